@@ -1,0 +1,177 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { SandboxEnv } from './journal.ts';
+
+export const vendors = ['slack', 'jira', 'pagerduty-events', 'pagerduty-rest'] as const;
+export type Vendor = (typeof vendors)[number];
+
+/**
+ * - `status`: answers with `status` and `body`; the request has no effect.
+ * - `hang`: no answer until the caller gives up; no effect.
+ * - `reset`: the connection is destroyed; no effect.
+ * - `truncate`: takes effect, then half of the answer's bytes arrive and the connection is destroyed.
+ * - `lost-answer`: takes effect, then the connection is destroyed before any answer.
+ * - `delay`: waits `delayMs`, then goes on as usual.
+ */
+export const faultKinds = ['status', 'hang', 'reset', 'truncate', 'lost-answer', 'delay'] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+  readonly vendor: Vendor;
+  /** Without it every request of the vendor matches. `path` is a prefix unless `exact` is true. */
+  readonly match?: { readonly method?: string; readonly path?: string; readonly exact?: boolean };
+  readonly kind: FaultKind;
+  /** For `status`; 503 when left out. */
+  readonly status?: number;
+  /** For `status`: sent as Retry-After. */
+  readonly retryAfterSeconds?: number;
+  /** For `delay`, milliseconds. */
+  readonly delayMs?: number;
+  /** How many requests it hits before it removes itself; unlimited when left out. */
+  readonly times?: number;
+  /** For `status`: replaces the vendor's own error body. A string is sent as text, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface ActiveFault extends Fault {
+  readonly id: string;
+  readonly hits: number;
+}
+
+/** Things that go wrong between the bot and a vendor, on purpose. The first matching fault wins. */
+export class Faults {
+  #active: ActiveFault[] = [];
+  #lastId = 0;
+
+  /** Returns the id for `remove`. */
+  add(fault: Fault): string {
+    this.#lastId += 1;
+    const id = `fault-${this.#lastId}`;
+    this.#active.push({ ...fault, id, hits: 0 });
+    return id;
+  }
+
+  /** Returns false when there is no such fault (any more). */
+  remove(id: string): boolean {
+    const before = this.#active.length;
+    this.#active = this.#active.filter((fault) => fault.id !== id);
+    return this.#active.length < before;
+  }
+
+  clear(): void {
+    this.#active = [];
+  }
+
+  list(): readonly ActiveFault[] {
+    return this.#active;
+  }
+
+  /** Goes after `Journal.middleware` and before everything else. */
+  middleware(vendor: Vendor): MiddlewareHandler<SandboxEnv> {
+    return async (context, next) => {
+      const fault = this.#take(vendor, context.req.method, context.req.path);
+      if (fault === undefined) return next();
+      context.set('fault', fault.kind);
+      return applyFault(fault, context, next);
+    };
+  }
+
+  #take(vendor: Vendor, method: string, path: string): Fault | undefined {
+    const fault = this.#active.find((one) => one.vendor === vendor && matches(one, method, path));
+    if (fault === undefined) return undefined;
+    const hits = fault.hits + 1;
+    const spent = fault.times !== undefined && hits >= fault.times;
+    this.#active = this.#active.flatMap((one) => (one !== fault ? [one] : spent ? [] : [{ ...fault, hits }]));
+    return fault;
+  }
+}
+
+function matches(fault: Fault, method: string, path: string): boolean {
+  const wanted = fault.match;
+  if (wanted?.method !== undefined && wanted.method.toUpperCase() !== method) return false;
+  if (wanted?.path === undefined) return true;
+  return wanted.exact === true ? path === wanted.path : path.startsWith(wanted.path);
+}
+
+async function applyFault(
+  fault: Fault,
+  context: Context<SandboxEnv>,
+  next: () => Promise<void>,
+): Promise<void> {
+  switch (fault.kind) {
+    case 'status':
+      context.res = statusAnswer(fault);
+      return;
+    case 'hang':
+      await closed(context);
+      return alreadySent(context);
+    case 'reset':
+      context.env.incoming.socket.destroy();
+      return alreadySent(context);
+    case 'lost-answer':
+      await next();
+      context.env.incoming.socket.destroy();
+      return alreadySent(context);
+    case 'truncate':
+      await next();
+      await sendHalf(context);
+      return alreadySent(context);
+    case 'delay':
+      await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
+      return next();
+  }
+}
+
+/** Hono merges a second response into the first, so the first has to be dropped. */
+function alreadySent(context: Context<SandboxEnv>): void {
+  context.res = undefined;
+  context.res = RESPONSE_ALREADY_SENT;
+}
+
+function statusAnswer(fault: Fault): Response {
+  const status = fault.status ?? 503;
+  const headers = new Headers();
+  if (fault.retryAfterSeconds !== undefined) headers.set('retry-after', String(fault.retryAfterSeconds));
+  const body = fault.body ?? vendorBody(fault.vendor, status);
+  if (typeof body === 'string') return new Response(body, { status, headers });
+  headers.set('content-type', 'application/json; charset=utf-8');
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** The wording each vendor uses for 429; for other statuses the envelope of its errors. */
+function vendorBody(vendor: Vendor, status: number): unknown {
+  const limited = status === 429;
+  switch (vendor) {
+    case 'slack':
+      return limited ? { ok: false, error: 'ratelimited' } : { ok: false, error: 'internal_error' };
+    case 'jira':
+      return { errorMessages: [limited ? 'Rate limit exceeded.' : 'Internal server error'], errors: {} };
+    case 'pagerduty-events':
+      return limited
+        ? { status: 'throttle exceeded', message: 'Requests for this service are arriving too quickly.' }
+        : { status: 'error', message: 'Internal Server Error' };
+    case 'pagerduty-rest':
+      return limited
+        ? { error: { message: 'Rate Limit Exceeded', code: 2020 } }
+        : { error: { message: 'Internal Server Error', code: 2000 } };
+  }
+}
+
+function closed(context: Context<SandboxEnv>): Promise<void> {
+  const { socket } = context.env.incoming;
+  if (socket.destroyed) return Promise.resolve();
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
+async function sendHalf(context: Context<SandboxEnv>): Promise<void> {
+  const bytes = Buffer.from(await context.res.arrayBuffer());
+  const { outgoing } = context.env;
+  const { status } = context.res;
+  const headers = { ...Object.fromEntries(context.res.headers), 'content-length': String(bytes.length) };
+  context.set('sentStatus', status);
+  outgoing.writeHead(status, headers);
+  await new Promise<void>((resolve) => {
+    outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => resolve());
+  });
+  context.env.incoming.socket.destroy();
+}
