@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { target, text } from '../src/core/fields.ts';
+import { defineManifest } from '../src/core/manifest.ts';
+import { issueWords } from './issue-words.ts';
+
+export const jiraCount = defineManifest({
+  name: 'jira.count',
+  effect: 'read',
+  system: 'jira',
+  summary: 'Count Jira issues that match a project, priority, status, type, assignee, label, text or time.',
+  keywords: ['how many', 'number of', 'count', 'tickets', 'issues', 'bugs', 'backlog', 'queue'],
+  args: z.object({
+    project: target('project', 'Jira project key').optional(),
+    priority: target('severity', 'priority P1 to P5').optional(),
+    status: text(60, 'open, done, all, or the name of a status').optional(),
+    type: text(40, 'issue type such as bug').optional(),
+    assignee: text(80, 'unassigned, or a name').optional(),
+    label: text(80, 'label that issues carry').optional(),
+    label_not: text(80, 'label that issues must not carry').optional(),
+    text: text(200, 'words to be found in the issue').optional(),
+    window: text(20, 'ISO 8601 duration: created within this time before now').optional(),
+    since: text(40, 'calendar word or date: created since then').optional(),
+  }),
+  result: z.object({
+    total: z.int().min(0).describe('number of matching issues'),
+    approximate: z.boolean().describe('true when Jira gives an estimate'),
+    jql: text(2_000, 'the query that was counted'),
+  }),
+  main: 'total',
+  yields: 'internal',
+  sentence: (args) => `Count ${issueWords(args)}`,
+  nouns: { total: issueWords },
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { freeText, target, text } from '../src/core/fields.ts';
+import { defineManifest } from '../src/core/manifest.ts';
+import { issueWords } from './issue-words.ts';
+import { jiraCount } from './jira.count.ts';
+
+export const jiraSearch = defineManifest({
+  name: 'jira.search',
+  effect: 'read',
+  system: 'jira',
+  summary: 'List Jira issues that match, with key, summary, status and assignee.',
+  keywords: ['list', 'show', 'which', 'find', 'oldest', 'newest', 'tickets', 'issues', 'bugs'],
+  args: jiraCount.args.extend({
+    order: z.enum(['newest', 'oldest', 'updated', 'priority']).describe('order of the list').optional(),
+    limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),
+  }),
+  result: z.object({
+    total: z.int().min(0).describe('number of listed issues'),
+    more: z.boolean().describe('true when there are others that are not listed'),
+    keys: z.array(target('issue', 'issue key')).describe('keys in order'),
+    first: target('issue', 'key of the first issue').optional(),
+    first_age_minutes: z.int().min(0).describe('minutes since the first issue was created').optional(),
+    lines: freeText(8_000, 'one line for each issue'),
+    jql: text(2_000, 'the query that was run'),
+  }),
+  main: 'total',
+  yields: 'internal',
+  sentence: (args) => `List ${issueWords(args)}${args.order ? `, ${args.order} first` : ''}`,
+  nouns: {
+    total: (args) => `the number of ${issueWords(args)}`,
+    lines: (args) => `the list of ${issueWords(args)}`,
+    keys: (args) => `the keys of ${issueWords(args)}`,
+    first: (args) => `the ${args.order ?? 'first'} of ${issueWords(args)}`,
+    first_age_minutes: (args) => `the age in minutes of the ${args.order ?? 'first'} of ${issueWords(args)}`,
+  },
+});

@@ -1,0 +1,100 @@
+import { digestOf } from './canonical.ts';
+import type { TargetKind } from './fields.ts';
+import type { Level, Manifest } from './manifest.ts';
+import { manifestFacts } from './manifest.ts';
+
+export interface ServiceEntry {
+  readonly name: string;
+  /** PagerDuty service id (`PSOPS01`). */
+  readonly pagerdutyId: string;
+  /** Jira project that belongs to it, when there is one. */
+  readonly project?: string;
+}
+
+export interface ProjectEntry {
+  /** Jira project key. */
+  readonly key: string;
+  /** Service to page for it, when there is one. */
+  readonly service?: string;
+  /** Other words engineers use for it. */
+  readonly aliases: readonly string[];
+}
+
+export interface ChannelEntry {
+  /** Name without `#`. */
+  readonly name: string;
+  readonly id: string;
+  /** Highest level of data that may be posted there. */
+  readonly clearance: Level;
+}
+
+export interface PersonEntry {
+  /** Handle without `@`. */
+  readonly handle: string;
+  readonly id: string;
+}
+
+/** Values that stand in for what a goal does not say; each use shows on the card as a guess. */
+export interface Defaults {
+  readonly project?: string;
+  readonly priority?: string;
+  readonly service?: string;
+  readonly channel?: string;
+}
+
+/** All manifests plus the operator's services, projects and channels: everything a planner may name. */
+export interface Catalogue {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Tools that exist but are not configured, with the settings they miss. */
+  readonly unconfigured: ReadonlyMap<string, string>;
+  readonly services: readonly ServiceEntry[];
+  readonly projects: readonly ProjectEntry[];
+  readonly channels: readonly ChannelEntry[];
+  readonly people: readonly PersonEntry[];
+  readonly defaults: Defaults;
+  /** True when names that stand in the goal's text count as known (evaluation without a workspace). */
+  readonly open: boolean;
+}
+
+/** True when a literal target is in the catalogue; kinds that the catalogue does not list are always known. */
+export function knowsTarget(catalogue: Catalogue, kind: TargetKind, name: string, goal = ''): boolean {
+  if (catalogue.open && goal.toLowerCase().includes(name.replace(/^[#@]/, '').toLowerCase())) return true;
+  switch (kind) {
+    case 'service':
+      return catalogue.services.some((service) => service.name === name);
+    case 'project':
+      return catalogue.projects.some((project) => project.key === name);
+    case 'issue':
+      return catalogue.projects.some((project) => project.key === name.replace(/-\d+$/, ''));
+    case 'channel':
+      return catalogue.channels.some((channel) => channel.name === name.replace(/^#/, ''));
+    case 'user':
+      return catalogue.people.some((person) => person.handle === name.replace(/^@/, ''));
+    default:
+      return true;
+  }
+}
+
+/** Names of a kind that the catalogue lists, for messages and question buttons. */
+export function namesOf(catalogue: Catalogue, kind: TargetKind): string[] {
+  switch (kind) {
+    case 'service':
+      return catalogue.services.map((service) => service.name);
+    case 'project':
+      return catalogue.projects.map((project) => project.key);
+    case 'channel':
+      return catalogue.channels.map((channel) => `#${channel.name}`);
+    case 'user':
+      return catalogue.people.map((person) => `@${person.handle}`);
+    default:
+      return [];
+  }
+}
+
+/** Digest over everything in the catalogue. */
+export function catalogueDigest(catalogue: Catalogue): string {
+  const manifests = [...catalogue.manifests.values()].map(manifestFacts);
+  manifests.sort((a, b) => String(a.name).localeCompare(String(b.name)));
+  const { services, projects, channels, people, defaults } = catalogue;
+  return digestOf({ manifests, services, projects, channels, people, defaults });
+}

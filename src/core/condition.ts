@@ -1,0 +1,181 @@
+import { type ASTNode, Environment, type ObjectSchema } from '@marcbachmann/cel-js';
+import { z } from 'zod';
+import { CountersignError } from './errors.ts';
+import { fieldInfo, unwrap } from './fields.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Manifest } from './manifest.ts';
+import { planLimits } from './plan.ts';
+import type { Results } from './refs.ts';
+
+/** Manifests of the steps that a condition may name, by step id. */
+export type Scope = ReadonlyMap<string, Manifest>;
+
+export class ConditionError extends CountersignError {}
+
+/** A condition that parsed, is of type bool and names only steps in scope. */
+export interface Condition {
+  readonly source: string;
+  /** Steps it reads, each once. */
+  readonly steps: readonly string[];
+  readonly ast: ASTNode;
+  /** Throws a ConditionError when a step has no result or evaluation fails; never guesses. */
+  holds(results: Results): boolean;
+}
+
+/** Operators a condition may use. No macros, no `matches`, no division: what is left is total and cheap. */
+const allowed = new Set<string>([
+  'value',
+  'id',
+  '.',
+  'list',
+  '&&',
+  '||',
+  '!_',
+  '-_',
+  '==',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  '+',
+  '-',
+  '*',
+]);
+const celLimits = {
+  maxAstNodes: 80,
+  maxDepth: 12,
+  maxListElements: 20,
+  maxMapEntries: 0,
+  maxCallArguments: 1,
+};
+
+/** The CEL type of a result field, or null for what a condition may not read (free text, lists of records). */
+export function celType(schema: z.core.$ZodType): string | null {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray) {
+    const item = celType(inner.element);
+    return item === null ? 'list<dyn>' : `list<${item}>`;
+  }
+  if (fieldInfo(schema).kind === 'text') return null;
+  if (inner instanceof z.ZodNumber) return inner.isInt ? 'int' : 'double';
+  if (inner instanceof z.ZodBoolean) return 'bool';
+  if (inner instanceof z.ZodString || inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral)
+    return 'string';
+  return null;
+}
+
+function fieldsFor(manifest: Manifest): ObjectSchema {
+  const fields: ObjectSchema = {};
+  for (const [name, schema] of Object.entries(manifest.result.shape)) {
+    const type = celType(schema);
+    if (type !== null) fields[name] = type;
+  }
+  return fields;
+}
+
+function children(node: ASTNode): ASTNode[] {
+  const found: ASTNode[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null && 'op' in value) found.push(value as ASTNode);
+  };
+  visit(node.args);
+  return found;
+}
+
+function guard(node: ASTNode, steps: Set<string>): void {
+  if (node.op === 'id') steps.add(node.args);
+  const isSize = node.op === 'call' && node.args[0] === 'size';
+  if (!isSize && !allowed.has(node.op)) {
+    const what = node.op === 'call' ? node.args[0] : node.op === 'rcall' ? node.args[0] : node.op;
+    throw new ConditionError('condition_operator', `"${what}" is not allowed in a condition`);
+  }
+  for (const child of children(node)) guard(child, steps);
+}
+
+function rejectFreeText(node: ASTNode, scope: Scope): void {
+  if (node.op === '.' && node.args[0].op === 'id') {
+    const field = scope.get(node.args[0].args)?.result.shape[node.args[1]];
+    if (field && celType(field) === null) {
+      const name = `${node.args[0].args}.${node.args[1]}`;
+      throw new ConditionError('condition_free_text', `${name} is free text and cannot decide anything`);
+    }
+  }
+  for (const child of children(node)) rejectFreeText(child, scope);
+}
+
+/** CEL integers are 64-bit: numbers of fields declared int become BigInt. */
+function celValue(schema: z.core.$ZodType, value: Json): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodNumber && inner.isInt && typeof value === 'number') return BigInt(value);
+  if (inner instanceof z.ZodArray && Array.isArray(value))
+    return value.map((v) => celValue(inner.element, v));
+  return value;
+}
+
+function celContext(manifest: Manifest, result: JsonObject): Record<string, unknown> {
+  const context: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(manifest.result.shape)) {
+    const value = Object.hasOwn(result, name) ? result[name] : undefined;
+    if (value !== undefined && celType(schema) !== null) context[name] = celValue(schema, value);
+  }
+  return context;
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
+
+function parse(source: string, scope: Scope): { evaluate: (context: object) => unknown; ast: ASTNode } {
+  const environment = new Environment({ limits: celLimits });
+  for (const [id, manifest] of scope) environment.registerVariable({ name: id, schema: fieldsFor(manifest) });
+  try {
+    const parsed = environment.parse(source);
+    rejectFreeText(parsed.ast, scope);
+    const checked = parsed.check();
+    if (!checked.valid) throw checked.error;
+    if (checked.type !== 'bool') {
+      throw new ConditionError('condition_type', `must be true or false, but is of type ${checked.type}`);
+    }
+    return { evaluate: parsed, ast: parsed.ast };
+  } catch (error) {
+    if (error instanceof ConditionError) throw error;
+    throw new ConditionError('condition_invalid', firstLine(error), {}, error);
+  }
+}
+
+/** Parses and type-checks a CEL condition against the declared results of the steps in scope. */
+export function compileCondition(source: string, scope: Scope): Condition {
+  if (source.length > planLimits.condition) {
+    throw new ConditionError('condition_size', `is longer than ${planLimits.condition} characters`);
+  }
+  const { evaluate, ast } = parse(source, scope);
+  const steps = new Set<string>();
+  guard(ast, steps);
+  return { source, ast, steps: [...steps], holds: (results) => holds(evaluate, [...steps], scope, results) };
+}
+
+function holds(
+  evaluate: (context: object) => unknown,
+  steps: readonly string[],
+  scope: Scope,
+  results: Results,
+): boolean {
+  const context: Record<string, object> = {};
+  for (const id of steps) {
+    const manifest = scope.get(id);
+    const result = results.get(id);
+    if (!manifest || !result)
+      throw new ConditionError('condition_no_result', `step ${id} has no result`, { step: id });
+    context[id] = celContext(manifest, result);
+  }
+  try {
+    const value = evaluate(context);
+    if (typeof value === 'boolean') return value;
+  } catch (error) {
+    throw new ConditionError('condition_failed', firstLine(error), {}, error);
+  }
+  throw new ConditionError('condition_failed', 'the condition is neither true nor false');
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** What a write can be aimed at. Targets come from literals or from id-typed results, never from free text. */
+export type TargetKind =
+  | 'service'
+  | 'project'
+  | 'issue'
+  | 'incident'
+  | 'channel'
+  | 'user'
+  | 'transition'
+  | 'severity';
+
+/**
+ * How a field may be filled and used.
+ * - `target`: names a thing; literal or id-typed reference of the same kind.
+ * - `text`: words for a body or a search; inert; may be built from literal and reference parts.
+ * - `value`: number, boolean or a bounded word; literal or reference of the same type; usable in conditions.
+ */
+export type FieldKind = 'target' | 'text' | 'value';
+
+export interface FieldInfo {
+  readonly kind: FieldKind;
+  readonly target?: TargetKind;
+}
+
+const registry = z.registry<FieldInfo>();
+
+const targetPatterns: Record<TargetKind, { pattern: RegExp; hint: string }> = {
+  service: { pattern: /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, hint: 'a service name such as payments-api' },
+  project: { pattern: /^[A-Z][A-Z0-9_]{1,19}$/, hint: 'a Jira project key such as OPS' },
+  issue: { pattern: /^[A-Z][A-Z0-9_]+-\d{1,9}$/, hint: 'a Jira issue key such as OPS-12' },
+  incident: { pattern: /^[A-Za-z0-9]{1,32}$/, hint: 'a PagerDuty incident id or number' },
+  channel: { pattern: /^#?[\p{L}\p{N}_.-]{1,80}$/u, hint: 'a channel such as #ops' },
+  user: { pattern: /^@?[\p{L}\p{N}_.-]{1,80}$/u, hint: 'a person such as @ana' },
+  transition: { pattern: /^[\p{L}\p{N}][\p{L}\p{N} '/_-]{0,59}$/u, hint: 'a status such as Done' },
+  severity: { pattern: /^P[1-5]$/, hint: 'a priority P1 to P5' },
+};
+
+/** An argument or result that names a thing of `kind`. */
+export function target(kind: TargetKind, describe: string): z.ZodString {
+  const { pattern, hint } = targetPatterns[kind];
+  const schema = z.string().regex(pattern, `must be ${hint}`).describe(describe);
+  registry.add(schema, { kind: 'target', target: kind });
+  return schema;
+}
+
+/** Free text of at most `max` characters. */
+export function text(max: number, describe: string): z.ZodString {
+  const schema = z.string().min(1).max(max).describe(describe);
+  registry.add(schema, { kind: 'text' });
+  return schema;
+}
+
+/** Free text inside a result, where it may be empty. */
+export function freeText(max: number, describe: string): z.ZodString {
+  const schema = z.string().max(max).describe(describe);
+  registry.add(schema, { kind: 'text' });
+  return schema;
+}
+
+/** The schema below optional, nullable, default and similar wrappers. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  let current = schema;
+  while (
+    current instanceof z.ZodOptional ||
+    current instanceof z.ZodNullable ||
+    current instanceof z.ZodDefault ||
+    current instanceof z.ZodReadonly
+  ) {
+    current = current.unwrap();
+  }
+  return current;
+}
+
+/** Kind of a field; what is not declared a target or text is a plain value. Lists take the kind of their items. */
+export function fieldInfo(schema: z.core.$ZodType): FieldInfo {
+  const inner = unwrap(schema);
+  const own = registry.get(inner);
+  if (own) return own;
+  if (inner instanceof z.ZodArray) return fieldInfo(inner.element);
+  return { kind: 'value' };
+}
+
+/** True when the field may be left out. */
+export function isOptional(schema: z.core.$ZodType): boolean {
+  return z.safeParse(schema, undefined).success;
+}

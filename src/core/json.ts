@@ -1,0 +1,3 @@
+/** Any value that JSON can carry. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Json } from './json.ts';
+
+export type Effect = 'read' | 'write';
+
+/** How far data may travel. Flows only go downhill: a sink takes what is at or below its own level. */
+export const levels = ['public', 'internal', 'confidential', 'restricted'] as const;
+export type Level = (typeof levels)[number];
+
+export type ToolSystem =
+  | 'jira'
+  | 'pagerduty'
+  | 'slack'
+  | 'sla'
+  | 'runbooks'
+  | 'errors'
+  | 'logs'
+  | 'sql'
+  | 'model';
+
+/** Arguments as words, for sentences about a step: literals as they are, references named in plain words. */
+export type ArgWords = Readonly<Record<string, string>>;
+
+/** Declaration of one tool: all that a planner, a reviewer and a card know of it. */
+export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
+  /** `system.verb`, also the base name of the manifest's and the tool's file. */
+  readonly name: string;
+  readonly effect: Effect;
+  /** One sentence for the planner: what the tool does and when to use it. */
+  readonly summary: string;
+  /** Words an engineer may use for it; they feed the shortlist search. */
+  readonly keywords: readonly string[];
+  readonly args: A;
+  readonly result: R;
+  /** Result field meant when only the step is named ("if there are more than 5"). Absent: no main result. */
+  readonly main?: string;
+  /** The vendor or source it touches; it must be configured for the tool to be in the catalogue. */
+  readonly system: ToolSystem;
+  /** Level of the data it returns. */
+  readonly yields: Level;
+  /** Highest level of data that may be put into its text arguments. */
+  readonly accepts: Level;
+  readonly limits: {
+    /** Milliseconds for one attempt. */
+    readonly timeoutMs: number;
+    /** Attempts in all. A write has exactly one: what is not known is looked up, never repeated. */
+    readonly attempts: number;
+  };
+  /** What the step does as a sentence without a full stop: "Count open P1 tickets in OPS". */
+  readonly sentence: (args: ArgWords) => string;
+  /** Result fields in plain words: `total` is "open P1 tickets in OPS". */
+  readonly nouns: Readonly<Record<string, (args: ArgWords) => string>>;
+  /** For writes: how a person takes it back, or that it cannot be taken back. */
+  readonly undo?: string;
+}
+
+type Declared<A extends z.ZodObject, R extends z.ZodObject> = Omit<
+  Manifest<A, R>,
+  'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns'
+> &
+  Partial<Pick<Manifest<A, R>, 'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns'>>;
+
+/** Declares a tool. What does not say that it reads is a write, and a write is attempted once. */
+export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
+  declared: Declared<A, R>,
+): Manifest<A, R> {
+  const effect = declared.effect ?? 'write';
+  const limits = declared.limits ?? { timeoutMs: 10_000, attempts: effect === 'read' ? 3 : 1 };
+  if (!/^[a-z]+\.[a-z_]+$/.test(declared.name)) throw new TypeError(`bad tool name ${declared.name}`);
+  if (effect === 'write' && limits.attempts !== 1) {
+    throw new TypeError(`${declared.name} is a write and may be attempted only once`);
+  }
+  return {
+    keywords: [],
+    accepts: 'internal',
+    nouns: {},
+    ...declared,
+    effect,
+    limits,
+    args: declared.args.strict() as A,
+    result: declared.result.strict() as R,
+  };
+}
+
+export type ArgsOf<M extends Manifest> = z.infer<M['args']>;
+export type ResultOf<M extends Manifest> = z.infer<M['result']>;
+
+/** The declaration without its functions, for digests and prompts. */
+export function manifestFacts(manifest: Manifest): { [key: string]: Json } {
+  return {
+    name: manifest.name,
+    effect: manifest.effect,
+    summary: manifest.summary,
+    args: z.toJSONSchema(manifest.args, { unrepresentable: 'any' }) as Json,
+    result: z.toJSONSchema(manifest.result, { unrepresentable: 'any' }) as Json,
+    yields: manifest.yields,
+    accepts: manifest.accepts,
+    limits: { ...manifest.limits },
+  };
+}

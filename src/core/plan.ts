@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** Bounds of a plan. Over a bound means refused, never cut. */
+export const planLimits = {
+  bytes: 65_536,
+  steps: 40,
+  depth: 12,
+  needs: 20,
+  goal: 2_000,
+  text: 4_000,
+  condition: 300,
+} as const;
+
+export const stepIdPattern = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** `{ ref: "count.total" }`: a field of the result of an earlier step. */
+export const refSchema = z.strictObject({
+  ref: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,31}(\.[a-z][A-Za-z0-9_]{0,40}){1,3}$/, 'must look like step.field'),
+});
+export type Ref = z.infer<typeof refSchema>;
+
+const part = z.union([z.string().max(planLimits.text), refSchema]);
+const scalar = z.union([z.string().max(planLimits.text), z.number(), z.boolean()]);
+/** A literal, a reference, or a list of literal and reference parts. */
+export const argValueSchema = z.union([scalar, refSchema, z.array(part).max(60)]);
+export type ArgValue = z.infer<typeof argValueSchema>;
+
+export const stepSchema = z.strictObject({
+  id: z.string().regex(stepIdPattern, 'must be lower case letters, digits and _, at most 32'),
+  tool: z.string().max(60),
+  why: z.string().min(1).max(300),
+  args: z.record(z.string().regex(/^[a-z][a-z_]{0,40}$/), argValueSchema),
+  needs: z.array(z.string().regex(stepIdPattern)).max(planLimits.needs).default([]),
+  /** CEL over the results of needed steps. Absent: always. */
+  when: z.string().min(1).max(planLimits.condition).optional(),
+  /** CEL over this step's own and earlier results, or a sentence in words (marked `words:`), checked after the step. */
+  success: z.array(z.string().min(1).max(planLimits.condition)).max(5).optional(),
+  /** `stop`: nothing further starts. `continue`: only what needs this step is skipped. */
+  onError: z.enum(['stop', 'continue']).default('stop'),
+  /** What this step does when a step it needs was skipped. */
+  onSkip: z.enum(['skip', 'run']).default('skip'),
+});
+export type Step = z.infer<typeof stepSchema>;
+
+export const inputSchema = z.strictObject({
+  name: z.string().min(1).max(60),
+  value: z.string().max(300),
+  /** Where the value came from, so that guesses show: the goal's text, a configured default, or an answer. */
+  source: z.enum(['text', 'default', 'asked']),
+});
+export type PlanInput = z.infer<typeof inputSchema>;
+
+export const planSchema = z.strictObject({
+  goal: z.string().min(1).max(planLimits.goal),
+  summary: z.string().min(1).max(200),
+  inputs: z.array(inputSchema).max(20).default([]),
+  assumptions: z.array(z.string().min(1).max(300)).max(10).default([]),
+  steps: z.array(stepSchema).min(1).max(planLimits.steps),
+  /** Criteria for the whole plan, CEL over the results, checked when the run has ended. */
+  success: z.array(z.string().min(1).max(planLimits.condition)).max(10).default([]),
+});
+export type Plan = z.infer<typeof planSchema>;
+/** A plan as it may be written by hand: fields with defaults may be missing. */
+export type PlanDraft = z.input<typeof planSchema>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { fieldInfo, unwrap } from './fields.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Manifest } from './manifest.ts';
+import type { ArgValue, Ref, Step } from './plan.ts';
+
+export function isRef(value: unknown): value is Ref {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'ref');
+}
+
+/** `count.total` as its step and the path inside the result. */
+export function splitRef(ref: string): { step: string; path: string[] } {
+  const [step = '', ...path] = ref.split('.');
+  return { step, path };
+}
+
+/** Every reference in an argument, in order. */
+export function refsIn(value: ArgValue): string[] {
+  if (isRef(value)) return [value.ref];
+  if (Array.isArray(value)) return value.filter(isRef).map((part) => part.ref);
+  return [];
+}
+
+/** Every reference in the arguments of a step, with the argument it stands in. */
+export function refsOf(step: Step): { arg: string; ref: string }[] {
+  return Object.entries(step.args).flatMap(([arg, value]) => refsIn(value).map((ref) => ({ arg, ref })));
+}
+
+/** A value inside a result by own keys only; undefined when it is not there. */
+export function lookUp(result: Json | undefined, path: readonly string[]): Json | undefined {
+  let current = result;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || Array.isArray(current)) return undefined;
+    if (!Object.hasOwn(current, key)) return undefined;
+    current = current[key];
+  }
+  return current;
+}
+
+/** Results of finished steps by step id. */
+export type Results = ReadonlyMap<string, JsonObject>;
+
+function asText(value: Json): string {
+  if (Array.isArray(value)) return value.map(asText).join('\n');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(asText).join('  ');
+  return value === null ? '' : String(value);
+}
+
+/**
+ * Arguments with every reference replaced by its value; the parts of a text field are joined into one text.
+ * Throws a RangeError that names the reference when a value is missing: a gap is never filled with nothing.
+ */
+export function fillArgs(manifest: Manifest, args: Step['args'], results: Results): JsonObject {
+  const valueOf = (ref: string): Json => {
+    const { step, path } = splitRef(ref);
+    const value = lookUp(results.get(step), path);
+    if (value === undefined) throw new RangeError(`${ref} has no value`);
+    return value;
+  };
+  const fill = (name: string, value: ArgValue): Json => {
+    const textField = isTextField(manifest, name);
+    if (isRef(value)) return textField ? asText(valueOf(value.ref)) : valueOf(value.ref);
+    if (!Array.isArray(value)) return value;
+    const parts = value.map((part) => (isRef(part) ? asText(valueOf(part.ref)) : part));
+    return textField ? parts.join('') : parts;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(name, value)]));
+}
+
+/** True for a single text argument, where a list means parts to be joined. */
+export function isTextField(manifest: Manifest, name: string): boolean {
+  const schema = manifest.args.shape[name];
+  return schema !== undefined && fieldInfo(schema).kind === 'text' && !(unwrap(schema) instanceof z.ZodArray);
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { canonicalJson, sha256 } from './canonical.ts';
+import { CountersignError } from './errors.ts';
+import { planSchema } from './plan.ts';
+
+const resolvedTargetSchema = z.strictObject({
+  step: z.string(),
+  arg: z.string(),
+  kind: z.enum(['service', 'project', 'issue', 'incident', 'channel', 'user', 'transition', 'severity']),
+  value: z.string(),
+  label: z.string(),
+  identity: z.string(),
+});
+
+const estimateSchema = z.strictObject({
+  /** Milliseconds, from the history of each tool along the critical path; null without history. */
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+  /** US dollars: planning so far plus what the run is expected to add. */
+  usd: z.number(),
+});
+export type Estimate = z.infer<typeof estimateSchema>;
+
+/** All that one yes covers. The card is rendered from exactly this, and the digest is taken over its bytes. */
+export const sealedSchema = z.strictObject({
+  format: z.literal(1),
+  teamId: z.string(),
+  requestId: z.string(),
+  number: z.number().int().min(1),
+  requester: z.string(),
+  /** Slack ids of who asked for it and of everyone who edited it. */
+  authors: z.array(z.string()),
+  plan: planSchema,
+  /** Digest of the catalogue and of the policy that it was reviewed against. */
+  catalogue: z.string(),
+  policy: z.string(),
+  targets: z.array(resolvedTargetSchema),
+  /** How the plan came to be, for the card: planner and what people should know. */
+  planner: z.enum(['offline', 'model', 'playbook', 'person']),
+  notes: z.array(z.string()),
+  estimate: estimateSchema,
+  /** ISO 8601 UTC. */
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type Sealed = z.infer<typeof sealedSchema>;
+
+/** A revision's canonical bytes with their SHA-256. */
+export interface Revision {
+  readonly sealed: Sealed;
+  readonly bytes: string;
+  readonly digest: string;
+}
+
+export class DigestError extends CountersignError {}
+
+/** Makes the bytes that people approve. */
+export function seal(sealed: Sealed): Revision {
+  const parsed = sealedSchema.parse(sealed);
+  const bytes = canonicalJson(parsed);
+  return { sealed: parsed, bytes, digest: sha256(bytes) };
+}
+
+/** Reads sealed bytes back. Throws a DigestError when they are not the ones that `digest` was taken over. */
+export function unseal(bytes: string, digest: string): Revision {
+  if (sha256(bytes) !== digest) {
+    throw new DigestError('digest_mismatch', 'The plan is not the one that was shown; nothing was run.', {
+      digest,
+    });
+  }
+  return { sealed: sealedSchema.parse(JSON.parse(bytes)), bytes, digest };
+}

@@ -1,0 +1,73 @@
+import type { TargetKind } from './fields.ts';
+import type { ArgsOf, Manifest, ResultOf } from './manifest.ts';
+import type { Readers, Writers } from './ports.ts';
+
+/** What a target turned out to be when the card was made: "pages Ana Ruiz, on call for ops until 18:00 UTC". */
+export interface ResolvedTarget {
+  readonly step: string;
+  readonly arg: string;
+  readonly kind: TargetKind;
+  readonly value: string;
+  /** Plain words for the card. */
+  readonly label: string;
+  /** What must still be the same at the write; compared as strings. Empty when it could not be resolved. */
+  readonly identity: string;
+}
+
+export interface ReadContext {
+  readonly readers: Readers;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
+/** Who and what stands behind a write, for its text and its trace. */
+export interface Origin {
+  readonly requester: string;
+  readonly approver: string;
+  readonly goal: string;
+  /** Address of the thread in Slack. */
+  readonly threadLink: string | null;
+  /** When the run started: nothing that it did can be older. */
+  readonly startedAt: Date;
+}
+
+export interface WriteContext extends ReadContext {
+  readonly writers: Writers;
+  /** Idempotency key made of run and step; the same at every execution of this write. */
+  readonly key: string;
+  readonly origin: Origin;
+}
+
+export interface ReadTool<M extends Manifest = Manifest> {
+  readonly manifest: M;
+  run(args: ArgsOf<M>, context: ReadContext): Promise<ResultOf<M>>;
+}
+
+export interface WriteTool<M extends Manifest = Manifest> {
+  readonly manifest: M;
+  run(args: ArgsOf<M>, context: WriteContext): Promise<ResultOf<M>>;
+  /** The result of this write if it has already happened, else null. Throws when that cannot be told. */
+  find(args: ArgsOf<M>, context: Omit<WriteContext, 'writers'>): Promise<ResultOf<M> | null>;
+  /** Targets as they are now, with reads only. Arguments that are references are absent. */
+  resolve(args: Partial<ArgsOf<M>>, context: ReadContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
+  /** One sentence on what the write would do, for a dry run: "would page ops: …". */
+  preview(args: ArgsOf<M>): string;
+}
+
+export type Tool =
+  | { readonly effect: 'read'; readonly tool: ReadTool }
+  | { readonly effect: 'write'; readonly tool: WriteTool };
+
+/** Binds a read tool to its manifest; a manifest that writes is refused. */
+export function defineRead<M extends Manifest>(manifest: M, run: ReadTool<M>['run']): ReadTool<M> {
+  if (manifest.effect !== 'read') throw new TypeError(`${manifest.name} is declared a write`);
+  return { manifest, run };
+}
+
+export function defineWrite<M extends Manifest>(
+  manifest: M,
+  hands: Omit<WriteTool<M>, 'manifest'>,
+): WriteTool<M> {
+  if (manifest.effect !== 'write') throw new TypeError(`${manifest.name} is declared a read`);
+  return { manifest, ...hands };
+}

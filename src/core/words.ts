@@ -1,0 +1,88 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { compileCondition, type Scope } from './condition.ts';
+import type { ArgWords, Manifest } from './manifest.ts';
+import type { ArgValue, Step } from './plan.ts';
+import { isRef, splitRef } from './refs.ts';
+
+/** What plain words need to know: the steps by id, and their manifests. */
+export interface Vocabulary {
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly scope: Scope;
+}
+
+export function vocabularyOf(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): Vocabulary {
+  const scope = new Map<string, Manifest>();
+  for (const step of steps) {
+    const manifest = manifests.get(step.tool);
+    if (manifest) scope.set(step.id, manifest);
+  }
+  return { steps: new Map(steps.map((step) => [step.id, step])), scope };
+}
+
+/** A result field in plain words: "open P1 tickets in OPS". Falls back to `step.field`. */
+export function nounFor(ref: string, words: Vocabulary): string {
+  const { step: id, path } = splitRef(ref);
+  const step = words.steps.get(id);
+  const noun = words.scope.get(id)?.nouns[path[0] ?? ''];
+  return step && noun ? noun(literalWords(step)) : ref;
+}
+
+function literalWords(step: Step): ArgWords {
+  const literal = (value: ArgValue): string => {
+    if (isRef(value)) return `{${value.ref}}`;
+    return Array.isArray(value) ? value.map((v) => (isRef(v) ? `{${v.ref}}` : v)).join('') : String(value);
+  };
+  return Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, literal(value)]));
+}
+
+/** Arguments as words, references named by their nouns in angle quotes: "OPS has ‹open P1 tickets in OPS›". */
+export function argWords(step: Step, words: Vocabulary): ArgWords {
+  const say = (value: ArgValue): string => {
+    if (isRef(value)) return `‹${nounFor(value.ref, words)}›`;
+    return Array.isArray(value) ? value.map((v) => (isRef(v) ? say(v) : v)).join('') : String(value);
+  };
+  return Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, say(value)]));
+}
+
+/** The step as a sentence without a full stop. */
+export function stepSentence(step: Step, words: Vocabulary): string {
+  return words.scope.get(step.id)?.sentence(argWords(step, words)) ?? step.tool;
+}
+
+const operators: Record<string, string> = {
+  '==': 'is',
+  '!=': 'is not',
+  '<': '<',
+  '<=': '≤',
+  '>': '>',
+  '>=': '≥',
+  '+': '+',
+  '-': '−',
+  '*': '×',
+  in: 'is one of',
+};
+
+function say(node: ASTNode, words: Vocabulary): string {
+  if (node.op === 'value') return typeof node.args === 'string' ? `"${node.args}"` : String(node.args);
+  if (node.op === 'id') return node.args;
+  if (node.op === '.') {
+    return node.args[0].op === 'id' ? nounFor(`${node.args[0].args}.${node.args[1]}`, words) : node.args[1];
+  }
+  if (node.op === '&&') return `${say(node.args[0], words)} and ${say(node.args[1], words)}`;
+  if (node.op === '||') return `(${say(node.args[0], words)} or ${say(node.args[1], words)})`;
+  if (node.op === '!_') return `not (${say(node.args, words)})`;
+  if (node.op === '-_') return `−${say(node.args, words)}`;
+  if (node.op === 'call') return `the number of ${node.args[1].map((arg) => say(arg, words)).join(', ')}`;
+  if (node.op === 'list') return node.args.map((item) => say(item, words)).join(', ');
+  const word = operators[node.op];
+  if (word !== undefined && Array.isArray(node.args)) {
+    const [left, right] = node.args as [ASTNode, ASTNode];
+    return `${say(left, words)} ${word} ${say(right, words)}`;
+  }
+  return node.op;
+}
+
+/** A condition in plain words: "open P1 tickets in OPS > the SLA limit for P1 in OPS". */
+export function conditionWords(source: string, words: Vocabulary): string {
+  return say(compileCondition(source, words.scope).ast, words);
+}
