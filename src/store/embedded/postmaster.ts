@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { systemCode } from './errors.ts';
+
+/**
+ * What `postmaster.pid` says. Its lines are pid, data folder, start time, port, socket folder, listen address,
+ * shared memory key, status (PostgreSQL source, miscadmin.h, LOCK_FILE_LINE_*).
+ */
+export interface Postmaster {
+  readonly pid: number;
+  /** Null while the server has not got that far. */
+  readonly port: number | null;
+  readonly status: 'starting' | 'ready' | 'stopping';
+}
+
+/** Reads the lock file of a data folder; null when there is none or it is not a lock file. */
+export async function readPostmaster(data: string): Promise<Postmaster | null> {
+  const text = await readOptional(pidFile(data));
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  const port = Number(lines[3]);
+  const status = lines[7] === 'ready' || lines[7] === 'stopping' ? lines[7] : 'starting';
+  return { pid, port: Number.isInteger(port) && port > 0 ? port : null, status };
+}
+
+/** True when a Postgres runs under that pid; false for nobody, and for another program that got the number since. */
+export async function isServerAlive(pid: number): Promise<boolean> {
+  if (!isProcessAlive(pid)) return false;
+  const name = await programName(pid);
+  return name === null || path.basename(name).replace(/\.exe$/, '') === 'postgres';
+}
+
+/**
+ * Makes a lock file whose pid now belongs to some other program harmless. Removing it would also lose the shared
+ * memory key, by which Postgres notices survivors of a crashed server. pg_ctl tells the server the pid of its
+ * caller, which it then does not take for a rival, so the number is replaced by ours.
+ */
+export async function disownPid(data: string): Promise<void> {
+  const text = await readOptional(pidFile(data));
+  await writeFile(pidFile(data), text.replace(/^\s*\d+/, String(process.pid)));
+}
+
+/** True when `data` and what the server calls its data folder are the same place. */
+export async function isSameFolder(data: string, reported: string): Promise<boolean> {
+  return (await realpath(data)) === (await realpath(reported).catch(() => reported));
+}
+
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
+}
+
+function pidFile(data: string): string {
+  return path.join(data, 'postmaster.pid');
+}
+
+async function readOptional(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Name of the program behind a pid, or null where it cannot be told (then it is taken for a Postgres). */
+async function programName(pid: number): Promise<string | null> {
+  if (process.platform === 'linux') {
+    const status = await readOptional(`/proc/${pid}/status`);
+    // A dead server that nobody has reaped (the bot as pid 1 of a container) still has its number and its name.
+    if (/^State:\s+Z/m.test(status)) return 'zombie';
+    return /^Name:\s+(.+)$/m.exec(status)?.[1] ?? null;
+  }
+  if (process.platform === 'win32') return null;
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'comm=']);
+    return stdout.trim() || null;
+  } catch {
+    // No ps, or the process has gone in between: the next look at the pid tells.
+    return null;
+  }
+}

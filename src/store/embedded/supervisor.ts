@@ -1,0 +1,113 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoreLog } from '../log.ts';
+import { type Account, serverAccount } from './account.ts';
+import { type Binaries, findBinaries, readableBinaries } from './binaries.ts';
+import {
+  chooseBase,
+  createHome,
+  existingHome,
+  homeLink,
+  readPassword,
+  SERVER_NAME,
+  type ServerHome,
+} from './data-folder.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { type Guard, serverUrl, standGuard } from './guard.ts';
+import { findOrStart, type RunningServer, stopServer } from './server.ts';
+
+/** Where root keeps the data when DATA_DIR lies in a folder that only root may enter. */
+const OUTSIDE = '/var/lib/countersign';
+/** A server that was killed with its bot goes down within this time; one that is fine answers at once. */
+const RETRY_MS = 2_000;
+const POLL_MS = 50;
+
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR. The database is kept in `postgres` below it. */
+  readonly dataDir: string;
+  readonly log: StoreLog;
+  /** Replaces `/var/lib/countersign`, see `chooseBase`. */
+  readonly outside?: string;
+}
+
+export interface EmbeddedPostgres {
+  /** Connection string with the password: not for logs. */
+  readonly url: string;
+  /** True when the server was running already: left by a killed bot, or shared with another one. */
+  readonly adopted: boolean;
+  /** Stops the server, unless another bot still uses it. Close the pools first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the Postgres of this DATA_DIR, or adopts it when it runs. Bots that share a DATA_DIR share the server,
+ * and the last one stops it. Throws EmbeddedPostgresError.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const dataDir = path.resolve(options.dataDir);
+  const found = await findBinaries();
+  const account = await serverAccount(path.join(homeLink(dataDir), 'data'));
+  const base = await chooseBase(dataDir, account, options.outside ?? OUTSIDE);
+  const binaries = await readableBinaries(found, account, base);
+  const home =
+    (await existingHome(dataDir, binaries.major)) ?? (await createHome(dataDir, base, binaries, account));
+  if (base !== dataDir) log.warn({ folder: home.folder }, 'the database is kept outside of DATA_DIR');
+  const password = await readPassword(home);
+  const { server, guard } = await reach(home, binaries, account, password, log);
+  log.info({ port: server.port, adopted: server.adopted, folder: home.folder }, 'embedded database is up');
+  let stopped: Promise<void> | null = null;
+  return {
+    url: serverUrl(server.port, password, SERVER_NAME),
+    adopted: server.adopted,
+    stop() {
+      stopped ??= leave(guard, home, binaries, account, log);
+      return stopped;
+    },
+  };
+}
+
+async function reach(
+  home: ServerHome,
+  binaries: Binaries,
+  account: Account | null,
+  password: string,
+  log: StoreLog,
+): Promise<{ server: RunningServer; guard: Guard }> {
+  const deadline = Date.now() + RETRY_MS;
+  for (;;) {
+    const server = await findOrStart(home, binaries, account);
+    try {
+      return { server, guard: await standGuard(home, server.port, password, log) };
+    } catch (error) {
+      if (Date.now() > deadline) throw unreachable(home, error);
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+async function leave(
+  guard: Guard,
+  home: ServerHome,
+  binaries: Binaries,
+  account: Account | null,
+  log: StoreLog,
+): Promise<void> {
+  try {
+    if (await guard.leave()) await stopServer(home, binaries, account);
+    else log.info({ folder: home.folder }, 'another bot uses the embedded database, so it stays up');
+  } finally {
+    await guard.close();
+  }
+}
+
+function unreachable(home: ServerHome, cause: unknown): EmbeddedPostgresError {
+  if (cause instanceof EmbeddedPostgresError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new EmbeddedPostgresError(
+    'server_failed',
+    `The embedded Postgres runs but does not answer: ${reason}`,
+    { folder: home.folder },
+    cause,
+  );
+}
