@@ -1,0 +1,63 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { StoreError } from './errors.ts';
+import type { StoreLog } from './log.ts';
+import { migrate } from './migrate.ts';
+import type { Db, Tables } from './tables.ts';
+
+export interface DatabaseOptions {
+  /** Connection string; may hold a password, so it is never logged. */
+  readonly url: string;
+  /** Largest number of connections, 10 unless told. */
+  readonly max?: number;
+  readonly log: StoreLog;
+}
+
+/**
+ * Opens a pool on Postgres and brings the tables up to date. `db.destroy()` closes it.
+ * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
+ */
+export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Promise<Db> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: 'countersign',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  try {
+    await ping(pool);
+    const applied = await migrate(db);
+    if (applied.length > 0) log.info({ applied }, 'database brought up to date');
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function ping(pool: pg.Pool): Promise<void> {
+  try {
+    await pool.query('select 1');
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+    throw new StoreError(
+      'database_unreachable',
+      `The database cannot be reached (${reason}).`,
+      { reason },
+      cause,
+    );
+  }
+}
+
+/** Our 64-bit numbers are counters far below 2^53, so they come back as numbers and not as text. */
+function getTypeParser(oid: number): (value: string) => unknown {
+  return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid);
+}

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Json } from '../core/json.ts';
+
+/**
+ * Text as Postgres can keep it: NUL and lone surrogates have no place in its UTF-8 and become U+FFFD. Text is
+ * cleaned at the edges already; this keeps an odd character from turning into a failed insert in the middle of a run.
+ */
+export function storable(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+}
+
+/** A JSON value as a jsonb parameter. The driver itself would send a JS array as a Postgres array. */
+export function jsonb<T extends Json>(value: T): RawBuilder<T> {
+  const text = JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? storable(part) : part,
+  );
+  return sql<T>`${text}::jsonb`;
+}
+
+/** The same, with SQL's null for null. */
+export function jsonbOrNull(value: Json | null | undefined): RawBuilder<Json> | null {
+  return value === null || value === undefined ? null : jsonb(value);
+}

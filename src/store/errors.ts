@@ -1,0 +1,19 @@
+import { CountersignError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+
+export type StoreCode =
+  | 'database_unreachable'
+  | 'database_newer'
+  | 'migration_failed'
+  | 'revision_exists'
+  | 'not_found'
+  | 'lock_held';
+
+/** The database cannot be used, or was asked for something that its rows do not allow. */
+export class StoreError extends CountersignError {
+  declare readonly code: StoreCode;
+
+  constructor(code: StoreCode, message: string, facts: JsonObject = {}, cause?: unknown) {
+    super(code, message, facts, cause);
+  }
+}

@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { StoreError } from './errors.ts';
+import * as requests from './migrations/001-requests.ts';
+import * as runs from './migrations/002-runs.ts';
+import * as audit from './migrations/003-audit.ts';
+import * as outbox from './migrations/004-outbox.ts';
+import * as switches from './migrations/005-switches.ts';
+import type { Db } from './tables.ts';
+
+const MIGRATIONS: Record<string, Migration> = {
+  '001-requests': requests,
+  '002-runs': runs,
+  '003-audit': audit,
+  '004-outbox': outbox,
+  '005-switches': switches,
+};
+const MIGRATION_LOCK = 7_201_000;
+
+/**
+ * Brings the tables up to date and returns the names of what ran. Processes that start together wait for the one
+ * that is first. Throws StoreError `database_newer`, `migration_failed`.
+ */
+export function migrate(db: Db): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
+    try {
+      await refuseNewer(connection);
+      return await migrateToLatest(connection);
+    } finally {
+      await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);
+    }
+  });
+}
+
+async function migrateToLatest(db: Db): Promise<string[]> {
+  // The plugins are for our tables; the migrator's own have names of their own.
+  const provider = { getMigrations: () => Promise.resolve(MIGRATIONS) };
+  const { error, results = [] } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest();
+  if (error === undefined) return results.map((result) => result.migrationName);
+  const failed = results.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';
+  throw new StoreError(
+    'migration_failed',
+    `The database could not be brought up to date at ${failed}.`,
+    { failed },
+    error,
+  );
+}
+
+async function refuseNewer(db: Kysely<unknown> | Db): Promise<void> {
+  const table = await sql<{
+    found: boolean;
+  }>`select to_regclass('kysely_migration') is not null as found`.execute(db);
+  if (table.rows[0]?.found !== true) return;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const unknown = rows.map((row) => row.name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown.length === 0) return;
+  throw new StoreError(
+    'database_newer',
+    `The database was written by a newer Countersign (it has ${unknown.join(', ')}); start that version, or restore a backup.`,
+    { unknown },
+  );
+}

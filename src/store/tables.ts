@@ -1,0 +1,181 @@
+import type { Generated, Kysely } from 'kysely';
+import type { Json } from '../core/json.ts';
+import type { Request } from '../core/request.ts';
+
+export type RequestState = 'planning' | 'asking' | 'review' | 'running' | 'finished' | 'refused' | 'closed';
+export type RevisionState = 'proposed' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
+export type RunMode = 'run' | 'dry_run';
+export type RunState = 'running' | 'finished';
+export type StepStatus = 'running' | 'succeeded' | 'failed' | 'skipped' | 'unknown';
+export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
+export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';
+export type OutboxState = 'pending' | 'sent' | 'dead';
+export type TickState = 'fired' | 'missed' | 'overlap';
+
+export interface RequestRow extends Request {
+  readonly state: RequestState;
+  /** The question that was asked last, as the pipeline wrote it. */
+  readonly question: Json | null;
+}
+
+export interface RevisionRow {
+  readonly teamId: string;
+  readonly requestId: string;
+  /** Counts from 1 within the request. */
+  readonly number: number;
+  readonly digest: string;
+  /** Canonical JSON that the card is made from and that the digest covers. */
+  readonly bytes: string;
+  /** Slack user ids of the requester and of everybody who edited: they count for four eyes. */
+  readonly authors: string[];
+  readonly state: RevisionState;
+  /** Planner and model usage. */
+  readonly origin: Json;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly cardChannel: string | null;
+  readonly cardTs: string | null;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly reason: string | null;
+}
+
+export interface RunRow {
+  readonly teamId: string;
+  readonly id: string;
+  readonly requestId: string;
+  readonly number: number;
+  readonly mode: RunMode;
+  readonly state: RunState;
+  /** How it ended, in the words of the run stage; null while it runs. */
+  readonly outcome: string | null;
+  readonly cancelBy: string | null;
+  readonly cancelAt: Date | null;
+  readonly cancelReason: string | null;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export interface GrantRow {
+  readonly teamId: string;
+  readonly runId: string;
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  readonly approver: string;
+  readonly createdAt: Date;
+  readonly consumedAt: Date | null;
+}
+
+export interface StepResultRow {
+  readonly teamId: string;
+  readonly runId: string;
+  readonly stepId: string;
+  readonly tool: string;
+  readonly status: StepStatus;
+  readonly result: Json | null;
+  readonly error: Json | null;
+  readonly attempts: number;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export interface WriteRow {
+  readonly teamId: string;
+  readonly runId: string;
+  readonly stepId: string;
+  readonly tool: string;
+  /** Made of run and step; what the vendor is given to recognise a repetition. */
+  readonly key: string;
+  /** Such as `service:ops`; whatever spelling the run stage uses, as long as it is always the same. */
+  readonly targets: string[];
+  readonly state: WriteState;
+  readonly evidence: Json | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface AuditRow {
+  readonly teamId: string;
+  readonly seq: number;
+  readonly at: Date;
+  readonly kind: string;
+  readonly actor: string;
+  readonly subject: string;
+  /** Canonical JSON. */
+  readonly data: string;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+export interface OutboxRow {
+  readonly id: number;
+  readonly teamId: string;
+  /** Messages of one conversation go out strictly in the order in which they were queued. */
+  readonly conversation: string;
+  readonly key: string;
+  readonly kind: OutboxKind;
+  readonly payload: Json;
+  /** Counts the replacements of the payload. */
+  readonly version: number;
+  readonly state: OutboxState;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date;
+  readonly lastError: string | null;
+  /** Slack's timestamp of the message, once it was posted. */
+  readonly sentTs: string | null;
+  readonly createdAt: Date;
+}
+
+export interface TickRow {
+  readonly teamId: string;
+  readonly schedule: string;
+  readonly tick: Date;
+  readonly state: TickState;
+  readonly requestId: string | null;
+  readonly at: Date;
+}
+
+export interface SwitchRow {
+  readonly teamId: string;
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly actor: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+export interface ModelCallRow {
+  readonly teamId: string;
+  readonly requestId: string | null;
+  readonly model: string;
+  readonly purpose: string;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly usd: number;
+  readonly ms: number;
+  readonly at: Date;
+}
+
+type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
+  [Column in Columns]: Generated<Row[Column]>;
+};
+
+/** The tables, in camelCase; the plugin of `openDatabase` turns names into the snake_case of the database. */
+export interface Tables {
+  requests: RequestRow;
+  revisions: RevisionRow;
+  runs: RunRow;
+  grants: GrantRow;
+  stepResults: StepResultRow;
+  writes: WriteRow;
+  audit: AuditRow;
+  outbox: WithDefaults<OutboxRow, 'id' | 'version' | 'state' | 'attempts'>;
+  scheduleTicks: TickRow;
+  switches: SwitchRow;
+  modelCalls: ModelCallRow;
+}
+
+/** A pool, or a transaction on it. */
+export type Db = Kysely<Tables>;

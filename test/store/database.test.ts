@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
+
+let database: FreshDatabase;
+const log = { info() {}, warn() {} };
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+
+afterAll(() => database.drop());
+
+async function migrationNames(url: string): Promise<string[]> {
+  const db = await openDatabase({ url, log });
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  await db.destroy();
+  return rows.map((row) => row.name);
+}
+
+test('four processes that open an empty database at once migrate it once, and opening it again changes nothing', async () => {
+  const lists = await Promise.all([1, 2, 3, 4].map(() => migrationNames(database.url)));
+  expect(lists[0]).toEqual(['001-requests', '002-runs', '003-audit', '004-outbox', '005-switches']);
+  for (const list of lists) expect(list).toEqual(lists[0]);
+  expect(await migrationNames(database.url)).toEqual(lists[0]);
+});
+
+test('a database that newer code has migrated is refused with the name of what is unknown, and stays as it is', async () => {
+  const newer = await freshDatabase();
+  const db = await openDatabase({ url: newer.url, log });
+  await sql`insert into kysely_migration (name, timestamp) values ('901-later', 'now')`.execute(db);
+  await db.destroy();
+  await expect(openDatabase({ url: newer.url, log })).rejects.toMatchObject({
+    code: 'database_newer',
+    message: expect.stringContaining('901-later'),
+  });
+  await newer.drop();
+});
+
+test('an address nobody answers on is refused without telling the password', async () => {
+  const opening = openDatabase({ url: 'postgres://someone:hunter2@127.0.0.1:1/nowhere', log });
+  const error = await opening.then(
+    () => new Error('it opened'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ code: 'database_unreachable', facts: { reason: 'ECONNREFUSED' } });
+  expect(JSON.stringify(error)).not.toContain('hunter2');
+  expect(String(error)).not.toContain('hunter2');
+});
