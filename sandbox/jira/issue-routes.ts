@@ -1,0 +1,109 @@
+import type { Hono } from 'hono';
+import type { SandboxEnv } from '../journal.ts';
+import { readJson } from '../read-json.ts';
+import { documentText, isDocument } from './adf.ts';
+import { readNewIssue } from './create-fields.ts';
+import { badRequest, issueNotFound, JiraRefusal } from './errors.ts';
+import { transitionsFrom } from './model.ts';
+import { commentJson, issueJson, type Site, transitionJson } from './render.ts';
+import { unreadable } from './search-routes.ts';
+import { slaJson } from './sla.ts';
+
+const maxCommentLength = 32_767;
+
+export function addIssueRoutes(app: Hono<SandboxEnv>, site: Site): void {
+  const { store } = site;
+  app.post('/rest/api/3/issue', async (context) => {
+    const body = await readJson(context, unreadable);
+    const issue = store.create(readNewIssue(body.fields, store));
+    return context.json(
+      { id: issue.id, key: issue.key, self: `${site.base}/rest/api/3/issue/${issue.id}` },
+      201,
+    );
+  });
+  app.get('/rest/api/3/issue/:key', (context) => {
+    const wanted = (context.req.queries('fields') ?? []).flatMap((name) => name.split(','));
+    const issue = store.find(context.req.param('key'));
+    return context.json(issueJson(site, issue, wanted.length === 0 ? ['*all'] : wanted));
+  });
+  addCommentRoutes(app, site);
+  addTransitionRoutes(app, site);
+  app.get('/rest/servicedeskapi/request/:key/sla', (context) => {
+    const issue = findOrUndefined(() => store.find(context.req.param('key')));
+    if (issue?.project !== 'OPS') {
+      const errorMessage =
+        'The request you are trying to view does not exist or you do not have permission to see it.';
+      const i18nErrorMessage = { i18nKey: 'sd.request.not.found', parameters: [] };
+      return context.json({ errorMessage, i18nErrorMessage }, 404);
+    }
+    return context.json(slaJson(site, issue));
+  });
+}
+
+function addCommentRoutes(app: Hono<SandboxEnv>, site: Site): void {
+  const { store } = site;
+  app.post('/rest/api/3/issue/:key/comment', async (context) => {
+    const issue = store.find(context.req.param('key'));
+    const { body } = await readJson(context, unreadable);
+    if (typeof body !== 'object' || body === null) {
+      throw new JiraRefusal(400, [], { comment: 'Comment body is not valid!' });
+    }
+    if (!isDocument(body)) throw badRequest('INVALID_INPUT');
+    const text = documentText(body);
+    if (text.trim() === '') throw new JiraRefusal(400, [], { comment: 'Comment body can not be empty!' });
+    if (text.length > maxCommentLength) {
+      const comment = 'The entered text is too long. It exceeds the allowed limit of 32,767 characters.';
+      throw new JiraRefusal(400, [], { comment });
+    }
+    return context.json(commentJson(site, issue, store.comment(issue, store.bot, body)), 201);
+  });
+  app.get('/rest/api/3/issue/:key/comment', (context) => {
+    const issue = store.find(context.req.param('key'));
+    const startAt = wholeNumber(context.req.query('startAt'), 0);
+    const maxResults = Math.min(wholeNumber(context.req.query('maxResults'), 50), 5_000);
+    const newestFirst = context.req.query('orderBy') === '-created';
+    const all = newestFirst ? issue.comments.toReversed() : issue.comments;
+    const comments = all.slice(startAt, startAt + maxResults).map((one) => commentJson(site, issue, one));
+    return context.json({ startAt, maxResults, total: all.length, comments });
+  });
+}
+
+function addTransitionRoutes(app: Hono<SandboxEnv>, site: Site): void {
+  const { store } = site;
+  app.get('/rest/api/3/issue/:key/transitions', (context) => {
+    const offered = transitionsFrom(store.find(context.req.param('key')).status);
+    const only = context.req.query('transitionId');
+    const shown = offered.filter((one) => only === undefined || one.id === only);
+    return context.json({
+      expand: 'transitions',
+      transitions: shown.map((one) => transitionJson(site, one)),
+    });
+  });
+  app.post('/rest/api/3/issue/:key/transitions', async (context) => {
+    const issue = store.find(context.req.param('key'));
+    const { transition } = await readJson(context, unreadable);
+    const id =
+      typeof transition === 'object' && transition !== null && 'id' in transition ? transition.id : undefined;
+    if (id === undefined || id === null) throw badRequest("Missing 'transition' identifier");
+    if (!/^\d+$/.test(String(id))) {
+      throw badRequest(`Transition id '${String(id)}' is not valid for this issue.`);
+    }
+    store.transition(issue, String(id));
+    return context.body(null, 204);
+  });
+}
+
+function wholeNumber(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (!/^\d+$/.test(text)) throw badRequest(`Expected a whole number but got '${text}'.`);
+  return Number(text);
+}
+
+function findOrUndefined<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof JiraRefusal && error.status === issueNotFound().status) return undefined;
+    throw error;
+  }
+}

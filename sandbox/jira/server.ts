@@ -1,0 +1,119 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import type { Faults } from '../faults.ts';
+import type { Journal, SandboxEnv } from '../journal.ts';
+import { type Listening, listen } from '../listen.ts';
+import type { Now, World } from '../world.ts';
+import { JiraRefusal } from './errors.ts';
+import { addIssueRoutes } from './issue-routes.ts';
+import { priorities } from './model.ts';
+import { jiraTime, priorityJson, projectJson, type Site, userJson } from './render.ts';
+import { addSearchRoutes } from './search-routes.ts';
+import { JiraStore } from './store.ts';
+
+export interface JiraOptions {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly now: Now;
+  readonly port?: number;
+}
+
+export interface JiraSandbox {
+  /** What JIRA_HOST should be. */
+  readonly url: string;
+  readonly store: JiraStore;
+  close(): Promise<void>;
+}
+
+/** A Jira Cloud site (REST v3 and the service desk SLA page) on loopback, with basic authentication. */
+export async function startJira(options: JiraOptions): Promise<JiraSandbox> {
+  const store = new JiraStore(options.world, options.now);
+  // The address is part of the answers, and it is known only once the port is.
+  const site = { base: '', store };
+  const server: Listening = await listen(jiraApp(options, site), { port: options.port ?? 0 });
+  site.base = server.url;
+  return { url: server.url, store, close: () => server.close() };
+}
+
+function jiraApp({ world, faults, journal }: JiraOptions, site: Site): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  const credentials = Buffer.from(`${world.jira.email}:${world.jira.apiToken}`).toString('base64');
+  app.use(journal.middleware('jira'));
+  app.use(faults.middleware('jira'));
+  app.use(async (context, next) => {
+    if (!sameText(context.req.header('authorization') ?? '', `Basic ${credentials}`)) {
+      context.header('www-authenticate', 'OAuth realm="https%3A%2F%2Facme-sandbox.atlassian.net"');
+      context.header('x-seraph-loginreason', 'AUTHENTICATED_FAILED');
+      return context.text('Client must be authenticated to access this resource.', 401);
+    }
+    context.set('authOk', true);
+    return next();
+  });
+  addSearchRoutes(app, site);
+  addIssueRoutes(app, site);
+  addSiteRoutes(app, site);
+  app.notFound((context) =>
+    context.json({ errorMessages: [`No resource at ${context.req.path}`], errors: {} }, 404),
+  );
+  app.onError((error, context) => {
+    if (!(error instanceof JiraRefusal)) throw error;
+    return context.json({ errorMessages: error.errorMessages, errors: error.errors }, error.status);
+  });
+  return app;
+}
+
+function addSiteRoutes(app: Hono<SandboxEnv>, site: Site): void {
+  const { store } = site;
+  app.get('/rest/api/3/myself', (context) =>
+    context.json({ ...userJson(site, store.bot), locale: 'en_GB', groups: { size: 1, items: [] } }),
+  );
+  app.get('/rest/api/3/serverInfo', (context) =>
+    context.json({
+      baseUrl: site.base,
+      version: '1001.0.0-SNAPSHOT',
+      versionNumbers: [1001, 0, 0],
+      deploymentType: 'Cloud',
+      buildNumber: 100_300,
+      buildDate: jiraTime(new Date(0)),
+      serverTime: jiraTime(store.now()),
+      serverTimeZone: 'Etc/UTC',
+      scmInfo: 'sandbox',
+      serverTitle: 'Acme Jira (local)',
+      defaultLocale: { locale: 'en_GB' },
+    }),
+  );
+  app.get('/rest/api/3/priority', (context) =>
+    context.json(priorities.map((priority) => priorityJson(site, priority.name))),
+  );
+  app.get('/rest/api/3/priority/search', (context) => {
+    const values = priorities.map((priority) => priorityJson(site, priority.name));
+    return context.json({ startAt: 0, maxResults: 50, total: values.length, isLast: true, values });
+  });
+  app.get('/rest/api/3/project/search', (context) => {
+    const keys = context.req.queries('keys')?.flatMap((key) => key.split(','));
+    const query = context.req.query('query')?.toLowerCase();
+    const found = store.world.jira.projects.filter(
+      (project) =>
+        (keys === undefined || keys.includes(project.key)) &&
+        (query === undefined || `${project.key} ${project.name}`.toLowerCase().includes(query)),
+    );
+    const startAt = Number(context.req.query('startAt') ?? 0);
+    const maxResults = Math.min(Number(context.req.query('maxResults') ?? 50), 100);
+    const values = found.slice(startAt, startAt + maxResults).map((one) => projectJson(site, one.key));
+    const isLast = startAt + values.length >= found.length;
+    return context.json({
+      self: `${site.base}${context.req.path}`,
+      startAt,
+      maxResults,
+      total: found.length,
+      isLast,
+      values,
+    });
+  });
+}
+
+function sameText(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

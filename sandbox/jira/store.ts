@@ -1,0 +1,149 @@
+import type { Now, World } from '../world.ts';
+import { badRequest, issueNotFound } from './errors.ts';
+import {
+  type AdfDocument,
+  isOpen,
+  type JiraComment,
+  type JiraIssue,
+  type JiraUser,
+  type NewIssue,
+  type PriorityName,
+  statusOf,
+  transitionsFrom,
+} from './model.ts';
+import { seedIssues } from './seed.ts';
+
+/** All issues of the local Jira. The only code that changes one. */
+export class JiraStore {
+  readonly world: World;
+  readonly now: Now;
+  readonly users: readonly JiraUser[];
+  readonly bot: JiraUser;
+  readonly #listeners = new Set<() => void>();
+  #issues: JiraIssue[] = [];
+  #lastNumber = new Map<string, number>();
+  #lastId = 0;
+
+  constructor(world: World, now: Now) {
+    this.world = world;
+    this.now = now;
+    this.bot = {
+      accountId: world.jira.accountId,
+      displayName: world.jira.displayName,
+      email: world.jira.email,
+      timeZone: 'Etc/UTC',
+    };
+    const people = world.people.map((person) => ({
+      accountId: person.jiraAccountId,
+      displayName: person.realName,
+      email: person.email,
+      timeZone: person.tz,
+    }));
+    this.users = [...people, this.bot];
+    this.reset();
+  }
+
+  /** Back to the seed issues. */
+  reset(): void {
+    this.#issues = [];
+    this.#lastNumber = new Map();
+    this.#lastId = 10_000;
+    for (const issue of seedIssues(this.users, this.now())) this.#insert(issue);
+    this.#changed();
+  }
+
+  issues(): readonly JiraIssue[] {
+    return this.#issues;
+  }
+
+  find(idOrKey: string): JiraIssue {
+    const wanted = idOrKey.toUpperCase();
+    const found = this.#issues.find((issue) => issue.key === wanted || issue.id === wanted);
+    if (found === undefined) throw issueNotFound();
+    return found;
+  }
+
+  create(issue: NewIssue): JiraIssue {
+    const created = this.#insert(issue);
+    this.#changed();
+    return created;
+  }
+
+  comment(issue: JiraIssue, author: JiraUser, body: AdfDocument): JiraComment {
+    const comment = { id: this.#nextId(), author, body, created: this.now() };
+    issue.comments = [...issue.comments, comment];
+    issue.updated = comment.created;
+    this.#changed();
+    return comment;
+  }
+
+  /** Refuses a transition that the workflow does not offer from the present status. */
+  transition(issue: JiraIssue, transitionId: string): void {
+    const transition = transitionsFrom(issue.status).find((one) => one.id === transitionId);
+    if (transition === undefined) {
+      throw badRequest(`Transition id '${transitionId}' is not valid for this issue.`);
+    }
+    issue.status = transition.to;
+    issue.updated = this.now();
+    const closed = !isOpen(issue);
+    issue.resolution = closed ? 'Done' : null;
+    issue.resolved = closed ? (issue.resolved ?? issue.updated) : null;
+    this.#changed();
+  }
+
+  /** Resolves open issues, oldest first, until `keepOpen` are left; returns their keys. */
+  bulkClose(project: string, priority: PriorityName, keepOpen: number): readonly string[] {
+    const open = this.#issues.filter(
+      (issue) => issue.project === project && issue.priority === priority && isOpen(issue),
+    );
+    const closing = open.slice(0, Math.max(0, open.length - keepOpen));
+    for (const issue of closing) {
+      const resolve = transitionsFrom(issue.status).find((transition) => transition.to === 'Resolved');
+      if (resolve !== undefined) this.transition(issue, resolve.id);
+    }
+    return closing.map((issue) => issue.key);
+  }
+
+  /** Returns a function that stops the calls. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #insert(input: NewIssue): JiraIssue {
+    const number = (this.#lastNumber.get(input.project) ?? 0) + 1;
+    this.#lastNumber.set(input.project, number);
+    const created = input.created ?? this.now();
+    const status = input.status ?? 'To Do';
+    const closed = statusOf(status).category.key === 'done';
+    const issue: JiraIssue = {
+      id: this.#nextId(),
+      key: `${input.project}-${number}`,
+      project: input.project,
+      summary: input.summary,
+      description: input.description ?? null,
+      issueType: input.issueType ?? 'Task',
+      priority: input.priority ?? 'P3',
+      status,
+      resolution: closed ? 'Done' : null,
+      assignee: input.assignee ?? null,
+      reporter: input.reporter,
+      labels: input.labels ?? [],
+      created,
+      updated: created,
+      resolved: closed ? created : null,
+      comments: [],
+    };
+    this.#issues.push(issue);
+    return issue;
+  }
+
+  #nextId(): string {
+    this.#lastId += 1;
+    return String(this.#lastId);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
