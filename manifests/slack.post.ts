@@ -9,13 +9,12 @@ export const slackPost = defineManifest({
   summary:
     'Post a message to a channel or send it to a person. Never needed for the answer to whoever asked.',
   keywords: ['post', 'tell', 'announce', 'send', 'dm', 'message', 'let know', 'share', 'write in'],
-  args: z
-    .object({
-      channel: target('channel', 'channel such as #ops').optional(),
-      user: target('user', 'person such as @ana').optional(),
-      text: text(3_000, 'the message'),
-    })
-    .describe('exactly one of channel and user'),
+  args: z.object({
+    channel: target('channel', 'channel such as #ops').optional(),
+    user: target('user', 'person such as @ana').optional(),
+    text: text(3_000, 'the message'),
+  }),
+  exactlyOne: [['channel', 'user']],
   result: z.object({
     ts: text(40, 'time stamp of the message'),
     link: text(500, 'address of the message'),

@@ -32,6 +32,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly keywords: readonly string[];
   readonly args: A;
   readonly result: R;
+  /** Arguments of which exactly one must be given: `[['channel', 'user']]`. */
+  readonly exactlyOne: readonly (readonly string[])[];
   /** Result field meant when only the step is named ("if there are more than 5"). Absent: no main result. */
   readonly main?: string;
   /** The vendor or source it touches; it must be configured for the tool to be in the catalogue. */
@@ -56,9 +58,9 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
 
 type Declared<A extends z.ZodObject, R extends z.ZodObject> = Omit<
   Manifest<A, R>,
-  'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns'
+  'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne'
 > &
-  Partial<Pick<Manifest<A, R>, 'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns'>>;
+  Partial<Pick<Manifest<A, R>, 'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne'>>;
 
 /** Declares a tool. What does not say that it reads is a write, and a write is attempted once. */
 export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
@@ -74,6 +76,7 @@ export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
     keywords: [],
     accepts: 'internal',
     nouns: {},
+    exactlyOne: [],
     ...declared,
     effect,
     limits,
@@ -96,5 +99,6 @@ export function manifestFacts(manifest: Manifest): { [key: string]: Json } {
     yields: manifest.yields,
     accepts: manifest.accepts,
     limits: { ...manifest.limits },
+    exactlyOne: manifest.exactlyOne.map((names) => [...names]),
   };
 }

@@ -1,0 +1,102 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Manifest, ToolSystem } from '../core/manifest.ts';
+import type { Approver, Policy } from '../core/policy.ts';
+import type { SlaReader } from '../core/ports.ts';
+import type { Env } from './env.ts';
+import type { OperatorConfig } from './schema.ts';
+
+/** Settings that a system misses, in words, or null when its tools can be used. */
+export type MissingSettings = Readonly<Record<ToolSystem, string | null>>;
+
+/** Which systems can be reached with these settings. */
+export function missingSettings(env: Env, config: OperatorConfig): MissingSettings {
+  const noTool = 'a tool that is not part of this installation';
+  return {
+    slack: null,
+    sla: Object.values(config.projects).some((p) => Object.keys(p.sla).length > 0)
+      ? null
+      : 'an sla under projects in countersign.yml',
+    jira: env.JIRA_HOST ? null : 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN',
+    pagerduty: env.PAGERDUTY_API_TOKEN ? null : 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL',
+    model: noTool,
+    runbooks: noTool,
+    errors: noTool,
+    logs: noTool,
+    sql: noTool,
+  };
+}
+
+/** Everything a planner may name: tools that have hands and settings, and the operator's names. */
+export function buildCatalogue(
+  config: OperatorConfig,
+  manifests: readonly Manifest[],
+  hands: ReadonlySet<string>,
+  missing: MissingSettings,
+): Catalogue {
+  const usable = new Map<string, Manifest>();
+  const unconfigured = new Map<string, string>();
+  for (const manifest of manifests) {
+    const lacks = missing[manifest.system];
+    if (lacks === null && hands.has(manifest.name)) usable.set(manifest.name, manifest);
+    else unconfigured.set(manifest.name, lacks ?? 'a tool that is not part of this installation');
+  }
+  return {
+    manifests: usable,
+    unconfigured,
+    services: Object.entries(config.services).map(([name, s]) => ({
+      name,
+      pagerdutyId: s.pagerduty,
+      ...(s.project === undefined ? {} : { project: s.project }),
+    })),
+    projects: Object.entries(config.projects).map(([key, p]) => ({
+      key,
+      aliases: p.aliases,
+      ...(p.service === undefined ? {} : { service: p.service }),
+    })),
+    channels: Object.entries(config.channels).map(([name, c]) => ({
+      name,
+      id: c.id,
+      clearance: c.clearance,
+    })),
+    people: Object.entries(config.people).map(([handle, id]) => ({ handle, id })),
+    defaults: definedOnly(config.defaults),
+    open: false,
+  };
+}
+
+function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'] {
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
+}
+
+function readApprover(source: string): Approver {
+  if (source.startsWith('oncall:')) return { kind: 'oncall', service: source.slice('oncall:'.length) };
+  return source.startsWith('S') ? { kind: 'group', id: source } : { kind: 'user', id: source };
+}
+
+export function buildPolicy(config: OperatorConfig): Policy {
+  const approvers = Object.entries(config.approvers).map(([tool, list]) => [tool, list.map(readApprover)]);
+  return {
+    approvers: Object.fromEntries(approvers),
+    fourEyes: config.approval.four_eyes,
+    expiresMinutes: config.approval.expires_minutes,
+    caps: {
+      steps: config.caps.steps,
+      writes: config.caps.writes,
+      pagesPerHour: config.caps.pages_per_hour,
+      postsPerHour: config.caps.posts_per_hour,
+      plansPerHour: config.caps.plans_per_hour,
+      modelUsdPerDay: config.caps.model_usd_per_day,
+    },
+  };
+}
+
+/** The agreed limits, as read from the file at start. */
+export function buildSla(config: OperatorConfig): SlaReader {
+  return {
+    threshold(project, priority) {
+      const entry = Object.entries(config.projects).find(([key]) => key === project)?.[1];
+      const sla = Object.entries(entry?.sla ?? {}).find(([name]) => name === priority)?.[1];
+      return sla ? { maxOpen: sla.max_open, resolveWithin: sla.resolve_within ?? null } : null;
+    },
+  };
+}

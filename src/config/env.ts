@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { CountersignError } from '../core/errors.ts';
+import { findingLines } from './problem.ts';
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Egress is closed: https, or plain http to this machine. */
+const address = z.url().refine(
+  (value) => {
+    const url = new URL(value);
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  },
+  { error: 'must be an https address (http is accepted for this machine only)' },
+);
+
+const port = z.coerce.number<string>().int().min(0).max(65_535);
+const milliseconds = z.coerce.number<string>().int().min(100).max(600_000);
+
+/** Every setting that the environment can carry. The descriptions are the lines of `.env.example`. */
+export const envSchema = z.object({
+  SLACK_BOT_TOKEN: z
+    .string()
+    .startsWith('xoxb-', 'must start with xoxb-')
+    .describe('Bot token. Slack: your app, OAuth & Permissions, Bot User OAuth Token.'),
+  SLACK_APP_TOKEN: z
+    .string()
+    .startsWith('xapp-', 'must start with xapp-')
+    .optional()
+    .describe(
+      'Socket Mode (no public address). Slack: Basic Information, App-Level Tokens, scope connections:write.',
+    ),
+  SLACK_SIGNING_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('HTTP instead of Socket Mode, together with PORT. Slack: Basic Information, App Credentials.'),
+  PORT: port.optional().describe('Port for HTTP delivery; leave empty with Socket Mode.'),
+  SLACK_API_URL: address
+    .default('https://slack.com/api/')
+    .describe('Web API address; only changed for a local workspace or GovSlack.'),
+  JIRA_HOST: address.optional().describe('Your Jira Cloud site, such as https://acme.atlassian.net.'),
+  JIRA_EMAIL: z.email().optional().describe('E-mail of the account that reads Jira.'),
+  JIRA_API_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('API token of that account. Atlassian account, Security, API tokens.'),
+  PAGERDUTY_API_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('REST token, read-only is enough. PagerDuty: Integrations, API Access Keys.'),
+  PAGERDUTY_FROM_EMAIL: z
+    .email()
+    .optional()
+    .describe('E-mail of a PagerDuty user; REST writes are made in that name.'),
+  PAGERDUTY_API_URL: address
+    .default('https://api.pagerduty.com')
+    .describe('REST address; https://api.eu.pagerduty.com for the EU region.'),
+  PAGERDUTY_EVENTS_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name without https://')
+    .default('events.pagerduty.com')
+    .describe('Host of Events v2 (always https); events.eu.pagerduty.com for the EU region.'),
+  OPENAI_API_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Key for the planner model; without it plans are made offline.'),
+  OPENAI_BASE_URL: address
+    .optional()
+    .describe('Another OpenAI-compatible server, such as http://localhost:11434/v1 for Ollama.'),
+  PLANNER_MODEL: z.string().min(1).optional().describe('Model that plans, such as gpt-5-mini.'),
+  EXECUTOR_MODEL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Cheaper model for summaries and result checks; PLANNER_MODEL when empty.'),
+  PLANNER_TIMEOUT_MS: milliseconds
+    .default(8_000)
+    .describe('Milliseconds to wait for the model before the offline plan is used.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('A Postgres of your own; empty starts the embedded one in DATA_DIR.'),
+  DATA_DIR: z.string().min(1).default('data').describe('Folder for the embedded database.'),
+  COUNTERSIGN_CONFIG: z
+    .string()
+    .min(1)
+    .default('countersign.yml')
+    .describe('File with services, SLAs, approvers, channels and schedules.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
+});
+export type Env = z.infer<typeof envSchema>;
+
+/** A start that must not happen: names what is wrong, never the value. */
+export class ConfigError extends CountersignError {}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** Settings that only make sense together. */
+const groups: readonly (readonly (keyof Env)[])[] = [
+  ['JIRA_HOST', 'JIRA_EMAIL', 'JIRA_API_TOKEN'],
+  ['PAGERDUTY_API_TOKEN', 'PAGERDUTY_FROM_EMAIL'],
+];
+
+function togetherProblems(given: Given): string[] {
+  const problems: string[] = [];
+  if (!given.SLACK_APP_TOKEN && !(given.SLACK_SIGNING_SECRET && given.PORT)) {
+    problems.push('SLACK_APP_TOKEN (Socket Mode), or SLACK_SIGNING_SECRET with PORT (HTTP), must be set');
+  }
+  if (given.PLANNER_MODEL && !given.OPENAI_API_KEY && !given.OPENAI_BASE_URL) {
+    problems.push('OPENAI_API_KEY or OPENAI_BASE_URL must be set when PLANNER_MODEL is');
+  }
+  if ((given.OPENAI_API_KEY || given.OPENAI_BASE_URL) && !given.PLANNER_MODEL) {
+    problems.push('PLANNER_MODEL must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set');
+  }
+  for (const group of groups) {
+    const missing = group.filter((name) => !given[name]);
+    if (missing.length > 0 && missing.length < group.length) {
+      problems.push(
+        `${missing.join(' and ')} must be set when ${group.filter((n) => given[n]).join(' and ')} is`,
+      );
+    }
+  }
+  return problems;
+}
+
+/**
+ * Parses the environment once; empty values count as not set. Throws one ConfigError that lists every problem by
+ * setting and hides every value.
+ */
+export function readEnv(variables: Given): Env {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const parsed = envSchema.safeParse(given, {
+    error: (issue) => (issue.input === undefined ? 'is missing' : undefined),
+  });
+  const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
+  const problems = [...single, ...togetherProblems(given)];
+  if (problems.length > 0 || !parsed.success) {
+    throw new ConfigError('config_env', `The environment is not complete:\n${findingLines(problems)}`, {
+      problems,
+    });
+  }
+  return parsed.data;
+}

@@ -1,0 +1,156 @@
+import { validate as isCron } from 'node-cron';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { ConfigError } from './env.ts';
+import { findingLines } from './problem.ts';
+import { type OperatorConfig, operatorSchema } from './schema.ts';
+
+/** One thing wrong in `countersign.yml`, by line. */
+export interface ConfigProblem {
+  /** 1-based; 1 when the place cannot be told. */
+  readonly line: number;
+  /** Such as `services.ops.routing_key`; empty for the file as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the rest of the system knows and the file may name. */
+export interface Known {
+  /** Names of tools, each with whether it writes. */
+  readonly tools: ReadonlyMap<string, 'read' | 'write'>;
+  /** Names of environment variables that are set. */
+  readonly variables: ReadonlySet<string>;
+  /** Names of playbooks. */
+  readonly playbooks: ReadonlySet<string>;
+}
+
+type Path = readonly PropertyKey[];
+interface Complaint {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Checks everything at once. `config` is null exactly when there are problems. */
+export function checkOperatorConfig(
+  source: string,
+  known: Known,
+): { config: OperatorConfig | null; problems: ConfigProblem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines });
+  if (document.errors.length > 0) {
+    const problems = document.errors.map((error) => ({
+      line: lines.linePos(error.pos[0]).line,
+      path: '',
+      message: error.message.split('\n')[0] ?? 'is not valid YAML',
+    }));
+    return { config: null, problems };
+  }
+  const parsed = operatorSchema.safeParse(document.toJS() ?? {});
+  const complaints: Complaint[] = parsed.success
+    ? crossCheck(parsed.data, known)
+    : parsed.error.issues.map(({ path, message }) => ({ path, message }));
+  const problems = complaints.map(({ path, message }) => ({
+    line: lineOf(document, lines, path),
+    path: path.map(String).join('.'),
+    message,
+  }));
+  problems.sort((a, b) => a.line - b.line);
+  return { config: problems.length === 0 && parsed.success ? parsed.data : null, problems };
+}
+
+/** Like checkOperatorConfig, but a problem is a ConfigError that lists all of them. */
+export function readOperatorConfig(source: string, file: string, known: Known): OperatorConfig {
+  const { config, problems } = checkOperatorConfig(source, known);
+  if (config) return config;
+  const lines = problems.map((problem) => problemLine(file, problem));
+  throw new ConfigError('config_file', `${file} cannot be used:\n${findingLines(lines)}`, {
+    problems: lines,
+  });
+}
+
+/** `countersign.yml:12 services.ops: …` */
+export function problemLine(file: string, problem: ConfigProblem): string {
+  return `${file}:${problem.line} ${[problem.path, problem.message].filter(Boolean).join(': ')}`;
+}
+
+function lineOf(document: Document, lines: LineCounter, path: Path): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
+      return lines.linePos(node.range[0]).line;
+    }
+  }
+  return 1;
+}
+
+/** Names that must exist elsewhere in the file, among the tools, or in the environment. */
+function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
+  const complaints: Complaint[] = [];
+  const must = (holds: boolean, path: Path, message: string): void => {
+    if (!holds) complaints.push({ path, message });
+  };
+  const has = (names: object, name: string | undefined): boolean =>
+    name === undefined || Object.hasOwn(names, name);
+
+  const { defaults } = config;
+  must(has(config.projects, defaults.project), ['defaults', 'project'], 'is not under projects');
+  must(has(config.services, defaults.service), ['defaults', 'service'], 'is not under services');
+  must(has(config.channels, defaults.channel), ['defaults', 'channel'], 'is not under channels');
+  for (const [name, service] of Object.entries(config.services)) {
+    must(has(config.projects, service.project), ['services', name, 'project'], 'is not under projects');
+    must(
+      known.variables.has(service.routing_key),
+      ['services', name, 'routing_key'],
+      `needs ${service.routing_key} in the environment`,
+    );
+  }
+  for (const [key, project] of Object.entries(config.projects)) {
+    must(has(config.services, project.service), ['projects', key, 'service'], 'is not under services');
+  }
+  for (const [tool, approvers] of Object.entries(config.approvers)) {
+    must(
+      tool === '*' || known.tools.get(tool) === 'write',
+      ['approvers', tool],
+      known.tools.has(tool) ? 'only reads and needs no approver' : 'is not a known tool',
+    );
+    approvers.forEach((approver, index) => {
+      const service = approver.startsWith('oncall:') ? approver.slice('oncall:'.length) : undefined;
+      must(
+        has(config.services, service),
+        ['approvers', tool, index],
+        'names a service that is not under services',
+      );
+    });
+  }
+  complaints.push(...scheduleComplaints(config, known));
+  return complaints;
+}
+
+function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
+  const complaints: Complaint[] = [];
+  const names = new Set<string>();
+  config.schedules.forEach((schedule, index) => {
+    const at = (field: string, message: string): void => {
+      complaints.push({ path: ['schedules', index, field], message });
+    };
+    if (names.has(schedule.name)) at('name', 'is used twice');
+    names.add(schedule.name);
+    if (schedule.cron.trim().split(/\s+/).length !== 5 || !isCron(schedule.cron)) {
+      at('cron', 'must have five valid fields: minute hour day month weekday');
+    }
+    if (!isTimeZone(schedule.timezone)) at('timezone', 'is not a time zone such as Europe/Berlin');
+    if (!Object.hasOwn(config.channels, schedule.channel)) at('channel', 'is not under channels');
+    if (schedule.playbook !== undefined && !known.playbooks.has(schedule.playbook))
+      at('playbook', 'is not a known playbook');
+  });
+  return complaints;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { levels } from '../core/manifest.ts';
+
+const serviceName = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, 'must be letters, digits, dot, dash');
+const projectKey = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, 'must be a Jira project key such as OPS');
+const priority = z.enum(['P1', 'P2', 'P3', 'P4', 'P5']);
+const channelName = z.string().regex(/^[\p{L}\p{N}_-]{1,80}$/u, 'must be a channel name without #');
+const slackUser = z.string().regex(/^[UW][A-Z0-9]{2,}$/, 'must be a Slack user id such as U012ABCDEF');
+const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
+
+const approver = z
+  .string()
+  .regex(
+    /^([UW][A-Z0-9]{2,}|S[A-Z0-9]{2,}|oncall:[\p{L}\p{N}._-]+)$/u,
+    'must be a user id U…, a group id S…, or oncall:<service>',
+  )
+  .describe('Slack user id, Slack user group id, or oncall:<service> for whoever is on call then');
+
+const service = z.strictObject({
+  pagerduty: z
+    .string()
+    .regex(/^[A-Z0-9]{5,20}$/)
+    .describe('PagerDuty service id'),
+  routing_key: environmentName.describe('environment variable that holds the Events v2 integration key'),
+  project: projectKey.optional().describe('Jira project of this service'),
+});
+
+const sla = z.strictObject({
+  max_open: z.int().min(0).describe('open tickets that the SLA allows'),
+  resolve_within: z.iso.duration().optional().describe('agreed time to resolve, ISO 8601, such as PT4H'),
+});
+
+const project = z.strictObject({
+  service: serviceName.optional().describe('service that is paged for this project'),
+  aliases: z.array(z.string().min(1).max(60)).default([]).describe('other words engineers use for it'),
+  sla: z.partialRecord(priority, sla).default({}).describe('agreed limits by priority'),
+});
+
+const channel = z.strictObject({
+  id: z.string().regex(/^[CG][A-Z0-9]{2,}$/, 'must be a Slack channel id such as C012ABCDEF'),
+  clearance: z.enum(levels).default('internal').describe('highest level of data that may be posted there'),
+});
+
+const schedule = z
+  .strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be lower case letters, digits and dashes'),
+    cron: z.string().describe('five fields: minute hour day month weekday'),
+    timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
+    goal: z.string().min(1).max(2_000).optional().describe('what to plan, in words'),
+    playbook: z.string().optional().describe('or the playbook to run'),
+    inputs: z.record(z.string(), z.string()).default({}).describe('inputs of that playbook'),
+    channel: channelName.describe('where the card is posted'),
+  })
+  .refine((s) => (s.goal === undefined) !== (s.playbook === undefined), {
+    error: 'must have a goal or a playbook, not both',
+  });
+
+const caps = z.strictObject({
+  steps: z.int().min(1).max(40).default(20).describe('steps in one plan'),
+  writes: z.int().min(0).max(20).default(5).describe('writes in one plan'),
+  pages_per_hour: z.int().min(0).max(1_000).default(6).describe('pages for each service and hour'),
+  posts_per_hour: z.int().min(0).max(10_000).default(30).describe('posts for each channel and hour'),
+  plans_per_hour: z.int().min(1).max(10_000).default(60).describe('requests for each person and hour'),
+  model_usd_per_day: z.number().min(0).default(5).describe('US dollars for models a day'),
+});
+
+/** What operators change: `countersign.yml`. */
+export const operatorSchema = z.strictObject({
+  defaults: z
+    .strictObject({
+      project: projectKey.optional(),
+      priority: priority.optional(),
+      service: serviceName.optional(),
+      channel: channelName.optional(),
+    })
+    .default({})
+    .describe('used where a goal does not say; each use shows on the card as a guess'),
+  services: z.record(serviceName, service).default({}).describe('services that may be paged'),
+  projects: z.record(projectKey, project).default({}).describe('Jira projects and their SLAs'),
+  channels: z.record(channelName, channel).default({}).describe('channels that may be posted to'),
+  people: z
+    .record(z.string().regex(/^[\p{L}\p{N}_.-]{1,80}$/u), slackUser)
+    .default({})
+    .describe('people who may be messaged: handle and Slack id'),
+  approvers: z
+    .record(z.string().regex(/^(\*|[a-z]+\.[a-z_]+)$/, 'must be a tool name or *'), z.array(approver))
+    .default({})
+    .describe('who may approve, by write tool; * for the rest; an empty list means nobody'),
+  approval: z
+    .strictObject({
+      four_eyes: z
+        .boolean()
+        .default(true)
+        .describe('who asked for or edited a plan that writes may not approve it'),
+      expires_minutes: z
+        .int()
+        .min(1)
+        .max(1_440)
+        .default(30)
+        .describe('minutes until an undecided card expires'),
+    })
+    .prefault({}),
+  caps: caps.prefault({}),
+  jira: z
+    .strictObject({
+      priorities: z
+        .partialRecord(priority, z.string().min(1).max(60))
+        .default({})
+        .describe('names of P1 to P5 in your Jira, such as P1: Highest'),
+    })
+    .prefault({}),
+  schedules: z.array(schedule).default([]).describe('plans that are proposed by the clock'),
+});
+export type OperatorConfig = z.infer<typeof operatorSchema>;
+export type ScheduleConfig = OperatorConfig['schedules'][number];

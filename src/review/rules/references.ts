@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { celType } from '../../core/condition.ts';
+import { fieldInfo } from '../../core/fields.ts';
+import { type Finding, finding } from '../../core/finding.ts';
+import type { Step } from '../../core/plan.ts';
+import { refsOf, splitRef } from '../../core/refs.ts';
+import type { Rule, Subject } from '../subject.ts';
+
+/** Why a result field may not fill an argument, or null. A free text never becomes a target. */
+function mismatch(argument: z.core.$ZodType, result: z.core.$ZodType, ref: string): string | null {
+  const wants = fieldInfo(argument);
+  const gives = fieldInfo(result);
+  if (wants.kind === 'text') return null;
+  if (wants.kind === 'target') {
+    if (gives.kind === 'target' && gives.target === wants.target && celType(result) === 'string') return null;
+    return `must name a ${wants.target}; ${ref} is ${gives.kind === 'target' ? `a ${gives.target}` : 'not one'}`;
+  }
+  const wanted = celType(argument);
+  const given = gives.kind === 'text' ? null : celType(result);
+  return wanted === given ? null : `needs ${wanted ?? 'another type'}; ${ref} is ${given ?? 'free text'}`;
+}
+
+function checkRef(subject: Subject, step: Step, arg: string, ref: string): Finding[] {
+  const field = `args.${arg}`;
+  const { step: from, path } = splitRef(ref);
+  if (from === step.id) return [finding('self_reference', step.id, field, `${ref} is its own result`)];
+  if (!subject.plan.steps.some((other) => other.id === from)) {
+    return [finding('missing_reference', step.id, field, `${ref} names no step of this plan`)];
+  }
+  const source = subject.scope.get(from);
+  const argument = subject.scope.get(step.id)?.args.shape[arg];
+  if (!source || !argument) return [];
+  const name = path[0] ?? '';
+  const result = Object.hasOwn(source.result.shape, name) ? source.result.shape[name] : undefined;
+  if (!result || path.length !== 1) {
+    const known = Object.keys(source.result.shape).join(', ');
+    return [
+      finding(
+        'missing_reference',
+        step.id,
+        field,
+        `${source.name} returns no "${path.join('.')}"; it returns ${known}`,
+      ),
+    ];
+  }
+  const why = mismatch(argument, result, ref);
+  return why === null ? [] : [finding('reference_type', step.id, field, why)];
+}
+
+/** A reference names a declared result of another step, of a kind that its argument may take. */
+export const referenceRule: Rule = (subject) =>
+  subject.plan.steps.flatMap((step) =>
+    refsOf(step).flatMap(({ arg, ref }) => checkRef(subject, step, arg, ref)),
+  );

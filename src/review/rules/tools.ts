@@ -1,0 +1,14 @@
+import { finding } from '../../core/finding.ts';
+import type { Rule } from '../subject.ts';
+
+/** Only tools of the catalogue may be named; effects come from there, never from the plan. */
+export const toolRule: Rule = ({ plan, catalogue }) =>
+  plan.steps.flatMap((step) => {
+    if (catalogue.manifests.has(step.tool)) return [];
+    const lacks = catalogue.unconfigured.get(step.tool);
+    if (lacks !== undefined) {
+      return [finding('tool_not_configured', step.id, 'tool', `${step.tool} needs ${lacks}`)];
+    }
+    const known = [...catalogue.manifests.keys()].join(', ');
+    return [finding('unknown_tool', step.id, 'tool', `there is no tool "${step.tool}"; there are ${known}`)];
+  });
