@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { Plan } from './plan.ts';
 
 /** How a step ended. `unknown`: a write that may or may not have happened. */
 export type StepStatus = 'succeeded' | 'failed' | 'skipped' | 'unknown';
@@ -11,6 +12,8 @@ export interface StepResult {
   readonly result: JsonObject | null;
   /** Why it did not succeed, in words a person can act on. */
   readonly reason: { readonly code: string; readonly message: string } | null;
+  /** What people should know beside the outcome: "found after a restart". */
+  readonly notes?: readonly string[];
   readonly attempts: number;
   readonly startedAt: string;
   readonly finishedAt: string;
@@ -24,6 +27,53 @@ export type RunOutcome = 'done' | 'partly' | 'failed' | 'unknown' | 'cancelled';
 
 /** `run`: writes are made. `dry_run`: reads are made and writes only described. */
 export type RunMode = 'run' | 'dry_run';
+
+/** A success criterion after the run. `holds` is null when nothing can be said: a step was skipped, or it is in words. */
+export interface CriterionResult {
+  /** Step it belongs to, or null for the plan as a whole. */
+  readonly step: string | null;
+  readonly source: string;
+  readonly holds: boolean | null;
+  /** Why nothing can be said, else null. */
+  readonly why: string | null;
+}
+
+interface RunEventBase {
+  readonly teamId: string;
+  readonly requestId: string;
+  /** Number of the revision. */
+  readonly number: number;
+  readonly runId: string;
+  readonly mode: RunMode;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** What a run tells while it goes on. Delivered at least once: after a restart the last ones may come again. */
+export type RunEvent =
+  | (RunEventBase & { readonly type: 'started' })
+  | (RunEventBase & { readonly type: 'step_started'; readonly stepId: string })
+  | (RunEventBase & {
+      readonly type: 'step_finished';
+      readonly stepId: string;
+      readonly result: StepResult;
+      /** In a dry run, what a write would do. */
+      readonly preview?: string;
+    })
+  | (RunEventBase & {
+      readonly type: 'finished';
+      readonly outcome: RunOutcome;
+      /** In the order of the plan. */
+      readonly results: readonly StepResult[];
+      readonly criteria: readonly CriterionResult[];
+    });
+
+/** What is known of a run that did not end well, so that the rest can be planned anew. */
+export interface FailedRun extends RunEventBase {
+  readonly plan: Plan;
+  readonly outcome: RunOutcome;
+  readonly results: readonly StepResult[];
+}
 
 /** The outcome that a set of step results adds up to. */
 export function outcomeOf(results: readonly StepResult[], cancelled: boolean): RunOutcome {
