@@ -51,7 +51,7 @@ function asText(value: Json): string {
  * Throws a RangeError that names the reference when a value is missing: a gap is never filled with nothing.
  */
 export function fillArgs(manifest: Manifest, args: Step['args'], results: Results): JsonObject {
-  const valueOf = (ref: string): Json => {
+  const valueAt = (ref: string): Json => {
     const { step, path } = splitRef(ref);
     const value = lookUp(results.get(step), path);
     if (value === undefined) throw new RangeError(`${ref} has no value`);
@@ -59,9 +59,9 @@ export function fillArgs(manifest: Manifest, args: Step['args'], results: Result
   };
   const fill = (name: string, value: ArgValue): Json => {
     const textField = isTextField(manifest, name);
-    if (isRef(value)) return textField ? asText(valueOf(value.ref)) : valueOf(value.ref);
+    if (isRef(value)) return textField ? asText(valueAt(value.ref)) : valueAt(value.ref);
     if (!Array.isArray(value)) return value;
-    const parts = value.map((part) => (isRef(part) ? asText(valueOf(part.ref)) : part));
+    const parts = value.map((part) => (isRef(part) ? asText(valueAt(part.ref)) : part));
     return textField ? parts.join('') : parts;
   };
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(name, value)]));

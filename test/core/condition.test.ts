@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { jiraCount } from '../../manifests/jira.count.ts';
+import { slaThreshold } from '../../manifests/sla.threshold.ts';
+import { compileCondition } from '../../src/core/condition.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Manifest } from '../../src/core/manifest.ts';
+import { planSchema } from '../../src/core/plan.ts';
+import { conditionWords, stepSentence, vocabularyOf } from '../../src/core/words.ts';
+import { testCatalogue } from '../support/catalogue.ts';
+import { slaPlan } from '../support/plans.ts';
+
+const scope = new Map<string, Manifest>([
+  ['count', jiraCount],
+  ['sla', slaThreshold],
+]);
+const results = (total: number, max: number) =>
+  new Map<string, JsonObject>([
+    ['count', { total, approximate: false, jql: 'project = OPS' }],
+    ['sla', { max_open: max, resolve_within: '' }],
+  ]);
+
+describe('conditions', () => {
+  test('compare like integers do, for all integers', () => {
+    const condition = compileCondition('count.total > sla.max_open', scope);
+    expect(condition.steps).toEqual(['count', 'sla']);
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (total, max) => condition.holds(results(total, max)) === total > max),
+    );
+  });
+
+  test('are never true when a result is missing, even behind an "or"', () => {
+    const condition = compileCondition('count.total > 1 || sla.max_open > 1', scope);
+    const only = new Map([['count', { total: 5, approximate: false, jql: 'x' }]]);
+    expect(() => condition.holds(only)).toThrow('step sla has no result');
+    const inherited = new Map([
+      ['count', {}],
+      ['sla', {}],
+    ]);
+    expect(() => condition.holds(inherited)).toThrow();
+  });
+
+  test.each([
+    'count.constructor == "x"',
+    'count.__proto__ == count.__proto__',
+    'count["total"] > 1',
+    '[1,2].exists(x, x > 1)',
+    'count.total / 0 > 1',
+    '{"a": 1}.a == 1',
+    'timestamp("2020-01-01T00:00:00Z") < timestamp("2021-01-01T00:00:00Z")',
+    `${'!'.repeat(400)}true`,
+    `${'('.repeat(60)}true${')'.repeat(60)}`,
+  ])('refuse %s', (source) => {
+    expect(() => compileCondition(source, scope)).toThrow();
+  });
+
+  test('read as plain words on a card', () => {
+    const plan = planSchema.parse(slaPlan());
+    const words = vocabularyOf(plan.steps, testCatalogue().manifests);
+    expect(conditionWords('count.total > 20', words)).toBe('open P1 tickets in OPS > 20');
+    expect(conditionWords('count.total > sla.max_open && !(count.approximate)', words)).toBe(
+      'open P1 tickets in OPS > the SLA limit for P1 in OPS and not (count.approximate)',
+    );
+    expect(plan.steps.map((step) => stepSentence(step, words))).toEqual([
+      'Count open P1 tickets in OPS',
+      'Look up the SLA limit for P1 in OPS',
+      'Page the on-call of ops: “OPS has ‹open P1 tickets in OPS› open P1 tickets; the SLA allows ‹the SLA limit for P1 in OPS›”',
+    ]);
+  });
+});
