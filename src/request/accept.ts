@@ -1,0 +1,65 @@
+import { visibleText } from '../core/inert.ts';
+import { planLimits } from '../core/plan.ts';
+import type { Request, Via } from '../core/request.ts';
+
+/** A request as a surface hands it in, before anything was looked at. */
+export interface Incoming {
+  readonly teamId: string;
+  readonly text: string;
+  readonly via: Via;
+  readonly requester: string;
+  readonly channel: string;
+  readonly threadTs: string | null;
+  readonly quoted: string | null;
+}
+
+export type Refusal = 'empty' | 'too_long' | 'too_many';
+
+export type Accepted =
+  | { readonly ok: true; readonly request: Request }
+  | { readonly ok: false; readonly why: Refusal };
+
+/**
+ * Text as a person meant it: control and direction characters removed, line ends as \n, Slack's escapes and
+ * references undone (`<#C1|ops>` is #ops, `<@U1|ana>` is @ana, `<https://x|x>` is its address).
+ */
+export function cleanText(text: string): string {
+  return visibleText(text)
+    .replace(/<#[CG][A-Z0-9]+\|([^>]*)>/g, '#$1')
+    .replace(/<@[UW][A-Z0-9]+\|([^>]*)>/g, '@$1')
+    .replace(/<(https?:[^|>]*)(\|[^>]*)?>/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim();
+}
+
+/** Turns what came in into a request with an id, or says why not. Nothing is stored or sent. */
+export function acceptRequest(
+  incoming: Incoming,
+  about: {
+    readonly id: string;
+    readonly now: Date;
+    readonly recentCount: number;
+    readonly plansPerHour: number;
+  },
+): Accepted {
+  const goal = cleanText(incoming.text);
+  if (goal === '' && !incoming.quoted?.trim()) return { ok: false, why: 'empty' };
+  if (goal.length > planLimits.goal) return { ok: false, why: 'too_long' };
+  if (about.recentCount >= about.plansPerHour) return { ok: false, why: 'too_many' };
+  const { teamId, via, requester, channel, threadTs } = incoming;
+  const quoted = incoming.quoted === null ? null : cleanText(incoming.quoted).slice(0, planLimits.text);
+  const request: Request = {
+    teamId,
+    id: about.id,
+    goal: goal === '' ? 'Plan from this message' : goal,
+    via,
+    requester,
+    channel,
+    threadTs,
+    quoted,
+    createdAt: about.now,
+  };
+  return { ok: true, request };
+}
