@@ -1,17 +1,47 @@
 import type { Manifest } from '../src/core/manifest.ts';
+import { errorsLookup } from './errors.lookup.ts';
+import { jiraComment } from './jira.comment.ts';
 import { jiraCount } from './jira.count.ts';
+import { jiraCreate } from './jira.create.ts';
+import { jiraGet } from './jira.get.ts';
 import { jiraSearch } from './jira.search.ts';
+import { jiraSla } from './jira.sla.ts';
+import { jiraTransition } from './jira.transition.ts';
+import { llmSummarize } from './llm.summarize.ts';
+import { logsKql } from './logs.kql.ts';
+import { logsSpl } from './logs.spl.ts';
+import { pagerdutyAck } from './pagerduty.ack.ts';
+import { pagerdutyIncidents } from './pagerduty.incidents.ts';
+import { pagerdutyNote } from './pagerduty.note.ts';
 import { pagerdutyOncall } from './pagerduty.oncall.ts';
 import { pagerdutyPage } from './pagerduty.page.ts';
-import { slackPost } from './slack.post.ts';
+import { pagerdutyResolve } from './pagerduty.resolve.ts';
+import { runbookSearch } from './runbook.search.ts';
 import { slaThreshold } from './sla.threshold.ts';
+import { slackPost } from './slack.post.ts';
+import { sqlQuery } from './sql.query.ts';
 
 /** Every declared tool. What is configured decides which of them a catalogue holds. */
 export const allManifests: readonly Manifest[] = [
+  errorsLookup,
+  jiraComment,
   jiraCount,
+  jiraCreate,
+  jiraGet,
   jiraSearch,
+  jiraSla,
+  jiraTransition,
+  llmSummarize,
+  logsKql,
+  logsSpl,
+  pagerdutyAck,
+  pagerdutyIncidents,
+  pagerdutyNote,
   pagerdutyOncall,
   pagerdutyPage,
+  pagerdutyResolve,
+  runbookSearch,
   slackPost,
   slaThreshold,
+  sqlQuery,
 ];

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { freeText, text } from '../src/core/fields.ts';
+import { defineManifest } from '../src/core/manifest.ts';
+
+export const errorsLookup = defineManifest({
+  name: 'errors.lookup',
+  effect: 'read',
+  system: 'errors',
+  summary: 'Explain a known error by its code or signature: meaning, cause and what to do.',
+  keywords: ['error code', 'what does it mean', 'explain', 'known error', 'signature', 'meaning'],
+  args: z.object({ code: text(200, 'error code or signature') }),
+  result: z.object({
+    total: z.int().min(0).describe('number of known errors that match'),
+    meaning: freeText(2_000, 'what it means, empty when it is not known'),
+    lines: freeText(4_000, 'meaning, cause and advice'),
+  }),
+  main: 'total',
+  yields: 'internal',
+  sentence: (args) => `Look up error ${args.code}`,
+  nouns: {
+    total: (args) => `known errors for ${args.code}`,
+    meaning: (args) => `the meaning of ${args.code}`,
+    lines: (args) => `what is known of ${args.code}`,
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { target, text } from '../src/core/fields.ts';
+import { defineManifest } from '../src/core/manifest.ts';
+
+export const jiraComment = defineManifest({
+  name: 'jira.comment',
+  effect: 'write',
+  system: 'jira',
+  summary: 'Add a comment to one Jira issue.',
+  keywords: ['comment', 'reply on the ticket', 'note on the ticket', 'leave a comment'],
+  args: z.object({
+    key: target('issue', 'issue key such as OPS-12'),
+    text: text(3_000, 'the comment'),
+  }),
+  result: z.object({
+    id: text(40, 'id of the comment'),
+    link: text(500, 'address of the issue'),
+  }),
+  yields: 'internal',
+  limits: { timeoutMs: 15_000, attempts: 1 },
+  sentence: (args) => `Comment on ${args.key}: “${args.text}”`,
+  nouns: { link: (args) => `the link to ${args.key}` },
+  undo: 'Delete the comment in Jira; watchers may already have been told.',
+});

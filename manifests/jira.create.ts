@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { target, text } from '../src/core/fields.ts';
+import { defineManifest } from '../src/core/manifest.ts';
+
+export const jiraCreate = defineManifest({
+  name: 'jira.create',
+  effect: 'write',
+  system: 'jira',
+  summary: 'Create one Jira issue in a project.',
+  keywords: ['create', 'open a ticket', 'raise', 'file', 'new ticket', 'log a bug', 'follow-up'],
+  args: z.object({
+    project: target('project', 'Jira project key'),
+    summary: text(250, 'summary of the issue'),
+    text: text(3_000, 'description of the issue').optional(),
+    type: text(40, 'issue type such as bug').optional(),
+    priority: target('severity', 'priority P1 to P5').optional(),
+    label: text(80, 'label to set').optional(),
+    assignee: text(80, 'who is assigned').optional(),
+  }),
+  result: z.object({
+    key: target('issue', 'key of the new issue'),
+    link: text(500, 'address of the new issue'),
+  }),
+  main: 'key',
+  yields: 'internal',
+  limits: { timeoutMs: 15_000, attempts: 1 },
+  sentence: (args) =>
+    `Create a ${[args.priority, args.type ?? 'ticket'].filter(Boolean).join(' ')} in ${args.project}: “${args.summary}”`,
+  nouns: {
+    key: (args) => `the key of the new ticket in ${args.project}`,
+    link: (args) => `the link to the new ticket in ${args.project}`,
+  },
+  undo: 'Close or delete the issue in Jira; watchers may already have been told.',
+});

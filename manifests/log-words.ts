@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { freeText, target, text } from '../src/core/fields.ts';
+import type { ArgWords } from '../src/core/manifest.ts';
+import { durationWords } from './issue-words.ts';
+
+/** Arguments that every log search takes: a query as written, or a service with what to look for. */
+export const logArgs = z.object({
+  query: text(2_000, 'query in the language of the log system, as written').optional(),
+  service: target('service', 'service whose logs are searched').optional(),
+  about: text(200, 'what to look for: failed requests, timeouts, top error').optional(),
+  level: text(20, 'log level such as error').optional(),
+  window: text(20, 'ISO 8601 duration before now').optional(),
+  since: text(40, 'calendar word, date or HH:MM').optional(),
+  until: text(40, 'calendar word, date or HH:MM').optional(),
+});
+
+/**
+ * What every log search returns. Logs are `internal`: their totals and error codes are what on-call channels are
+ * told, and the reader masks personal data in lines before they leave it.
+ */
+export const logResult = z.object({
+  total: z.int().min(0).describe('number of matching entries'),
+  top_code: freeText(200, 'most frequent error code or signature, empty when none'),
+  lines: freeText(8_000, 'matching entries or groups, most frequent first'),
+  truncated: z.boolean().describe('true when there are more lines'),
+});
+
+/** The search as words: "timeouts of inventory-api in the last 10 minutes". */
+export function logWords(args: ArgWords): string {
+  const what = args.query
+    ? `“${args.query}”`
+    : [args.level, args.about ?? 'entries'].filter(Boolean).join(' ');
+  const tail = [
+    args.service ? `of ${args.service}` : '',
+    args.window ? `in the last ${durationWords(args.window)}` : '',
+    args.since ? `since ${args.since}` : '',
+    args.until ? `until ${args.until}` : '',
+  ];
+  return [what, ...tail].filter(Boolean).join(' ');
+}
+
+export const logNouns = {
+  total: (args: ArgWords) => `the number of ${logWords(args)}`,
+  top_code: (args: ArgWords) => `the most frequent error code in ${logWords(args)}`,
+  lines: (args: ArgWords) => `the log entries for ${logWords(args)}`,
+};

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { freeText, text } from '../src/core/fields.ts';
+import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
+import { durationWords } from './issue-words.ts';
+
+/** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
+export const sqlQuery = defineManifest({
+  name: 'sql.query',
+  effect: 'read',
+  system: 'sql',
+  summary: 'Run a read-only SQL query, as written or a named one that fits the words.',
+  keywords: ['sql', 'database', 'query', 'select', 'rows', 'table', 'records', 'db'],
+  args: z.object({
+    query: text(4_000, 'one SELECT statement, as written').optional(),
+    about: text(200, 'what to count or list: unsent invoices').optional(),
+    window: text(20, 'ISO 8601 duration before now').optional(),
+    since: text(40, 'calendar word, date or HH:MM').optional(),
+  }),
+  result: z.object({
+    total: z.int().min(0).describe('the number the query returns, else the number of rows'),
+    lines: freeText(8_000, 'rows, one a line'),
+    truncated: z.boolean().describe('true when there are more rows'),
+  }),
+  main: 'total',
+  yields: 'confidential',
+  limits: { timeoutMs: 30_000, attempts: 2 },
+  sentence: (args) => `Query the database for ${rows(args)}`,
+  nouns: {
+    total: (args) => `the number of ${rows(args)}`,
+    lines: (args) => `the rows for ${rows(args)}`,
+  },
+});
+
+function rows(args: ArgWords): string {
+  const what = args.query ? `“${args.query}”` : (args.about ?? 'rows');
+  const time = [
+    args.window ? `in the last ${durationWords(args.window)}` : '',
+    args.since ? `since ${args.since}` : '',
+  ];
+  return [what, ...time].filter(Boolean).join(' ');
+}
