@@ -1,0 +1,137 @@
+import type { ContextBlock, ImageBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ReactNode } from 'react';
+import { type Act, ActionElement } from './action-element.tsx';
+import { Unsupported } from './control.tsx';
+import { keyAt } from './keys.ts';
+import { LibraryBlock } from './library-block.tsx';
+import { PlanView, TaskCardView } from './plan-view.tsx';
+import { TableView } from './table-view.tsx';
+import { PlainText, Text } from './text.tsx';
+
+interface BlockListProps {
+  blocks: readonly KnownBlock[];
+  /** Sends an action of a block to the app. */
+  onAct: (blockId: string, ...action: Parameters<Act>) => ReturnType<Act>;
+  /** Draws `input` blocks, which only views have. */
+  input?: (block: Extract<KnownBlock, { type: 'input' }>) => ReactNode;
+}
+
+export function BlockList({ blocks, onAct, input }: BlockListProps) {
+  return (
+    <div className="blocks">
+      {blocks.map((block, index) => {
+        const id = block.block_id ?? '';
+        const key = `${index} ${block.type} ${id}`;
+        const act: Act = (element, value) => onAct(id, element, value);
+        return (
+          <div key={key} className={`block block-${block.type}`} data-block={id}>
+            {block.type === 'input' && input ? input(block) : <BlockView block={block} onAct={act} />}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function BlockView({ block, onAct }: { block: KnownBlock; onAct: Act }) {
+  switch (block.type) {
+    case 'section':
+      return <Section block={block} onAct={onAct} />;
+    case 'header':
+      return (
+        <h3>
+          <PlainText text={block.text.text} />
+        </h3>
+      );
+    case 'divider':
+      return <hr />;
+    case 'context':
+      return <Context block={block} />;
+    case 'actions':
+      return (
+        <div className="actions">
+          {block.elements.map((element, index) => (
+            <ActionElement key={keyAt(index)} element={element} onAct={onAct} />
+          ))}
+        </div>
+      );
+    case 'image':
+      return <Image block={block} />;
+    case 'alert':
+      return (
+        <div role="note" className={`alert alert-${block.level ?? 'default'}`}>
+          <Text text={block.text} />
+        </div>
+      );
+    case 'plan':
+      return <PlanView block={block} />;
+    case 'task_card':
+      return <TaskCardView task={block} />;
+    case 'table':
+    case 'data_table':
+      return <TableView block={block} />;
+    case 'rich_text':
+    case 'markdown':
+      return <LibraryBlock block={block} />;
+    default:
+      return <Unsupported what={block.type} />;
+  }
+}
+
+function Section({ block, onAct }: { block: SectionBlock; onAct: Act }) {
+  const { text, fields, accessory } = block;
+  return (
+    <div className="section">
+      <div className="section-text">
+        {text ? <Text text={text} /> : null}
+        {fields ? (
+          <div className="fields">
+            {fields.map((field, index) => (
+              <div key={keyAt(index)}>
+                <Text text={field} />
+              </div>
+            ))}
+          </div>
+        ) : null}
+      </div>
+      {accessory?.type === 'image' ? <Picture alt={accessory.alt_text} /> : null}
+      {accessory && accessory.type !== 'image' ? (
+        <ActionElement
+          element={accessory}
+          onAct={onAct}
+          label={text?.text.replace(/[*_~`]/gu, '').slice(0, 60)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Context({ block }: { block: ContextBlock }) {
+  return (
+    <div className="context">
+      {block.elements.map((element, index) =>
+        element.type === 'image' ? (
+          <Picture key={keyAt(index)} alt={element.alt_text} />
+        ) : (
+          <div key={keyAt(index)}>
+            <Text text={element} />
+          </div>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Image({ block }: { block: ImageBlock }) {
+  return (
+    <figure>
+      {block.title ? <figcaption>{block.title.text}</figcaption> : null}
+      <Picture alt={block.alt_text} />
+    </figure>
+  );
+}
+
+/** The page loads nothing from other hosts, so a picture is shown by its description. */
+function Picture({ alt }: { alt: string }) {
+  return <span className="picture">Image: {alt}</span>;
+}

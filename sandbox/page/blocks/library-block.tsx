@@ -1,0 +1,36 @@
+import type { MarkdownBlock, RichTextBlock } from '@slack/types';
+import { type Block, Message } from 'slack-blocks-to-jsx';
+import { useSandbox } from '../sandbox-context.ts';
+import { Emoji } from './emoji.tsx';
+import { safeUrl } from './mrkdwn.ts';
+import { formatSlackDate } from './slack-date.ts';
+import { ExternalLink, Mention } from './text.tsx';
+
+/**
+ * Rich text and Markdown are drawn by slack-blocks-to-jsx. Its mrkdwn is not used: version 1.1 undoes `&lt;` and
+ * `&gt;` before it parses, so escaped data would show as a live mention or link, and its buttons call nobody.
+ */
+export function LibraryBlock({ block }: { block: RichTextBlock | MarkdownBlock }) {
+  const { theme } = useSandbox();
+  return (
+    <Message
+      withoutWrapper
+      name=""
+      logo=""
+      theme={theme}
+      blocks={[block as Block]}
+      hooks={{
+        user: ({ id }) => <Mention kind="user" id={id} />,
+        channel: ({ id }) => <Mention kind="channel" id={id} />,
+        usergroup: ({ id }) => <Mention kind="group" id={id} />,
+        emoji: ({ name }) => <Emoji name={name} />,
+        date: ({ timestamp, format, fallback }) =>
+          formatSlackDate(Number(timestamp), format, fallback, new Date()),
+        link: ({ href, children }) => {
+          const url = safeUrl(href);
+          return url === undefined ? children : <ExternalLink url={url}>{children}</ExternalLink>;
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import type { PlanBlock, TaskCardBlock } from '@slack/types';
+import { LibraryBlock } from './library-block.tsx';
+import { safeUrl } from './mrkdwn.ts';
+import { ExternalLink } from './text.tsx';
+
+const statusNames: Record<TaskCardBlock['status'], readonly [sign: string, name: string]> = {
+  pending: ['', 'pending'],
+  in_progress: ['', 'in progress'],
+  complete: ['✓', 'complete'],
+  error: ['!', 'error'],
+};
+
+/** Slack's `plan` block: a titled list of tasks with a progress count. */
+export function PlanView({ block }: { block: PlanBlock }) {
+  const tasks = (block.tasks ?? []).filter(isTask);
+  const done = tasks.filter((one) => one.status === 'complete').length;
+  return (
+    <section className="plan" aria-label={block.title}>
+      <header>
+        <strong>{block.title}</strong>
+        <span className="muted">
+          {done} of {tasks.length} done
+        </span>
+      </header>
+      <ol>
+        {tasks.map((task) => (
+          <li key={task.task_id}>
+            <TaskCardView task={task} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export function TaskCardView({ task }: { task: TaskCardBlock }) {
+  const [sign, name] = statusNames[task.status] ?? statusNames.pending;
+  return (
+    <div className={`task task-${task.status}`}>
+      <span className="task-mark" role="img" aria-label={name}>
+        {sign}
+      </span>
+      <div className="task-text">
+        <div className="task-title">{task.title}</div>
+        {task.details ? <LibraryBlock block={task.details} /> : null}
+        {task.output ? (
+          <div className="task-output">
+            <LibraryBlock block={task.output} />
+          </div>
+        ) : null}
+        {task.sources?.map((source) => {
+          const url = safeUrl(source.url);
+          return url === undefined ? null : (
+            <ExternalLink key={url} url={url}>
+              {source.text}
+            </ExternalLink>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function isTask(task: TaskCardBlock | Record<string, unknown>): task is TaskCardBlock {
+  return task.type === 'task_card';
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { clockTime } from '../blocks/slack-date.ts';
+import type { Incident } from '../model.ts';
+import { useSandbox } from '../sandbox-context.ts';
+
+/** One page. While it is triggered the phone of whoever was notified rings. */
+export function IncidentCard({ incident }: { incident: Incident }) {
+  const { as, send } = useSandbox();
+  const [busy, setBusy] = useState(false);
+  const ringing = incident.status === 'triggered';
+
+  async function move(verb: 'acknowledge' | 'resolve') {
+    setBusy(true);
+    await send('POST', `/api/pagerduty/incidents/${encodeURIComponent(incident.id)}/${verb}`, { as });
+    setBusy(false);
+  }
+  return (
+    <li className={`incident incident-${incident.status}`}>
+      <div className="incident-head">
+        {ringing ? <Phone /> : null}
+        <strong className="incident-state">{headline(incident)}</strong>
+        <span className="muted">
+          #{incident.number} · {incident.service} · {clockTime(new Date(incident.createdAt), new Date())}
+        </span>
+      </div>
+      <p className="incident-title">{incident.title}</p>
+      <dl>
+        {incident.facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Dedup key</dt>
+          <dd>
+            <code>{incident.dedupKey}</code>
+          </dd>
+        </div>
+      </dl>
+      {incident.status === 'resolved' ? null : (
+        <div className="actions">
+          {ringing ? (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={busy}
+              aria-label={`Acknowledge page ${incident.number}`}
+              onClick={() => void move('acknowledge')}
+            >
+              Acknowledge
+            </button>
+          ) : null}
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            aria-label={`Resolve page ${incident.number}`}
+            onClick={() => void move('resolve')}
+          >
+            Resolve
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function headline({ status, notified }: Incident): string {
+  if (status === 'acknowledged') return 'Acknowledged';
+  if (status === 'resolved') return 'Resolved';
+  if (notified.length === 0) return 'Triggered';
+  return `${notified.join(', ')}: this phone is ringing`;
+}
+
+function Phone() {
+  return (
+    <svg className="phone" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+      <rect x="7" y="2" width="10" height="20" rx="2.5" fill="none" stroke="currentColor" strokeWidth="1.8" />
+      <path d="M10.5 18.5h3" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
+      <path
+        className="phone-wave"
+        d="M3.5 8v8M20.5 8v8"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}
