@@ -18,6 +18,6 @@ export function jsonb<T extends Json>(value: T): RawBuilder<T> {
 }
 
 /** The same, with SQL's null for null. */
-export function jsonbOrNull(value: Json | null | undefined): RawBuilder<Json> | null {
+export function jsonbOrNull<T extends Json>(value: T | null | undefined): RawBuilder<T> | null {
   return value === null || value === undefined ? null : jsonb(value);
 }

@@ -1,12 +1,11 @@
 import type { Generated, Kysely } from 'kysely';
-import type { Json } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
+import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 
 export type RequestState = 'planning' | 'asking' | 'review' | 'running' | 'finished' | 'refused' | 'closed';
 export type RevisionState = 'proposed' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
-export type RunMode = 'run' | 'dry_run';
 export type RunState = 'running' | 'finished';
-export type StepStatus = 'running' | 'succeeded' | 'failed' | 'skipped' | 'unknown';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
 export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';
 export type OutboxState = 'pending' | 'sent' | 'dead';
@@ -47,8 +46,8 @@ export interface RunRow {
   readonly number: number;
   readonly mode: RunMode;
   readonly state: RunState;
-  /** How it ended, in the words of the run stage; null while it runs. */
-  readonly outcome: string | null;
+  /** Null while it runs. */
+  readonly outcome: RunOutcome | null;
   readonly cancelBy: string | null;
   readonly cancelAt: Date | null;
   readonly cancelReason: string | null;
@@ -72,9 +71,10 @@ export interface StepResultRow {
   readonly runId: string;
   readonly stepId: string;
   readonly tool: string;
-  readonly status: StepStatus;
-  readonly result: Json | null;
-  readonly error: Json | null;
+  readonly status: StepStatus | 'running';
+  readonly result: JsonObject | null;
+  /** Code and message of why it did not succeed. */
+  readonly reason: JsonObject | null;
   readonly attempts: number;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;

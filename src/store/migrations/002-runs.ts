@@ -51,7 +51,7 @@ async function createStepTables(db: Kysely<unknown>): Promise<void> {
       tool text not null,
       status text not null check (status in ('running', 'succeeded', 'failed', 'skipped', 'unknown')),
       result jsonb,
-      error jsonb,
+      reason jsonb,
       attempts integer not null,
       started_at timestamptz not null,
       finished_at timestamptz,

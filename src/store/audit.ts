@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { canonicalJson } from '../core/canonical.ts';
+import type { Json } from '../core/json.ts';
+import {
+  type AuditFact,
+  type ChainVerdict,
+  createChainCheck,
+  formatLine,
+  GENESIS,
+  hashLine,
+} from './audit-line.ts';
+import { storable } from './encode.ts';
+import type { AuditRow, Db } from './tables.ts';
+
+export interface AuditEntry {
+  readonly teamId: string;
+  readonly at: Date;
+  /** What happened, such as `revision.approved` or `write.intended`. */
+  readonly kind: string;
+  /** Slack user id, or `system`. */
+  readonly actor: string;
+  /** What it happened to, such as `revision:<request>/<number>`. */
+  readonly subject: string;
+  /** Facts without secrets. */
+  readonly data: Json;
+}
+
+const PAGE = 500;
+
+/**
+ * Adds a line and returns its place in the chain. On a pool it is on disk when this resolves. Inside another
+ * transaction it stands or falls with that one; append last there, because other writers of the team wait for it.
+ */
+export async function append(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
+  if (db.isTransaction) return appendInside(db, entry);
+  return db.transaction().execute((trx) => appendInside(trx, entry));
+}
+
+/** Newest first; `subject` and `before` (a seq) narrow it. */
+export async function list(
+  db: Db,
+  filter: { teamId: string; limit: number; subject?: string; before?: number },
+): Promise<AuditRow[]> {
+  const { teamId, limit, subject, before } = filter;
+  return db
+    .selectFrom('audit')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
+    .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Recomputes the whole chain of a team from the rows. */
+export async function verify(db: Db, teamId: string): Promise<ChainVerdict> {
+  const check = createChainCheck();
+  let count = 0;
+  for await (const row of rows(db, teamId)) {
+    const why = checkRow(check, row);
+    if (why !== null) return { ok: false, seq: row.seq, why };
+    count += 1;
+  }
+  return { ok: true, count, head: check.head() };
+}
+
+/** The log of a team as JSON lines, oldest first, without line feeds; `verifyExport` checks them joined by one. */
+export async function* exportLines(db: Db, teamId: string): AsyncGenerator<string> {
+  for await (const row of rows(db, teamId)) yield formatLine(factOf(row), row.prevHash, row.hash);
+}
+
+async function appendInside(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
+  // One writer per team at a time: two that read the same last line would fork the chain.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${entry.teamId}`}, 0))`.execute(db);
+  const last = await db
+    .selectFrom('audit')
+    .select(['seq', 'hash'])
+    .where('teamId', '=', entry.teamId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const prevHash = last?.hash ?? GENESIS;
+  const row = {
+    teamId: entry.teamId,
+    seq: (last?.seq ?? 0) + 1,
+    at: entry.at,
+    kind: storable(entry.kind),
+    actor: storable(entry.actor),
+    subject: storable(entry.subject),
+    data: canonicalJson(entry.data),
+    prevHash,
+  };
+  const hash = hashLine(prevHash, factOf(row));
+  await db
+    .insertInto('audit')
+    .values({ ...row, hash })
+    .execute();
+  return { seq: row.seq, hash };
+}
+
+async function* rows(db: Db, teamId: string): AsyncGenerator<AuditRow> {
+  for (let after = 0; ; ) {
+    const page = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('teamId', '=', teamId)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(PAGE)
+      .execute();
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.seq;
+  }
+}
+
+function checkRow(check: ReturnType<typeof createChainCheck>, row: AuditRow): string | null {
+  try {
+    const fact = factOf(row);
+    if (canonicalJson(fact.data) !== row.data) return 'the data is not in canonical form';
+    return check.next(fact, row.prevHash, row.hash);
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'the data is not JSON';
+    throw error;
+  }
+}
+
+function factOf(row: Omit<AuditRow, 'hash' | 'prevHash'>): AuditFact {
+  const data: Json = JSON.parse(row.data);
+  const { teamId: team, seq, kind, actor, subject } = row;
+  return { team, seq, at: row.at.toISOString(), kind, actor, subject, data };
+}

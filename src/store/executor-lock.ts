@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { StoreError } from './errors.ts';
+
+const BEAT_MS = 5_000;
+
+/** Proof that a process lives, and the way to take over the work of one that does not. */
+export interface ExecutorLock {
+  /**
+   * True when nobody holds the lock of `executorId`, and then it is ours until `letGo` or our own end, so that only
+   * one process recovers the runs of a dead one. False for our own id and for one that we have already.
+   */
+  tryTakeOver(executorId: string): Promise<boolean>;
+  letGo(executorId: string): Promise<void>;
+  /** Gives up all locks. `onLost` is not called. */
+  release(): Promise<void>;
+}
+
+/**
+ * Holds a session-level advisory lock named after an executor on a connection of its own. When the connection drops
+ * the lock is gone and others may take over, so `onLost` has to end the process. It must be a direct connection: a
+ * pooler in transaction mode would lend the session to others. Throws StoreError `lock_held`.
+ */
+export async function holdExecutorLock(
+  url: string,
+  executorId: string,
+  onLost: (reason: Error) => void,
+): Promise<ExecutorLock> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'countersign-executor',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: BEAT_MS,
+    keepAlive: true,
+  });
+  let over = false;
+  const lost = (reason: Error) => {
+    if (over) return;
+    over = true;
+    clearInterval(beat);
+    onLost(reason);
+  };
+  // A cut cable raises no event, so ask now and then; the interval alone does not keep the process up.
+  const beat = setInterval(() => client.query('select 1').catch(lost), BEAT_MS).unref();
+  client.on('error', lost);
+  client.on('end', () => lost(new Error('the connection ended')));
+  const release = async () => {
+    over = true;
+    clearInterval(beat);
+    await client.end();
+  };
+  try {
+    await client.connect();
+    if (!(await tryLock(client, executorId))) throw held(executorId);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { ...takeOver(client, executorId), release };
+}
+
+function takeOver(client: pg.Client, own: string): Pick<ExecutorLock, 'tryTakeOver' | 'letGo'> {
+  // The session may take a lock it has again and again, so the server would not refuse these.
+  const taken = new Set([own]);
+  return {
+    async tryTakeOver(executorId) {
+      if (taken.has(executorId)) return false;
+      taken.add(executorId);
+      const free = await tryLock(client, executorId);
+      if (!free) taken.delete(executorId);
+      return free;
+    },
+    async letGo(executorId) {
+      if (executorId === own || !taken.has(executorId)) return;
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [nameOf(executorId)]);
+      taken.delete(executorId);
+    },
+  };
+}
+
+async function tryLock(client: pg.Client, executorId: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
+    [nameOf(executorId)],
+  );
+  return rows[0]?.locked === true;
+}
+
+function nameOf(executorId: string): string {
+  return `executor:${executorId}`;
+}
+
+function held(executorId: string): StoreError {
+  return new StoreError('lock_held', 'Another process runs under this executor id.', {
+    executor: executorId,
+  });
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Json } from '../core/json.ts';
+import { jsonb, storable } from './encode.ts';
+import type { Db, OutboxKind, OutboxRow } from './tables.ts';
+
+export interface OutboxMessage {
+  readonly teamId: string;
+  readonly conversation: string;
+  /** Names the message within the team: the same key again means the same message. */
+  readonly key: string;
+  readonly kind: OutboxKind;
+  readonly payload: Json;
+  readonly now: Date;
+}
+
+export type EnqueueResult = 'queued' | 'replaced' | 'unchanged' | 'already_sent' | 'given_up';
+
+/**
+ * Queues a message. While one with this key waits, its payload is replaced and its place kept. Once it was sent,
+ * an `update` is queued anew; any other kind is not sent twice, so a step that runs again may enqueue again.
+ */
+export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueResult> {
+  const { teamId, conversation, key, kind, now } = message;
+  const payload = jsonb(message.payload);
+  const target =
+    kind === 'update'
+      ? sql`(team_id, key) where kind = 'update' and state = 'pending'`
+      : sql`(team_id, key) where kind <> 'update'`;
+  // xmax is 0 in a row that was inserted and not updated.
+  const { rows } = await sql<{ fresh: boolean }>`
+    insert into outbox (team_id, conversation, key, kind, payload, next_attempt_at, created_at)
+    values (${teamId}, ${conversation}, ${key}, ${kind}, ${payload}, ${now}, ${now})
+    on conflict ${target} do update set payload = excluded.payload, version = outbox.version + 1
+    where outbox.state = 'pending' and outbox.payload is distinct from excluded.payload
+    returning xmax = 0 as fresh`.execute(db);
+  const written = rows[0];
+  if (written !== undefined) return written.fresh ? 'queued' : 'replaced';
+  const known = await byKey(db, teamId, key);
+  if (known?.state === 'dead') return 'given_up';
+  return known?.state === 'sent' ? 'already_sent' : 'unchanged';
+}
+
+/**
+ * Takes messages that are due: of each conversation the oldest that waits, and no two processes the same. What is
+ * taken stays pending and comes up again after `leaseMs`, so a crash between sending and `markSent` repeats it.
+ * A row with `sentTs` was posted before and then replaced: send it as an update of that message.
+ */
+export async function due(db: Db, take: { now: Date; limit: number; leaseMs: number }): Promise<OutboxRow[]> {
+  const until = new Date(take.now.getTime() + take.leaseMs);
+  const heads = db
+    .selectFrom('outbox as head')
+    .select('head.id')
+    .where('head.state', '=', 'pending')
+    .where('head.nextAttemptAt', '<=', take.now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.teamId', '=', 'head.teamId')
+            .whereRef('earlier.conversation', '=', 'head.conversation')
+            .whereRef('earlier.id', '<', 'head.id')
+            .where('earlier.state', '=', 'pending'),
+        ),
+      ),
+    )
+    .orderBy('head.id')
+    .limit(take.limit)
+    .forUpdate()
+    .skipLocked();
+  const taken = await db
+    .updateTable('outbox')
+    .set({ nextAttemptAt: until, attempts: sql<number>`attempts + 1` })
+    .where('id', 'in', heads)
+    .returningAll()
+    .execute();
+  return taken.sort((a, b) => a.id - b.id);
+}
+
+/**
+ * Notes that a message was sent. When its payload was replaced while it was on its way (the version is higher than
+ * the one that was taken) it stays pending and is due at once. True when nothing is left to send.
+ */
+export async function markSent(
+  db: Db,
+  sent: { id: number; version: number; sentTs: string | null; now: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('outbox')
+    .set({
+      state: sql`case when version = ${sent.version} then 'sent' else 'pending' end`,
+      sentTs: sql`coalesce(${sent.sentTs}, sent_ts)`,
+      nextAttemptAt: sent.now,
+      attempts: sql<number>`case when version = ${sent.version} then attempts else 0 end`,
+      lastError: null,
+    })
+    .where('id', '=', sent.id)
+    .where('state', '=', 'pending')
+    .returning('state')
+    .executeTakeFirst();
+  return row?.state !== 'pending';
+}
+
+/** Notes a failure. `nextAttemptAt` null gives the message up, and the conversation goes on without it. */
+export async function markFailed(
+  db: Db,
+  failed: { id: number; error: string; nextAttemptAt: Date | null },
+): Promise<void> {
+  const { id, nextAttemptAt } = failed;
+  await db
+    .updateTable('outbox')
+    .set({
+      lastError: storable(failed.error),
+      ...(nextAttemptAt === null ? { state: 'dead' as const } : { nextAttemptAt }),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** The newest message with this key, to learn where it was posted. */
+export async function byKey(db: Db, teamId: string, key: string): Promise<OutboxRow | null> {
+  const row = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('key', '=', key)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** How much waits and how much was given up, of all teams, and since when the oldest waits. */
+export async function counts(db: Db): Promise<{ pending: number; dead: number; oldest: Date | null }> {
+  const { rows } = await sql<{ pending: number; dead: number; oldest: Date | null }>`
+    select count(*) filter (where state = 'pending') as pending,
+      count(*) filter (where state = 'dead') as dead,
+      min(created_at) filter (where state = 'pending') as oldest
+    from outbox where state <> 'sent'`.execute(db);
+  return rows[0] ?? { pending: 0, dead: 0, oldest: null };
+}

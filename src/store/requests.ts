@@ -1,0 +1,129 @@
+import type { Json } from '../core/json.ts';
+import type { Request } from '../core/request.ts';
+import { jsonbOrNull, storable } from './encode.ts';
+import type { Db, RequestRow, RequestState } from './tables.ts';
+
+/** Stores a new request. False when it is there already (a delivery that came twice), which changes nothing. */
+export async function insert(db: Db, request: Request, state: RequestState): Promise<boolean> {
+  const inserted = await db
+    .insertInto('requests')
+    .values({
+      teamId: request.teamId,
+      id: request.id,
+      goal: storable(request.goal),
+      via: request.via,
+      requester: request.requester,
+      channel: request.channel,
+      threadTs: request.threadTs,
+      quoted: request.quoted === null ? null : storable(request.quoted),
+      state,
+      question: null,
+      createdAt: request.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['teamId', 'id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function get(db: Db, teamId: string, id: string): Promise<RequestRow | null> {
+  const row = await db
+    .selectFrom('requests')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Moves a request on. `question` replaces the stored one when given (null removes it). False when there is no such
+ * request, or when it is in none of the states named in `from`.
+ */
+export async function setState(
+  db: Db,
+  change: {
+    teamId: string;
+    id: string;
+    to: RequestState;
+    from?: readonly RequestState[];
+    question?: Json | null;
+  },
+): Promise<boolean> {
+  const { teamId, id, to, from, question } = change;
+  const updated = await db
+    .updateTable('requests')
+    .set({ state: to, ...(question === undefined ? {} : { question: jsonbOrNull(question) }) })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .$if(from !== undefined, (query) => query.where('state', 'in', from ?? []))
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+/** Remembers where the request's messages are. The first thread stays: messages do not move. */
+export async function setThread(
+  db: Db,
+  at: { teamId: string; id: string; channel: string; threadTs: string },
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('requests')
+    .set({ channel: at.channel, threadTs: at.threadTs })
+    .where('teamId', '=', at.teamId)
+    .where('id', '=', at.id)
+    .where('threadTs', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+/** The newest request whose messages are in this thread. */
+export async function findByThread(
+  db: Db,
+  at: { teamId: string; channel: string; threadTs: string },
+): Promise<RequestRow | null> {
+  const row = await db
+    .selectFrom('requests')
+    .selectAll()
+    .where('teamId', '=', at.teamId)
+    .where('channel', '=', at.channel)
+    .where('threadTs', '=', at.threadTs)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first; `requester` narrows it to what one person asked. */
+export async function listRecent(
+  db: Db,
+  filter: { teamId: string; limit: number; requester?: string },
+): Promise<RequestRow[]> {
+  const { teamId, limit, requester } = filter;
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** How many requests of a person (or of the team) were made since then, for rate caps. */
+export async function countSince(
+  db: Db,
+  filter: { teamId: string; since: Date; requester?: string },
+): Promise<number> {
+  const { teamId, since, requester } = filter;
+  const row = await db
+    .selectFrom('requests')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('teamId', '=', teamId)
+    .where('createdAt', '>=', since)
+    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import type { Json } from '../core/json.ts';
+import * as audit from './audit.ts';
+import { jsonb } from './encode.ts';
+import { StoreError } from './errors.ts';
+import type { Db, GrantRow, RevisionRow } from './tables.ts';
+
+export interface ProposedRevision {
+  readonly teamId: string;
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  readonly bytes: string;
+  readonly authors: readonly string[];
+  readonly origin: Json;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Who made it, for the audit line: a Slack user id, or `system`. */
+  readonly actor: string;
+  /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
+  readonly basedOn?: number;
+}
+
+export type ProposeResult =
+  | { readonly ok: true; readonly superseded: RevisionRow[] }
+  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null };
+
+/**
+ * Stores a revision and, in the same transaction, takes the one before it out of play: its buttons die. Returns
+ * what was superseded, so that those cards can be told. Throws StoreError `revision_exists` when two people edit
+ * at once and the number is taken, `not_found` when there is no such request.
+ */
+export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
+  return db.transaction().execute(async (trx) => {
+    await lockRequest(trx, revision);
+    const open = await trx
+      .selectFrom('revisions')
+      .selectAll()
+      .where('teamId', '=', revision.teamId)
+      .where('requestId', '=', revision.requestId)
+      .where('state', '=', 'proposed')
+      .forUpdate()
+      .execute();
+    if (revision.basedOn !== undefined && !open.some((each) => each.number === revision.basedOn)) {
+      const current = await get(trx, revision.teamId, revision.requestId, revision.basedOn);
+      return { ok: false, why: 'not_open', current };
+    }
+    const superseded = await supersede(trx, revision);
+    await insert(trx, revision);
+    for (const each of superseded)
+      await audit.append(trx, line(each, 'superseded', revision.actor, revision.createdAt));
+    await audit.append(trx, line(revision, 'proposed', revision.actor, revision.createdAt));
+    return { ok: true, superseded };
+  });
+}
+
+export async function get(
+  db: Db,
+  teamId: string,
+  requestId: string,
+  number: number,
+): Promise<RevisionRow | null> {
+  const row = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The revision with the highest number, whatever its state. */
+export async function latest(db: Db, teamId: string, requestId: string): Promise<RevisionRow | null> {
+  const row = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Remembers where the card of a revision was posted. */
+export async function setCard(
+  db: Db,
+  card: { teamId: string; requestId: string; number: number; channel: string; ts: string },
+): Promise<void> {
+  await db
+    .updateTable('revisions')
+    .set({ cardChannel: card.channel, cardTs: card.ts })
+    .where('teamId', '=', card.teamId)
+    .where('requestId', '=', card.requestId)
+    .where('number', '=', card.number)
+    .execute();
+}
+
+/** Everything that waits for a decision, soonest to expire first. */
+export async function listOpen(db: Db, teamId: string): Promise<RevisionRow[]> {
+  return db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('state', '=', 'proposed')
+    .orderBy('expiresAt')
+    .orderBy('requestId')
+    .execute();
+}
+
+/** Marks what nobody decided in time, of all teams, at most 100 at once, and returns it. */
+export function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
+  return db.transaction().execute(async (trx) => {
+    // A row that another process or a click is busy with is left for the next round.
+    const due = trx
+      .selectFrom('revisions')
+      .select(['teamId', 'requestId', 'number'])
+      .where('state', '=', 'proposed')
+      .where('expiresAt', '<=', now)
+      .orderBy('teamId')
+      .limit(100)
+      .forUpdate()
+      .skipLocked();
+    const expired = await trx
+      .updateTable('revisions')
+      .set({ state: 'expired', decidedAt: now })
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('teamId', 'requestId', 'number'), 'in', due.$asTuple('teamId', 'requestId', 'number')),
+      )
+      .returningAll()
+      .execute();
+    // Always the same order of teams, or two processes could wait for each other's audit log.
+    expired.sort((a, b) => (a.teamId < b.teamId ? -1 : 1));
+    for (const each of expired) await audit.append(trx, line(each, 'expired', 'system', now));
+    return expired;
+  });
+}
+
+/** Every yes that was given to a request, oldest first. */
+export async function approvalsOf(db: Db, teamId: string, requestId: string): Promise<GrantRow[]> {
+  return db
+    .selectFrom('grants')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .orderBy('number')
+    .execute();
+}
+
+/** The audit entry about a change of a revision. */
+export function line(
+  revision: Pick<RevisionRow, 'teamId' | 'requestId' | 'number' | 'digest'>,
+  change: string,
+  actor: string,
+  at: Date,
+  more: { [key: string]: Json } = {},
+): audit.AuditEntry {
+  const { teamId, requestId, number, digest } = revision;
+  const subject = `revision:${requestId}/${number}`;
+  return { teamId, at, kind: `revision.${change}`, actor, subject, data: { digest, ...more } };
+}
+
+/** Proposals of one request happen one after the other. */
+async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
+  const { rows } = await sql`
+    select id from requests where team_id = ${revision.teamId} and id = ${revision.requestId} for update`.execute(
+    trx,
+  );
+  if (rows.length === 1) return;
+  throw new StoreError('not_found', 'There is no such request.', { request: revision.requestId });
+}
+
+async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
+  return trx
+    .updateTable('revisions')
+    .set({ state: 'superseded', decidedBy: revision.actor, decidedAt: revision.createdAt })
+    .where('teamId', '=', revision.teamId)
+    .where('requestId', '=', revision.requestId)
+    .where('state', '=', 'proposed')
+    .returningAll()
+    .execute();
+}
+
+async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
+  const { actor, basedOn, origin, authors, ...columns } = revision;
+  const open = {
+    state: 'proposed',
+    cardChannel: null,
+    cardTs: null,
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+  } as const;
+  const inserted = await trx
+    .insertInto('revisions')
+    .values({ ...columns, ...open, authors: [...authors], origin: jsonb(origin) })
+    .onConflict((conflict) => conflict.columns(['teamId', 'requestId', 'number']).doNothing())
+    .returning('number')
+    .executeTakeFirst();
+  if (inserted !== undefined) return;
+  throw new StoreError(
+    'revision_exists',
+    'Somebody else changed this plan in the same moment; look at the newest card.',
+    {
+      request: revision.requestId,
+      number: revision.number,
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import type { Db, TickRow, TickState } from './tables.ts';
+
+/** Takes a tick of a schedule. True for one caller, whatever the number of processes; false for all others. */
+export async function claim(
+  db: Db,
+  tick: { teamId: string; schedule: string; tick: Date; state: TickState; at: Date },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('scheduleTicks')
+    .values({ ...tick, requestId: null })
+    .onConflict((conflict) => conflict.columns(['teamId', 'schedule', 'tick']).doNothing())
+    .returning('tick')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Links a tick to the request it made. */
+export async function setRequest(
+  db: Db,
+  link: { teamId: string; schedule: string; tick: Date; requestId: string },
+): Promise<void> {
+  await db
+    .updateTable('scheduleTicks')
+    .set({ requestId: link.requestId })
+    .where('teamId', '=', link.teamId)
+    .where('schedule', '=', link.schedule)
+    .where('tick', '=', link.tick)
+    .execute();
+}
+
+/** The newest tick of a schedule, or null before its first. */
+export async function last(db: Db, teamId: string, schedule: string): Promise<TickRow | null> {
+  const row = await db
+    .selectFrom('scheduleTicks')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('schedule', '=', schedule)
+    .orderBy('tick', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
