@@ -1,0 +1,231 @@
+import { isFields, listAt } from '../fields.ts';
+import { blockId, plain, slackFile, text } from './composition.ts';
+import { button, image, inActions, inContext, inContextActions, inInput, inSection } from './elements.ts';
+import { richText } from './rich-text.ts';
+import {
+  byType,
+  choice,
+  flag,
+  list,
+  type Members,
+  may,
+  need,
+  number,
+  object,
+  type Rule,
+  string,
+  url,
+} from './rules.ts';
+
+const base: Members = { type: need(string()), block_id: may(blockId) };
+
+const section: Rule = object(
+  {
+    ...base,
+    text: may(text()),
+    fields: may(list(text(2_000), { min: 1, max: 10 })),
+    accessory: may(byType(() => inSection)),
+    expand: may(flag),
+  },
+  (value, at, findings) => {
+    if (value.text === undefined && value.fields === undefined) {
+      findings.add(at, 'must provide at least one of: text, fields');
+    }
+  },
+);
+
+const cell = byType(() => ({
+  rich_text: richText,
+  raw_text: object({ type: need(string()), text: need(string({ min: 1 })) }),
+  raw_number: object({ type: need(string()), value: need(number()), text: may(string()) }),
+}));
+
+const table: Rule = object({
+  ...base,
+  rows: need(list(list(cell, { min: 1, max: 20 }), { min: 1, max: 100 })),
+  column_settings: may(
+    list(object({ align: may(choice('left', 'center', 'right')), is_wrapped: may(flag) }), { max: 20 }),
+  ),
+});
+
+const dataTable: Rule = object({
+  ...base,
+  rows: need(list(list(cell, { min: 1, max: 20 }), { min: 2, max: 201 })),
+  caption: need(string({ min: 1 })),
+  page_size: may(number({ min: 1, max: 100 })),
+  row_header_column_index: may(number({ min: 0 })),
+});
+
+const source: Rule = object({ type: need(choice('url')), url: need(url), text: need(string({ min: 1 })) });
+
+const taskCard: Rule = object({
+  ...base,
+  task_id: need(string({ min: 1 })),
+  title: need(string({ min: 1 })),
+  status: need(choice('pending', 'in_progress', 'complete', 'error')),
+  details: may(richText),
+  output: may(richText),
+  sources: may(list(source)),
+});
+
+const plan: Rule = object(
+  {
+    ...base,
+    title: need(string({ min: 1 })),
+    tasks: may(list(byType(() => ({ task_card: taskCard })))),
+  },
+  (value, at, findings) => {
+    const ids = listAt(value, 'tasks').map((task) => task.task_id);
+    for (const [index, id] of ids.entries()) {
+      if (ids.indexOf(id) < index) {
+        findings.add(`${at}/tasks/${index}/task_id`, `\`task_id\` "${String(id)}" already exists`);
+      }
+    }
+  },
+);
+
+const card: Rule = object(
+  {
+    ...base,
+    title: may(text(150)),
+    subtitle: may(text(150)),
+    body: may(text(200)),
+    subtext: may(text(200)),
+    hero_image: may(image),
+    icon: may(image),
+    actions: may(list(button, { min: 1, max: 3 })),
+  },
+  (value, at, findings) => {
+    const shown = ['title', 'subtitle', 'body', 'hero_image', 'actions'];
+    if (shown.every((name) => value[name] === undefined)) {
+      findings.add(at, `must provide at least one of: ${shown.join(', ')}`);
+    }
+  },
+);
+
+const inputBlock: Rule = object({
+  ...base,
+  label: need(plain(2_000)),
+  hint: may(plain(2_000)),
+  optional: may(flag),
+  dispatch_action: may(flag),
+  element: need(byType(() => inInput)),
+});
+
+const common: Readonly<Record<string, Rule>> = {
+  actions: object({
+    ...base,
+    elements: need(
+      list(
+        byType(() => inActions),
+        { min: 1, max: 25 },
+      ),
+    ),
+  }),
+  context: object({
+    ...base,
+    elements: need(
+      list(
+        byType(() => inContext),
+        { min: 1, max: 10 },
+      ),
+    ),
+  }),
+  divider: object(base),
+  header: object({ ...base, text: need(plain(150)), level: may(number({ min: 1, max: 4 })) }),
+  image: object(
+    {
+      ...base,
+      image_url: may(url),
+      slack_file: may(slackFile),
+      alt_text: need(string({ min: 1, max: 2_000 })),
+      title: may(plain(2_000)),
+    },
+    (value, at, findings) => {
+      if ((value.image_url === undefined) === (value.slack_file === undefined)) {
+        findings.add(at, 'must provide exactly one of: image_url, slack_file');
+      }
+    },
+  ),
+  input: inputBlock,
+  rich_text: richText,
+  section,
+  video: object({
+    ...base,
+    video_url: need(url),
+    thumbnail_url: need(url),
+    alt_text: need(string({ min: 1, max: 200 })),
+    title: need(plain(200)),
+    title_url: may(url),
+    author_name: may(string({ max: 50 })),
+    provider_name: may(string({ max: 50 })),
+    provider_icon_url: may(url),
+    description: may(plain(200)),
+  }),
+  alert: object({
+    ...base,
+    text: need(text(200)),
+    level: may(choice('default', 'info', 'warning', 'error', 'success')),
+  }),
+  card,
+};
+
+const container: Rule = object(
+  {
+    ...base,
+    title: may(plain(150)),
+    rich_text_title: may(richText),
+    subtitle: may(text(150)),
+    child_blocks: need(
+      list(
+        byType(() => ({ ...common, table })),
+        { max: 10 },
+      ),
+    ),
+    width: may(choice('narrow', 'standard', 'wide', 'full')),
+    icon: may(image),
+    is_collapsible: may(flag),
+    default_collapsed: may(flag),
+    has_header_divider: may(flag),
+  },
+  (value, at, findings) => {
+    if (!isFields(value.title) && !isFields(value.rich_text_title)) {
+      findings.add(at, 'must provide at least one of: title, rich_text_title');
+    }
+  },
+);
+
+const carousel: Rule = object({
+  ...base,
+  elements: need(
+    list(
+      byType(() => ({ card })),
+      { min: 1, max: 10 },
+    ),
+  ),
+});
+
+/** Block types by the place they may stand in. `plan` and `task_card` are left out where a workspace has none. */
+export function blockTable(surface: Surface, planBlocks: boolean): Readonly<Record<string, Rule>> {
+  if (surface !== 'message') return { ...common, container };
+  return {
+    ...common,
+    container,
+    carousel,
+    context_actions: object({
+      ...base,
+      elements: need(
+        list(
+          byType(() => inContextActions),
+          { min: 1, max: 5 },
+        ),
+      ),
+    }),
+    table,
+    data_table: dataTable,
+    markdown: object({ ...base, text: need(string({ min: 1, max: 12_000 })) }),
+    ...(planBlocks ? { plan, task_card: taskCard } : {}),
+  };
+}
+
+export type Surface = 'message' | 'modal' | 'home';

@@ -1,0 +1,24 @@
+import type { AppDeclaration } from './model.ts';
+
+/** What the workspace grants where there is no manifest to read. */
+export const defaultApp: AppDeclaration = {
+  scopes: [
+    'app_mentions:read',
+    'channels:history',
+    'channels:read',
+    'chat:write',
+    'commands',
+    'files:write',
+    'im:history',
+    'im:read',
+    'im:write',
+    'reactions:write',
+    'team:read',
+    'usergroups:read',
+    'users:read',
+    'users:read.email',
+  ],
+  events: ['app_mention', 'app_home_opened', 'message.channels', 'message.im'],
+  commands: [{ command: '/plan', description: 'Turn a goal into a plan', usageHint: '<goal>' }],
+  shortcuts: [{ name: 'Plan from this message', callbackId: 'plan_from_message', type: 'message' }],
+};

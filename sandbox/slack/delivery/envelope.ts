@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto';
+import type { Fields } from '../fields.ts';
+
+export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
+
+/** One thing Slack tells the app, whichever way it travels. */
+export interface Envelope {
+  readonly type: EnvelopeType;
+  readonly payload: Fields;
+  /** Only on events that were not acknowledged before. */
+  readonly retry?: {
+    readonly attempt: number;
+    readonly reason: 'timeout' | 'http_error' | 'connection_failed';
+  };
+}
+
+/** Deliberate damage to a signed HTTP delivery, for tests of the app's front door. */
+export interface Tamper {
+  /** Signs with another secret. */
+  readonly secret?: string;
+  /** Replaces the whole signature header. */
+  readonly signature?: string;
+  /** Moves the signed timestamp; negative is the past. */
+  readonly timestampSkewSeconds?: number;
+  /** Changes the body after it was signed. */
+  readonly changeBody?: (raw: string) => string;
+}
+
+/** A request exactly as it goes over the wire, so that it can be sent again. */
+export interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The HTTP form of an envelope: commands as a form, interactions as a form with `payload`, events as JSON. */
+export function signedRequest(
+  envelope: Envelope,
+  options: { secret: string; nowMs: number; tamper?: Tamper },
+): SignedRequest {
+  const raw = rawBody(envelope);
+  const tamper = options.tamper ?? {};
+  const timestamp = String(Math.floor(options.nowMs / 1_000) + (tamper.timestampSkewSeconds ?? 0));
+  const key = tamper.secret ?? options.secret;
+  const digest = createHmac('sha256', key).update(`v0:${timestamp}:${raw}`).digest('hex');
+  const retry: Record<string, string> =
+    envelope.retry === undefined
+      ? {}
+      : {
+          'x-slack-retry-num': String(envelope.retry.attempt),
+          'x-slack-retry-reason':
+            envelope.retry.reason === 'timeout' ? 'http_timeout' : envelope.retry.reason,
+        };
+  const json = envelope.type === 'events_api';
+  return {
+    headers: {
+      'content-type': json ? 'application/json' : 'application/x-www-form-urlencoded',
+      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': tamper.signature ?? `v0=${digest}`,
+      ...retry,
+    },
+    body: tamper.changeBody?.(raw) ?? raw,
+  };
+}
+
+function rawBody(envelope: Envelope): string {
+  if (envelope.type === 'events_api') return JSON.stringify(envelope.payload);
+  if (envelope.type === 'interactive') {
+    return new URLSearchParams({ payload: JSON.stringify(envelope.payload) }).toString();
+  }
+  const flat = Object.entries(envelope.payload).map(([key, value]) => [key, String(value)]);
+  return new URLSearchParams(flat).toString();
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { refusal, SlackApiError } from '../errors.ts';
+
+/** Slack exchanges a trigger_id for three seconds and once. */
+const lifetimeMs = 3_000;
+
+interface Trigger {
+  readonly user: string;
+  readonly at: number;
+  /** The modal the interaction came from: what views.push builds on. */
+  readonly viewId?: string;
+  used: boolean;
+}
+
+/** The permission to open a modal that each interaction carries. */
+export class Triggers {
+  readonly #now: () => number;
+  readonly #known = new Map<string, Trigger>();
+  #last = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  issue(user: string, viewId?: string): string {
+    this.#last += 1;
+    const id = `${1_000_000 + this.#last}.${7_000_000}.${randomBytes(16).toString('hex')}`;
+    this.#known.set(id, { user, at: this.#now(), used: false, ...(viewId === undefined ? {} : { viewId }) });
+    return id;
+  }
+
+  /** Whose trigger it was; throws with Slack's error code when it cannot be exchanged (any more). */
+  exchange(id: string): { user: string; viewId?: string } {
+    if (!/^\d+\.\d+\.[0-9a-f]+$/.test(id)) throw refusal('invalid_trigger_id', ['invalid trigger_id']);
+    const trigger = this.#known.get(id);
+    if (trigger === undefined) throw new SlackApiError('invalid_trigger_id');
+    if (trigger.used) throw new SlackApiError('exchanged_trigger_id');
+    if (this.#now() - trigger.at > lifetimeMs) throw new SlackApiError('expired_trigger_id');
+    trigger.used = true;
+    return trigger;
+  }
+}

@@ -1,0 +1,32 @@
+/** A JSON object whose members are not known yet. */
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isFieldsList(value: unknown): value is Fields[] {
+  return Array.isArray(value) && value.every(isFields);
+}
+
+/** The member as an object, or an empty one when it is something else. */
+export function fieldsAt(parent: Fields, key: string): Fields {
+  const value = parent[key];
+  return isFields(value) ? value : {};
+}
+
+/** The member as a list of objects; whatever is no object is left out. */
+export function listAt(parent: Fields, key: string): Fields[] {
+  const value = parent[key];
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+export function stringAt(parent: Fields, key: string): string | undefined {
+  const value = parent[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A copy without the members that are undefined, as JSON would have it. */
+export function compact(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

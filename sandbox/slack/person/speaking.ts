@@ -1,0 +1,129 @@
+import type { Person } from '../../world.ts';
+import { PersonError, SlackApiError } from '../errors.ts';
+import { isFields } from '../fields.ts';
+import { messageJson } from '../message-json.ts';
+import type { Channel, Message, Outcome } from '../model.ts';
+import { post, slackbotNotice } from '../posting.ts';
+import { respond } from '../respond.ts';
+import { escaped, typedText } from '../text.ts';
+import type { Workspace } from '../workspace.ts';
+import { commandPayload, eventPayload, personOf, visibleChannel } from './payloads.ts';
+
+export interface CommandInput {
+  /** User id or handle. */
+  readonly as: string;
+  /** Channel id or name. */
+  readonly channel: string;
+  readonly text: string;
+  /** With its slash; `/plan` when left out. */
+  readonly command?: string;
+}
+
+export interface PostInput {
+  readonly as: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly threadTs?: string;
+}
+
+const nothingDelivered: Outcome = { delivered: false, acknowledged: false, late: false };
+
+/** A person sends a slash command. What comes back with the acknowledgement is shown to them. */
+export async function runCommand(workspace: Workspace, input: CommandInput): Promise<Outcome> {
+  const { state } = workspace;
+  const person = personOf(state, input.as);
+  const channel = visibleChannel(state, person, input.channel);
+  const command = input.command ?? '/plan';
+  if (!workspace.app.commands.some((one) => one.command === command)) {
+    slackbotNotice(state, channel.id, person.id, `${command} is not a valid command.`);
+    return nothingDelivered;
+  }
+  // Slack escapes the text of a command as it does messages, and leaves names as they were typed.
+  const payload = commandPayload(workspace, person, channel, command, escaped(input.text.trim()));
+  const outcome = await workspace.delivery.deliver({ type: 'slash_commands', payload });
+  if (outcome.acknowledged) showResponse(workspace, channel, person, command, outcome.response);
+  else slackbotNotice(state, channel.id, person.id, failure(command, outcome));
+  return outcome;
+}
+
+function failure(command: string, outcome: Outcome): string {
+  return outcome.error === 'operation_timeout'
+    ? `${command} failed because the app did not respond (operation_timeout).`
+    : `${command} failed with the error "${outcome.error ?? 'dispatch_failed'}".`;
+}
+
+function showResponse(
+  workspace: Workspace,
+  channel: Channel,
+  person: Person,
+  command: string,
+  body: unknown,
+): void {
+  const content = typeof body === 'string' ? { text: body } : body;
+  if (!isFields(content) || Object.keys(content).length === 0) return;
+  try {
+    respond(workspace, { channel: channel.id, user: person.id }, content);
+  } catch (error) {
+    if (!(error instanceof SlackApiError)) throw error;
+    const text = `${command} failed with the error "invalid_command_response" (${error.code}).`;
+    slackbotNotice(workspace.state, channel.id, person.id, text);
+  }
+}
+
+/** A person posts. The app hears of it as app_mention or message where it is a member and subscribed. */
+export async function postMessage(workspace: Workspace, input: PostInput): Promise<Outcome> {
+  const { state } = workspace;
+  const person = personOf(state, input.as);
+  const channel = visibleChannel(state, person, input.channel);
+  if (!channel.members.has(person.id)) {
+    throw new PersonError('not_in_channel', `${person.realName} is not in #${channel.name}.`);
+  }
+  if (input.text.trim() === '') throw new PersonError('no_text', 'There is nothing to post.');
+  const text = typedText(input.text, state.names());
+  const place = input.threadTs === undefined ? {} : { threadTs: input.threadTs };
+  const message = post(state, channel, { user: person.id }, { text }, place);
+  const outcome = await announce(workspace, channel, message);
+  return { ...outcome, ts: message.ts };
+}
+
+async function announce(workspace: Workspace, channel: Channel, message: Message): Promise<Outcome> {
+  const { state, app } = workspace;
+  const { bot } = state.world;
+  const mentioned = message.mentions.includes(bot.userId);
+  if (!state.botIsIn(channel)) {
+    const text = `You mentioned <@${bot.userId}>, but they are not in this channel. Invite them with /invite @${bot.name}.`;
+    if (mentioned) slackbotNotice(state, channel.id, message.user, text);
+    return nothingDelivered;
+  }
+  const types = [
+    ...(mentioned && channel.im === undefined && app.events.includes('app_mention') ? ['app_mention'] : []),
+    ...(app.events.includes(channel.im === undefined ? 'message.channels' : 'message.im') ? ['message'] : []),
+  ];
+  const outcomes = await Promise.all(
+    types.map((type) => workspace.delivery.event(messageEvent(workspace, channel, message, type))),
+  );
+  return outcomes[0] ?? nothingDelivered;
+}
+
+function messageEvent(
+  workspace: Workspace,
+  channel: Channel,
+  message: Message,
+  type: string,
+): { type: 'events_api'; payload: ReturnType<typeof eventPayload> } {
+  const common = messageJson(workspace.state, message);
+  const kind = type === 'message' ? { channel_type: channel.im === undefined ? 'channel' : 'im' } : {};
+  const event = { ...common, ...kind, type, channel: channel.id, event_ts: message.ts };
+  return { type: 'events_api', payload: eventPayload(workspace, event) };
+}
+
+/** Adds the bot to a channel or takes it out, as `/invite` and `/remove` do. */
+export function setBotMember(workspace: Workspace, reference: string, member: boolean): void {
+  const { state } = workspace;
+  const name = reference.replace(/^#/, '');
+  const channel = [...state.channels.values()].find((one) => one.id === reference || one.name === name);
+  if (channel === undefined) throw new PersonError('unknown_channel', `There is no channel ${reference}.`);
+  if (member) channel.members.add(state.world.bot.userId);
+  else channel.members.delete(state.world.bot.userId);
+  state.changed();
+}

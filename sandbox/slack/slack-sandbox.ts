@@ -1,0 +1,210 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Faults } from '../faults.ts';
+import type { Journal } from '../journal.ts';
+import type { Now, World } from '../world.ts';
+import { defaultApp } from './default-app.ts';
+import { Delivery, type DeliveryRecord, type DeliveryTimes } from './delivery/delivery.ts';
+import type { Envelope, Tamper } from './delivery/envelope.ts';
+import { HttpTransport } from './delivery/http-transport.ts';
+import { ResponseUrls } from './delivery/response-urls.ts';
+import { SocketTransport } from './delivery/socket-transport.ts';
+import { Triggers } from './delivery/triggers.ts';
+import { readManifest } from './manifest.ts';
+import type { AppDeclaration, Outcome } from './model.ts';
+import {
+  type ClickInput,
+  clickElement,
+  clickInView,
+  runMessageShortcut,
+  type ShortcutInput,
+  type ViewActionInput,
+} from './person/clicking.ts';
+import {
+  type CommandInput,
+  type PostInput,
+  postMessage,
+  runCommand,
+  setBotMember,
+} from './person/speaking.ts';
+import { type CloseInput, close, type SubmitInput, submit, visitHome } from './person/viewing.ts';
+import { type SlackSnapshot, snapshot } from './snapshot.ts';
+import { SlackState } from './state.ts';
+import { slackApp } from './web.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface SlackOptions {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly now: Now;
+  /** 0 or left out: any free port. */
+  readonly port?: number;
+  /** How the app hears of things; `socket` when left out. */
+  readonly mode?: 'socket' | 'http';
+  /** Where signed requests go in `http` mode, such as http://127.0.0.1:3000/slack/events. May be set later. */
+  readonly requestUrl?: string;
+  /** Whether this workspace accepts `plan` and `task_card` blocks; true when left out. */
+  readonly planBlocks?: boolean;
+  /** Scopes, events, commands and shortcuts; those of slack-manifest.yml when left out. */
+  readonly app?: AppDeclaration;
+  readonly times?: Partial<DeliveryTimes>;
+}
+
+const slackTimes: DeliveryTimes = { ackMs: 3_000, lateMs: 3_000, eventRetryMs: [1_000, 60_000, 300_000] };
+
+/** Starts the local Slack on a loopback port. */
+export async function startSlack(options: SlackOptions): Promise<SlackSandbox> {
+  const slack = new SlackSandbox(options);
+  await slack.listen(options.port ?? 0);
+  return slack;
+}
+
+/** A Slack workspace in memory: the Web API for the app on one side, people on the other. */
+export class SlackSandbox {
+  readonly #workspace: Workspace;
+  readonly #socket: SocketTransport;
+  readonly #http: HttpTransport;
+  readonly #server: Server;
+  #url = '';
+
+  constructor(options: SlackOptions) {
+    const { world, now } = options;
+    const nowMs = () => now().getTime();
+    const secret = world.slack.signingSecret;
+    const requestUrl = options.requestUrl === undefined ? {} : { requestUrl: options.requestUrl };
+    this.#socket = new SocketTransport(world.bot.appId);
+    this.#http = new HttpTransport({ secret, nowMs, fetch, ...requestUrl });
+    const transport = options.mode === 'http' ? this.#http : this.#socket;
+    this.#workspace = {
+      state: new SlackState(world, now),
+      app: options.app ?? manifestApp(),
+      planBlocks: options.planBlocks ?? true,
+      triggers: new Triggers(nowMs),
+      responseUrls: new ResponseUrls(nowMs),
+      delivery: new Delivery(transport, { ...slackTimes, ...options.times }),
+      url: () => this.#url,
+    };
+    const { faults, journal } = options;
+    const open = () => ({ url: `${this.#url.replace(/^http/, 'ws')}${this.#socket.ticket()}` });
+    const scopes = ['connections:write'];
+    const extra = { 'apps.connections.open': { scopes, token: 'app', run: open } } as const;
+    const app = slackApp(this.#workspace, { faults, journal, extra });
+    this.#server = createServer(getRequestListener(app.fetch));
+    this.#socket.attach(this.#server);
+  }
+
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, '127.0.0.1', () => resolve());
+    });
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new TypeError('the local Slack has no port');
+    this.#url = `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Without a trailing slash. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** What SLACK_API_URL is set to. */
+  get apiUrl(): string {
+    return `${this.#url}/api/`;
+  }
+
+  set requestUrl(url: string) {
+    this.#http.requestUrl = url;
+  }
+
+  /** How many Socket Mode connections the app has. */
+  get connections(): number {
+    return this.#socket.connections;
+  }
+
+  /** Asks the app to reconnect, as Slack does every now and then. */
+  disconnectSockets(): void {
+    this.#socket.disconnectAll();
+  }
+
+  command(input: CommandInput): Promise<Outcome> {
+    return runCommand(this.#workspace, input);
+  }
+
+  postAs(input: PostInput): Promise<Outcome> {
+    return postMessage(this.#workspace, input);
+  }
+
+  clickButton(input: ClickInput): Promise<Outcome> {
+    return clickElement(this.#workspace, input);
+  }
+
+  messageShortcut(input: ShortcutInput): Promise<Outcome> {
+    return runMessageShortcut(this.#workspace, input);
+  }
+
+  blockActionInView(input: ViewActionInput): Promise<Outcome> {
+    return clickInView(this.#workspace, input);
+  }
+
+  submitView(input: SubmitInput): Promise<Outcome> {
+    return submit(this.#workspace, input);
+  }
+
+  closeView(input: CloseInput): Promise<Outcome> {
+    return close(this.#workspace, input);
+  }
+
+  openHome(input: { readonly as: string }): Promise<Outcome> {
+    return visitHome(this.#workspace, input);
+  }
+
+  /** Adds the bot to a channel or takes it out. */
+  setBotMember(input: { readonly channel: string; readonly member: boolean }): void {
+    setBotMember(this.#workspace, input.channel, input.member);
+  }
+
+  /** Sends anything, in `http` mode also wrongly signed or stale. Once, whatever the app answers. */
+  deliver(envelope: Envelope, options: { tamper?: Tamper } = {}): Promise<Outcome> {
+    return this.#workspace.delivery.deliver(envelope, options.tamper);
+  }
+
+  /** Everything that was delivered so far, the newest last, at most 1,000. */
+  get deliveries(): readonly DeliveryRecord[] {
+    return this.#workspace.delivery.records;
+  }
+
+  /** Sends a recorded HTTP delivery again, byte for byte. */
+  replay(record: DeliveryRecord): Promise<Outcome> {
+    return this.#workspace.delivery.again(record, (request) => this.#http.sendAgain(request));
+  }
+
+  /** As one person sees it, or everything. */
+  state(as?: string): SlackSnapshot {
+    return snapshot(this.#workspace, as);
+  }
+
+  /** Returns the function that ends the listening. */
+  onChange(listener: () => void): () => void {
+    return this.#workspace.state.onChange(listener);
+  }
+
+  reset(): void {
+    this.#workspace.state.reset();
+  }
+
+  async close(): Promise<void> {
+    this.#workspace.delivery.close();
+    this.#socket.close();
+    this.#http.close();
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+function manifestApp(): AppDeclaration {
+  const path = new URL('../../slack-manifest.yml', import.meta.url);
+  return existsSync(path) ? readManifest(path) : defaultApp;
+}

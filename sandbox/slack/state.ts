@@ -1,0 +1,128 @@
+import type { Now, World } from '../world.ts';
+import type { Channel, Message, StoredFile, View } from './model.ts';
+
+type Listener = () => void;
+
+/** Everything the workspace remembers. Web API methods and people change it; `changed()` tells who listens. */
+export class SlackState {
+  readonly world: World;
+  readonly channels = new Map<string, Channel>();
+  readonly files = new Map<string, StoredFile>();
+  /** Open modals by user, the top one last. */
+  readonly stacks = new Map<string, View[]>();
+  readonly homes = new Map<string, View>();
+  readonly #messages = new Map<string, Message[]>();
+  readonly #listeners = new Set<Listener>();
+  readonly #now: Now;
+  #lastTs = 0;
+  #lastId = 0;
+
+  constructor(world: World, now: Now) {
+    this.world = world;
+    this.#now = now;
+    this.reset();
+  }
+
+  /** Back to the seeded workspace. */
+  reset(): void {
+    for (const part of [this.channels, this.files, this.stacks, this.homes, this.#messages]) part.clear();
+    for (const one of this.world.channels) {
+      const bot = one.botIsMember ? [this.world.bot.userId] : [];
+      const members = new Set([...one.members, ...bot]);
+      this.channels.set(one.id, { id: one.id, name: one.name, topic: one.topic, members });
+    }
+    this.changed();
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#now().getTime();
+  }
+
+  /** A message timestamp: seconds and six digits, never the same twice and always rising. */
+  nextTs(): string {
+    this.#lastTs = Math.max(this.now() * 1_000, this.#lastTs + 1);
+    return `${Math.floor(this.#lastTs / 1_000_000)}.${String(this.#lastTs % 1_000_000).padStart(6, '0')}`;
+  }
+
+  /** An id such as V0000000A, unique in this workspace. */
+  nextId(prefix: string): string {
+    this.#lastId += 1;
+    return `${prefix}0${this.#lastId.toString(36).toUpperCase().padStart(7, '0')}`;
+  }
+
+  /** Block and action ids that the app left out: five letters or so, as Slack gives them. */
+  nextShortId(): string {
+    this.#lastId += 1;
+    return `b${this.#lastId.toString(36).padStart(4, '0')}`;
+  }
+
+  messages(channel: string): readonly Message[] {
+    return this.#messages.get(channel) ?? [];
+  }
+
+  /** The message of that time that everybody sees; ephemeral ones are found with `ephemeralFor`. */
+  message(channel: string, ts: string, ephemeralFor?: string): Message | undefined {
+    return this.messages(channel).find(
+      (one) => one.ts === ts && (one.ephemeralFor === undefined || one.ephemeralFor === ephemeralFor),
+    );
+  }
+
+  addMessage(message: Message): void {
+    this.#messages.set(message.channel, [...this.messages(message.channel), message]);
+    this.changed();
+  }
+
+  removeMessage(message: Message): void {
+    const left = this.messages(message.channel).filter((one) => one !== message);
+    this.#messages.set(message.channel, left);
+    this.changed();
+  }
+
+  /** The direct message between the bot and a person, made when it does not exist yet. */
+  openIm(user: string): Channel {
+    const id = `D${user.slice(1)}`;
+    const known = this.channels.get(id);
+    if (known !== undefined) return known;
+    const members = new Set([user, this.world.bot.userId]);
+    const channel: Channel = { id, name: '', topic: '', im: user, members };
+    this.channels.set(id, channel);
+    this.changed();
+    return channel;
+  }
+
+  botIsIn(channel: Channel): boolean {
+    return channel.members.has(this.world.bot.userId);
+  }
+
+  /** Any open modal by its id or the app's own external id. */
+  findView(match: { id?: string; externalId?: string }): View | undefined {
+    const all = [...[...this.stacks.values()].flat(), ...this.homes.values()];
+    return all.find(
+      (view) =>
+        (match.id !== undefined && view.id === match.id) ||
+        (match.externalId !== undefined && view.definition.external_id === match.externalId),
+    );
+  }
+
+  /** What `@name` and `#name` mean when they are typed. */
+  names(): ReadonlyMap<string, string> {
+    const { people, bot, channels, userGroups } = this.world;
+    return new Map([
+      ...people.map((one) => [`@${one.name}`, `<@${one.id}>`] as const),
+      [`@${bot.name}`, `<@${bot.userId}>`] as const,
+      ...channels.map((one) => [`#${one.name}`, `<#${one.id}|${one.name}>`] as const),
+      ...userGroups.map((one) => [`@${one.handle}`, `<!subteam^${one.id}>`] as const),
+      ...['here', 'channel', 'everyone'].map((one) => [`@${one}`, `<!${one}>`] as const),
+    ]);
+  }
+
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

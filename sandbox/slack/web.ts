@@ -1,0 +1,84 @@
+import { Hono } from 'hono';
+import type { Faults } from '../faults.ts';
+import type { Journal, SandboxEnv } from '../journal.ts';
+import { receiveUpload } from './api/files.ts';
+import type { Methods } from './api/method.ts';
+import { apiRoutes } from './api/router.ts';
+import { SlackApiError } from './errors.ts';
+import { isFields } from './fields.ts';
+import { respond } from './respond.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Everything the app reaches over HTTP: Web API, response URLs, file bytes. */
+export function slackApp(
+  workspace: Workspace,
+  options: { faults: Faults; journal: Journal; extra: Methods },
+): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  app.use('*', options.journal.middleware('slack'), options.faults.middleware('slack'));
+  app.route('/api', apiRoutes(workspace, options.extra));
+  app.route('/commands', responseRoutes(workspace));
+  app.route('/actions', responseRoutes(workspace));
+  app.route('/', fileRoutes(workspace));
+  return app;
+}
+
+function responseRoutes(workspace: Workspace): Hono<SandboxEnv> {
+  const routes = new Hono<SandboxEnv>();
+  routes.post('/*', async (context) => {
+    try {
+      const target = workspace.responseUrls.use(context.req.path);
+      context.set('authOk', true);
+      const body = bodyOf(await context.req.text());
+      respond(workspace, target, body);
+      return context.text('ok');
+    } catch (error) {
+      if (!(error instanceof SlackApiError)) throw error;
+      const gone = ['no_such_url', 'expired_url', 'used_url'].includes(error.code);
+      return context.json({ ok: false, error: error.code, ...error.details }, gone ? 404 : 400);
+    }
+  });
+  return routes;
+}
+
+function bodyOf(text: string): Record<string, unknown> {
+  const form = text.startsWith('payload=') ? new URLSearchParams(text).get('payload') : text;
+  try {
+    const body: unknown = JSON.parse(form ?? '');
+    if (isFields(body)) return body;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new SlackApiError('invalid_payload');
+}
+
+function fileRoutes(workspace: Workspace): Hono<SandboxEnv> {
+  const routes = new Hono<SandboxEnv>();
+  routes.post('/upload/v1/:id', async (context) => {
+    const bytes = await uploadedBytes(context.req.raw);
+    context.set('authOk', true);
+    const taken = receiveUpload(workspace, context.req.param('id'), bytes);
+    return taken ? context.text(`OK - ${bytes.length}`) : context.text('not found', 404);
+  });
+  routes.get('/files/:id/:name', (context) => {
+    const token = context.req.header('authorization');
+    if (token !== `Bearer ${workspace.state.world.slack.botToken}`)
+      return context.text('not authorised', 403);
+    context.set('authOk', true);
+    const file = workspace.state.files.get(context.req.param('id'));
+    if (file?.complete !== true || file.bytes === null) return context.text('not found', 404);
+    return context.body(new Uint8Array(file.bytes), 200, { 'content-type': 'application/octet-stream' });
+  });
+  return routes;
+}
+
+/** Uploads come raw or as the one file of a multipart form. */
+async function uploadedBytes(request: Request): Promise<Uint8Array> {
+  if (request.headers.get('content-type')?.startsWith('multipart/form-data') !== true) {
+    return new Uint8Array(await request.arrayBuffer());
+  }
+  for (const value of (await request.formData()).values()) {
+    if (typeof value !== 'string') return new Uint8Array(await value.arrayBuffer());
+  }
+  return new Uint8Array();
+}

@@ -1,0 +1,18 @@
+import type { Delivery } from './delivery/delivery.ts';
+import type { ResponseUrls } from './delivery/response-urls.ts';
+import type { Triggers } from './delivery/triggers.ts';
+import type { AppDeclaration } from './model.ts';
+import type { SlackState } from './state.ts';
+
+/** What the Web API methods and the person-side methods work on. */
+export interface Workspace {
+  readonly state: SlackState;
+  readonly app: AppDeclaration;
+  /** Whether this workspace accepts `plan` and `task_card` blocks. */
+  readonly planBlocks: boolean;
+  readonly triggers: Triggers;
+  readonly responseUrls: ResponseUrls;
+  readonly delivery: Delivery;
+  /** Address of this Slack without a trailing slash. */
+  readonly url: () => string;
+}
