@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { allManifests } from '../../manifests/all.ts';
+import { buildCatalogue, buildPolicy } from '../config/build.ts';
+import { readOperatorConfig } from '../config/operator.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { ToolSystem } from '../core/manifest.ts';
+import type { Policy } from '../core/policy.ts';
+import type { CommandContext } from './command.ts';
+
+const everySystem: ToolSystem[] = [
+  'jira',
+  'pagerduty',
+  'slack',
+  'sla',
+  'runbooks',
+  'errors',
+  'logs',
+  'sql',
+  'model',
+];
+
+/** Effects by tool name, for checking approvers in the operator's file. */
+export function toolEffects(): Map<string, 'read' | 'write'> {
+  return new Map(allManifests.map((manifest) => [manifest.name, manifest.effect]));
+}
+
+/**
+ * Catalogue and policy for commands that run without a workspace: every declared tool with the operator's names,
+ * or, without a `countersign.yml`, an open catalogue in which names that stand in the goal count as known.
+ */
+export function offlineWorld(
+  context: CommandContext,
+  playbooks: ReadonlySet<string>,
+): { catalogue: Catalogue; policy: Policy } {
+  const file = context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
+  const found = existsSync(file);
+  if (!found && context.variables.COUNTERSIGN_CONFIG) throw new Error(`${file} does not exist`);
+  const source = found ? readFileSync(file, 'utf8') : '{}';
+  // Routing keys are secrets of the running bot; a plan can be checked without them.
+  const variables = new Set(source.match(/[A-Z][A-Z0-9_]+/g));
+  const config = readOperatorConfig(source, file, { tools: toolEffects(), variables, playbooks });
+  const nothingMissing = Object.fromEntries(everySystem.map((system) => [system, null])) as Record<
+    ToolSystem,
+    null
+  >;
+  const hands = new Set(allManifests.map((manifest) => manifest.name));
+  const catalogue = buildCatalogue(config, allManifests, hands, nothingMissing);
+  return { catalogue: { ...catalogue, open: !found }, policy: buildPolicy(config) };
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { envSchema, readEnv } from '../../src/config/env.ts';
+import { operatorJsonSchema } from '../../src/config/json-schema.ts';
+import { checkOperatorConfig, type Known } from '../../src/config/operator.ts';
+
+const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+const known: Known = {
+  tools: new Map([
+    ['pagerduty.page', 'write'],
+    ['jira.count', 'read'],
+  ]),
+  variables: new Set(['PD_ROUTING_KEY_OPS']),
+  playbooks: new Set(['sla-breach-check']),
+};
+
+describe('the environment', () => {
+  test('is accepted with Slack alone, and defaults are filled in', () => {
+    const env = readEnv({ ...slack, JIRA_HOST: '', PORT: ' ' });
+    expect(env).toMatchObject({
+      SLACK_API_URL: 'https://slack.com/api/',
+      DATA_DIR: 'data',
+      LOG_LEVEL: 'info',
+    });
+    expect(env.JIRA_HOST).toBeUndefined();
+  });
+
+  test('that is wrong stops the start with all problems in one message and no value in it', () => {
+    const secret = 'hunter2-hunter2';
+    const start = () =>
+      readEnv({
+        SLACK_BOT_TOKEN: secret,
+        SLACK_SIGNING_SECRET: 'short',
+        JIRA_HOST: `http://${secret}.example`,
+        PORT: secret,
+        DATABASE_URL: `mysql://${secret}`,
+        PLANNER_MODEL: 'm',
+        LOG_LEVEL: secret,
+      });
+    expect(start).toThrowError(
+      /SLACK_BOT_TOKEN must start with xoxb-[\s\S]*SLACK_SIGNING_SECRET[\s\S]*PORT[\s\S]*JIRA_HOST must be an https[\s\S]*DATABASE_URL[\s\S]*LOG_LEVEL[\s\S]*OPENAI_API_KEY[\s\S]*JIRA_EMAIL and JIRA_API_TOKEN must be set/,
+    );
+    expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
+    expect(() => readEnv({})).toThrowError(
+      /SLACK_BOT_TOKEN is missing[\s\S]*SLACK_APP_TOKEN \(Socket Mode\)/,
+    );
+  });
+
+  test('is documented: .env.example has every setting once, each with its line', () => {
+    const lines = readFileSync('.env.example', 'utf8').split('\n');
+    const documented = lines.flatMap((line, i) => {
+      const name = /^#?\s?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1];
+      return name ? [{ name, comment: lines[i - 1] ?? '' }] : [];
+    });
+    const settings = documented.filter(({ name }) => !name.startsWith('PD_ROUTING_KEY_'));
+    expect(settings.map(({ name }) => name)).toEqual(Object.keys(envSchema.shape));
+    for (const { name, comment } of settings) {
+      expect(comment).toBe(`# ${envSchema.shape[name as keyof typeof envSchema.shape].description}`);
+    }
+  });
+});
+
+describe('countersign.yml', () => {
+  test('in the example and its JSON Schema are what the code expects', () => {
+    const { problems } = checkOperatorConfig(readFileSync('countersign.example.yml', 'utf8'), known);
+    expect(problems).toEqual([]);
+    expect(readFileSync('countersign.schema.json', 'utf8')).toBe(operatorJsonSchema());
+  });
+
+  test('is explained by line, everything that is wrong at once', () => {
+    const source = [
+      'defaults: { service: opps }',
+      'services:',
+      '  ops: { pagerduty: PABC123, routing_key: PD_ROUTING_KEY_MISSING, project: NOPE }',
+      'approvers:',
+      '  jira.count: [U012]',
+      '  jira.explode: []',
+      '  pagerduty.page: ["oncall:ghost"]',
+      'schedules:',
+      '  - name: often',
+      '    cron: "* * * * * *"',
+      '    timezone: Mars/Base',
+      '    goal: check',
+      '    channel: ops',
+    ].join('\n');
+    const { config, problems } = checkOperatorConfig(source, known);
+    expect(config).toBeNull();
+    expect(problems.map((p) => `${p.line} ${p.path}`)).toEqual([
+      '1 defaults.service',
+      '3 services.ops.project',
+      '3 services.ops.routing_key',
+      '5 approvers.jira.count',
+      '6 approvers.jira.explode',
+      '7 approvers.pagerduty.page.0',
+      '10 schedules.0.cron',
+      '11 schedules.0.timezone',
+      '13 schedules.0.channel',
+    ]);
+  });
+
+  test.each([
+    ['broken YAML', 'services: [', 1],
+    ['an unknown key', 'defaults: {}\nservice: {}', 1],
+    ['a wrong type in a list', 'approvers:\n  pagerduty.page:\n    - U012\n    - everybody', 4],
+  ])('with %s names the line', (_name, source, line) => {
+    const { problems } = checkOperatorConfig(source, known);
+    expect(problems[0]?.line).toBe(line);
+  });
+});
