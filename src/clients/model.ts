@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+import { VendorError } from '../core/errors.ts';
+import type { ModelAnswer, ModelQuestion, StructuredModel } from '../core/model.ts';
+import type { ModelUsage } from '../core/planning.ts';
+import { modelError } from './model-errors.ts';
+import { modelFetch } from './model-fetch.ts';
+import { costOf } from './model-prices.ts';
+
+export const openaiURL = 'https://api.openai.com/v1';
+
+export interface ModelClientOptions {
+  readonly model: string;
+  /** Null where the host needs none (Ollama). */
+  readonly apiKey: string | null;
+  /** `openaiURL`, or another OpenAI-compatible address such as http://localhost:11434/v1 for Ollama. */
+  readonly baseURL: string;
+  /** Milliseconds for one attempt, body included. */
+  readonly timeoutMs: number;
+  /** Attempts for one question, 2 if absent. Only what the host could not serve is tried again. */
+  readonly attempts?: number;
+  readonly fetch: typeof fetch;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clock: () => number;
+}
+
+/** Characters of an answer that are read; a plan in this form has less than a tenth of it. */
+const answerLimit = 65_536;
+/** A host that asks for a longer pause than this is not waited for: the offline answer is quicker. */
+const longestPauseMs = 2_000;
+
+const completionSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      }),
+    )
+    .min(1),
+  usage: z
+    .object({
+      prompt_tokens: z.number().min(0),
+      completion_tokens: z.number().min(0),
+      prompt_tokens_details: z.object({ cached_tokens: z.number().min(0).nullish() }).nullish(),
+    })
+    .nullish(),
+});
+type Completion = z.infer<typeof completionSchema>;
+
+function usageOf(model: string, completion: Completion, ms: number): ModelUsage {
+  const prompt = completion.usage?.prompt_tokens ?? 0;
+  const cached = completion.usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const output = completion.usage?.completion_tokens ?? 0;
+  return {
+    model,
+    calls: 1,
+    promptTokens: prompt,
+    cachedTokens: cached,
+    completionTokens: output,
+    usd: costOf(model, { prompt, cached, completion: output }),
+    ms,
+  };
+}
+
+/** Reads an answer strictly: one JSON value of the shape and nothing around it. */
+function readAnswer<S extends z.ZodType>(
+  completion: Completion,
+  schema: S,
+): Omit<ModelAnswer<z.infer<S>>, 'usage'> {
+  const choice = completion.choices[0];
+  const text = choice?.message.content ?? '';
+  const fail = (...problems: string[]) => ({ value: null, problems, text: text.slice(0, answerLimit) });
+  if (choice?.message.refusal) return fail(`the model declined: ${choice.message.refusal.slice(0, 200)}`);
+  if (choice?.finish_reason === 'length') return fail('the answer was cut off because it is too long');
+  if (text.length > answerLimit) return fail(`the answer has more than ${answerLimit} characters`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return fail('the answer is not JSON; answer with the JSON object alone');
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return { value: parsed.data, problems: [], text };
+  const problems = parsed.error.issues.map((issue) =>
+    `${issue.path.join('.') || 'answer'}: ${issue.message}`.slice(0, 300),
+  );
+  return fail(...problems.slice(0, 20));
+}
+
+/**
+ * Limits per host: OpenAI takes `max_completion_tokens`, Ollama only `max_tokens` (its documentation,
+ * 2026-10); OpenAI's reasoning models refuse a temperature and think for long unless told otherwise.
+ */
+function tuning(options: ModelClientOptions, maxTokens: number) {
+  if (new URL(options.baseURL).host !== new URL(openaiURL).host) {
+    return { max_tokens: maxTokens, temperature: 0 };
+  }
+  const shared = { max_completion_tokens: maxTokens, prompt_cache_key: 'countersign' };
+  const reasons = /^(o\d|gpt-5)/.test(options.model);
+  return reasons ? { ...shared, reasoning_effort: 'low' as const } : { ...shared, temperature: 0 };
+}
+
+/** Pauses before another attempt, or gives the error on when a further attempt makes no sense. */
+async function pauseFor(error: VendorError, attempt: number, signal: AbortSignal): Promise<void> {
+  const pause = error.retryAfterMs ?? 200 * attempt;
+  if (!error.retryable || error.code === 'model_timeout' || pause > longestPauseMs) throw error;
+  await sleep(pause, undefined, { signal }).catch(() => {
+    throw error;
+  });
+}
+
+/**
+ * A model behind an OpenAI-compatible address, asked in strict structured output through chat completions.
+ * Every answer is validated all the same, since not every host enforces the schema. The only egress is to the
+ * host of `baseURL`. `ask` throws a VendorError (see `modelError`), in which the key never stands.
+ */
+export function createModelClient(options: ModelClientOptions): StructuredModel {
+  const { model, apiKey, baseURL, timeoutMs, clock } = options;
+  const client = new OpenAI({
+    // Explicit, because the library fills what is missing from the environment.
+    apiKey: apiKey ?? 'none',
+    baseURL,
+    organization: null,
+    project: null,
+    logLevel: 'off',
+    maxRetries: 0,
+    timeout: timeoutMs,
+    fetch: modelFetch(baseURL, apiKey, options.fetch),
+  });
+
+  async function once(question: ModelQuestion<z.ZodType>, signal: AbortSignal): Promise<Completion> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const raw: unknown = await client.chat.completions.create(
+        {
+          model,
+          messages: [...question.messages],
+          response_format: zodResponseFormat(question.schema, question.name),
+          ...tuning(options, question.maxTokens),
+        },
+        { signal: AbortSignal.any([signal, timeout]) },
+      );
+      const parsed = completionSchema.safeParse(raw);
+      if (parsed.success) return parsed.data;
+      throw new VendorError('model_response', 'the model host answered in an unknown form', {
+        retryable: true,
+        mayHaveHappened: false,
+        facts: { model },
+      });
+    } catch (error) {
+      const cancelled = signal.aborted;
+      throw modelError(error, { model, apiKey, timeoutMs, cancelled, timedOut: timeout.aborted });
+    }
+  }
+
+  async function complete(question: ModelQuestion<z.ZodType>, signal: AbortSignal): Promise<Completion> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await once(question, signal);
+      } catch (error) {
+        if (!(error instanceof VendorError) || attempt >= (options.attempts ?? 2)) throw error;
+        await pauseFor(error, attempt, signal);
+      }
+    }
+  }
+
+  return {
+    name: model,
+    async ask(question, signal) {
+      const began = clock();
+      const completion = await complete(question, signal);
+      const usage = usageOf(model, completion, clock() - began);
+      return { ...readAnswer(completion, question.schema), usage };
+    },
+  };
+}
