@@ -1,0 +1,75 @@
+/** What the local PagerDuty keeps. People are PagerDuty user ids throughout. */
+
+export const severities = ['critical', 'warning', 'error', 'info'] as const;
+export type Severity = (typeof severities)[number];
+
+export const incidentStatuses = ['triggered', 'acknowledged', 'resolved'] as const;
+export type IncidentStatus = (typeof incidentStatuses)[number];
+
+export type Urgency = 'high' | 'low';
+
+export interface Note {
+  readonly id: string;
+  readonly user: string;
+  readonly content: string;
+  readonly at: Date;
+}
+
+export interface Incident {
+  readonly id: string;
+  readonly number: number;
+  title: string;
+  status: IncidentStatus;
+  urgency: Urgency;
+  /** Service id. */
+  readonly service: string;
+  /** The dedup_key of Events v2; `incident_key` in the REST API. */
+  readonly incidentKey: string;
+  readonly source: string | null;
+  readonly severity: Severity | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  updatedAt: Date;
+  resolvedAt: Date | null;
+  /** null when the service itself did it, through an event. */
+  lastChangeBy: string | null;
+  assignedTo: readonly { readonly user: string; readonly at: Date }[];
+  acknowledgements: readonly { readonly user: string; readonly at: Date }[];
+  notes: readonly Note[];
+  /** Trigger events received for it, the first one included. */
+  triggers: number;
+  /** Who was paged, once per page. */
+  notified: readonly { readonly user: string; readonly at: Date }[];
+}
+
+export type LogEntryKind =
+  | 'trigger'
+  | 'notify'
+  | 'acknowledge'
+  | 'resolve'
+  | 'annotate'
+  | 'assign'
+  | 'unacknowledge';
+
+export interface LogEntry {
+  readonly id: string;
+  readonly kind: LogEntryKind;
+  readonly incident: string;
+  /** null: the service. */
+  readonly user: string | null;
+  readonly channel: 'api' | 'note' | 'website' | 'auto';
+  readonly summary: string;
+  readonly at: Date;
+}
+
+export interface NewIncident {
+  readonly service: string;
+  readonly title: string;
+  readonly incidentKey: string;
+  readonly urgency: Urgency;
+  readonly source?: string;
+  readonly severity?: Severity;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Who made it; null for an event. */
+  readonly by: string | null;
+}

@@ -1,0 +1,183 @@
+import type { Person, WorldService } from '../world.ts';
+import type { Incident, LogEntry, Note } from './model.ts';
+import type { Shift } from './rota.ts';
+import type { PagerDutyStore } from './store.ts';
+
+/** JSON as the REST API v2 sends it, cut down to what the stand-in knows. `base` is the API's address. */
+export interface RestSite {
+  readonly base: string;
+  readonly store: PagerDutyStore;
+}
+
+type Json = Record<string, unknown>;
+const web = 'https://acme-sandbox.pagerduty.com';
+
+function object({ base }: RestSite, type: string, collection: string, id: string, summary: string): Json {
+  return { id, type, summary, self: `${base}/${collection}/${id}`, html_url: `${web}/${collection}/${id}` };
+}
+
+/** PagerDuty leaves milliseconds out. */
+function time(date: Date | null): string | null {
+  return date === null ? null : `${date.toISOString().slice(0, 19)}Z`;
+}
+
+export function userReference(site: RestSite, user: string): Json {
+  return object(site, 'user_reference', 'users', user, site.store.nameOf(user));
+}
+
+export function serviceReference(site: RestSite, service: WorldService): Json {
+  return object(site, 'service_reference', 'services', service.id, service.name);
+}
+
+function policyReference(site: RestSite, { escalationPolicy }: WorldService): Json {
+  return object(
+    site,
+    'escalation_policy_reference',
+    'escalation_policies',
+    escalationPolicy.id,
+    escalationPolicy.name,
+  );
+}
+
+function scheduleReference(site: RestSite, { schedule }: WorldService): Json {
+  return object(site, 'schedule_reference', 'schedules', schedule.id, schedule.name);
+}
+
+export function userJson(site: RestSite, person: Person): Json {
+  return {
+    ...object(site, 'user', 'users', person.pagerdutyId, person.realName),
+    name: person.realName,
+    email: person.email,
+    time_zone: person.tz,
+    role: 'user',
+    job_title: person.title,
+    invitation_sent: false,
+    teams: [],
+  };
+}
+
+export function serviceJson(site: RestSite, service: WorldService): Json {
+  const open = site.store
+    .incidents()
+    .filter((one) => one.service === service.id && one.status !== 'resolved');
+  const critical = open.some((incident) => incident.status === 'triggered');
+  return {
+    ...object(site, 'service', 'services', service.id, service.name),
+    name: service.name,
+    description: service.description,
+    status: critical ? 'critical' : open.length > 0 ? 'warning' : 'active',
+    created_at: '2024-01-08T09:00:00Z',
+    alert_creation: 'create_alerts_and_incidents',
+    auto_resolve_timeout: null,
+    acknowledgement_timeout: null,
+    incident_urgency_rule: { type: 'constant', urgency: 'severity_based' },
+    escalation_policy: policyReference(site, service),
+    integrations: [],
+    teams: [],
+  };
+}
+
+export function policyJson(site: RestSite, service: WorldService): Json {
+  const { id, name } = service.escalationPolicy;
+  return {
+    ...object(site, 'escalation_policy', 'escalation_policies', id, name),
+    name,
+    description: `Who is paged for ${service.name}`,
+    num_loops: 0,
+    escalation_rules: [
+      { id: `${id}L1`, escalation_delay_in_minutes: 30, targets: [scheduleReference(site, service)] },
+    ],
+    services: [serviceReference(site, service)],
+    teams: [],
+  };
+}
+
+export function scheduleJson(site: RestSite, service: WorldService): Json {
+  const { id, name } = service.schedule;
+  return {
+    ...object(site, 'schedule', 'schedules', id, name),
+    name,
+    description: `Rota of ${service.name}`,
+    time_zone: 'Etc/UTC',
+    escalation_policies: [policyReference(site, service)],
+    users: [service.onCall, service.next].map((user) => userReference(site, user)),
+  };
+}
+
+export function onCallJson(site: RestSite, service: WorldService, shift: Shift): Json {
+  return {
+    escalation_policy: policyReference(site, service),
+    escalation_level: 1,
+    schedule: scheduleReference(site, service),
+    user: userReference(site, shift.user),
+    start: time(shift.start),
+    end: time(shift.end),
+  };
+}
+
+export function incidentJson(site: RestSite, incident: Incident): Json {
+  const service = site.store.service(incident.service);
+  if (service === undefined) throw new Error(`no service ${incident.service}`);
+  const open = incident.status !== 'resolved';
+  return {
+    ...object(site, 'incident', 'incidents', incident.id, `[#${incident.number}] ${incident.title}`),
+    incident_number: incident.number,
+    title: incident.title,
+    status: incident.status,
+    urgency: incident.urgency,
+    incident_key: incident.incidentKey,
+    created_at: time(incident.createdAt),
+    updated_at: time(incident.updatedAt),
+    resolved_at: time(incident.resolvedAt),
+    last_status_change_at: time(incident.updatedAt),
+    last_status_change_by:
+      incident.lastChangeBy === null
+        ? serviceReference(site, service)
+        : userReference(site, incident.lastChangeBy),
+    service: serviceReference(site, service),
+    escalation_policy: policyReference(site, service),
+    assigned_via: 'escalation_policy',
+    assignments: incident.assignedTo.map(({ user, at }) => ({
+      at: time(at),
+      assignee: userReference(site, user),
+    })),
+    acknowledgements: incident.acknowledgements.map(({ user, at }) => ({
+      at: time(at),
+      acknowledger: userReference(site, user),
+    })),
+    alert_counts: { all: 1, triggered: open ? 1 : 0, resolved: open ? 0 : 1 },
+    incident_type: { name: 'incident_default' },
+    body: { type: 'incident_body', details: incident.details },
+    teams: [],
+    pending_actions: [],
+    is_mergeable: true,
+  };
+}
+
+export function noteJson(site: RestSite, note: Note): Json {
+  return {
+    id: note.id,
+    user: userReference(site, note.user),
+    content: note.content,
+    created_at: time(note.at),
+    channel: { summary: 'The PagerDuty website or APIs' },
+  };
+}
+
+export function logEntryJson(site: RestSite, entry: LogEntry): Json {
+  const incident = site.store.incidents().find((one) => one.id === entry.incident);
+  const service = site.store.service(incident?.service ?? '');
+  if (incident === undefined || service === undefined) throw new Error(`no incident ${entry.incident}`);
+  const summary = `[#${incident.number}] ${incident.title}`;
+  return {
+    ...object(site, `${entry.kind}_log_entry`, 'log_entries', entry.id, entry.summary),
+    created_at: time(entry.at),
+    agent: entry.user === null ? serviceReference(site, service) : userReference(site, entry.user),
+    ...(entry.kind === 'notify' && entry.user !== null ? { user: userReference(site, entry.user) } : {}),
+    channel: { type: entry.channel },
+    incident: object(site, 'incident_reference', 'incidents', incident.id, summary),
+    service: serviceReference(site, service),
+    teams: [],
+    contexts: [],
+  };
+}

@@ -1,0 +1,125 @@
+import { Hono } from 'hono';
+import type { Faults } from '../faults.ts';
+import type { Journal, SandboxEnv } from '../journal.ts';
+import type { WorldService } from '../world.ts';
+import { listParameter, pageOf, timeParameter } from './paging.ts';
+import {
+  logEntryJson,
+  onCallJson,
+  policyJson,
+  type RestSite,
+  scheduleJson,
+  serviceJson,
+  userJson,
+} from './render.ts';
+import { invalid, notFound, RestRefusal } from './rest-errors.ts';
+import { addIncidentRoutes } from './rest-incidents.ts';
+
+const maxRange = 90 * 86_400_000;
+
+/** REST API v2 with a user's token. */
+export function restApp(site: RestSite, faults: Faults, journal: Journal): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  app.use(journal.middleware('pagerduty-rest'));
+  app.use(faults.middleware('pagerduty-rest'));
+  app.use(async (context, next) => {
+    const { apiToken } = site.store.world.pagerduty;
+    const sent = context.req.header('authorization')?.replace(/^Token token="?([^"]*)"?$/i, '$1');
+    if (sent !== apiToken) throw new RestRefusal(401, 2_006, 'Unauthorized');
+    context.set('authOk', true);
+    return next();
+  });
+  addServiceRoutes(app, site);
+  addPeopleRoutes(app, site);
+  addIncidentRoutes(app, site);
+  app.get('/log_entries', (context) =>
+    pageOf(context, 'log_entries', site.store.log().toReversed(), (entry) => logEntryJson(site, entry)),
+  );
+  app.notFound(() => {
+    throw notFound();
+  });
+  app.onError((error, context) => {
+    if (!(error instanceof RestRefusal)) throw error;
+    const { message, number, errors, status } = error;
+    const details = errors.length === 0 ? {} : { errors };
+    return context.json({ error: { message, code: number, ...details } }, status);
+  });
+  return app;
+}
+
+function addServiceRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
+  const { services } = site.store.world.pagerduty;
+  const named = (
+    query: string | undefined,
+    name: (service: WorldService) => string,
+  ): readonly WorldService[] =>
+    services.filter(
+      (service) => query === undefined || name(service).toLowerCase().includes(query.toLowerCase()),
+    );
+  app.get('/services', (context) =>
+    pageOf(
+      context,
+      'services',
+      named(context.req.query('query'), (one) => one.name),
+      (one) => serviceJson(site, one),
+    ),
+  );
+  app.get('/services/:id', (context) => {
+    const service = site.store.service(context.req.param('id'));
+    if (service === undefined) throw notFound();
+    return context.json({ service: serviceJson(site, service) });
+  });
+  app.get('/escalation_policies', (context) =>
+    pageOf(
+      context,
+      'escalation_policies',
+      named(context.req.query('query'), (one) => one.escalationPolicy.name),
+      (one) => policyJson(site, one),
+    ),
+  );
+  app.get('/schedules', (context) =>
+    pageOf(
+      context,
+      'schedules',
+      named(context.req.query('query'), (one) => one.schedule.name),
+      (one) => scheduleJson(site, one),
+    ),
+  );
+}
+
+function addPeopleRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
+  const { store } = site;
+  const { people } = store.world;
+  app.get('/users', (context) => {
+    const query = context.req.query('query')?.toLowerCase() ?? '';
+    const found = people.filter((one) => `${one.realName} ${one.email}`.toLowerCase().includes(query));
+    return pageOf(context, 'users', found, (one) => userJson(site, one));
+  });
+  app.get('/users/:id', (context) => {
+    const id = context.req.param('id');
+    const person = people.find((one) =>
+      id === 'me' ? one.email === store.world.pagerduty.fromEmail : one.pagerdutyId === id,
+    );
+    if (person === undefined) throw notFound();
+    return context.json({ user: userJson(site, person) });
+  });
+  app.get('/oncalls', (context) => {
+    const since = timeParameter(context, 'since') ?? store.now();
+    const until = timeParameter(context, 'until') ?? since;
+    if (until.getTime() - since.getTime() > maxRange) throw invalid('Date range cannot exceed 90 days.');
+    const policies = listParameter(context, 'escalation_policy_ids');
+    const schedules = listParameter(context, 'schedule_ids');
+    const users = listParameter(context, 'user_ids');
+    const found = store.world.pagerduty.services
+      .filter((one) => policies?.includes(one.escalationPolicy.id) ?? true)
+      .filter((one) => schedules?.includes(one.schedule.id) ?? true)
+      .flatMap((service) =>
+        store
+          .rota(service)
+          .between(since, until)
+          .map((shift) => ({ service, shift })),
+      )
+      .filter(({ shift }) => users?.includes(shift.user) ?? true);
+    return pageOf(context, 'oncalls', found, ({ service, shift }) => onCallJson(site, service, shift));
+  });
+}

@@ -1,0 +1,47 @@
+import type { Faults } from '../faults.ts';
+import type { Journal } from '../journal.ts';
+import { listen } from '../listen.ts';
+import type { Now, World } from '../world.ts';
+import { makeCertificate } from './certificate.ts';
+import { eventsApp } from './events-app.ts';
+import { restApp } from './rest-app.ts';
+import { PagerDutyStore } from './store.ts';
+
+export interface PagerDutyOptions {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly now: Now;
+}
+
+export interface PagerDutySandbox {
+  /** `localhost:PORT`: the `server` option of pdjs, which always speaks https to it. */
+  readonly eventsHost: string;
+  /** `http://127.0.0.1:PORT`: the start of the `url` option of pdjs. */
+  readonly restUrl: string;
+  /** PEM file of the authority that signed the events certificate, for NODE_EXTRA_CA_CERTS. */
+  readonly caPath: string;
+  readonly store: PagerDutyStore;
+  close(): Promise<void>;
+}
+
+/** Events API v2 over TLS and REST API v2 over plain HTTP, on loopback. */
+export async function startPagerDuty(options: PagerDutyOptions): Promise<PagerDutySandbox> {
+  const { world, faults, journal, now } = options;
+  const store = new PagerDutyStore(world, now);
+  const site = { base: '', store };
+  const certificate = await makeCertificate();
+  const events = await listen(eventsApp(store, faults, journal), { tls: certificate });
+  const rest = await listen(restApp(site, faults, journal));
+  site.base = rest.url;
+  return {
+    eventsHost: `localhost:${events.port}`,
+    restUrl: rest.url,
+    caPath: certificate.caPath,
+    store,
+    async close() {
+      await Promise.all([events.close(), rest.close()]);
+      await certificate.remove();
+    },
+  };
+}

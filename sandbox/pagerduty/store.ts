@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import type { Now, World, WorldService } from '../world.ts';
+import type {
+  Incident,
+  IncidentStatus,
+  LogEntry,
+  LogEntryKind,
+  NewIncident,
+  Note,
+  Urgency,
+} from './model.ts';
+import { Rota } from './rota.ts';
+
+/** All incidents and rotas of the local PagerDuty. The only code that changes one. */
+export class PagerDutyStore {
+  readonly world: World;
+  readonly now: Now;
+  readonly #listeners = new Set<() => void>();
+  #incidents: Incident[] = [];
+  #log: LogEntry[] = [];
+  #rotas = new Map<string, Rota>();
+  #lastId = 0;
+
+  constructor(world: World, now: Now) {
+    this.world = world;
+    this.now = now;
+    this.reset();
+  }
+
+  /** No incidents, and the world's people on call. */
+  reset(): void {
+    this.#incidents = [];
+    this.#log = [];
+    this.#lastId = 0;
+    this.#rotas = new Map(
+      this.world.pagerduty.services.map((service) => [service.id, new Rota(service, this.now)]),
+    );
+    this.#changed();
+  }
+
+  incidents(): readonly Incident[] {
+    return this.#incidents;
+  }
+
+  log(): readonly LogEntry[] {
+    return this.#log;
+  }
+
+  service(id: string): WorldService | undefined {
+    return this.world.pagerduty.services.find((service) => service.id === id);
+  }
+
+  rota(service: WorldService): Rota {
+    const rota = this.#rotas.get(service.id);
+    if (rota === undefined) throw new Error(`no rota for ${service.id}`);
+    return rota;
+  }
+
+  setOnCall(service: WorldService, user: string, until: Date): void {
+    this.rota(service).set(user, this.now(), until);
+    this.#changed();
+  }
+
+  openIncident(service: string, incidentKey: string): Incident | undefined {
+    return this.#incidents.find(
+      (one) => one.service === service && one.incidentKey === incidentKey && one.status !== 'resolved',
+    );
+  }
+
+  /** An open incident with the same key takes the trigger in; nobody is paged again. */
+  trigger(input: NewIncident): Incident {
+    const open = this.openIncident(input.service, input.incidentKey);
+    if (open === undefined) return this.create(input);
+    open.triggers += 1;
+    this.#record(open, 'trigger', null, 'api', 'Triggered through the API');
+    this.#changed();
+    return open;
+  }
+
+  /** Opens an incident and pages whoever is on call now. */
+  create(input: NewIncident): Incident {
+    const at = this.now();
+    const incident: Incident = {
+      id: this.#nextId('PI'),
+      number: this.#incidents.length + 1,
+      title: input.title,
+      status: 'triggered',
+      urgency: input.urgency,
+      service: input.service,
+      incidentKey: input.incidentKey,
+      source: input.source ?? null,
+      severity: input.severity ?? null,
+      details: input.details ?? {},
+      createdAt: at,
+      updatedAt: at,
+      resolvedAt: null,
+      lastChangeBy: input.by,
+      assignedTo: [],
+      acknowledgements: [],
+      notes: [],
+      triggers: 1,
+      notified: [],
+    };
+    this.#incidents.push(incident);
+    this.#record(incident, 'trigger', input.by, 'api', 'Triggered through the API');
+    this.#page(incident);
+    this.#changed();
+    return incident;
+  }
+
+  /** `by` null means an event did it. Reopening pages whoever is on call again. */
+  setStatus(incident: Incident, status: IncidentStatus, by: string | null): void {
+    if (incident.status === status && status !== 'acknowledged') return;
+    const at = this.now();
+    incident.status = status;
+    incident.updatedAt = at;
+    incident.lastChangeBy = by;
+    incident.resolvedAt = status === 'resolved' ? at : null;
+    const channel = by === null ? 'api' : 'website';
+    switch (status) {
+      case 'acknowledged':
+        if (by !== null) incident.acknowledgements = [...incident.acknowledgements, { user: by, at }];
+        this.#record(incident, 'acknowledge', by, channel, `Acknowledged${this.#byWhom(by)}`);
+        break;
+      case 'resolved':
+        incident.assignedTo = [];
+        this.#record(incident, 'resolve', by, channel, `Resolved${this.#byWhom(by)}`);
+        break;
+      case 'triggered':
+        incident.acknowledgements = [];
+        this.#record(incident, 'unacknowledge', by, channel, 'Unacknowledged');
+        this.#page(incident);
+        break;
+    }
+    this.#changed();
+  }
+
+  edit(incident: Incident, change: { title?: string | undefined; urgency?: Urgency | undefined }): void {
+    incident.title = change.title ?? incident.title;
+    incident.urgency = change.urgency ?? incident.urgency;
+    incident.updatedAt = this.now();
+    this.#changed();
+  }
+
+  assign(incident: Incident, users: readonly string[], by: string): void {
+    const at = this.now();
+    incident.assignedTo = users.map((user) => ({ user, at }));
+    incident.updatedAt = at;
+    this.#record(
+      incident,
+      'assign',
+      by,
+      'website',
+      `Assigned to ${users.map((user) => this.nameOf(user)).join(', ')}`,
+    );
+    for (const user of users) this.#notify(incident, user);
+    this.#changed();
+  }
+
+  note(incident: Incident, user: string, content: string): Note {
+    const note = { id: this.#nextId('PN'), user, content, at: this.now() };
+    incident.notes = [...incident.notes, note];
+    incident.updatedAt = note.at;
+    this.#record(incident, 'annotate', user, 'note', `Annotated by ${this.nameOf(user)}.`);
+    this.#changed();
+    return note;
+  }
+
+  newIncidentKey(): string {
+    return randomBytes(16).toString('hex');
+  }
+
+  nameOf(user: string): string {
+    return this.world.people.find((person) => person.pagerdutyId === user)?.realName ?? user;
+  }
+
+  /** Returns a function that stops the calls. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #page(incident: Incident): void {
+    const service = this.service(incident.service);
+    if (service === undefined) throw new Error(`no service ${incident.service}`);
+    const at = this.now();
+    const { user } = this.rota(service).at(at);
+    incident.assignedTo = [{ user, at }];
+    this.#notify(incident, user);
+  }
+
+  #notify(incident: Incident, user: string): void {
+    incident.notified = [...incident.notified, { user, at: this.now() }];
+    this.#record(incident, 'notify', user, 'auto', `Notified ${this.nameOf(user)} by push notification`);
+  }
+
+  #byWhom(by: string | null): string {
+    return by === null ? ' through the API' : ` by ${this.nameOf(by)}`;
+  }
+
+  #record(
+    incident: Incident,
+    kind: LogEntryKind,
+    user: string | null,
+    channel: LogEntry['channel'],
+    summary: string,
+  ): void {
+    const at = this.now();
+    this.#log.push({ id: this.#nextId('PL'), kind, incident: incident.id, user, channel, summary, at });
+  }
+
+  #nextId(prefix: string): string {
+    this.#lastId += 1;
+    return `${prefix}${this.#lastId.toString(36).toUpperCase().padStart(5, '0')}`;
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
