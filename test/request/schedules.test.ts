@@ -1,0 +1,62 @@
+import { createTask } from 'node-cron';
+import { describe, expect, test } from 'vitest';
+import { announceMissed, runTick, type Schedule, type SchedulePorts } from '../../src/request/schedules.ts';
+
+const schedule: Schedule = { name: 'sla', cron: '*/30 8-9 * * *', timezone: 'Europe/Berlin' };
+
+function ports(change: Partial<SchedulePorts<Schedule>> = {}) {
+  const taken = new Map<string, string>();
+  const said: string[] = [];
+  const all: SchedulePorts<Schedule> = {
+    async claim(_schedule, tick, state) {
+      if (taken.has(tick.toISOString())) return false;
+      taken.set(tick.toISOString(), state);
+      return true;
+    },
+    lastTick: async () => null,
+    isBusy: async () => false,
+    fire: async (_schedule, tick) => void said.push(`fired ${tick.toISOString()}`),
+    announce: async (_schedule, ticks, why) =>
+      void said.push(`${why} ${ticks.map((t) => t.toISOString()).join(' ')}`),
+    failed: async (_schedule, _tick, error) => void said.push(`failed ${String(error)}`),
+    now: () => new Date('2026-01-10T12:00:30Z'),
+    ...change,
+  };
+  return { all, said, taken };
+}
+
+describe('a schedule', () => {
+  test('fires once a tick, however many processes are told of it', async () => {
+    const { all, said } = ports();
+    const at = new Date('2026-01-10T07:30:00.412Z');
+    await Promise.all([runTick(schedule, at, all), runTick(schedule, at, all), runTick(schedule, at, all)]);
+    expect(said).toEqual(['fired 2026-01-10T07:30:00.000Z']);
+  });
+
+  test('says so instead of planning again while its last plan is open, and when a tick fails', async () => {
+    const busy = ports({ isBusy: async () => true });
+    await runTick(schedule, new Date('2026-01-10T07:30:00Z'), busy.all);
+    expect(busy.said).toEqual(['overlap 2026-01-10T07:30:00.000Z']);
+    const broken = ports({ fire: async () => Promise.reject(new Error('Slack is down')) });
+    await runTick(schedule, new Date('2026-01-10T07:30:00Z'), broken.all);
+    expect(broken.said).toEqual(['failed Error: Slack is down']);
+  });
+
+  test('announces what it missed while nothing ran, in its own time zone, once and without replaying it', async () => {
+    const { all, said, taken } = ports({ lastTick: async () => new Date('2026-01-09T08:00:00Z') });
+    const task = createTask(schedule.cron, () => undefined, { timezone: schedule.timezone });
+    await Promise.all([announceMissed(schedule, task, all), announceMissed(schedule, task, all)]);
+    const ticks = [
+      '2026-01-09T08:30',
+      '2026-01-10T07:00',
+      '2026-01-10T07:30',
+      '2026-01-10T08:00',
+      '2026-01-10T08:30',
+    ];
+    expect([...taken.keys()].sort()).toEqual(ticks.map((t) => `${t}:00.000Z`));
+    expect(new Set(taken.values())).toEqual(new Set(['missed']));
+    const announced = said.flatMap((line) => line.replace('missed ', '').split(' '));
+    expect(announced.sort()).toEqual(ticks.map((t) => `${t}:00.000Z`));
+    await task.destroy();
+  });
+});
