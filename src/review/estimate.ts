@@ -1,0 +1,33 @@
+import { graphOf, waves } from '../core/graph.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Estimate } from '../core/revision.ts';
+
+/** Durations of a tool in milliseconds over its last successful steps; null without any. */
+export interface ToolTimes {
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+}
+
+/** Longest path through the graph with the given weight of each step, or null when a weight is unknown. */
+function criticalPath(plan: Plan, weigh: (tool: string) => number | null): number | null {
+  const nodes = graphOf(plan.steps);
+  const tools = new Map(plan.steps.map((step) => [step.id, step.tool]));
+  const needs = new Map(nodes.map((node) => [node.id, node.needs]));
+  const ends = new Map<string, number>();
+  for (const id of waves(nodes).waves.flat()) {
+    const weight = weigh(tools.get(id) ?? '');
+    if (weight === null) return null;
+    const start = Math.max(0, ...(needs.get(id) ?? []).map((need) => ends.get(need) ?? 0));
+    ends.set(id, start + weight);
+  }
+  return Math.max(0, ...ends.values());
+}
+
+/** Duration along the critical path from the history of each tool, and what planning has cost so far. */
+export function estimate(plan: Plan, times: ReadonlyMap<string, ToolTimes>, planningUsd: number): Estimate {
+  return {
+    p50Ms: criticalPath(plan, (tool) => times.get(tool)?.p50Ms ?? null),
+    p95Ms: criticalPath(plan, (tool) => times.get(tool)?.p95Ms ?? null),
+    usd: planningUsd,
+  };
+}

@@ -1,0 +1,46 @@
+import { describeError } from '../core/errors.ts';
+import { fieldInfo } from '../core/fields.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Plan, Step } from '../core/plan.ts';
+import { isRef } from '../core/refs.ts';
+import type { ReadContext, ResolvedTarget, WriteTool } from '../core/tool.ts';
+
+/** Write tools by name. */
+export type WriteTools = ReadonlyMap<string, WriteTool>;
+
+function literalArgs(step: Step): JsonObject {
+  const literal = Object.entries(step.args).filter(([, value]) => !isRef(value) && !Array.isArray(value));
+  return Object.fromEntries(literal) as JsonObject;
+}
+
+/** A target that could not be looked up is shown as such; its name was approved, who stands behind it was not seen. */
+function unresolved(step: Step, tool: WriteTool, error: unknown): ResolvedTarget[] {
+  return Object.entries(literalArgs(step)).flatMap(([arg, value]) => {
+    const schema = tool.manifest.args.shape[arg];
+    const kind = schema ? fieldInfo(schema).target : undefined;
+    if (kind === undefined || kind === 'severity' || typeof value !== 'string') return [];
+    const label = `${value} (could not be looked up: ${describeError(error).message})`;
+    return [{ step: step.id, arg, kind, value, label, identity: '' }];
+  });
+}
+
+/** What the targets of every write are now, with reads only; all steps are asked at once. */
+export async function resolveTargets(
+  plan: Plan,
+  tools: WriteTools,
+  context: ReadContext,
+): Promise<ResolvedTarget[]> {
+  const found = await Promise.all(
+    plan.steps.map(async (step): Promise<ResolvedTarget[]> => {
+      const tool = tools.get(step.tool);
+      if (!tool) return [];
+      try {
+        const targets = await tool.resolve(literalArgs(step), context);
+        return targets.map((target) => ({ step: step.id, ...target }));
+      } catch (error) {
+        return unresolved(step, tool, error);
+      }
+    }),
+  );
+  return found.flat();
+}
