@@ -5,22 +5,22 @@
 
 /** Restricts issues. Absent fields do not restrict. Values are literals; the client encodes them into JQL. */
 export interface IssueQuery {
-  readonly project?: string;
-  readonly key?: string;
-  readonly priority?: string;
+  readonly project?: string | undefined;
+  readonly key?: string | undefined;
+  readonly priority?: string | undefined;
   /** `open` (not done), `done`, `all`, or the name of a status. */
-  readonly status?: string;
-  readonly type?: string;
+  readonly status?: string | undefined;
+  readonly type?: string | undefined;
   /** `unassigned`, or a name. */
-  readonly assignee?: string;
-  readonly label?: string;
-  readonly labelNot?: string;
+  readonly assignee?: string | undefined;
+  readonly label?: string | undefined;
+  readonly labelNot?: string | undefined;
   /** Words to be found in summary, description or comments. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** ISO 8601 duration: created within this time before now. */
-  readonly window?: string;
+  readonly window?: string | undefined;
   /** Calendar word or date: created since then. */
-  readonly since?: string;
+  readonly since?: string | undefined;
 }
 
 export interface IssueRow {

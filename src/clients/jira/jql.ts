@@ -1,0 +1,73 @@
+import type { IssueQuery } from '../../core/ports.ts';
+import { jqlString, jqlWords } from './jql-literal.ts';
+import { JqlError, jqlPeriod, jqlSince } from './jql-time.ts';
+
+/** What the builder needs besides the query. */
+export interface JqlScope {
+  /** Names of P1 to P5 in this Jira; a priority without an entry goes by its own name. */
+  readonly priorities: Readonly<Record<string, string>>;
+  /** Projects that may be asked about when a query names none. */
+  readonly projects: readonly string[];
+  readonly now: Date;
+}
+
+export type Order = 'newest' | 'oldest' | 'updated' | 'priority';
+
+const orders: Readonly<Record<Order, string>> = {
+  newest: 'created DESC',
+  oldest: 'created ASC',
+  updated: 'updated DESC',
+  priority: 'priority DESC, created ASC',
+};
+
+/** Jira refuses a count without a restriction, so a query without a project is bound to the known ones. */
+function projectClause(project: string | undefined, known: readonly string[]): string {
+  if (project !== undefined) return `project = ${jqlString(project)}`;
+  if (known.length > 0) return `project IN (${known.map(jqlString).join(', ')})`;
+  return 'project IS NOT EMPTY';
+}
+
+function statusClause(status: string): string | null {
+  const plain = status.trim().toLowerCase();
+  if (plain === 'all' || plain === 'any') return null;
+  if (plain === 'open') return 'statusCategory != Done';
+  if (plain === 'done' || plain === 'closed') return 'statusCategory = Done';
+  return `status = ${jqlString(status)}`;
+}
+
+function textClause(text: string): string {
+  const words = jqlWords(text);
+  if (words === null) throw new JqlError('bad_text', 'The text to search for holds no word.');
+  return `text ~ ${words}`;
+}
+
+function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): string[] {
+  const { priority, assignee } = query;
+  const own = priority !== undefined && Object.hasOwn(priorities, priority) ? priorities[priority] : priority;
+  const found: (string | null)[] = [
+    projectClause(query.project, projects),
+    query.key === undefined ? null : `key = ${jqlString(query.key)}`,
+    own === undefined ? null : `priority = ${jqlString(own)}`,
+    query.status === undefined ? null : statusClause(query.status),
+    query.type === undefined ? null : `issuetype = ${jqlString(query.type)}`,
+    assignee === undefined ? null : assigneeClause(assignee),
+    query.label === undefined ? null : `labels = ${jqlString(query.label)}`,
+    query.labelNot === undefined ? null : `(labels IS EMPTY OR labels != ${jqlString(query.labelNot)})`,
+    query.text === undefined ? null : textClause(query.text),
+    query.window === undefined ? null : `created >= -${jqlPeriod(query.window)}`,
+    query.since === undefined ? null : `created >= ${jqlSince(query.since, now)}`,
+  ];
+  return found.filter((clause) => clause !== null);
+}
+
+function assigneeClause(assignee: string): string {
+  return assignee.trim().toLowerCase() === 'unassigned'
+    ? 'assignee IS EMPTY'
+    : `assignee = ${jqlString(assignee.replace(/^@/, ''))}`;
+}
+
+/** The JQL of a query, always bounded. Throws a JqlError for a window, start or text that means nothing. */
+export function buildJql(query: IssueQuery, scope: JqlScope, order?: Order): string {
+  const where = clauses(query, scope).join(' AND ');
+  return order === undefined ? where : `${where} ORDER BY ${orders[order]}`;
+}

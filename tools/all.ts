@@ -1,0 +1,16 @@
+import type { Tool } from '../src/core/tool.ts';
+import { jiraCount } from './read/jira.count.ts';
+import { jiraSearch } from './read/jira.search.ts';
+import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
+import { slaThreshold } from './read/sla.threshold.ts';
+import { pagerdutyPage } from './write/pagerduty.page.ts';
+import { slackPost } from './write/slack.post.ts';
+
+const reads = [jiraCount, jiraSearch, pagerdutyOncall, slaThreshold];
+const writes = [pagerdutyPage, slackPost];
+
+/** The executor's hands by tool name. */
+export const allTools: ReadonlyMap<string, Tool> = new Map<string, Tool>([
+  ...reads.map((tool): [string, Tool] => [tool.manifest.name, { effect: 'read', tool }]),
+  ...writes.map((tool): [string, Tool] => [tool.manifest.name, { effect: 'write', tool }]),
+]);

@@ -1,0 +1,16 @@
+import type { jiraCount } from '../../manifests/jira.count.ts';
+import type { ArgsOf } from '../../src/core/manifest.ts';
+import type { IssueQuery } from '../../src/core/ports.ts';
+
+/** Filter arguments, as the manifests spell them, as a query for the Jira reader. */
+export function issueQuery({ label_not: labelNot, ...same }: ArgsOf<typeof jiraCount>): IssueQuery {
+  return { ...same, labelNot };
+}
+
+/** Longest JQL that a result carries, in characters. */
+const maxJql = 2_000;
+
+/** JQL for a result: what does not fit is cut, and visibly so. */
+export function shownJql(jql: string): string {
+  return jql.length <= maxJql ? jql : `${jql.slice(0, maxJql - 1)}…`;
+}

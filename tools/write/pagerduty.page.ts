@@ -1,0 +1,75 @@
+import { pagerdutyPage as manifest } from '../../manifests/pagerduty.page.ts';
+import type { ArgsOf } from '../../src/core/manifest.ts';
+import type { OnCallPerson } from '../../src/core/ports.ts';
+import { defineWrite, type Origin } from '../../src/core/tool.ts';
+import { untilWords } from '../shift-words.ts';
+
+type Args = ArgsOf<typeof manifest>;
+
+export const pagerdutyPage = defineWrite(manifest, {
+  async run(args, { writers, key, origin, signal }) {
+    const { dedupKey } = await writers.pagerduty.page(
+      {
+        service: args.service,
+        dedupKey: key,
+        summary: `${args.text} (asked for by ${origin.requester}, approved by ${origin.approver})`,
+        severity: severityOf(args),
+        details: detailsOf(args, origin),
+        link: origin.threadLink === null ? null : { href: origin.threadLink, text: 'Thread in Slack' },
+      },
+      signal,
+    );
+    return { dedup_key: dedupKey, state: 'accepted' as const };
+  },
+  async find({ service }, { readers, key, signal }) {
+    const page = await readers.pagerduty.pageByKey(service, key, signal);
+    return page === null ? null : { dedup_key: key, state: page.state, incident: page.incidentId };
+  },
+  async resolve({ service }, { readers, now, signal }) {
+    if (service === undefined) return [];
+    const first = firstLevel(await readers.pagerduty.oncall(service, signal));
+    const identity =
+      first.length === 0
+        ? 'nobody'
+        : first
+            .map(({ id }) => id)
+            .sort()
+            .join(',');
+    return [
+      { arg: 'service', kind: 'service', value: service, label: label(service, first, now()), identity },
+    ];
+  },
+  preview: ({ service, text, urgency }) =>
+    `would page the on-call of ${service}${urgency === 'low' ? ' with low urgency' : ''}: “${text}”`,
+});
+
+/** Only the first level is paged at once; the next ones come when nobody acknowledges. */
+function firstLevel(people: readonly OnCallPerson[]): OnCallPerson[] {
+  const lowest = Math.min(...people.map(({ level }) => level));
+  return people.filter(({ level }) => level === lowest);
+}
+
+function label(service: string, people: readonly OnCallPerson[], now: Date): string {
+  const [first] = people;
+  if (first === undefined) return `nobody is on call for ${service} now, so the page may reach no one`;
+  const names = people.map(({ name }) => name).join(' and ');
+  return `pages ${names}, on call for ${service}${people.length === 1 ? untilWords(first.until, now) : ''}`;
+}
+
+/** PagerDuty takes urgency from severity: critical and error wake, warning and info do not. */
+function severityOf({ urgency, severity }: Args): 'critical' | 'error' | 'warning' | 'info' {
+  const minor = severity === 'P4' || severity === 'P5';
+  if (urgency === 'low') return minor ? 'info' : 'warning';
+  return severity === undefined || severity === 'P1' ? 'critical' : 'error';
+}
+
+function detailsOf({ text, severity }: Args, origin: Origin): Record<string, string> {
+  return {
+    text,
+    goal: origin.goal,
+    requested_by: origin.requester,
+    approved_by: origin.approver,
+    ...(severity === undefined ? {} : { priority: severity }),
+    ...(origin.threadLink === null ? {} : { thread: origin.threadLink }),
+  };
+}

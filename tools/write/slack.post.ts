@@ -1,0 +1,42 @@
+import { slackPost as manifest } from '../../manifests/slack.post.ts';
+import { CountersignError } from '../../src/core/errors.ts';
+import type { ArgsOf } from '../../src/core/manifest.ts';
+import { defineWrite, type Origin } from '../../src/core/tool.ts';
+
+type Args = ArgsOf<typeof manifest>;
+
+/** A message has exactly one receiver. */
+export class ReceiverError extends CountersignError {}
+
+export const slackPost = defineWrite(manifest, {
+  async run(args, { writers, key, origin, signal }) {
+    const message = { to: receiver(args), text: args.text, key, context: contextOf(origin) };
+    const { ts, link } = await writers.slack.post(message, signal);
+    return { ts, link };
+  },
+  async find(args, { readers, key, origin, signal }) {
+    const posted = await readers.slack.postByKey(receiver(args), key, origin.startedAt, signal);
+    return posted === null ? null : { ts: posted.ts, link: posted.link };
+  },
+  async resolve({ channel, user }) {
+    if (channel !== undefined) {
+      const name = `#${channel.replace(/^#/, '')}`;
+      return [{ arg: 'channel', kind: 'channel', value: channel, label: `posts to ${name}`, identity: name }];
+    }
+    if (user === undefined) return [];
+    const name = `@${user.replace(/^@/, '')}`;
+    return [{ arg: 'user', kind: 'user', value: user, label: `sends a message to ${name}`, identity: name }];
+  },
+  preview: (args) => `would post to ${receiver(args)}: “${args.text}”`,
+});
+
+function receiver({ channel, user }: Args): string {
+  if (channel !== undefined && user === undefined) return `#${channel.replace(/^#/, '')}`;
+  if (user !== undefined && channel === undefined) return `@${user.replace(/^@/, '')}`;
+  throw new ReceiverError('receiver', 'A message goes to a channel or to a person: exactly one of the two.');
+}
+
+function contextOf({ requester, approver, threadLink }: Origin): string {
+  const people = `Asked for by ${requester}, approved by ${approver}`;
+  return threadLink === null ? people : `${people} · ${threadLink}`;
+}
