@@ -38,22 +38,23 @@ function renameStep(step: Step, renames: Renames): Step {
   return renamed;
 }
 
+/** Steps so that each comes after what it needs, otherwise as they were written. */
+function inOrder(steps: readonly Step[]): Step[] {
+  const order = waves(graphOf(steps)).waves;
+  const wave = new Map(order.flatMap((ids, index) => ids.map((id) => [id, index] as const)));
+  return steps.toSorted((a, b) => (wave.get(a.id) ?? 0) - (wave.get(b.id) ?? 0));
+}
+
 /** Reads that ask the same under the same condition become one; what used the second uses the first. */
 function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
   const first = new Map<string, string>();
   const renames = new Map<string, string>();
   const kept: Step[] = [];
-  for (const original of plan.steps) {
+  for (const original of inOrder(plan.steps)) {
     const step = renameStep(original, renames);
     const isRead = manifests.get(step.tool)?.effect === 'read';
-    const key = canonicalJson([
-      step.tool,
-      step.args,
-      step.when ?? null,
-      [...step.needs].sort(),
-      step.onError,
-      step.onSkip,
-    ]);
+    const needs = [...step.needs].sort();
+    const key = canonicalJson([step.tool, step.args, step.when ?? null, needs, step.onError, step.onSkip]);
     const same = isRead ? first.get(key) : undefined;
     if (same !== undefined) {
       renames.set(step.id, same);
@@ -63,19 +64,16 @@ function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
     kept.push(step);
   }
   const success = [...new Set(plan.success.map((s) => renameCel(s, renames)))];
-  return renames.size === 0 ? plan : { ...plan, steps: kept, success };
+  return { ...plan, steps: kept, success };
 }
 
-/** The same plan, with equal reads merged and steps in the order in which they can run: earlier waves, reads first. */
+/**
+ * The same plan, with equal reads merged and steps in the order in which they can run, reads before writes where
+ * they could run at the same time. The plan must have passed the review.
+ */
 export function optimise(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
   const merged = mergeEqualReads(plan, manifests);
-  const order = waves(graphOf(merged.steps)).waves;
-  const wave = new Map(order.flatMap((ids, index) => ids.map((id) => [id, index] as const)));
-  const weight = (step: Step): number =>
-    (wave.get(step.id) ?? 0) * 2 + (manifests.get(step.tool)?.effect === 'read' ? 0 : 1);
-  const steps = merged.steps
-    .map((step, index) => ({ step: { ...step, needs: dependenciesOf(step) }, index }))
-    .sort((a, b) => weight(a.step) - weight(b.step) || a.index - b.index)
-    .map(({ step }) => step);
-  return { ...merged, steps };
+  const isWrite = (step: Step): number => (manifests.get(step.tool)?.effect === 'read' ? 0 : 1);
+  const steps = inOrder(merged.steps.toSorted((a, b) => isWrite(a) - isWrite(b)));
+  return { ...merged, steps: steps.map((step) => ({ ...step, needs: dependenciesOf(step) })) };
 }
