@@ -1,0 +1,63 @@
+import { Hono } from 'hono';
+import { jiraRoutes } from './control/jira-routes.ts';
+import { pagerdutyRoutes } from './control/pagerduty-routes.ts';
+import { ControlRefusal } from './control/request.ts';
+import { slackRoutes } from './control/slack-routes.ts';
+import { sandboxSnapshot, type Vendors } from './control/snapshot.ts';
+import { streamState } from './control/stream.ts';
+import { troubleRoutes } from './control/trouble-routes.ts';
+import type { Faults } from './faults.ts';
+import { JiraRefusal } from './jira/errors.ts';
+import type { Journal, SandboxEnv } from './journal.ts';
+import { PersonError } from './slack/errors.ts';
+
+export interface ControlParts extends Vendors {
+  readonly faults: Faults;
+  readonly journal: Journal;
+}
+
+/** The HTTP API behind the page: what people do, what goes wrong, and what there is to see. */
+export function controlApp(parts: ControlParts): Hono<SandboxEnv> {
+  const { slack, jira, pagerduty, faults, journal } = parts;
+  const app = new Hono<SandboxEnv>();
+  app.use('/api/*', async (context, next) => {
+    refuseForeignPages(context.req.header('host'), context.req.header('origin'));
+    return next();
+  });
+  app.get('/api/state', (context) => context.json(sandboxSnapshot(parts, context.req.query('as'))));
+  app.get('/api/stream', (context) => streamState(context, parts, context.req.query('as')));
+  app.route('/api/slack', slackRoutes(slack));
+  app.route('/api/jira', jiraRoutes(jira));
+  app.route('/api/pagerduty', pagerdutyRoutes(pagerduty));
+  app.route('/api', troubleRoutes(faults, journal));
+  app.post('/api/reset', (context) => {
+    faults.clear();
+    slack.reset();
+    jira.reset();
+    pagerduty.reset();
+    journal.clear();
+    return context.json({});
+  });
+  app.notFound((context) =>
+    context.json({ error: 'not_found', message: `Nothing at ${context.req.path}` }, 404),
+  );
+  app.onError((error, context) => {
+    if (error instanceof ControlRefusal) {
+      return context.json({ error: error.code, message: error.message }, error.status);
+    }
+    if (error instanceof PersonError) return context.json({ error: error.code, message: error.message }, 400);
+    if (error instanceof JiraRefusal) {
+      return context.json({ error: error.code, message: error.message }, error.status);
+    }
+    throw error;
+  });
+  return app;
+}
+
+/** A page of another site, or a name that points here, could otherwise act through a visitor's browser. */
+function refuseForeignPages(host: string | undefined, origin: string | undefined): void {
+  const local = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
+  const hostIsLocal = host === undefined || local.test(host);
+  if (hostIsLocal && (origin === undefined || origin === `http://${host}`)) return;
+  throw new ControlRefusal('foreign_origin', 'The sandbox is controlled from its own page only.', 403);
+}

@@ -1,0 +1,102 @@
+import { controlApp } from './control.ts';
+import { Faults } from './faults.ts';
+import { type JiraSandbox, startJira } from './jira/server.ts';
+import { Journal } from './journal.ts';
+import { listen } from './listen.ts';
+import { pageRoutes } from './page/serve.ts';
+import { type PagerDutySandbox, startPagerDuty } from './pagerduty/server.ts';
+import { type SlackSandbox, startSlack } from './slack/slack-sandbox.ts';
+import { type Now, type World, world } from './world.ts';
+
+export interface SandboxOptions {
+  /** Port of the page and the control API; 0 or nothing picks a free one. */
+  readonly port?: number;
+  /** How the bot hears of things; `socket` when left out. */
+  readonly slackMode?: 'socket' | 'http';
+  /** Where the bot listens in `http` mode; without a path Bolt's own /slack/events is added. */
+  readonly botUrl?: string;
+  /** Whether the workspace takes `plan` blocks; true when left out. */
+  readonly planBlocks?: boolean;
+  readonly now?: Now;
+}
+
+export interface Sandbox {
+  readonly world: World;
+  readonly slack: SlackSandbox;
+  readonly jira: JiraSandbox;
+  readonly pagerduty: PagerDutySandbox;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  /** The page, and the control API below /api. Without a slash at the end. */
+  readonly controlUrl: string;
+  /** The environment a bot needs to work against this sandbox; PORT in `http` mode is the caller's. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Starts the local Slack, Jira and PagerDuty with their page, all on 127.0.0.1. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const now = options.now ?? (() => new Date());
+  const mode = options.slackMode ?? 'socket';
+  const faults = new Faults();
+  const journal = new Journal(now);
+  const shared = { world, faults, journal, now };
+  const requestUrl = options.botUrl === undefined ? {} : { requestUrl: requestUrlOf(options.botUrl) };
+  const [slack, jira, pagerduty] = await Promise.all([
+    startSlack({ ...shared, mode, planBlocks: options.planBlocks ?? true, ...requestUrl }),
+    startJira(shared),
+    startPagerDuty(shared),
+  ]);
+  const app = controlApp({ slack, jira: jira.store, pagerduty: pagerduty.store, faults, journal });
+  app.route('/', pageRoutes());
+  const control = await listen(app, { port: options.port ?? 0 });
+  return {
+    world,
+    slack,
+    jira,
+    pagerduty,
+    faults,
+    journal,
+    controlUrl: control.url,
+    env: environment(mode, slack, jira, pagerduty),
+    async close() {
+      await Promise.all([control.close(), slack.close(), jira.close(), pagerduty.close()]);
+    },
+  };
+}
+
+function environment(
+  mode: 'socket' | 'http',
+  slack: SlackSandbox,
+  jira: JiraSandbox,
+  pagerduty: PagerDutySandbox,
+): Readonly<Record<string, string>> {
+  const delivery =
+    mode === 'socket'
+      ? { SLACK_APP_TOKEN: world.slack.appToken }
+      : { SLACK_SIGNING_SECRET: world.slack.signingSecret };
+  const keys = world.pagerduty.services.map((service): [string, string] => [
+    `PD_ROUTING_KEY_${service.name.toUpperCase().replaceAll('-', '_')}`,
+    service.integrationKey,
+  ]);
+  return {
+    SLACK_BOT_TOKEN: world.slack.botToken,
+    SLACK_API_URL: slack.apiUrl,
+    ...delivery,
+    JIRA_HOST: jira.url,
+    JIRA_EMAIL: world.jira.email,
+    JIRA_API_TOKEN: world.jira.apiToken,
+    PAGERDUTY_API_TOKEN: world.pagerduty.apiToken,
+    PAGERDUTY_FROM_EMAIL: world.pagerduty.fromEmail,
+    PAGERDUTY_API_URL: pagerduty.restUrl,
+    PAGERDUTY_EVENTS_HOST: pagerduty.eventsHost,
+    ...Object.fromEntries(keys),
+    NODE_EXTRA_CA_CERTS: pagerduty.caPath,
+  };
+}
+
+function requestUrlOf(botUrl: string): string {
+  const url = new URL(botUrl);
+  if (url.pathname === '/') url.pathname = '/slack/events';
+  return url.href;
+}
