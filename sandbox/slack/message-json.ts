@@ -42,19 +42,12 @@ function botFields(state: SlackState): Fields {
   };
 }
 
-/** The answers in a message's thread, in order. */
-export function repliesOf(state: SlackState, channel: string, ts: string): Message[] {
-  return state
-    .messages(channel)
-    .filter((one) => one.threadTs === ts && one.ts !== ts && one.ephemeralFor === undefined);
-}
-
 function threadFields(state: SlackState, message: Message): Fields {
   if (message.threadTs !== undefined) {
     const parent = state.message(message.channel, message.threadTs);
     return compact({ thread_ts: message.threadTs, parent_user_id: parent?.user });
   }
-  const replies = repliesOf(state, message.channel, message.ts);
+  const replies = state.replies(message.channel, message.ts);
   const last = replies.at(-1);
   if (last === undefined) return {};
   const users = [...new Set(replies.map((one) => one.user))];

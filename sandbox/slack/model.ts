@@ -15,6 +15,8 @@ export interface Message {
   metadata?: MessageMetadata;
   edited?: { readonly user: string; readonly ts: string };
   reactions: { readonly name: string; users: string[] }[];
+  /** What people chose in stateful elements of this message: user, block id, action id. */
+  readonly entries: Map<string, Record<string, Record<string, Fields>>>;
   /** File ids. */
   readonly files: string[];
   /** Who is notified: user ids, user group ids, `here`, `channel`, `everyone`. */
@@ -90,6 +92,8 @@ export interface Outcome {
   readonly status?: number;
   /** The app asked Slack not to repeat this event. */
   readonly noRetry?: boolean;
+  /** Field errors the modal now shows, by block id, whether Slack or the app found them. */
+  readonly fieldErrors?: Readonly<Record<string, string>>;
   /** Timestamp of a message that the person posted. */
   readonly ts?: string;
 }

@@ -41,6 +41,7 @@ export function post(
     blocks,
     attachments: content.attachments ?? [],
     reactions: [],
+    entries: new Map(),
     files: [...(placement.files ?? [])],
     mentions: mentionsIn(text, blocks),
   };

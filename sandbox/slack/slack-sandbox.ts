@@ -23,6 +23,7 @@ import {
 } from './person/clicking.ts';
 import {
   type CommandInput,
+  type MembershipInput,
   type PostInput,
   postMessage,
   runCommand,
@@ -161,14 +162,14 @@ export class SlackSandbox {
     return visitHome(this.#workspace, input);
   }
 
-  /** Adds the bot to a channel or takes it out. */
-  setBotMember(input: { readonly channel: string; readonly member: boolean }): void {
-    setBotMember(this.#workspace, input.channel, input.member);
+  /** Adds the bot to a channel or takes it out, as a person does with `/invite @countersign`. */
+  setBotMember(input: MembershipInput): Promise<Outcome> {
+    return setBotMember(this.#workspace, input);
   }
 
   /** Sends anything, in `http` mode also wrongly signed or stale. Once, whatever the app answers. */
   deliver(envelope: Envelope, options: { tamper?: Tamper } = {}): Promise<Outcome> {
-    return this.#workspace.delivery.deliver(envelope, options.tamper);
+    return this.#workspace.delivery.deliver(envelope, options);
   }
 
   /** Everything that was delivered so far, the newest last, at most 1,000. */
@@ -196,8 +197,8 @@ export class SlackSandbox {
   }
 
   async close(): Promise<void> {
-    this.#workspace.delivery.close();
-    this.#socket.close();
+    await this.#workspace.delivery.close();
+    await this.#socket.close();
     this.#http.close();
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));

@@ -1,5 +1,5 @@
 import { type Fields, isFields, stringAt } from './fields.ts';
-import { fileJson, repliesOf } from './message-json.ts';
+import { fileJson } from './message-json.ts';
 import type { Channel, Message, View } from './model.ts';
 import type { SlackState } from './state.ts';
 import { unescaped } from './text.ts';
@@ -104,7 +104,7 @@ function messageSnapshot(state: SlackState, message: Message): MessageSnapshot {
     attachments: message.attachments,
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
     ...(message.threadTs === undefined ? {} : { threadTs: message.threadTs }),
-    replyCount: repliesOf(state, message.channel, message.ts).length,
+    replyCount: state.replies(message.channel, message.ts).length,
     reactions: message.reactions.map((one) => ({ name: one.name, users: [...one.users] })),
     edited: message.edited !== undefined,
     ...(message.ephemeralFor === undefined ? {} : { ephemeralFor: message.ephemeralFor }),

@@ -12,6 +12,8 @@ export class SlackState {
   readonly stacks = new Map<string, View[]>();
   readonly homes = new Map<string, View>();
   readonly #messages = new Map<string, Message[]>();
+  readonly #byTs = new Map<string, Message>();
+  readonly #threads = new Map<string, Message[]>();
   readonly #listeners = new Set<Listener>();
   readonly #now: Now;
   #lastTs = 0;
@@ -25,7 +27,8 @@ export class SlackState {
 
   /** Back to the seeded workspace. */
   reset(): void {
-    for (const part of [this.channels, this.files, this.stacks, this.homes, this.#messages]) part.clear();
+    const indexes = [this.#messages, this.#byTs, this.#threads];
+    for (const part of [this.channels, this.files, this.stacks, this.homes, ...indexes]) part.clear();
     for (const one of this.world.channels) {
       const bot = one.botIsMember ? [this.world.bot.userId] : [];
       const members = new Set([...one.members, ...bot]);
@@ -63,19 +66,28 @@ export class SlackState {
 
   /** The message of that time that everybody sees; ephemeral ones are found with `ephemeralFor`. */
   message(channel: string, ts: string, ephemeralFor?: string): Message | undefined {
-    return this.messages(channel).find(
-      (one) => one.ts === ts && (one.ephemeralFor === undefined || one.ephemeralFor === ephemeralFor),
-    );
+    const found = this.#byTs.get(`${channel}:${ts}`);
+    return found?.ephemeralFor === undefined || found.ephemeralFor === ephemeralFor ? found : undefined;
+  }
+
+  /** The answers in a message's thread that everybody sees, in order. */
+  replies(channel: string, ts: string): readonly Message[] {
+    return this.#threads.get(`${channel}:${ts}`) ?? [];
   }
 
   addMessage(message: Message): void {
-    this.#messages.set(message.channel, [...this.messages(message.channel), message]);
+    push(this.#messages, message.channel, message);
+    this.#byTs.set(`${message.channel}:${message.ts}`, message);
+    if (message.threadTs !== undefined && message.ephemeralFor === undefined) {
+      push(this.#threads, `${message.channel}:${message.threadTs}`, message);
+    }
     this.changed();
   }
 
   removeMessage(message: Message): void {
-    const left = this.messages(message.channel).filter((one) => one !== message);
-    this.#messages.set(message.channel, left);
+    drop(this.#messages, message.channel, message);
+    drop(this.#threads, `${message.channel}:${message.threadTs ?? ''}`, message);
+    this.#byTs.delete(`${message.channel}:${message.ts}`);
     this.changed();
   }
 
@@ -125,4 +137,17 @@ export class SlackState {
   changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function push(lists: Map<string, Message[]>, key: string, message: Message): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [message]);
+  else list.push(message);
+}
+
+function drop(lists: Map<string, Message[]>, key: string, message: Message): void {
+  lists.set(
+    key,
+    (lists.get(key) ?? []).filter((one) => one !== message),
+  );
 }

@@ -1,6 +1,6 @@
 import { SlackApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
-import { channelJson, messageJson, repliesOf } from '../message-json.ts';
+import { channelJson, messageJson } from '../message-json.ts';
 import type { Channel, Message } from '../model.ts';
 import type { SlackState } from '../state.ts';
 import type { Workspace } from '../workspace.ts';
@@ -91,9 +91,9 @@ function replies(args: Args, workspace: Workspace): Fields {
   const { state } = workspace;
   const channel = readable(args, workspace);
   const ts = args.need('ts');
-  const root = state.messages(channel.id).find((one) => one.ts === ts && one.ephemeralFor === undefined);
+  const root = state.message(channel.id, ts);
   if (root === undefined) throw new SlackApiError('thread_not_found');
-  const rest = repliesOf(state, channel.id, ts).filter((one) => inWindow(args, one));
+  const rest = state.replies(channel.id, ts).filter((one) => inWindow(args, one));
   return answer(args, state, [root, ...rest]);
 }
 

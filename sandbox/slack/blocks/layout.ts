@@ -5,6 +5,7 @@ import { richText } from './rich-text.ts';
 import {
   byType,
   choice,
+  type Findings,
   flag,
   list,
   type Members,
@@ -58,13 +59,21 @@ const dataTable: Rule = object({
 
 const source: Rule = object({ type: need(choice('url')), url: need(url), text: need(string({ min: 1 })) });
 
+/** Task cards take rich text with exactly one element. */
+function oneRichText(value: unknown, at: string, findings: Findings): void {
+  richText(value, at, findings);
+  if (isFields(value) && Array.isArray(value.elements) && value.elements.length !== 1) {
+    findings.add(`${at}/elements`, 'must provide exactly 1 items');
+  }
+}
+
 const taskCard: Rule = object({
   ...base,
   task_id: need(string({ min: 1 })),
   title: need(string({ min: 1 })),
   status: need(choice('pending', 'in_progress', 'complete', 'error')),
-  details: may(richText),
-  output: may(richText),
+  details: may(oneRichText),
+  output: may(oneRichText),
   sources: may(list(source)),
 });
 
@@ -72,7 +81,12 @@ const plan: Rule = object(
   {
     ...base,
     title: need(string({ min: 1 })),
-    tasks: may(list(byType(() => ({ task_card: taskCard })))),
+    tasks: may(
+      list(
+        byType(() => ({ task_card: taskCard })),
+        { max: 50 },
+      ),
+    ),
   },
   (value, at, findings) => {
     const ids = listAt(value, 'tasks').map((task) => task.task_id);

@@ -11,6 +11,12 @@ export interface DeliveryTimes {
   readonly eventRetryMs: readonly number[];
 }
 
+export interface DeliveryOptions {
+  readonly tamper?: Tamper;
+  /** Called once, as soon as it is clear that the app did not acknowledge in time, with Slack's error code. */
+  readonly onFailure?: (error: string) => void;
+}
+
 /** One delivery as it happened, for tests. */
 export interface DeliveryRecord {
   readonly id: number;
@@ -26,25 +32,25 @@ const maxRecords = 1_000;
 export class Delivery {
   readonly #transport: Transport;
   readonly #times: DeliveryTimes;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #records: DeliveryRecord[] = [];
+  readonly #retries = new Set<NodeJS.Timeout>();
+  readonly #waits = new Set<() => void>();
+  readonly #records: DeliveryRecord[] = [];
   #lastId = 0;
+  #closed = false;
 
   constructor(transport: Transport, times: DeliveryTimes) {
     this.#transport = transport;
     this.#times = times;
   }
 
-  /** Commands and interactions: one attempt. */
-  deliver(envelope: Envelope, tamper?: Tamper): Promise<Outcome> {
-    return this.#attempt(envelope, this.#transport.send(envelope, tamper));
+  /** Commands and interactions: one attempt. Resolves when the app answered, failed, or was given up on. */
+  deliver(envelope: Envelope, options: DeliveryOptions = {}): Promise<Outcome> {
+    return this.#attempt(envelope, this.#transport.send(envelope, options.tamper), options.onFailure);
   }
 
   /** Events: the outcome is that of the first attempt; up to three more follow while nobody acknowledges. */
-  async event(envelope: Envelope): Promise<Outcome> {
-    const outcome = await this.deliver(envelope);
-    if (!outcome.acknowledged) this.#repeat(envelope, 1, outcome);
-    return outcome;
+  event(envelope: Envelope): Promise<Outcome> {
+    return this.#eventAttempt(envelope, 1);
   }
 
   /** Sends the same bytes a second time, timestamp and signature included. HTTP only. */
@@ -57,35 +63,39 @@ export class Delivery {
     return this.#records;
   }
 
-  close(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-    this.#transport.close();
+  /** Gives up on everything that is still under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#retries) clearTimeout(timer);
+    for (const giveUp of this.#waits) giveUp();
+    await this.#transport.close();
   }
 
-  #repeat(envelope: Envelope, attempt: number, last: Outcome): void {
-    const pause = this.#times.eventRetryMs[attempt - 1];
-    if (pause === undefined || last.noRetry === true) return;
-    const timer = setTimeout(async () => {
-      this.#timers.delete(timer);
-      const reason =
-        last.error === undefined || last.error === 'operation_timeout' ? 'timeout' : 'http_error';
-      const outcome = await this.deliver({ ...envelope, retry: { attempt, reason } });
-      if (!outcome.acknowledged) this.#repeat(envelope, attempt + 1, outcome);
+  async #eventAttempt(envelope: Envelope, next: number): Promise<Outcome> {
+    const outcome = await this.deliver(envelope);
+    const pause = this.#times.eventRetryMs[next - 1];
+    if (outcome.acknowledged || outcome.noRetry === true || pause === undefined || this.#closed)
+      return outcome;
+    const retry = { attempt: next, reason: reasonOf(outcome) };
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer);
+      void this.#eventAttempt({ ...envelope, retry }, next + 1);
     }, pause);
     timer.unref();
-    this.#timers.add(timer);
+    this.#retries.add(timer);
+    return outcome;
   }
 
-  async #attempt(envelope: Envelope, sent: Sent): Promise<Outcome> {
+  async #attempt(envelope: Envelope, sent: Sent, onFailure?: (error: string) => void): Promise<Outcome> {
     this.#lastId += 1;
     const request = sent.request === undefined ? {} : { request: sent.request };
     const record: DeliveryRecord = { id: this.#lastId, envelope, ...request };
     this.#records.push(record);
     if (this.#records.length > maxRecords) this.#records.shift();
     const settled = sent.answer.then(acknowledged, failed);
-    const inTime = await this.#within(settled, this.#times.ackMs);
-    const outcome = inTime ?? (await this.#overdue(settled));
+    let outcome = await this.#within(settled, this.#times.ackMs);
+    if (outcome?.acknowledged !== true) onFailure?.(outcome?.error ?? 'operation_timeout');
+    outcome ??= await this.#overdue(settled);
     record.outcome = outcome;
     return outcome;
   }
@@ -97,19 +107,22 @@ export class Delivery {
   }
 
   #within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        resolve(undefined);
-      }, ms);
-      this.#timers.add(timer);
-      void promise.then((value) => {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
         clearTimeout(timer);
-        this.#timers.delete(timer);
-        resolve(value);
-      });
+        this.#waits.delete(giveUp);
+        resolve(undefined);
+      };
+      const timer = setTimeout(giveUp, this.#closed ? 0 : ms);
+      this.#waits.add(giveUp);
+      promise.then(resolve, reject).finally(giveUp);
     });
   }
+}
+
+function reasonOf(last: Outcome): 'timeout' | 'http_error' | 'connection_failed' {
+  if (last.error === 'operation_timeout') return 'timeout';
+  return last.error === 'http_service_error' ? 'http_error' : 'connection_failed';
 }
 
 function acknowledged(answer: Answer): Outcome {
@@ -121,12 +134,6 @@ function acknowledged(answer: Answer): Outcome {
 function failed(error: unknown): Outcome {
   if (!(error instanceof DeliveryError)) throw error;
   const status = error.status === undefined ? {} : { status: error.status };
-  return {
-    delivered: true,
-    acknowledged: false,
-    late: false,
-    error: error.code,
-    noRetry: error.noRetry,
-    ...status,
-  };
+  const outcome = { delivered: true, acknowledged: false, late: false, error: error.code, ...status };
+  return error.noRetry ? { ...outcome, noRetry: true } : outcome;
 }

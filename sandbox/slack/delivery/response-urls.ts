@@ -29,8 +29,16 @@ export class ResponseUrls {
   /** The path to append to the address of this Slack. */
   issue(kind: 'commands' | 'actions', team: string, target: ResponseTarget): string {
     const path = `/${kind}/${team}/${randomBytes(6).toString('hex')}/${randomBytes(12).toString('hex')}`;
+    this.#forget();
     this.#known.set(path, { ...target, at: this.#now(), uses: 0 });
     return path;
+  }
+
+  #forget(): void {
+    for (const [path, issued] of this.#known) {
+      if (this.#now() - issued.at <= 2 * lifetimeMs) return;
+      this.#known.delete(path);
+    }
   }
 
   /** Counts one use; throws `expired_url`, `used_url` or `no_such_url`. */

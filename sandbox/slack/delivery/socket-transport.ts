@@ -7,6 +7,7 @@ import { type Answer, DeliveryError, type Sent, type Transport } from './transpo
 
 /** Slack pings; clients give up after 30 s without one. */
 const pingEveryMs = 10_000;
+const closeWithinMs = 500;
 /** A ticket from apps.connections.open is good for one connection. */
 const path = '/link/';
 
@@ -73,9 +74,10 @@ export class SocketTransport implements Transport {
     }
   }
 
-  close(): void {
+  /** Lets closing handshakes finish, and cuts whoever does not take part in them. */
+  async close(): Promise<void> {
     clearInterval(this.#pings);
-    for (const connection of this.#server.clients) connection.terminate();
+    await Promise.all([...this.#server.clients].map((connection) => farewell(connection)));
     this.#server.close();
   }
 
@@ -114,6 +116,17 @@ export class SocketTransport implements Transport {
   #ping(): void {
     for (const connection of this.#connections) connection.ping(randomBytes(4));
   }
+}
+
+function farewell(connection: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => connection.terminate(), closeWithinMs);
+    connection.once('close', () => {
+      clearTimeout(cut);
+      resolve();
+    });
+    connection.close(1001);
+  });
 }
 
 function frame(envelope: Envelope, id: string): Fields {

@@ -16,7 +16,7 @@ export interface Sent {
 
 export interface Transport {
   send(envelope: Envelope, tamper?: Tamper): Sent;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 export type DeliveryErrorCode = 'dispatch_failed' | 'http_client_error' | 'http_service_error';

@@ -3,6 +3,7 @@ import { refusal, SlackApiError } from '../errors.ts';
 
 /** Slack exchanges a trigger_id for three seconds and once. */
 const lifetimeMs = 3_000;
+const rememberMs = 60 * 60_000;
 
 interface Trigger {
   readonly user: string;
@@ -25,8 +26,17 @@ export class Triggers {
   issue(user: string, viewId?: string): string {
     this.#last += 1;
     const id = `${1_000_000 + this.#last}.${7_000_000}.${randomBytes(16).toString('hex')}`;
+    this.#forget();
     this.#known.set(id, { user, at: this.#now(), used: false, ...(viewId === undefined ? {} : { viewId }) });
     return id;
+  }
+
+  /** Expired ones are remembered for a while, so that they can be told from those that never were. */
+  #forget(): void {
+    for (const [id, trigger] of this.#known) {
+      if (this.#now() - trigger.at <= rememberMs) return;
+      this.#known.delete(id);
+    }
   }
 
   /** Whose trigger it was; throws with Slack's error code when it cannot be exchanged (any more). */

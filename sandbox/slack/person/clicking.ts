@@ -4,7 +4,7 @@ import { compact, type Fields, listAt } from '../fields.ts';
 import { messageJson, viewJson } from '../message-json.ts';
 import type { Channel, Message, Outcome, View } from '../model.ts';
 import { slackbotNotice } from '../posting.ts';
-import { elementsIn, enteredState, type StatefulElement } from '../view-state.ts';
+import { elementsIn, enteredState, initialValues, type StatefulElement } from '../view-state.ts';
 import type { Workspace } from '../workspace.ts';
 import { channelReference, interactionBase, personOf, responseUrl, visibleChannel } from './payloads.ts';
 
@@ -36,19 +36,18 @@ export async function clickElement(workspace: Workspace, input: ClickInput): Pro
   const message = state.message(channel.id, input.ts, person.id);
   if (message === undefined)
     throw new PersonError('unknown_message', `${person.realName} sees no such message.`);
-  const action = actionOf(workspace, find(message.blocks, input), input.value);
+  const found = find(message.blocks, input);
+  const action = actionOf(workspace, found, input.value);
+  remember(message, person.id, found, input.value);
   const payload = messagePayload(workspace, person, channel, message, action);
-  const outcome = await workspace.delivery.deliver({ type: 'interactive', payload });
-  if (!outcome.acknowledged) {
-    const why = outcome.error ?? 'dispatch_failed';
+  const onFailure = (error: string) =>
     slackbotNotice(
       state,
       channel.id,
       person.id,
-      `That click failed because the app did not respond (${why}).`,
+      `That click failed because the app did not respond (${error}).`,
     );
-  }
-  return outcome;
+  return workspace.delivery.deliver({ type: 'interactive', payload }, { onFailure });
 }
 
 /** A click or choice inside an open modal or the App Home. */
@@ -74,12 +73,11 @@ export async function clickInView(workspace: Workspace, input: ViewActionInput):
     view: viewJson(state, view),
     actions: [action],
   };
-  const outcome = await workspace.delivery.deliver({ type: 'interactive', payload });
-  if (!outcome.acknowledged) {
+  const onFailure = () => {
     view.notice = 'We had some trouble connecting. Try again?';
     state.changed();
-  }
-  return outcome;
+  };
+  return workspace.delivery.deliver({ type: 'interactive', payload }, { onFailure });
 }
 
 /** The person's own view: a modal anywhere in the stack, or the App Home. */
@@ -135,6 +133,17 @@ function actionOf(workspace: Workspace, found: StatefulElement, value: unknown):
   return { ...base, ...entered };
 }
 
+/** Each person has their own state of the selects and pickers in a message. */
+function remember(message: Message, user: string, found: StatefulElement, value: unknown): void {
+  const before = message.entries.get(user) ?? {};
+  const values = initialValues({ blocks: message.blocks }, before);
+  const entered = enteredState(found.element, value);
+  if (entered !== undefined) {
+    values[found.blockId] = { ...values[found.blockId], [found.actionId]: entered };
+  }
+  message.entries.set(user, values);
+}
+
 function messagePayload(
   workspace: Workspace,
   person: Person,
@@ -157,7 +166,7 @@ function messagePayload(
     channel: channelReference(channel),
     // Slack sends no copy of an ephemeral message.
     message: ephemeral ? undefined : messageJson(workspace.state, message),
-    state: { values: {} },
+    state: { values: message.entries.get(person.id) ?? {} },
     response_url: responseUrl(workspace, 'actions', {
       channel: channel.id,
       user: person.id,
@@ -199,15 +208,12 @@ export async function runMessageShortcut(workspace: Workspace, input: ShortcutIn
       messageTs: message.ts,
     }),
   };
-  const outcome = await workspace.delivery.deliver({ type: 'interactive', payload });
-  if (!outcome.acknowledged) {
-    const why = outcome.error ?? 'dispatch_failed';
+  const onFailure = (error: string) =>
     slackbotNotice(
       state,
       channel.id,
       person.id,
-      `The shortcut failed because the app did not respond (${why}).`,
+      `The shortcut failed because the app did not respond (${error}).`,
     );
-  }
-  return outcome;
+  return workspace.delivery.deliver({ type: 'interactive', payload }, { onFailure });
 }

@@ -34,22 +34,45 @@ export async function runCommand(workspace: Workspace, input: CommandInput): Pro
   const person = personOf(state, input.as);
   const channel = visibleChannel(state, person, input.channel);
   const command = input.command ?? '/plan';
+  if (command === '/invite' || command === '/remove')
+    return inviteOrRemove(workspace, channel, person, input);
   if (!workspace.app.commands.some((one) => one.command === command)) {
     slackbotNotice(state, channel.id, person.id, `${command} is not a valid command.`);
     return nothingDelivered;
   }
   // Slack escapes the text of a command as it does messages, and leaves names as they were typed.
   const payload = commandPayload(workspace, person, channel, command, escaped(input.text.trim()));
-  const outcome = await workspace.delivery.deliver({ type: 'slash_commands', payload });
+  const onFailure = (error: string) =>
+    slackbotNotice(state, channel.id, person.id, failureText(command, error));
+  const outcome = await workspace.delivery.deliver({ type: 'slash_commands', payload }, { onFailure });
   if (outcome.acknowledged) showResponse(workspace, channel, person, command, outcome.response);
-  else slackbotNotice(state, channel.id, person.id, failure(command, outcome));
   return outcome;
 }
 
-function failure(command: string, outcome: Outcome): string {
-  return outcome.error === 'operation_timeout'
+/** Slack's own commands, as far as they are about the bot. */
+async function inviteOrRemove(
+  workspace: Workspace,
+  channel: Channel,
+  person: Person,
+  input: CommandInput,
+): Promise<Outcome> {
+  const { bot } = workspace.state.world;
+  if (input.text.trim() !== `@${bot.name}`) {
+    slackbotNotice(
+      workspace.state,
+      channel.id,
+      person.id,
+      `Nobody here is called ${escaped(input.text.trim())}.`,
+    );
+    return nothingDelivered;
+  }
+  return setBotMember(workspace, { channel: channel.id, member: input.command === '/invite', by: person.id });
+}
+
+function failureText(command: string, error: string): string {
+  return error === 'operation_timeout'
     ? `${command} failed because the app did not respond (operation_timeout).`
-    : `${command} failed with the error "${outcome.error ?? 'dispatch_failed'}".`;
+    : `${command} failed with the error "${error}".`;
 }
 
 function showResponse(
@@ -117,13 +140,33 @@ function messageEvent(
   return { type: 'events_api', payload: eventPayload(workspace, event) };
 }
 
-/** Adds the bot to a channel or takes it out, as `/invite` and `/remove` do. */
-export function setBotMember(workspace: Workspace, reference: string, member: boolean): void {
-  const { state } = workspace;
-  const name = reference.replace(/^#/, '');
-  const channel = [...state.channels.values()].find((one) => one.id === reference || one.name === name);
-  if (channel === undefined) throw new PersonError('unknown_channel', `There is no channel ${reference}.`);
-  if (member) channel.members.add(state.world.bot.userId);
+export interface MembershipInput {
+  readonly channel: string;
+  readonly member: boolean;
+  /** Who invited it. */
+  readonly by?: string;
+}
+
+/** Adds the bot to a channel, of which it hears as member_joined_channel where it is subscribed, or takes it out. */
+export async function setBotMember(workspace: Workspace, input: MembershipInput): Promise<Outcome> {
+  const { state, app } = workspace;
+  const name = input.channel.replace(/^#/, '');
+  const channel = [...state.channels.values()].find((one) => one.id === input.channel || one.name === name);
+  if (channel === undefined)
+    throw new PersonError('unknown_channel', `There is no channel ${input.channel}.`);
+  const before = state.botIsIn(channel);
+  if (input.member) channel.members.add(state.world.bot.userId);
   else channel.members.delete(state.world.bot.userId);
   state.changed();
+  if (before || !input.member || !app.events.includes('member_joined_channel')) return nothingDelivered;
+  const event = {
+    type: 'member_joined_channel',
+    user: state.world.bot.userId,
+    channel: channel.id,
+    channel_type: 'C',
+    team: state.world.team.id,
+    inviter: input.by ?? state.world.people[0]?.id,
+    event_ts: state.nextTs(),
+  };
+  return workspace.delivery.event({ type: 'events_api', payload: eventPayload(workspace, event) });
 }

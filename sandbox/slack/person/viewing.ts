@@ -24,6 +24,7 @@ export interface CloseInput {
   readonly viewId: string;
 }
 
+const nothing: Outcome = { delivered: false, acknowledged: false, late: false };
 const trouble = 'We had some trouble connecting. Try again?';
 
 /** A person presses the submit button. Problems that the Slack client finds itself never reach the app. */
@@ -35,18 +36,21 @@ export async function submit(workspace: Workspace, input: SubmitInput): Promise<
   view.errors = problems(view);
   delete view.notice;
   state.changed();
-  if (Object.keys(view.errors).length > 0) return { delivered: false, acknowledged: false, late: false };
+  if (Object.keys(view.errors).length > 0) return { ...nothing, fieldErrors: view.errors };
   const payload = {
     ...interactionBase(workspace, 'view_submission', person),
     trigger_id: workspace.triggers.issue(person.id, view.id),
     view: viewJson(state, view),
     response_urls: view.responseUrls,
   };
-  const outcome = await workspace.delivery.deliver({ type: 'interactive', payload });
-  if (!outcome.acknowledged) view.notice = trouble;
-  else follow(workspace, view, outcome.response);
+  const onFailure = () => {
+    view.notice = trouble;
+    state.changed();
+  };
+  const outcome = await workspace.delivery.deliver({ type: 'interactive', payload }, { onFailure });
+  if (outcome.acknowledged) follow(workspace, view, outcome.response);
   state.changed();
-  return outcome;
+  return Object.keys(view.errors).length > 0 ? { ...outcome, fieldErrors: view.errors } : outcome;
 }
 
 function topModal(workspace: Workspace, person: Person, id: string): View {
@@ -140,7 +144,7 @@ export async function close(workspace: Workspace, input: CloseInput): Promise<Ou
   };
   if (clears) closeStack(state, person.id);
   else closeTop(state, person.id);
-  if (view.definition.notify_on_close !== true) return { delivered: false, acknowledged: false, late: false };
+  if (view.definition.notify_on_close !== true) return nothing;
   return workspace.delivery.deliver({ type: 'interactive', payload });
 }
 
@@ -149,7 +153,7 @@ export async function visitHome(workspace: Workspace, input: { readonly as: stri
   const { state, app } = workspace;
   const person = personOf(state, input.as);
   const channel = state.openIm(person.id);
-  if (!app.events.includes('app_home_opened')) return { delivered: false, acknowledged: false, late: false };
+  if (!app.events.includes('app_home_opened')) return nothing;
   const home = state.homes.get(person.id);
   const event = {
     type: 'app_home_opened',
