@@ -1,19 +1,17 @@
+import { visibleText } from '../core/inert.ts';
+
 /**
  * Text out of goals, tickets and vendors is data. Here it loses what Slack would act on: control characters,
  * mentions and links. `rich_text` and `plain_text` parse nothing, so `clean` is enough there; mrkdwn needs
  * `escapeMrkdwn`. Stars and underscores stay: they may style a word of one line and can do no more.
  */
 
-/** C0 and C1 controls but for line feed and tab; what reorders text (bidi); what hides in it (zero width). */
-const unwanted =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 /** Joins without a gap: `@\u2060channel` looks the same and is no mention. */
 const joiner = '\u2060';
 
-/** Text without control, bidi and zero-width characters. Line breaks stay, tabs become spaces. */
+/** Visible text only; line breaks stay, tabs become spaces, half of a surrogate pair becomes a mark. */
 export function clean(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replaceAll(unwanted, '').toWellFormed();
+  return visibleText(text).replaceAll('\t', ' ').toWellFormed();
 }
 
 /** Clean text on one line; a line break shows as a space. */

@@ -1,0 +1,27 @@
+import { type Logger, LogLevel } from '@slack/logger';
+import type { SlackLog } from './log.ts';
+
+/** Tokens, and addresses that are as good as tokens. */
+const secrets = /\bx(?:ox[a-z]|app)-[\w-]+|\bwss?:\/\/\S+|\bhttps?:\/\/hooks\.\S+|[?&]ticket=[^&\s]+/g;
+
+function words(parts: readonly unknown[]): string {
+  const text = parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
+  return text.replaceAll(secrets, '[hidden]').slice(0, 500);
+}
+
+/**
+ * The logger that Bolt and its clients get. They log whole payloads at debug and narrate at info: both are dropped;
+ * warnings and errors go on, without secrets.
+ */
+export function boltLogger(log: SlackLog): Logger {
+  const nothing = (): void => undefined;
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: (...parts: unknown[]) => log.warn({ detail: words(parts) }, 'Slack client warning'),
+    error: (...parts: unknown[]) => log.error({ detail: words(parts) }, 'Slack client error'),
+    setLevel: nothing,
+    setName: nothing,
+    getLevel: () => LogLevel.WARN,
+  };
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { FormValues, OpenView } from './events.ts';
+
+/** Schemas of what Slack sends, covering only the fields that we read. */
+const id = z.string().min(1).max(60);
+const nullableId = id.nullish().transform((value) => value ?? null);
+
+export const commandPayload = z.object({
+  team_id: id,
+  user_id: id,
+  channel_id: id,
+  text: z.string().default(''),
+  response_url: z.string(),
+  trigger_id: z.string(),
+});
+
+export const eventBody = z.object({ event_id: z.string(), team_id: id });
+
+export const messageEvent = z.object({
+  user: id.optional(),
+  /** Home team of the author where a channel is shared. */
+  user_team: id.optional(),
+  team: id.optional(),
+  bot_id: id.optional(),
+  subtype: z.string().optional(),
+  channel: id,
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  text: z.string().default(''),
+});
+
+export const homeEvent = z.object({ user: id, tab: z.string() });
+
+const user = z.object({ id, team_id: id.optional() });
+const team = z.object({ id }).nullish();
+
+export const shortcutPayload = z.object({
+  team,
+  user,
+  channel: z.object({ id }),
+  response_url: z.string(),
+  trigger_id: z.string(),
+  message: z.object({ ts: z.string(), thread_ts: z.string().optional(), text: z.string().default('') }),
+});
+
+const option = z.object({ value: z.string() });
+const fieldState = z.object({
+  value: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
+});
+
+const viewPayload = z.object({
+  id: z.string(),
+  hash: z.string().default(''),
+  type: z.string(),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().max(3_000).default(''),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), fieldState)) }).default({ values: {} }),
+});
+
+export const actionPayload = z.object({
+  team,
+  user,
+  trigger_id: z.string(),
+  response_url: z.string().optional(),
+  channel: z.object({ id }).nullish(),
+  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }).nullish(),
+  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).nullish(),
+  view: viewPayload.nullish(),
+  actions: z
+    .array(
+      z.object({
+        action_id: z.string(),
+        action_ts: z.string().default(''),
+        value: z.string().optional(),
+        selected_option: option.nullish(),
+      }),
+    )
+    .min(1),
+});
+
+export const submitPayload = z.object({ team, user, trigger_id: z.string().default(''), view: viewPayload });
+
+/** Who in any payload; only for telling someone that something failed. */
+export const somebody = z.object({
+  response_url: z.string().optional(),
+  user: z.union([z.object({ id }), id]).optional(),
+  user_id: id.optional(),
+  channel_id: id.optional(),
+  channel: z.object({ id }).nullish(),
+  event: z.object({ user: nullableId, channel: nullableId }).partial().optional(),
+});
+
+function fieldValue(field: z.infer<typeof fieldState>): string | readonly string[] | null {
+  if (field.selected_options) return field.selected_options.map((chosen) => chosen.value);
+  return field.selected_option?.value ?? field.value ?? null;
+}
+
+export function openView(view: z.infer<typeof viewPayload>): OpenView {
+  const values: FormValues = new Map(
+    Object.entries(view.state.values).map(([block, fields]) => {
+      const first = Object.values(fields)[0];
+      return [block, first ? fieldValue(first) : null];
+    }),
+  );
+  return {
+    id: view.id,
+    hash: view.hash,
+    callbackId: view.callback_id,
+    privateMetadata: view.private_metadata,
+    values,
+  };
+}

@@ -1,0 +1,47 @@
+/** Everything that the code listens to and asks for; slack-manifest.yml declares the same, and a test compares. */
+export const command = '/plan';
+export const messageShortcut = 'plan_from_message';
+
+/** Events of the Events API. The message events are for answers in our own threads. */
+export const events = [
+  'app_home_opened',
+  'app_mention',
+  'message.channels',
+  'message.groups',
+  'message.im',
+] as const;
+
+/** Bot scopes, each with what needs it. */
+export const scopes: Readonly<Record<string, string>> = {
+  'app_mentions:read': 'app_mention',
+  'channels:history': 'message.channels; finding our own message again after a lost answer',
+  'chat:write': 'cards, reports and private words',
+  commands: 'the slash command and the message shortcut',
+  'files:write': 'plans and results that are too long for a message',
+  'groups:history': 'as channels:history, in private channels',
+  'im:history': 'as channels:history, in direct messages',
+  'im:write': 'direct messages to people',
+  'usergroups:read': 'approvers that are user groups',
+  'users:read': 'whether who clicks is a full member',
+  'users:read.email': 'who in Slack is on call in PagerDuty',
+};
+
+/** Action ids of buttons and menus. */
+export const actionIds = {
+  approve: 'plan.approve',
+  edit: 'plan.edit',
+  dryRun: 'plan.dry_run',
+  reject: 'plan.reject',
+  details: 'plan.details',
+  cancel: 'plan.cancel',
+  /** Followed by the number of the option, from 0. */
+  clarify: 'clarify.answer.',
+  editStep: 'plan.edit.step',
+} as const;
+
+/** Callback ids of modals. */
+export const viewIds = {
+  edit: 'plan.edit.submit',
+  reject: 'plan.reject.submit',
+  details: 'plan.details.submit',
+} as const;

@@ -1,0 +1,59 @@
+import { VendorError } from '../core/errors.ts';
+import { attempt } from './attempts.ts';
+import { assertMessageFits } from './blocks/fit.ts';
+import type { Message } from './blocks/message.ts';
+import { assertSlackAddress } from './origins.ts';
+
+/**
+ * Answers through the response_url of an interaction: privately to who acted, or with `replace` in place of the
+ * message that was acted on. Slack takes five answers in 30 minutes.
+ */
+export type Respond = (
+  responseUrl: string,
+  message: Message,
+  how?: { readonly replace?: boolean; readonly threadTs?: string | null },
+) => Promise<void>;
+
+export function createResponder(options: {
+  readonly apiUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+}): Respond {
+  return async (responseUrl, message, how = {}) => {
+    assertMessageFits(message);
+    assertSlackAddress(responseUrl, options.apiUrl);
+    const body = {
+      text: message.text,
+      blocks: message.blocks,
+      response_type: 'ephemeral',
+      replace_original: how.replace ?? false,
+      ...(how.threadTs ? { thread_ts: how.threadTs } : {}),
+      unfurl_links: false,
+      unfurl_media: false,
+    };
+    await attempt('response_url', 'once', () => send(options, responseUrl, JSON.stringify(body)));
+  };
+}
+
+async function send(
+  options: { fetch: typeof globalThis.fetch; timeoutMs: number },
+  url: string,
+  body: string,
+): Promise<void> {
+  const answer = await options.fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(options.timeoutMs),
+  });
+  await answer.arrayBuffer();
+  if (answer.ok) return;
+  const wait = Number(answer.headers.get('retry-after'));
+  throw new VendorError('slack_respond', `Slack did not take the answer (status ${answer.status}).`, {
+    retryable: answer.status === 429 || answer.status >= 500,
+    mayHaveHappened: answer.status >= 500,
+    ...(wait > 0 ? { retryAfterMs: wait * 1000 } : {}),
+    facts: { status: answer.status },
+  });
+}
