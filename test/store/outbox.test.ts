@@ -1,0 +1,185 @@
+import { beforeEach, expect, test } from 'vitest';
+import * as outbox from '../../src/store/outbox.ts';
+import type { Db, OutboxRow } from '../../src/store/tables.ts';
+import { minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+const LEASE_MS = 30_000;
+
+beforeEach(async () => {
+  await store.db().deleteFrom('outbox').execute();
+});
+
+function enqueue(
+  key: string,
+  changes: Partial<outbox.OutboxMessage> = {},
+  db: Db = store.db(),
+): Promise<outbox.EnqueueResult> {
+  const message = {
+    teamId: TEAM,
+    conversation: 'C0INC:1.1',
+    key,
+    kind: 'reply',
+    payload: { text: key },
+    now: NOON,
+  } as const;
+  return outbox.enqueue(db, { ...message, ...changes });
+}
+
+function take(at: number, db: Db = store.db(), limit = 10): Promise<OutboxRow[]> {
+  return outbox.due(db, { now: minutes(at), limit, leaseMs: LEASE_MS });
+}
+
+function sent(row: OutboxRow | undefined, sentTs: string | null, at = 1): Promise<boolean> {
+  if (row === undefined) throw new Error('nothing was taken');
+  return outbox.markSent(store.db(), { id: row.id, version: row.version, sentTs, now: minutes(at) });
+}
+
+test('a conversation goes out strictly in order while others go on, and a failure holds up only its own', async () => {
+  for (const key of ['a1', 'a2', 'a3']) await enqueue(key);
+  for (const key of ['b1', 'b2']) await enqueue(key, { conversation: 'C0OPS:2.2' });
+  await enqueue('other', { teamId: 'T0002' });
+  const keys = async (at: number) => (await take(at)).map((row) => row.key);
+
+  const [a1, b1, other] = await take(0);
+  expect([a1?.key, b1?.key, other?.key]).toEqual(['a1', 'b1', 'other']);
+  expect(a1).toMatchObject({
+    attempts: 1,
+    version: 1,
+    state: 'pending',
+    payload: { text: 'a1' },
+    sentTs: null,
+  });
+  // All heads are on their way: nothing may overtake them.
+  expect(await keys(0)).toEqual([]);
+
+  expect(await sent(b1, '2.5')).toBe(true);
+  await outbox.markFailed(store.db(), { id: a1?.id ?? 0, error: 'ratelimited', nextAttemptAt: minutes(10) });
+  expect(await keys(1)).toEqual(['b2', 'other']);
+  expect(await outbox.counts(store.db())).toEqual({ pending: 5, dead: 0, oldest: NOON });
+
+  const [again] = (await take(10)).filter((row) => row.conversation === 'C0INC:1.1');
+  expect(again).toMatchObject({ key: 'a1', attempts: 2, lastError: 'ratelimited' });
+  // Given up at last: the conversation goes on without it.
+  await outbox.markFailed(store.db(), {
+    id: again?.id ?? 0,
+    error: 'channel_not_found',
+    nextAttemptAt: null,
+  });
+  expect((await keys(11)).includes('a2')).toBe(true);
+  expect(await outbox.counts(store.db())).toMatchObject({ pending: 4, dead: 1 });
+  expect(await outbox.byKey(store.db(), TEAM, 'a1')).toMatchObject({
+    state: 'dead',
+    lastError: 'channel_not_found',
+  });
+  expect(await enqueue('a1')).toBe('given_up');
+});
+
+test('many takers never get the same message, and lose none', async () => {
+  for (let index = 0; index < 60; index += 1) {
+    await enqueue(`m${index}`, { conversation: `C${index % 12}` });
+  }
+  const seen: string[] = [];
+  const worker = async (db: Db) => {
+    // Each conversation has five messages, so the queue is empty after at most sixty fruitful rounds.
+    for (let idle = 0; idle < 20; ) {
+      const rows = await take(0, db, 3);
+      idle = rows.length === 0 ? idle + 1 : 0;
+      for (const row of rows) {
+        seen.push(row.key);
+        await outbox.markSent(db, { id: row.id, version: row.version, sentTs: `${row.id}`, now: minutes(0) });
+      }
+    }
+  };
+  await Promise.all([store.db(), store.second(), store.db(), store.second()].map(worker));
+  expect(seen).toHaveLength(60);
+  expect(new Set(seen).size).toBe(60);
+  for (let conversation = 0; conversation < 12; conversation += 1) {
+    const order = seen.map((key) => Number(key.slice(1))).filter((index) => index % 12 === conversation);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  }
+  expect(await outbox.counts(store.db())).toEqual({ pending: 0, dead: 0, oldest: null });
+});
+
+test('what a process took and never marked comes up again when its lease is over', async () => {
+  await enqueue('lost');
+  expect((await take(0)).map((row) => row.key)).toEqual(['lost']);
+  expect(
+    await outbox.due(store.second(), {
+      now: new Date(NOON.getTime() + LEASE_MS - 1),
+      limit: 1,
+      leaseMs: LEASE_MS,
+    }),
+  ).toEqual([]);
+  const [row] = await outbox.due(store.second(), {
+    now: new Date(NOON.getTime() + LEASE_MS),
+    limit: 1,
+    leaseMs: LEASE_MS,
+  });
+  expect(row).toMatchObject({ key: 'lost', attempts: 2 });
+});
+
+test('a message with the same key is replaced while it waits, and a step that runs again does not send it twice', async () => {
+  expect(await enqueue('reply')).toBe('queued');
+  expect(await enqueue('reply')).toBe('unchanged');
+  expect(await enqueue('reply', { payload: { text: 'better' } })).toBe('replaced');
+  expect(await enqueue('reply', { teamId: 'T0002' })).toBe('queued');
+  const rows = await take(1);
+  expect(rows.map((row) => [row.teamId, row.payload, row.version])).toEqual([
+    [TEAM, { text: 'better' }, 2],
+    ['T0002', { text: 'reply' }, 1],
+  ]);
+  expect(await sent(rows[0], '5.5')).toBe(true);
+  expect(await enqueue('reply', { payload: { text: 'once more' } })).toBe('already_sent');
+  expect(await take(2)).toMatchObject([{ teamId: 'T0002' }]);
+  expect(await outbox.byKey(store.db(), TEAM, 'reply')).toMatchObject({
+    sentTs: '5.5',
+    payload: { text: 'better' },
+  });
+});
+
+test('an update supersedes an unsent older one and may follow a sent one, behind what was queued in between', async () => {
+  const update = (step: number) => enqueue('card:1', { kind: 'update', payload: { step } });
+  expect(await update(1)).toBe('queued');
+  expect(await update(2)).toBe('replaced');
+  const [first] = await take(1);
+  expect(first).toMatchObject({ payload: { step: 2 }, version: 2 });
+  expect(await sent(first, null)).toBe(true);
+  await enqueue('reply');
+  expect(await update(3)).toBe('queued');
+  const [reply, nothing] = await take(2);
+  expect([reply?.key, nothing]).toEqual(['reply', undefined]);
+  await sent(reply, '7.7', 2);
+  expect(await take(3)).toMatchObject([{ key: 'card:1', payload: { step: 3 } }]);
+});
+
+test('a payload that is replaced while the older one is on its way is sent too, as a change of what was posted', async () => {
+  await enqueue('card', { kind: 'card', payload: { revision: 1 } });
+  const [row] = await take(1);
+  expect(await enqueue('card', { kind: 'card', payload: { revision: 2 } })).toBe('replaced');
+  expect(await sent(row, '9.9')).toBe(false);
+  const [newer] = await take(1);
+  expect(newer).toMatchObject({ payload: { revision: 2 }, sentTs: '9.9', attempts: 1, version: 2 });
+  expect(await sent(newer, null, 2)).toBe(true);
+  expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({ state: 'sent', sentTs: '9.9' });
+  // A second answer for the same row, from a lease that ran out, changes nothing.
+  expect(await sent(row, '8.8', 3)).toBe(true);
+  await outbox.markFailed(store.db(), { id: row?.id ?? 0, error: 'late', nextAttemptAt: null });
+  expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({
+    state: 'sent',
+    sentTs: '9.9',
+    lastError: null,
+  });
+});
+
+test('a message queued in a transaction that fails is not sent', async () => {
+  const failing = store
+    .db()
+    .transaction()
+    .execute(async (trx) => {
+      expect(await enqueue('ghost', {}, trx)).toBe('queued');
+      throw new Error('no');
+    });
+  await expect(failing).rejects.toThrow('no');
+  expect(await take(5)).toEqual([]);
+});

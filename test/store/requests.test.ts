@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import * as requests from '../../src/store/requests.ts';
+import { givenRequest, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+
+test('a request comes back as it was stored, a second delivery changes nothing, and another team sees none of it', async () => {
+  const request = await givenRequest(store.db(), 'first', {
+    goal: 'Page ops: "it\'s down"; drop table requests; 日本 \u{1F525}',
+    quoted: 'a ticket with a NUL \u0000 and half a pair \uD83D',
+    via: 'shortcut',
+  });
+  expect(await requests.insert(store.db(), { ...request, goal: 'other' }, 'finished')).toBe(false);
+  expect(await requests.get(store.db(), TEAM, 'first')).toEqual({
+    ...request,
+    quoted: 'a ticket with a NUL \uFFFD and half a pair \uFFFD',
+    state: 'planning',
+    question: null,
+  });
+  expect(await requests.get(store.db(), 'T0002', 'first')).toBeNull();
+  expect(await requests.get(store.db(), TEAM, 'none')).toBeNull();
+});
+
+test('a state moves on only from where it is expected to be, and a question is kept until it is removed', async () => {
+  await givenRequest(store.db(), 'asked');
+  const at = { teamId: TEAM, id: 'asked' };
+  const question = { text: 'Which service?', options: ['ops', 'web'], nested_name: { inner_name: 1 } };
+  expect(await requests.setState(store.db(), { ...at, to: 'asking', question })).toBe(true);
+  expect(await requests.get(store.db(), TEAM, 'asked')).toMatchObject({ state: 'asking', question });
+  expect(await requests.setState(store.db(), { ...at, to: 'running', from: ['review'] })).toBe(false);
+  const answers = await Promise.all(
+    [store.db(), store.second()].map((db) =>
+      requests.setState(db, { ...at, to: 'planning', from: ['asking'] }),
+    ),
+  );
+  expect(answers.sort()).toEqual([false, true]);
+  expect(await requests.get(store.db(), TEAM, 'asked')).toMatchObject({ state: 'planning', question });
+  await requests.setState(store.db(), { ...at, to: 'review', question: null });
+  expect(await requests.get(store.db(), TEAM, 'asked')).toMatchObject({ state: 'review', question: null });
+  expect(await requests.setState(store.db(), { teamId: TEAM, id: 'none', to: 'closed' })).toBe(false);
+});
+
+test('a request is found by its thread, which it keeps once it has one', async () => {
+  await givenRequest(store.db(), 'threaded');
+  const thread = { teamId: TEAM, channel: 'C0OPS', threadTs: '17.25' };
+  expect(await requests.findByThread(store.db(), thread)).toBeNull();
+  expect(await requests.setThread(store.db(), { ...thread, id: 'threaded' })).toBe(true);
+  expect(await requests.setThread(store.db(), { ...thread, id: 'threaded', threadTs: '99.1' })).toBe(false);
+  expect(await requests.findByThread(store.db(), thread)).toMatchObject({ id: 'threaded', channel: 'C0OPS' });
+  expect(await requests.findByThread(store.db(), { ...thread, teamId: 'T0002' })).toBeNull();
+
+  // A second request made inside the same thread is the one that a reply means.
+  await givenRequest(store.db(), 'newer', { ...thread, createdAt: minutes(5) });
+  expect(await requests.findByThread(store.db(), thread)).toMatchObject({ id: 'newer' });
+});
+
+test('recent requests come newest first, can be narrowed to a person, and are counted since a moment', async () => {
+  const teamId = 'T0LIST';
+  const people = ['U0ANA', 'U0BEN', 'U0ANA', 'U0BEN', 'U0ANA'];
+  for (const [index, requester] of people.entries()) {
+    await givenRequest(store.db(), `r${index}`, { teamId, requester, createdAt: minutes(index) });
+  }
+  const ids = async (filter: { limit: number; requester?: string }) =>
+    (await requests.listRecent(store.db(), { teamId, ...filter })).map((request) => request.id);
+  expect(await ids({ limit: 3 })).toEqual(['r4', 'r3', 'r2']);
+  expect(await ids({ limit: 10, requester: 'U0BEN' })).toEqual(['r3', 'r1']);
+  expect(await ids({ limit: 10, requester: 'U0ZED' })).toEqual([]);
+  expect(await requests.countSince(store.db(), { teamId, since: NOON })).toBe(5);
+  expect(await requests.countSince(store.db(), { teamId, since: minutes(2), requester: 'U0ANA' })).toBe(2);
+  expect(await requests.countSince(store.db(), { teamId, since: minutes(5) })).toBe(0);
+});

@@ -1,0 +1,242 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { list } from '../../src/store/audit.ts';
+import { type Decision, decide } from '../../src/store/decide.ts';
+import * as revisions from '../../src/store/revisions.ts';
+import * as runs from '../../src/store/runs.ts';
+import { givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+
+function decisionOn(revision: revisions.ProposedRevision, changes: Partial<Decision> = {}): Decision {
+  const { teamId, requestId, number, digest } = revision;
+  return {
+    teamId,
+    requestId,
+    number,
+    digest,
+    to: 'approved',
+    by: 'U0BEN',
+    reason: null,
+    now: minutes(10),
+    ...changes,
+  };
+}
+
+async function kindsAbout(subject: string): Promise<string[]> {
+  return (await list(store.db(), { teamId: TEAM, limit: 100, subject })).map((line) => line.kind).reverse();
+}
+
+test('a new revision takes the open one out of play and hands back where its card is', async () => {
+  const request = await givenRequest(store.db(), 'edit');
+  const first = revisionOf(request, 1);
+  expect(await revisions.propose(store.db(), first)).toEqual({ ok: true, superseded: [] });
+  await revisions.setCard(store.db(), {
+    teamId: TEAM,
+    requestId: 'edit',
+    number: 1,
+    channel: 'C0INC',
+    ts: '1.1',
+  });
+
+  const second = revisionOf(request, 2, { basedOn: 1, authors: ['U0ANA', 'U0CID'], actor: 'U0CID' });
+  const result = await revisions.propose(store.db(), second);
+  expect(result).toMatchObject({
+    ok: true,
+    superseded: [{ number: 1, state: 'superseded', cardChannel: 'C0INC', cardTs: '1.1', decidedBy: 'U0CID' }],
+  });
+  expect(await revisions.latest(store.db(), TEAM, 'edit')).toEqual({
+    teamId: TEAM,
+    requestId: 'edit',
+    number: 2,
+    digest: second.digest,
+    bytes: second.bytes,
+    authors: ['U0ANA', 'U0CID'],
+    state: 'proposed',
+    origin: { planner: 'offline' },
+    createdAt: minutes(2),
+    expiresAt: minutes(60),
+    cardChannel: null,
+    cardTs: null,
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+  });
+  expect(await kindsAbout('revision:edit/1')).toEqual(['revision.proposed', 'revision.superseded']);
+
+  expect(await decide(store.db(), decisionOn(first))).toMatchObject({ ok: false, why: 'superseded' });
+  expect(await runs.listOf(store.db(), TEAM, 'edit')).toEqual([]);
+});
+
+test('of two edits of the same card at once one is stored, and the other is told to look again', async () => {
+  const request = await givenRequest(store.db(), 'two-edits');
+  await revisions.propose(store.db(), revisionOf(request, 1));
+  const edits = await Promise.allSettled(
+    [store.db(), store.second()].map((db, index) =>
+      revisions.propose(
+        db,
+        revisionOf(request, 2, { basedOn: 1, actor: `U000${index}`, digest: `${index}` }),
+      ),
+    ),
+  );
+  const stored = edits.filter((edit) => edit.status === 'fulfilled' && edit.value.ok);
+  const refused = edits.filter((edit) => edit.status === 'fulfilled' && !edit.value.ok);
+  expect([stored.length, refused.length]).toEqual([1, 1]);
+  // Without saying what was edited, the taken number is what stops the second.
+  await expect(revisions.propose(store.db(), revisionOf(request, 2))).rejects.toMatchObject({
+    code: 'revision_exists',
+  });
+  expect(await revisions.latest(store.db(), TEAM, 'two-edits')).toMatchObject({
+    number: 2,
+    state: 'proposed',
+  });
+});
+
+test('an edit of a revision that was approved in the meantime stores nothing', async () => {
+  const request = await givenRequest(store.db(), 'late-edit');
+  const first = revisionOf(request, 1);
+  await revisions.propose(store.db(), first);
+  await decide(store.db(), decisionOn(first));
+  expect(await revisions.propose(store.db(), revisionOf(request, 2, { basedOn: 1 }))).toMatchObject({
+    ok: false,
+    why: 'not_open',
+    current: { number: 1, state: 'approved', decidedBy: 'U0BEN' },
+  });
+  expect(await revisions.latest(store.db(), TEAM, 'late-edit')).toMatchObject({ number: 1 });
+  // A replan after the run is a revision of its own and does not claim to be an edit.
+  expect(await revisions.propose(store.db(), revisionOf(request, 2))).toEqual({ ok: true, superseded: [] });
+});
+
+test('a revision of an unknown request is refused', async () => {
+  const stranger = { ...(await givenRequest(store.db(), 'known')), id: 'unknown' };
+  await expect(revisions.propose(store.db(), revisionOf(stranger, 1))).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('ten clicks from two processes are one yes: one run, one grant, one audit line', async () => {
+  const request = await givenRequest(store.db(), 'ten-clicks');
+  const revision = revisionOf(request, 1);
+  await revisions.propose(store.db(), revision);
+  const clicks = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      decide(index % 2 === 0 ? store.db() : store.second(), decisionOn(revision, { by: `U000${index}` })),
+    ),
+  );
+  const won = clicks.filter((click) => click.ok);
+  expect(won).toHaveLength(1);
+  for (const click of clicks.filter((each) => !each.ok)) {
+    expect(click).toMatchObject({ why: 'already_decided', current: { state: 'approved' } });
+  }
+  const [run, ...others] = await runs.listOf(store.db(), TEAM, 'ten-clicks');
+  expect(others).toEqual([]);
+  expect(run).toMatchObject({
+    mode: 'run',
+    state: 'running',
+    outcome: null,
+    number: 1,
+    startedAt: minutes(10),
+  });
+  const [grant, ...more] = await revisions.approvalsOf(store.db(), TEAM, 'ten-clicks');
+  expect(more).toEqual([]);
+  const winner = won[0]?.ok === true ? won[0].revision.decidedBy : null;
+  expect(grant).toMatchObject({
+    runId: run?.id,
+    digest: revision.digest,
+    approver: winner,
+    consumedAt: null,
+  });
+  expect(await kindsAbout('revision:ten-clicks/1')).toEqual(['revision.proposed', 'revision.approved']);
+});
+
+test('a yes and an edit at the same moment never both win', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const request = await givenRequest(store.db(), `race-${round}`);
+    const revision = revisionOf(request, 1);
+    await revisions.propose(store.db(), revision);
+    const [yes, edit] = await Promise.all([
+      decide(store.db(), decisionOn(revision)),
+      revisions.propose(store.second(), revisionOf(request, 2, { basedOn: 1 })),
+    ]);
+    expect([yes.ok, edit.ok].filter(Boolean)).toHaveLength(1);
+    expect(await runs.listOf(store.db(), TEAM, request.id)).toHaveLength(yes.ok ? 1 : 0);
+  }
+});
+
+test('a click with another digest, for an unknown revision, after a decision or too late changes nothing and says why', async () => {
+  const request = await givenRequest(store.db(), 'refusals');
+  const revision = revisionOf(request, 1);
+  await revisions.propose(store.db(), revision);
+  const tries: [Partial<Decision>, string][] = [
+    [{ digest: '0'.repeat(64) }, 'digest_mismatch'],
+    [{ number: 7 }, 'not_found'],
+    [{ requestId: 'elsewhere' }, 'not_found'],
+    [{ teamId: 'T0002' }, 'not_found'],
+    [{ now: revision.expiresAt }, 'expired'],
+    [{ now: minutes(61) }, 'expired'],
+  ];
+  for (const [changes, why] of tries) {
+    expect(await decide(store.db(), decisionOn(revision, changes))).toMatchObject({ ok: false, why });
+  }
+  expect(await revisions.latest(store.db(), TEAM, 'refusals')).toMatchObject({ state: 'proposed' });
+
+  const no = await decide(
+    store.db(),
+    decisionOn(revision, { to: 'rejected', reason: 'too\u0000 broad', now: minutes(61) }),
+  );
+  expect(no).toMatchObject({
+    ok: true,
+    runId: null,
+    revision: { state: 'rejected', reason: 'too\uFFFD broad' },
+  });
+  expect(await decide(store.db(), decisionOn(revision))).toMatchObject({ ok: false, why: 'already_decided' });
+  expect(await runs.listOf(store.db(), TEAM, 'refusals')).toEqual([]);
+  expect(await kindsAbout('revision:refusals/1')).toEqual(['revision.proposed', 'revision.rejected']);
+});
+
+test('a yes whose audit line cannot be written is no yes', async () => {
+  const request = await givenRequest(store.db(), 'no-audit', { teamId: 'T0BROKEN' });
+  const revision = revisionOf(request, 1);
+  await revisions.propose(store.db(), revision);
+  await sql`alter table audit add constraint no_more check (team_id <> 'T0BROKEN') not valid`.execute(
+    store.db(),
+  );
+  await expect(decide(store.db(), decisionOn(revision))).rejects.toMatchObject({ constraint: 'no_more' });
+  await sql`alter table audit drop constraint no_more`.execute(store.db());
+  expect(await revisions.latest(store.db(), 'T0BROKEN', 'no-audit')).toMatchObject({
+    state: 'proposed',
+    decidedBy: null,
+  });
+  expect(await runs.listOf(store.db(), 'T0BROKEN', 'no-audit')).toEqual([]);
+  expect(await decide(store.db(), decisionOn(revision))).toMatchObject({ ok: true });
+});
+
+test('two processes that expire what is due mark each revision once, and a yes on the last moment is settled one way', async () => {
+  const early = { createdAt: NOON, expiresAt: minutes(5) };
+  for (let index = 0; index < 6; index += 1) {
+    const request = await givenRequest(store.db(), `due-${index}`, {
+      teamId: index < 3 ? 'T0DUE1' : 'T0DUE2',
+    });
+    await revisions.propose(store.db(), revisionOf(request, 1, early));
+  }
+  const later = await givenRequest(store.db(), 'not-due', { teamId: 'T0DUE1' });
+  await revisions.propose(store.db(), revisionOf(later, 1));
+
+  const rounds = await Promise.all(
+    [store.db(), store.second()].map((db) => revisions.expireDue(db, minutes(5))),
+  );
+  const expired = rounds.flat().filter((each) => each.teamId.startsWith('T0DUE'));
+  expect(expired.map((each) => each.requestId).sort()).toEqual(
+    [0, 1, 2, 3, 4, 5].map((index) => `due-${index}`),
+  );
+  expect(expired.every((each) => each.state === 'expired' && each.decidedBy === null)).toBe(true);
+  expect(await revisions.expireDue(store.db(), minutes(5))).toEqual([]);
+  expect((await revisions.listOpen(store.db(), 'T0DUE1')).map((each) => each.requestId)).toEqual(['not-due']);
+
+  const gone = expired[0];
+  const click = { requestId: gone?.requestId ?? '', digest: gone?.digest ?? '', teamId: gone?.teamId ?? '' };
+  expect(await decide(store.db(), decisionOn(revisionOf(later, 1), click))).toMatchObject({
+    ok: false,
+    why: 'expired',
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import * as audit from '../../src/store/audit.ts';
+import * as switches from '../../src/store/switches.ts';
+import * as ticks from '../../src/store/ticks.ts';
+import * as usage from '../../src/store/usage.ts';
+import { minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+
+test('of many processes that see a tick one gets it, and the last tick tells what was missed', async () => {
+  const tick = { teamId: TEAM, schedule: 'sla', tick: NOON, state: 'fired', at: minutes(0) } as const;
+  const claims = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => ticks.claim(index % 2 === 0 ? store.db() : store.second(), tick)),
+  );
+  expect(claims.filter(Boolean)).toHaveLength(1);
+  await ticks.setRequest(store.db(), { ...tick, requestId: 'r1' });
+  expect(await ticks.last(store.db(), TEAM, 'sla')).toEqual({ ...tick, requestId: 'r1' });
+
+  expect(
+    await ticks.claim(store.db(), { ...tick, tick: minutes(30), state: 'missed', at: minutes(45) }),
+  ).toBe(true);
+  expect(await ticks.claim(store.db(), { ...tick, tick: minutes(15), state: 'overlap' })).toBe(true);
+  expect(await ticks.last(store.second(), TEAM, 'sla')).toMatchObject({
+    tick: minutes(30),
+    state: 'missed',
+    requestId: null,
+  });
+  expect(await ticks.claim(store.db(), { ...tick, teamId: 'T0002' })).toBe(true);
+  expect(await ticks.claim(store.db(), { ...tick, schedule: 'morning' })).toBe(true);
+  expect(await ticks.last(store.db(), TEAM, 'never')).toBeNull();
+});
+
+test('a switch holds for every process and team by itself, and who turned it and why is in the audit log', async () => {
+  const kill = { teamId: TEAM, name: 'kill', actor: 'U0ANA', reason: 'runaway pages', at: NOON };
+  expect(await switches.get(store.db(), TEAM, 'kill')).toBeNull();
+  await switches.set(store.db(), { ...kill, isOn: true });
+  expect(await switches.get(store.second(), TEAM, 'kill')).toEqual({ ...kill, isOn: true });
+  expect(await switches.get(store.second(), 'T0002', 'kill')).toBeNull();
+  await switches.set(store.second(), {
+    ...kill,
+    isOn: false,
+    actor: 'U0BEN',
+    reason: 'fixed',
+    at: minutes(5),
+  });
+  await switches.set(store.second(), { ...kill, name: 'announce', isOn: true });
+  expect(await switches.list(store.db(), TEAM)).toMatchObject([
+    { name: 'announce', isOn: true },
+    { name: 'kill', isOn: false, actor: 'U0BEN', reason: 'fixed', at: minutes(5) },
+  ]);
+  const lines = await audit.list(store.db(), { teamId: TEAM, limit: 9, subject: 'switch:kill' });
+  expect(lines.map((line) => [line.kind, line.actor, line.data])).toEqual([
+    ['switch.off', 'U0BEN', '{"reason":"fixed"}'],
+    ['switch.on', 'U0ANA', '{"reason":"runaway pages"}'],
+  ]);
+});
+
+test('the cost of model calls adds up per request and per team since a moment', async () => {
+  const call = {
+    teamId: TEAM,
+    requestId: 'r1',
+    model: 'small',
+    purpose: 'plan',
+    promptTokens: 1_500,
+    cachedTokens: 1_000,
+  };
+  const cost = { completionTokens: 300, usd: 0.0015, ms: 800 };
+  await usage.record(store.db(), { ...call, ...cost, at: NOON });
+  await usage.record(store.db(), { ...call, ...cost, purpose: 'repair', usd: 0.0005, at: minutes(1) });
+  await usage.record(store.db(), { ...call, ...cost, requestId: null, at: minutes(2) });
+  await usage.record(store.db(), { ...call, ...cost, teamId: 'T0002', at: minutes(2) });
+  const one = await usage.usageOf(store.db(), TEAM, 'r1');
+  expect(one).toEqual({
+    calls: 2,
+    promptTokens: 3_000,
+    cachedTokens: 2_000,
+    completionTokens: 600,
+    usd: expect.closeTo(0.002, 9),
+  });
+  expect(await usage.usageSince(store.db(), TEAM, minutes(1))).toMatchObject({
+    calls: 2,
+    promptTokens: 3_000,
+  });
+  const none = { calls: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0, usd: 0 };
+  expect(await usage.usageOf(store.db(), TEAM, 'none')).toEqual(none);
+  expect(await usage.usageSince(store.db(), TEAM, minutes(3))).toEqual(none);
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll } from 'vitest';
+import { digestOf } from '../../src/core/canonical.ts';
+import type { Request } from '../../src/core/request.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { decide } from '../../src/store/decide.ts';
+import * as requests from '../../src/store/requests.ts';
+import * as revisions from '../../src/store/revisions.ts';
+import type { Db } from '../../src/store/tables.ts';
+import { type FreshDatabase, freshDatabase } from './postgres.ts';
+
+export const TEAM = 'T0001';
+export const NOON = new Date('2026-03-02T12:00:00.000Z');
+
+/** A moment some minutes after noon (or before it). */
+export function minutes(count: number): Date {
+  return new Date(NOON.getTime() + count * 60_000);
+}
+
+/** Opens an own database for a test file, closes and drops it at the end. `second()` is another process's pool. */
+export function openTestStore(): { db: () => Db; second: () => Db; url: () => string } {
+  let database: FreshDatabase | undefined;
+  const open: Db[] = [];
+  const log = { info() {}, warn() {} };
+  beforeAll(async () => {
+    database = await freshDatabase();
+    for (let count = 0; count < 2; count += 1) open.push(await openDatabase({ url: database.url, log }));
+  });
+  afterAll(async () => {
+    for (const db of open) await db.destroy();
+    await database?.drop();
+  });
+  const must = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('the store opens in beforeAll');
+    return value;
+  };
+  return { db: () => must(open[0]), second: () => must(open[1]), url: () => must(database).url };
+}
+
+/** Stores a request; ids have to differ within a test file. */
+export async function givenRequest(db: Db, id: string, changes: Partial<Request> = {}): Promise<Request> {
+  const request: Request = {
+    teamId: TEAM,
+    id,
+    goal: 'Check open P1 tickets in OPS',
+    via: 'command',
+    requester: 'U0ANA',
+    channel: 'C0INC',
+    threadTs: null,
+    quoted: null,
+    createdAt: NOON,
+    ...changes,
+  };
+  await requests.insert(db, request, 'planning');
+  return request;
+}
+
+/** A revision of it that expires an hour after noon, as `propose` takes it. */
+export function revisionOf(
+  request: Request,
+  number: number,
+  changes: Partial<revisions.ProposedRevision> = {},
+): revisions.ProposedRevision {
+  return {
+    teamId: request.teamId,
+    requestId: request.id,
+    number,
+    digest: digestOf({ request: request.id, number }),
+    bytes: `{"request":"${request.id}"}`,
+    authors: [request.requester],
+    origin: { planner: 'offline' },
+    createdAt: minutes(number),
+    expiresAt: minutes(60),
+    actor: request.requester,
+    ...changes,
+  };
+}
+
+/** A request whose first revision was approved; returns the run that came of it. */
+export async function givenRun(
+  db: Db,
+  id: string,
+  changes: Partial<Request> = {},
+): Promise<{ runId: string; digest: string }> {
+  const request = await givenRequest(db, id, changes);
+  const revision = revisionOf(request, 1);
+  await revisions.propose(db, revision);
+  const { teamId, requestId, number, digest } = revision;
+  const result = await decide(db, {
+    teamId,
+    requestId,
+    number,
+    digest,
+    to: 'approved',
+    by: 'U0BEN',
+    reason: null,
+    now: minutes(2),
+  });
+  if (!result.ok || result.runId === null) throw new Error('the approval was refused');
+  return { runId: result.runId, digest };
+}
