@@ -49,7 +49,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   ]);
   const app = controlApp({ slack, jira: jira.store, pagerduty: pagerduty.store, faults, journal });
   app.route('/', pageRoutes());
-  const control = await listen(app, { port: options.port ?? 0 });
+  const closeVendors = () => Promise.all([slack.close(), jira.close(), pagerduty.close()]);
+  const control = await listen(app, { port: options.port ?? 0 }).catch(async (error: unknown) => {
+    // A taken port must not leave three servers behind that keep the process alive.
+    await closeVendors();
+    throw error;
+  });
   return {
     world,
     slack,
@@ -60,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     controlUrl: control.url,
     env: environment(mode, slack, jira, pagerduty),
     async close() {
-      await Promise.all([control.close(), slack.close(), jira.close(), pagerduty.close()]);
+      await Promise.all([control.close(), closeVendors()]);
     },
   };
 }
