@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import { useAddress } from './address.ts';
-import { ControlError, callControl, deliveryOf, type Method } from './control-api.ts';
+import { ControlError, callControl, type Method } from './control-api.ts';
 import { Header } from './header.tsx';
 import { JiraPane } from './jira/jira-pane.tsx';
 import { PagerDutyPane } from './pagerduty/pagerduty-pane.tsx';
@@ -29,13 +29,12 @@ export function App() {
   const send = useCallback(
     async (method: Method, path: string, body?: unknown) => {
       try {
-        const delivery = deliveryOf(await callControl(method, path, body));
-        if (delivery.problem) notify(delivery.problem);
-        return delivery.problem ? undefined : delivery;
+        await callControl(method, path, body);
+        return true;
       } catch (error) {
         if (!(error instanceof ControlError)) throw error;
         notify(error.message);
-        return undefined;
+        return false;
       }
     },
     [notify],

@@ -10,14 +10,6 @@ export class ControlError extends Error {
   }
 }
 
-/** How the bot took a click, a command or a submitted form. */
-export interface Delivery {
-  /** What Slack tells the person when the app did not answer. */
-  problem: string | undefined;
-  /** Messages by block id that a modal came back with. */
-  errors: Record<string, string>;
-}
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Throws ControlError for a refusal and for an answer that is not JSON. */
@@ -39,21 +31,7 @@ export async function callControl(method: Method, path: string, body?: unknown):
   return answer;
 }
 
-/** Reads the outcome of a person-side method; any other answer is a delivery without problems. */
-export function deliveryOf(answer: unknown): Delivery {
-  const failed = at(answer, 'delivered') === true && at(answer, 'acknowledged') === false;
-  const code = stringAt(answer, 'error') ?? (failed ? 'operation_timeout' : undefined);
-  const response = at(answer, 'response');
-  const errors = at(response, 'response_action') === 'errors' ? at(response, 'errors') : undefined;
-  return {
-    problem: code === undefined ? undefined : `That did not work: the app did not respond in time (${code}).`,
-    errors: Object.fromEntries(
-      Object.entries(isRecord(errors) ? errors : {}).map(([block, message]) => [block, String(message)]),
-    ),
-  };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Icon } from './icon.tsx';
 
 interface DialogProps {
   title: string;
@@ -29,7 +30,7 @@ export function Dialog({ title, onClose, children, className = '' }: DialogProps
       <header className="dialog-head">
         <h2 id={heading}>{title}</h2>
         <button type="button" className="icon-button" aria-label="Close dialog" onClick={onClose}>
-          ×
+          <Icon name="cross" />
         </button>
       </header>
       {children}

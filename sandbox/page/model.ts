@@ -1,5 +1,5 @@
 /** What the page reads of the control API's answers; fields it does not show are left out. */
-import type { KnownBlock, View } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 
 export interface Person {
   id: string;
@@ -13,7 +13,7 @@ export interface Message {
   ts: string;
   /** User id of the author; the bot's own for the bot. */
   user: string;
-  botId: string | undefined;
+  isBot: boolean;
   text: string;
   blocks: KnownBlock[];
   threadTs: string | undefined;
@@ -34,8 +34,18 @@ export interface Channel {
   messages: Message[];
 }
 
-/** A view as Slack keeps it: what the app sent, with ids, and what Slack itself says at its top. */
-export type OpenView = View & { id: string; notice?: string | undefined };
+/** A modal or the App Home: what the app sent, with ids, and what Slack itself adds. */
+export interface OpenView {
+  id: string;
+  title: string;
+  blocks: KnownBlock[];
+  submit: string | undefined;
+  close: string;
+  /** Messages by block id of the last submission. */
+  errors: Record<string, string>;
+  /** What Slack says at the top, such as a connection problem. */
+  notice: string | undefined;
+}
 
 export interface SlackState {
   botUserId: string;
@@ -81,6 +91,7 @@ export interface Incident {
   facts: [string, string][];
   /** Names of the people whose phone rings. */
   notified: string[];
+  acknowledgedBy: string | undefined;
   createdAt: string;
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { Icon } from './icon.tsx';
 
 export interface MenuItem {
   name: string;
@@ -42,7 +43,7 @@ export function PopupMenu({ name, items }: { name: string; items: MenuItem[] }) 
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
       >
-        ⋯
+        <Icon name="dots" />
       </button>
       {open ? (
         <div className="popup-menu" role="menu" id={id} ref={menu} aria-label={name}>

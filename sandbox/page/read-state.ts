@@ -1,5 +1,115 @@
-import type { SandboxState } from './model.ts';
+import type { KnownBlock } from '@slack/types';
+import type { IncidentSnapshot, SandboxSnapshot } from '../control/snapshot.ts';
+import type { ChannelSnapshot, MessageSnapshot, ViewSnapshot } from '../slack/snapshot.ts';
+import type { Channel, Incident, Message, OpenView, SandboxState } from './model.ts';
 
-export function readState(answer: SandboxState): SandboxState {
-  return answer;
+/** The control API's snapshot as the page shows it to one person. */
+export function readState(snapshot: SandboxSnapshot, as: string): SandboxState {
+  const { people, slack, jira, pagerduty } = snapshot;
+  const home = slack.homes[as];
+  return {
+    people: [...people],
+    slack: {
+      botUserId: slack.bot.userId,
+      botName: slack.bot.realName,
+      channels: channelsOf(slack.channels, as, slack.bot.realName),
+      userGroups: [...slack.userGroups],
+      views: (slack.views[as] ?? []).map(viewOf),
+      home: home && viewOf(home),
+      messageShortcuts: slack.shortcuts.filter((one) => one.type === 'message'),
+      commands: [...slack.commands],
+    },
+    jira: {
+      projects: [...jira.projects],
+      priorities: [...jira.priorities],
+      issueTypes: [...jira.issueTypes],
+      issues: jira.issues.map((one) => ({
+        ...one,
+        done: one.statusCategory === 'done',
+        comments: [...one.comments],
+      })),
+    },
+    pagerduty: { onCalls: [...pagerduty.onCalls], incidents: pagerduty.incidents.map(incidentOf) },
+  };
+}
+
+/** The person's channels and their direct messages with the bot, which exist before anything was said in them. */
+function channelsOf(channels: readonly ChannelSnapshot[], as: string, botName: string): Channel[] {
+  const mine = channels
+    .filter((one) => one.members.includes(as))
+    .map((one): Channel => {
+      const isIm = one.im !== undefined;
+      const name = isIm ? botName : one.name;
+      return { id: one.id, name, topic: one.topic, isIm, messages: one.messages.map(messageOf) };
+    });
+  return mine.toSorted((a, b) => Number(a.isIm) - Number(b.isIm));
+}
+
+function messageOf(message: MessageSnapshot): Message {
+  return {
+    ts: message.ts,
+    user: message.user,
+    isBot: message.isBot,
+    text: message.text,
+    blocks: blocksOf(message.blocks),
+    threadTs: message.threadTs,
+    replyCount: message.replyCount,
+    edited: message.edited,
+    ephemeralFor: message.ephemeralFor,
+    reactions: message.reactions.map((one) => ({ name: one.name, users: [...one.users] })),
+    files: [...message.files],
+  };
+}
+
+function viewOf({ id, definition, errors, notice }: ViewSnapshot): OpenView {
+  const submit = textOf(definition.submit);
+  return {
+    id,
+    title: textOf(definition.title) ?? 'App home',
+    blocks: Array.isArray(definition.blocks) ? blocksOf(definition.blocks) : [],
+    submit,
+    close: textOf(definition.close) ?? (submit === undefined ? 'Close' : 'Cancel'),
+    errors: { ...errors },
+    notice,
+  };
+}
+
+function incidentOf(incident: IncidentSnapshot): Incident {
+  const { source, severity, details, triggers } = incident;
+  const facts = Object.entries({ ...details, severity, source, ...(triggers > 1 ? { triggers } : {}) });
+  const by = incident.acknowledgedBy.at(-1)?.name;
+  return {
+    id: incident.id,
+    number: incident.number,
+    title: incident.title,
+    status: incident.status,
+    service: incident.service,
+    dedupKey: incident.dedupKey,
+    facts: facts.flatMap(([name, value]): [string, string][] =>
+      value === null || value === undefined ? [] : [[labelOf(name), wordsOf(value)]],
+    ),
+    notified: incident.notified.map((one) => one.name),
+    acknowledgedBy: by,
+    createdAt: incident.createdAt,
+  };
+}
+
+/** The local Slack has checked every block against Block Kit before it kept it. */
+function blocksOf(blocks: readonly unknown[]): KnownBlock[] {
+  return blocks as KnownBlock[];
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('text' in value)) return undefined;
+  return typeof value.text === 'string' ? value.text : undefined;
+}
+
+/** `approved_by` as `Approved by`. */
+function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo } from 'react';
-import type { Delivery, Method } from './control-api.ts';
+import type { Method } from './control-api.ts';
 import type { SandboxState } from './model.ts';
 
 export interface Sandbox {
@@ -7,8 +7,8 @@ export interface Sandbox {
   /** Slack user id of the person the page acts as. */
   as: string;
   theme: 'light' | 'dark';
-  /** Sends to the control API; a refusal or a missing acknowledgement is shown, and answers undefined. */
-  send: (method: Method, path: string, body?: unknown) => Promise<Delivery | undefined>;
+  /** Sends to the control API and says whether it was taken; a refusal is shown as a notice. */
+  send: (method: Method, path: string, body?: unknown) => Promise<boolean>;
 }
 
 export const SandboxContext = createContext<Sandbox | undefined>(undefined);

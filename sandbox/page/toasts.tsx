@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { Icon } from './icon.tsx';
 
 export interface Toast {
   id: number;
@@ -30,7 +31,7 @@ export function Toasts({ toasts, onDismiss }: { toasts: Toast[]; onDismiss: (id:
             aria-label="Dismiss notice"
             onClick={() => onDismiss(toast.id)}
           >
-            ×
+            <Icon name="cross" />
           </button>
         </div>
       ))}

@@ -16,7 +16,7 @@ export function useStream(as: string): Stream {
     source.addEventListener('open', () => setConnected(true));
     source.addEventListener('error', () => setConnected(false));
     source.addEventListener('state', (event) => {
-      setState(readState(JSON.parse(event.data)));
+      setState(readState(JSON.parse(event.data), as));
       setConnected(true);
     });
     return () => source.close();

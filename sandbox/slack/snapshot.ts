@@ -51,6 +51,7 @@ export interface ViewSnapshot {
 export interface SlackSnapshot {
   readonly team: { readonly id: string; readonly name: string };
   readonly bot: { readonly userId: string; readonly name: string; readonly realName: string };
+  readonly userGroups: readonly { readonly id: string; readonly handle: string }[];
   readonly commands: readonly { command: string; description: string; usageHint: string }[];
   readonly shortcuts: readonly { name: string; callbackId: string; type: 'message' | 'global' }[];
   readonly channels: readonly ChannelSnapshot[];
@@ -61,7 +62,7 @@ export interface SlackSnapshot {
 
 /** The workspace as one person sees it, or all of it. Plain text objects come unescaped, as a client shows them. */
 export function snapshot({ state, app }: Workspace, as?: string): SlackSnapshot {
-  const { team, bot } = state.world;
+  const { team, bot, userGroups } = state.world;
   const mine = (user: string) => as === undefined || user === as;
   const channels = [...state.channels.values()].filter((one) => one.im === undefined || mine(one.im));
   const stacks = [...state.stacks].filter(([user]) => mine(user));
@@ -69,6 +70,7 @@ export function snapshot({ state, app }: Workspace, as?: string): SlackSnapshot 
   return {
     team: { id: team.id, name: team.name },
     bot: { userId: bot.userId, name: bot.name, realName: bot.realName },
+    userGroups: userGroups.map(({ id, handle }) => ({ id, handle })),
     commands: app.commands,
     shortcuts: app.shortcuts,
     channels: channels.map((one) => channelSnapshot(state, one, as)),

@@ -11,7 +11,7 @@ export interface ControlProps {
   /** Accessible name where no visible label exists. */
   label?: string | undefined;
   describedBy?: string | undefined;
-  required?: boolean | undefined;
+  onEnter?: (() => void) | undefined;
 }
 
 /** Native controls for Slack's selects, pickers and inputs. Buttons and overflow menus are `ActionElement`. */
@@ -76,14 +76,8 @@ const inputTypes: Partial<Record<TextElement['type'], string>> = {
   datetimepicker: 'datetime-local',
 };
 
-function TextControl({
-  element,
-  value,
-  onChange,
-  id,
-  label,
-  describedBy,
-}: ControlProps & { element: TextElement; value: string }) {
+function TextControl(props: ControlProps & { element: TextElement; value: string }) {
+  const { element, value, onChange, id, label, describedBy, onEnter } = props;
   const shared = {
     id,
     value,
@@ -103,6 +97,11 @@ function TextControl({
       inputMode={element.type === 'number_input' ? 'decimal' : undefined}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !onEnter) return;
+        event.preventDefault();
+        onEnter();
+      }}
     />
   );
 }

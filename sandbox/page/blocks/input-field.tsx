@@ -9,10 +9,12 @@ interface InputFieldProps {
   value: RawValue;
   error: string | undefined;
   onChange: (value: RawValue) => void;
+  /** For text that the app wants to hear of when Enter is pressed; the form is not submitted then. */
+  onEnter?: (() => void) | undefined;
 }
 
 /** One `input` block of a view: label, control, hint and the error that the app sent back. */
-export function InputField({ block, value, error, onChange }: InputFieldProps) {
+export function InputField({ block, value, error, onChange, onEnter }: InputFieldProps) {
   const id = useId();
   const describedBy = [block.hint ? `${id}-hint` : '', error ? `${id}-error` : ''].join(' ').trim();
   const grouped = block.element.type === 'checkboxes' || block.element.type === 'radio_buttons';
@@ -28,6 +30,7 @@ export function InputField({ block, value, error, onChange }: InputFieldProps) {
         element={block.element}
         value={value}
         onChange={onChange}
+        onEnter={onEnter}
         id={id}
         label={many ? block.label.text : undefined}
         describedBy={describedBy === '' ? undefined : describedBy}

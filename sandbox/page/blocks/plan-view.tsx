@@ -1,13 +1,14 @@
 import type { PlanBlock, TaskCardBlock } from '@slack/types';
+import { Icon, type IconName } from '../icon.tsx';
 import { LibraryBlock } from './library-block.tsx';
 import { safeUrl } from './mrkdwn.ts';
 import { ExternalLink } from './text.tsx';
 
-const statusNames: Record<TaskCardBlock['status'], readonly [sign: string, name: string]> = {
-  pending: ['', 'pending'],
-  in_progress: ['', 'in progress'],
-  complete: ['✓', 'complete'],
-  error: ['!', 'error'],
+const statuses: Record<TaskCardBlock['status'], readonly [icon: IconName | undefined, name: string]> = {
+  pending: [undefined, 'pending'],
+  in_progress: [undefined, 'in progress'],
+  complete: ['check', 'complete'],
+  error: ['cross', 'error'],
 };
 
 /** Slack's `plan` block: a titled list of tasks with a progress count. */
@@ -34,11 +35,11 @@ export function PlanView({ block }: { block: PlanBlock }) {
 }
 
 export function TaskCardView({ task }: { task: TaskCardBlock }) {
-  const [sign, name] = statusNames[task.status] ?? statusNames.pending;
+  const [icon, name] = statuses[task.status] ?? statuses.pending;
   return (
     <div className={`task task-${task.status}`}>
       <span className="task-mark" role="img" aria-label={name}>
-        {sign}
+        {icon ? <Icon name={icon} /> : null}
       </span>
       <div className="task-text">
         <div className="task-title">{task.title}</div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { clockTime } from '../blocks/slack-date.ts';
+import { Icon } from '../icon.tsx';
 import type { Incident } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
 
@@ -17,7 +18,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
   return (
     <li className={`incident incident-${incident.status}`}>
       <div className="incident-head">
-        {ringing ? <Phone /> : null}
+        {ringing ? <Icon name="phone" className="icon phone" /> : null}
         <strong className="incident-state">{headline(incident)}</strong>
         <span className="muted">
           #{incident.number} · {incident.service} · {clockTime(new Date(incident.createdAt), new Date())}
@@ -66,25 +67,9 @@ export function IncidentCard({ incident }: { incident: Incident }) {
   );
 }
 
-function headline({ status, notified }: Incident): string {
-  if (status === 'acknowledged') return 'Acknowledged';
+function headline({ status, notified, acknowledgedBy }: Incident): string {
+  if (status === 'acknowledged') return acknowledgedBy ? `Acknowledged by ${acknowledgedBy}` : 'Acknowledged';
   if (status === 'resolved') return 'Resolved';
   if (notified.length === 0) return 'Triggered';
   return `${notified.join(', ')}: this phone is ringing`;
-}
-
-function Phone() {
-  return (
-    <svg className="phone" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-      <rect x="7" y="2" width="10" height="20" rx="2.5" fill="none" stroke="currentColor" strokeWidth="1.8" />
-      <path d="M10.5 18.5h3" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
-      <path
-        className="phone-wave"
-        d="M3.5 8v8M20.5 8v8"
-        stroke="currentColor"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-      />
-    </svg>
-  );
 }

@@ -1,7 +1,6 @@
-import type { KnownBlock } from '@slack/types';
 import { useEffect } from 'react';
 import { BlockList } from '../blocks/block-list.tsx';
-import { actionIdOf } from '../blocks/field-value.ts';
+import { actionIdOf, entryOf } from '../blocks/field-value.ts';
 import { useSandbox } from '../sandbox-context.ts';
 import { Boundary } from './boundary.tsx';
 
@@ -22,14 +21,14 @@ export function AppHome() {
         {home ? (
           <Boundary what="home tab">
             <BlockList
-              blocks={home.blocks as readonly KnownBlock[]}
+              blocks={home.blocks}
               onAct={(blockId, element, value) =>
                 send('POST', '/api/slack/view-action', {
                   as,
                   viewId: home.id,
                   blockId,
                   actionId: actionIdOf(element),
-                  value,
+                  value: entryOf(element, value),
                 })
               }
             />

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { Icon } from '../icon.tsx';
 
 /** Initials on a colour that follows from the id, so that a person looks the same everywhere. */
 export function Avatar({ id, name, app = false }: { id: string; name: string; app?: boolean }) {
@@ -14,7 +15,7 @@ export function Avatar({ id, name, app = false }: { id: string; name: string; ap
       style={app ? {} : hueStyle(hue)}
       aria-hidden="true"
     >
-      {app ? '✓' : initials}
+      {app ? <Icon name="check" /> : initials}
     </span>
   );
 }

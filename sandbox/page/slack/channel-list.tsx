@@ -65,15 +65,22 @@ export function ChannelList({ places, current, narrow, onOpen }: ChannelListProp
   );
 }
 
+/** Address of the direct messages with the bot, the same for everybody who acts. */
+export const directMessages = 'dm';
+
 /** Where the acting person can be: their channels, their direct messages with the app, and the app's home. */
 export function placesOf(channels: Channel[], isUnread: (channel: Channel) => boolean): Place[] {
+  const direct = channels.find((one) => one.isIm);
   return [
-    ...channels.map((one): Place => {
-      const unread = isUnread(one);
-      return one.isIm
-        ? { id: one.id, name: 'Messages', group: 'Countersign app', unread }
-        : { id: one.id, name: `# ${one.name}`, group: 'Channels', unread };
-    }),
+    ...channels
+      .filter((one) => !one.isIm)
+      .map((one): Place => ({ id: one.id, name: `# ${one.name}`, group: 'Channels', unread: isUnread(one) })),
+    {
+      id: directMessages,
+      name: 'Messages',
+      group: 'Countersign app',
+      unread: direct !== undefined && isUnread(direct),
+    },
     { id: 'home', name: 'Home', group: 'Countersign app', unread: false },
   ];
 }

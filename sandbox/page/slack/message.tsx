@@ -1,8 +1,9 @@
 import { BlockList } from '../blocks/block-list.tsx';
 import { Emoji } from '../blocks/emoji.tsx';
-import { actionIdOf } from '../blocks/field-value.ts';
+import { actionIdOf, entryOf } from '../blocks/field-value.ts';
 import { clockTime } from '../blocks/slack-date.ts';
 import { Mrkdwn } from '../blocks/text.tsx';
+import { Icon } from '../icon.tsx';
 import type { Message as MessageState } from '../model.ts';
 import { PopupMenu } from '../popup-menu.tsx';
 import { useDirectory, useSandbox } from '../sandbox-context.ts';
@@ -20,7 +21,7 @@ export function Message({ message, channel, onThread }: MessageProps) {
   const { as, state, send } = useSandbox();
   const name =
     useDirectory().nameOf(message.user) ?? (message.user === 'USLACKBOT' ? 'Slackbot' : message.user);
-  const app = message.botId !== undefined;
+  const app = message.isBot;
   const time = clockTime(new Date(Number(message.ts) * 1000), new Date());
   const hidden = message.ephemeralFor !== undefined;
   const shortcuts = state.slack.messageShortcuts.map((one) => ({
@@ -40,7 +41,12 @@ export function Message({ message, channel, onThread }: MessageProps) {
     >
       <Avatar id={message.user} name={name} app={app} />
       <div className="message-body">
-        {hidden ? <p className="private-mark">Only visible to you</p> : null}
+        {hidden ? (
+          <p className="private-mark">
+            <Icon name="eye" />
+            Only visible to you
+          </p>
+        ) : null}
         <header className="message-head">
           <strong>{name}</strong>
           {app ? <span className="app-mark">App</span> : null}
@@ -88,7 +94,7 @@ function MessageContent({ message, channel }: { message: MessageState; channel: 
               ts: message.ts,
               blockId,
               actionId: actionIdOf(element),
-              value,
+              value: entryOf(element, value),
             })
           }
         />

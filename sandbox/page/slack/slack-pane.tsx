@@ -1,28 +1,34 @@
 import { useEffect } from 'react';
 import { useAddress } from '../address.ts';
+import type { Channel } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
 import { AppHome } from './app-home.tsx';
-import { ChannelList, placesOf } from './channel-list.tsx';
+import { ChannelList, directMessages, placesOf } from './channel-list.tsx';
 import { Conversation } from './conversation.tsx';
 import { Modal } from './modal.tsx';
 import { Thread } from './thread.tsx';
 import { useUnread } from './use-unread.ts';
 
 export function SlackPane({ narrow }: { narrow: boolean }) {
-  const { as, state } = useSandbox();
+  const { as, state, send } = useSandbox();
   const { channels, views } = state.slack;
   const [wanted, setWanted] = useAddress('channel', 'C0OPS');
   const [thread, setThread] = useAddress('thread', '');
-  const channel = channels.find((one) => one.id === wanted) ?? channels[0];
-  const current = wanted === 'home' ? 'home' : (channel?.id ?? '');
-  const unread = useUnread(as);
+  const channel = channelAt(channels, wanted);
+  const current = channel ? (channel.isIm ? directMessages : channel.id) : wanted;
   const newest = channel?.messages.at(-1)?.ts;
-  useEffect(() => unread.markSeen(current, newest), [unread, current, newest]);
-  const places = placesOf(channels, (one) => one.id !== current && unread.isUnread(one));
+  const unread = useUnread(as);
+  useEffect(() => unread.markSeen(channel?.id ?? '', newest), [unread, channel?.id, newest]);
+  const unopened = wanted === directMessages && channel === undefined;
+  useEffect(() => {
+    // Slack makes the direct messages with an app when a person first opens the app.
+    if (unopened) void send('POST', '/api/slack/home', { as });
+  }, [unopened, as, send]);
+  const places = placesOf(channels, (one) => one.id !== channel?.id && unread.isUnread(one));
   const root = channel?.messages.find((one) => one.ts === thread);
   const modal = views.at(-1);
   return (
-    <div className={root && current !== 'home' ? 'slack slack-with-thread' : 'slack'}>
+    <div className={root ? 'slack slack-with-thread' : 'slack'}>
       <ChannelList
         places={places}
         current={current}
@@ -32,11 +38,17 @@ export function SlackPane({ narrow }: { narrow: boolean }) {
           setThread('');
         }}
       />
-      {current === 'home' || !channel ? <AppHome /> : <Conversation channel={channel} onThread={setThread} />}
-      {channel && root && current !== 'home' ? (
-        <Thread channel={channel} ts={root.ts} onClose={() => setThread('')} />
-      ) : null}
+      {channel ? <Conversation channel={channel} onThread={setThread} /> : null}
+      {channel && root ? <Thread channel={channel} ts={root.ts} onClose={() => setThread('')} /> : null}
+      {wanted === 'home' ? <AppHome /> : null}
       {modal ? <Modal key={modal.id} view={modal} /> : null}
     </div>
   );
+}
+
+/** The wanted channel, or the first one where this person is not in it; none for the home tab. */
+function channelAt(channels: Channel[], wanted: string): Channel | undefined {
+  if (wanted === 'home') return undefined;
+  if (wanted === directMessages) return channels.find((one) => one.isIm);
+  return channels.find((one) => one.id === wanted) ?? channels[0];
 }

@@ -1,3 +1,4 @@
+import { Icon } from '../icon.tsx';
 import type { Channel } from '../model.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
@@ -15,7 +16,7 @@ export function Thread({ channel, ts, onClose }: ThreadProps) {
       <header className="conversation-head">
         <h3>Thread</h3>
         <button type="button" className="icon-button" aria-label="Close thread" onClick={onClose}>
-          ×
+          <Icon name="cross" />
         </button>
       </header>
       <MessageList key={ts} name="Thread messages" messages={messages} channel={channel.id} />

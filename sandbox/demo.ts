@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Sandbox, startSandbox } from './start.ts';
+
+const firstPort = 3210;
+const portsToTry = 20;
+/** How long the bot may take to finish what it is doing once it was told to stop. */
+const patienceMs = 15_000;
+const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+
+/** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Answers the exit code. */
+async function demo(): Promise<number> {
+  const sandbox = await startSandbox({ slackMode: 'socket', port: await freePort() });
+  const bot = startBot(sandbox);
+  const ended = exitOf(bot);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));
+  try {
+    console.log('Starting the bot. The first start sets up its database and takes a little longer.');
+    if (await connected(sandbox, bot)) console.log(welcome(sandbox.controlUrl));
+    return await ended;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** A port that stays the same from one start to the next; the next one where it is taken. */
+async function freePort(): Promise<number> {
+  for (let port = firstPort; port < firstPort + portsToTry; port += 1) {
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`ports ${firstPort} to ${firstPort + portsToTry - 1} are all taken`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
+    throw error;
+  } finally {
+    probe.close();
+  }
+}
+
+function startBot(sandbox: Sandbox): ChildProcess {
+  const env = {
+    DATA_DIR: '.countersign/demo',
+    COUNTERSIGN_CONFIG: fileURLToPath(new URL('countersign.yml', import.meta.url)),
+    LOG_LEVEL: 'warn',
+    ...process.env,
+    ...sandbox.env,
+  };
+  // A process group of its own: Ctrl-C reaches the bot once, through this process.
+  return spawn(process.execPath, ['src/main.ts'], {
+    cwd: projectRoot,
+    env,
+    stdio: 'inherit',
+    detached: true,
+  });
+}
+
+/** Resolves with true once the bot listens to the local Slack, with false when it ends before. */
+async function connected(sandbox: Sandbox, bot: ChildProcess): Promise<boolean> {
+  while (bot.exitCode === null && bot.signalCode === null) {
+    if (sandbox.slack.connections > 0) return true;
+    await pause(50);
+  }
+  return false;
+}
+
+/** Asks the bot to end; npm and the terminal may both pass one Ctrl-C on, so only the first one counts. */
+function stop(bot: ChildProcess): void {
+  if (bot.killed) return;
+  bot.kill('SIGINT');
+  setTimeout(() => {
+    console.error('The bot did not end in time and was stopped.');
+    bot.kill('SIGKILL');
+  }, patienceMs).unref();
+}
+
+/** 0 when the bot ended because it was told to, otherwise its own exit code, and one line that says so. */
+async function exitOf(bot: ChildProcess): Promise<number> {
+  const [code, signal] = await once(bot, 'exit');
+  if (code === 0 || bot.killed) return 0;
+  console.error(`The bot ended with ${signal ?? `exit code ${code}`}, so the demo ends too.`);
+  return typeof code === 'number' ? code : 1;
+}
+
+function welcome(address: string): string {
+  return `
+  Countersign demo: a local Slack, Jira and PagerDuty, and the bot in them.
+
+    Open  ${address}
+    Type  /plan Check Jira ticket count, compare with SLA, and notify on-call engineer if breached
+    Then  read the card and approve it as Ana Ruiz or Chiara Conti
+
+  Ctrl-C ends it.
+`;
+}
+
+try {
+  process.exitCode = await demo();
+} catch (error) {
+  console.error(`The demo cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
