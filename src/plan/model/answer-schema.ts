@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const part = z.union([z.string(), z.strictObject({ ref: z.string() })]);
+
+/** Arguments as a list, since strict mode knows no records; values as in a plan. */
+const argument = z.strictObject({
+  name: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.strictObject({ ref: z.string() }), z.array(part)]),
+});
+
+const step = z.strictObject({
+  id: z.string(),
+  tool: z.string(),
+  why: z.string(),
+  args: z.array(argument),
+  needs: z.array(z.string()),
+  when: z.string().nullable(),
+  if_skipped: z.enum(['skip', 'run']),
+  success: z.array(z.string()),
+});
+
+const plan = z.strictObject({
+  summary: z.string(),
+  assumptions: z.array(z.string()),
+  steps: z.array(step),
+  success: z.array(z.string()),
+});
+
+/**
+ * What the model must answer, as strict mode allows it: one object at the root, every field required, no bounds
+ * on lengths (conversion and review check those). Nothing here lets it state an effect, a risk, an estimate, a
+ * digest or where an input came from: code works those out.
+ */
+export const modelAnswerSchema = z.strictObject({
+  analysis: z.strictObject({
+    intent: z.string(),
+    entities: z.array(z.string()),
+    time_scope: z.string().nullable(),
+    sources: z.array(z.string()),
+    complexity: z.enum(['simple', 'moderate', 'complex']),
+    confidence: z.number(),
+  }),
+  answer: z.enum(['plan', 'clarify', 'refuse']),
+  plan: plan.nullable(),
+  clarify: z
+    .strictObject({ question: z.string(), missing: z.array(z.string()), options: z.array(z.string()) })
+    .nullable(),
+  refuse: z
+    .strictObject({
+      reason: z.enum(['no_tool', 'out_of_scope', 'dangerous', 'injection', 'not_configured']),
+      explanation: z.string(),
+    })
+    .nullable(),
+});
+export type ModelPlanAnswer = z.infer<typeof modelAnswerSchema>;
+export type WirePlan = z.infer<typeof plan>;
+export type WireStep = z.infer<typeof step>;

@@ -1,0 +1,100 @@
+import { type Finding, finding } from '../../core/finding.ts';
+import { type ArgValue, type PlanDraft, planLimits } from '../../core/plan.ts';
+import { isRef } from '../../core/refs.ts';
+import type { WirePlan, WireStep } from './answer-schema.ts';
+
+/** Display text: control characters out, white space single, cut with an ellipsis. */
+export function plain(text: string, limit: number): string {
+  const clean = text
+    .replace(/\p{C}+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return clean.length <= limit ? clean : `${clean.slice(0, limit - 1)}…`;
+}
+
+const template = /\{\{|\$\{|\{[a-z]\w*\.\w+\}/;
+
+function literals(value: ArgValue): string[] {
+  return [value].flat().filter((part) => typeof part === 'string');
+}
+
+function argFindings(step: WireStep): Finding[] {
+  const seen = new Set<string>();
+  return step.args.flatMap(({ name, value }) => {
+    const found: Finding[] = [];
+    if (seen.has(name)) found.push(finding('duplicate_argument', step.id, `args.${name}`, 'is given twice'));
+    seen.add(name);
+    if (literals(value).some((text) => template.test(text))) {
+      const message = 'is a template; write a list of texts and {"ref": "step.field"} instead';
+      found.push(finding('template', step.id, `args.${name}`, message));
+    }
+    return found;
+  });
+}
+
+/** Steps that a condition reads; they must have run before, whether or not the model said so. */
+function readBy(when: string | null, ids: ReadonlySet<string>, self: string): string[] {
+  const bare = (when ?? '').replace(/"[^"]*"|'[^']*'/g, '');
+  const found = [...bare.matchAll(/(?<![\w.])([a-z][a-z0-9_]*)\./g)].map((match) => match[1] ?? '');
+  return found.filter((id) => ids.has(id) && id !== self);
+}
+
+function args(step: WireStep): Record<string, ArgValue> {
+  const given = step.args.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]);
+  return Object.fromEntries(given);
+}
+
+function always(when: string | null): boolean {
+  return when === null || ['', 'true', 'null'].includes(when.trim());
+}
+
+/**
+ * The model's plan in our form. Only form is changed here: what is display text is cleaned and cut, all else is
+ * left for the review. The goal is the request's, never the model's.
+ */
+export function toDraft(wire: WirePlan, goal: string): { draft: PlanDraft | null; findings: Finding[] } {
+  if (wire.steps.length > planLimits.steps) {
+    const message = `${wire.steps.length} steps; a plan may have ${planLimits.steps}`;
+    return { draft: null, findings: [finding('too_many_steps', null, 'steps', message)] };
+  }
+  const ids = new Set(wire.steps.map((step) => step.id));
+  const steps = wire.steps.map((step) => ({
+    id: step.id,
+    tool: step.tool,
+    why: plain(step.why, 300) || 'Part of the request.',
+    args: args(step),
+    needs: [...new Set([...step.needs, ...readBy(step.when, ids, step.id)])],
+    ...(always(step.when) ? {} : { when: (step.when ?? '').trim() }),
+    ...(step.success.length > 0 ? { success: step.success.slice(0, 5) } : {}),
+    onSkip: step.if_skipped,
+  }));
+  const draft: PlanDraft = {
+    goal,
+    summary: plain(wire.summary, 200) || plain(goal, 200),
+    assumptions: wire.assumptions
+      .map((line) => plain(line, 300))
+      .filter(Boolean)
+      .slice(0, 10),
+    steps,
+    success: wire.success.filter((line) => line.trim() !== '').slice(0, 10),
+  };
+  return { draft, findings: wire.steps.flatMap(argFindings) };
+}
+
+/** A plan in the form that the model writes, to be changed or continued by it. */
+export function toWire(plan: Pick<PlanDraft, 'summary' | 'steps'>): object {
+  return {
+    summary: plan.summary,
+    steps: plan.steps.map((step) => ({
+      id: step.id,
+      tool: step.tool,
+      args: Object.entries(step.args).map(([name, value]) => ({
+        name,
+        value: isRef(value) ? { ref: value.ref } : value,
+      })),
+      needs: step.needs ?? [],
+      when: step.when ?? null,
+      if_skipped: step.onSkip ?? 'skip',
+    })),
+  };
+}

@@ -1,0 +1,27 @@
+import { CountersignError } from '../../core/errors.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { ModelUsage } from '../../core/planning.ts';
+
+/**
+ * The model planner has no answer: `model_gave_up` (wrong after all repairs; `findings` of the last answer),
+ * `model_failed` (it could not be asked; the VendorError is the cause) or `model_stopped` (by the signal).
+ * `usage` is what it cost all the same, null when nothing was answered.
+ */
+export class ModelPlanError extends CountersignError {
+  readonly findings: readonly Finding[];
+  readonly usage: ModelUsage | null;
+
+  constructor(
+    code: 'model_gave_up' | 'model_failed' | 'model_stopped',
+    message: string,
+    about: {
+      readonly findings?: readonly Finding[];
+      readonly usage: ModelUsage | null;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(code, message, { findings: about.findings?.length ?? 0 }, about.cause);
+    this.findings = about.findings ?? [];
+    this.usage = about.usage;
+  }
+}

@@ -1,0 +1,66 @@
+import { wordsOf } from './mentions.ts';
+
+/**
+ * Beginnings of the words for actions in a few languages, as the English word that manifests list among their
+ * keywords. They widen the tool shortlist and tell whether a request asks for a write. What is not in here costs
+ * a question, never a wrong write.
+ */
+const beginnings: readonly (readonly [string, string])[] = [
+  ['benachrichtig', 'page'],
+  ['alarmier', 'page'],
+  ['bereitschaft', 'on-call'],
+  ['weck', 'page'],
+  ['schick', 'send'],
+  ['sende', 'send'],
+  ['schreib', 'post'],
+  ['melde', 'tell'],
+  ['zähl', 'count'],
+  ['wie viele', 'count'],
+  ['such', 'search find'],
+  ['zeig', 'show list'],
+  ['kommentier', 'comment'],
+  ['erstell', 'create'],
+  ['schließ', 'close resolve'],
+  ['quittier', 'acknowledge'],
+  ['prévien', 'page tell'],
+  ['préven', 'page tell'],
+  ['astreinte', 'on-call'],
+  ['réveill', 'page'],
+  ['envoi', 'send'],
+  ['publi', 'post'],
+  ['combien', 'count'],
+  ['cherch', 'search find'],
+  ['montr', 'show list'],
+  ['comment', 'comment'],
+  ['crée', 'create'],
+  ['ferme', 'close'],
+  ['avis', 'page tell'],
+  ['notifi', 'page notify'],
+  ['guardia', 'on-call'],
+  ['despiert', 'page'],
+  ['alert', 'alert'],
+  ['envía', 'send'],
+  ['envia', 'send'],
+  ['cuánt', 'count'],
+  ['quant', 'count'],
+  ['busca', 'search find'],
+  ['muestr', 'show list'],
+  ['mostra', 'show list'],
+  ['crea', 'create'],
+  ['cierra', 'close'],
+  ['plantão', 'on-call'],
+  ['acord', 'page'],
+  ['reperibil', 'on-call'],
+  ['svegli', 'page'],
+  ['invia', 'send'],
+  ['scrivi', 'post'],
+];
+
+/** English words for what the text says in another language, to be read beside it. */
+export function englishFor(text: string): string {
+  const words = wordsOf(text);
+  return beginnings
+    .filter(([beginning]) => words.some((word) => word.startsWith(beginning)))
+    .map(([, english]) => english)
+    .join(' ');
+}

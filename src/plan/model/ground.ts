@@ -1,0 +1,146 @@
+import type { Catalogue } from '../../core/catalogue.ts';
+import { namesOf } from '../../core/catalogue.ts';
+import { fieldInfo, type TargetKind } from '../../core/fields.ts';
+import type { ArgValue, Plan, Step } from '../../core/plan.ts';
+import type { PlanningInput } from '../../core/planning.ts';
+import { englishFor } from './foreign-words.ts';
+import { nearlySame, withoutQuotes, wordsOf } from './mentions.ts';
+
+/** What the person has said, as opposed to what stands in quoted texts, tickets, results and descriptions. */
+export interface Ground {
+  /** Words of the goal, the change in words and the answers, without quoted texts. */
+  readonly said: readonly string[];
+  /** Words of the answers alone. */
+  readonly answered: readonly string[];
+  /** The same as `said`, as text, with English words added for what is said in another language. */
+  readonly text: string;
+  /** Targets of the plan that is being changed or continued, as `kind:name`. */
+  readonly earlier: ReadonlySet<string>;
+  readonly catalogue: Catalogue;
+}
+
+/** The plan that this input starts from, if any. */
+export function earlierPlan(input: PlanningInput): Plan | null {
+  return input.change?.plan ?? input.replan?.plan ?? null;
+}
+
+/** Literal targets in the arguments of a step: argument name, kind and value. */
+export function literalTargets(
+  step: Pick<Step, 'tool'> & { readonly args: Readonly<Record<string, ArgValue>> },
+  catalogue: Catalogue,
+): { arg: string; kind: TargetKind; value: string }[] {
+  const shape = catalogue.manifests.get(step.tool)?.args.shape ?? {};
+  return Object.entries(step.args).flatMap(([arg, value]) => {
+    const schema = Object.hasOwn(shape, arg) ? shape[arg] : undefined;
+    const kind = schema ? fieldInfo(schema).target : undefined;
+    if (kind === undefined) return [];
+    return [value]
+      .flat()
+      .filter((literal) => typeof literal === 'string')
+      .map((literal) => ({ arg, kind, value: literal }));
+  });
+}
+
+export function groundOf(input: PlanningInput): Ground {
+  const answers = input.answers.map(({ answer }) => answer).join('\n');
+  const text = [withoutQuotes(input.goal), withoutQuotes(input.change?.words ?? ''), answers].join('\n');
+  const earlier = (earlierPlan(input)?.steps ?? []).flatMap((step) =>
+    literalTargets(step, input.catalogue).map(({ kind, value }) => `${kind}:${bare(value)}`),
+  );
+  return {
+    said: wordsOf(text),
+    answered: wordsOf(answers),
+    text: `${text}\n${englishFor(text)}`,
+    earlier: new Set(earlier),
+    catalogue: input.catalogue,
+  };
+}
+
+function bare(name: string): string {
+  return name.replace(/^[#@]/, '').toLowerCase();
+}
+
+function joined(word: string): string {
+  return word.replace(/[#@._'’-]/g, '');
+}
+
+/** Words that may name a target of this kind: `#ops` is no service and `@ana` no channel. */
+function candidates(words: readonly string[], kind: TargetKind): string[] {
+  const sign = { channel: '#', user: '@', incident: '#' }[kind as string];
+  return words
+    .filter((word) => !/^[#@]/.test(word) || word[0] === sign)
+    .map((word) => word.replace(/['’]s$/, ''));
+}
+
+/** True when the words name it, in one word or in up to three ("payments api" is payments-api). */
+export function names(words: readonly string[], kind: TargetKind, name: string): boolean {
+  const wanted = joined(bare(name));
+  const usable = candidates(words, kind).map(joined);
+  return usable.some((_, i) => [1, 2, 3].some((n) => usable.slice(i, i + n).join('') === wanted));
+}
+
+/** True when a mistyped word, or a part of the name that no other name of this kind has, stands in the text. */
+function nearlyNames(ground: Ground, kind: TargetKind, name: string): boolean {
+  const others = namesOf(ground.catalogue, kind).map(bare);
+  const parts = bare(name)
+    .split(/[._-]/)
+    .filter((p) => p.length >= 4);
+  const own = parts.filter((p) => !others.some((other) => other !== bare(name) && other.includes(p)));
+  return candidates(ground.said, kind).some((word) => {
+    if (own.includes(bare(word))) return true;
+    return word.length >= 5 && !others.includes(bare(word)) && nearlySame(bare(word), bare(name));
+  });
+}
+
+function saysProject(ground: Ground, key: string): boolean {
+  const entry = ground.catalogue.projects.find((project) => project.key === key);
+  const issue = new RegExp(`^${key.toLowerCase()}-\\d+$`);
+  return (
+    ground.catalogue.defaults.project === key ||
+    [key, ...(entry?.aliases ?? [])].some((name) => names(ground.said, 'project', name)) ||
+    ground.said.some((word) => issue.test(word))
+  );
+}
+
+/** True when the catalogue leads from what was said to this name: the service of a project, or the reverse. */
+function leadsTo(ground: Ground, kind: TargetKind, name: string): boolean {
+  const { services, projects } = ground.catalogue;
+  const pairs = [
+    ...services.map((s) => ({ service: s.name, project: s.project })),
+    ...projects.map((p) => ({ service: p.service, project: p.key })),
+  ];
+  if (kind === 'project') {
+    const said = pairs.some(
+      (p) => p.project === name && p.service && names(ground.said, 'service', p.service),
+    );
+    return said || saysProject(ground, name);
+  }
+  if (kind !== 'service') return false;
+  return pairs.some((p) => p.service === name && p.project !== undefined && saysProject(ground, p.project));
+}
+
+/** Where a target comes from: the person's words, an answer, or a rule of the operator; null: from nowhere. */
+export function originOf(
+  ground: Ground,
+  kind: TargetKind,
+  name: string,
+): 'text' | 'asked' | 'derived' | null {
+  if (names(ground.answered, kind, name)) return 'asked';
+  if (names(ground.said, kind, name)) return 'text';
+  const { catalogue } = ground;
+  const { defaults } = catalogue;
+  const preset: Partial<Record<TargetKind, string | undefined>> = {
+    project: defaults.project,
+    service: defaults.service,
+    channel: defaults.channel,
+    severity: defaults.priority,
+  };
+  const only = namesOf(catalogue, kind);
+  const derived =
+    ground.earlier.has(`${kind}:${bare(name)}`) ||
+    (preset[kind] !== undefined && bare(preset[kind]) === bare(name)) ||
+    (only.length === 1 && !catalogue.open && only.map(bare).includes(bare(name))) ||
+    leadsTo(ground, kind, name) ||
+    nearlyNames(ground, kind, name);
+  return derived ? 'derived' : null;
+}

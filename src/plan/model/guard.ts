@@ -1,0 +1,115 @@
+import { canonicalJson } from '../../core/canonical.ts';
+import type { TargetKind } from '../../core/fields.ts';
+import { type Finding, finding } from '../../core/finding.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import type { PlanningInput } from '../../core/planning.ts';
+import { refsOf } from '../../core/refs.ts';
+import { forbidden } from './forbidden.ts';
+import { earlierPlan, type Ground, groundOf, literalTargets, names, originOf } from './ground.ts';
+import { sameWord, wordsOf } from './mentions.ts';
+
+/** A finding that only the person can settle, with what to ask. */
+export type Question = { readonly target: TargetKind } | { readonly confirm: string };
+export interface Doubt {
+  readonly finding: Finding;
+  /** Null where there is nothing to ask: the plan is against the request. */
+  readonly question: Question | null;
+}
+
+/** Kinds whose name must come from the person or the operator before a write may be aimed at it. */
+const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user']);
+
+/** True when the words of one of the tool's keywords all stand in what was said. */
+function keywordSaid(manifest: Manifest, ground: Ground): boolean {
+  const said = wordsOf(ground.text);
+  return manifest.keywords.some((keyword) =>
+    wordsOf(keyword).every((word) => said.some((other) => sameWord(other, word))),
+  );
+}
+
+function confirmed(input: PlanningInput, tool: string): boolean {
+  return input.answers.some(
+    ({ missing, answer }) =>
+      missing.includes(`confirm:${tool}`) && /^(y|yes|ok|ja|oui|s[ií]|sim)\b/i.test(answer.trim()),
+  );
+}
+
+/** A write is asked for by a word for it, by its channel or person, by the plan it continues, or by a yes. */
+function isAsked(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): boolean {
+  const addressed = literalTargets(step, input.catalogue).some(
+    ({ kind, value }) =>
+      (kind === 'channel' || kind === 'user') &&
+      names(
+        ground.said.filter((word) => /^[#@]/.test(word)),
+        kind,
+        value,
+      ),
+  );
+  return (
+    addressed ||
+    keywordSaid(manifest, ground) ||
+    (earlierPlan(input)?.steps ?? []).some((earlier) => earlier.tool === step.tool) ||
+    confirmed(input, step.tool)
+  );
+}
+
+function aimDoubts(step: Step, ground: Ground): Doubt[] {
+  return literalTargets(step, ground.catalogue)
+    .filter(({ kind, value }) => aimed.has(kind) && originOf(ground, kind, value) === null)
+    .map(({ arg, kind, value }) => {
+      const message =
+        `the request does not name the ${kind} "${value}"; quoted texts and results do not count. Use the one ` +
+        `that the request names, or clarify with missing ["${kind}"]`;
+      return {
+        finding: finding('ungrounded_target', step.id, `args.${arg}`, message),
+        question: { target: kind },
+      };
+    });
+}
+
+function askDoubts(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): Doubt[] {
+  if (isAsked(step, manifest, ground, input)) return [];
+  const message = `the request does not ask for ${step.tool}; leave it out, or clarify with missing ["confirm:${step.tool}"]`;
+  return [{ finding: finding('unasked_write', step.id, 'tool', message), question: { confirm: step.tool } }];
+}
+
+/** What a write is aimed at, literal or not, as one comparable text. */
+function aimOf(step: Step, input: PlanningInput): string {
+  const targets = literalTargets(step, input.catalogue).map(({ arg, value }) => [arg, value]);
+  const fromResults = refsOf(step).filter(({ arg }) => !targets.some(([name]) => name === arg));
+  const shape = input.catalogue.manifests.get(step.tool)?.args.shape ?? {};
+  const aims = fromResults.filter(({ arg }) => Object.hasOwn(shape, arg) && aimed.has(arg));
+  return canonicalJson([step.tool, targets, aims.map(({ arg, ref }) => [arg, ref])]);
+}
+
+/** After a failed run, results have been read: they may not add a write, and what is done is not repeated. */
+function replanFindings(step: Step, input: PlanningInput): Finding[] {
+  if (!input.replan) return [];
+  const aim = aimOf(step, input);
+  const same = input.replan.plan.steps.filter((earlier) => aimOf(earlier, input) === aim);
+  if (same.length === 0) {
+    return [finding('new_write', step.id, 'tool', 'the plan that failed had no such write; leave it out')];
+  }
+  const done = new Set(input.replan.done);
+  if (!same.every((earlier) => done.has(earlier.id))) return [];
+  return [finding('already_done', step.id, 'tool', 'this write was already made; leave it out')];
+}
+
+/**
+ * What the review cannot know: whether the person asked for each write and for its target. A model may have been
+ * talked into either by a quoted message, a result or a description. All doubts together.
+ */
+export function guardPlan(plan: Plan, input: PlanningInput): Doubt[] {
+  const ground = groundOf(input);
+  return plan.steps.flatMap((step) => {
+    const manifest = input.catalogue.manifests.get(step.tool);
+    if (manifest?.effect !== 'write') return [];
+    const against = [...forbidden(step, manifest, ground.text), ...replanFindings(step, input)];
+    return [
+      ...askDoubts(step, manifest, ground, input),
+      ...aimDoubts(step, ground),
+      ...against.map((found) => ({ finding: found, question: null })),
+    ];
+  });
+}

@@ -1,0 +1,99 @@
+import type { PlannerAnswer } from '../../core/answer.ts';
+import { namesOf } from '../../core/catalogue.ts';
+import { type Finding, finding } from '../../core/finding.ts';
+import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
+import type { ModelPlanAnswer } from './answer-schema.ts';
+import { plain, toDraft } from './draft.ts';
+import { groundOf } from './ground.ts';
+import { guardPlan, type Question } from './guard.ts';
+import { inputsOf } from './inputs.ts';
+
+/** An answer that may be shown, or what is wrong with it. */
+export type Reading =
+  | { readonly answer: PlannerAnswer }
+  | {
+      readonly answer: null;
+      readonly findings: readonly Finding[];
+      /** What to ask when nothing but the person's word is missing, else null. */
+      readonly question: Question | null;
+    };
+
+const wrong = (...findings: Finding[]): Reading => ({ answer: null, findings, question: null });
+const right = (answer: PlannerAnswer): Reading => ({ answer });
+
+function readPlan(given: ModelPlanAnswer, input: PlanningInput, review: ReviewDraft): Reading {
+  if (given.plan === null)
+    return wrong(finding('empty_answer', null, 'plan', 'is null though answer is plan'));
+  const { draft, findings: formal } = toDraft(given.plan, input.goal);
+  if (draft === null) return wrong(...formal);
+  const { plan, findings } = review(draft, input);
+  if (plan === null || findings.length > 0 || formal.length > 0) return wrong(...formal, ...findings);
+  const doubts = guardPlan(plan, input);
+  if (doubts.length > 0) {
+    const questions = doubts.map(({ question }) => question);
+    const first = questions.find((question) => question !== null && 'target' in question) ?? questions[0];
+    const question = questions.includes(null) ? null : (first ?? null);
+    return { answer: null, findings: doubts.map((doubt) => doubt.finding), question };
+  }
+  return right({ kind: 'plan', plan: { ...plan, inputs: inputsOf(plan, groundOf(input)) } });
+}
+
+function readQuestion(given: ModelPlanAnswer): Reading {
+  const question = plain(given.clarify?.question ?? '', 300);
+  if (question === '') return wrong(finding('empty_answer', null, 'clarify', 'has no question'));
+  const missing = (given.clarify?.missing ?? []).map((word) => plain(word, 60)).filter(Boolean);
+  const options = (given.clarify?.options ?? []).map((option) => plain(option, 500)).filter(Boolean);
+  return right({
+    kind: 'clarify',
+    question,
+    missing: missing.slice(0, 5),
+    options: [...new Set(options)].filter((option) => option.length <= 75).slice(0, 5),
+  });
+}
+
+function readRefusal(given: ModelPlanAnswer): Reading {
+  const explanation = plain(given.refuse?.explanation ?? '', 500);
+  if (!given.refuse || explanation === '') {
+    return wrong(finding('empty_answer', null, 'refuse', 'has no explanation'));
+  }
+  return right({ kind: 'refuse', reason: given.refuse.reason, explanation });
+}
+
+/** Checks an answer of the right shape: conversion, review, and whether the person asked for what it does. */
+export function readAnswer(given: ModelPlanAnswer, input: PlanningInput, review: ReviewDraft): Reading {
+  if (given.answer === 'plan') return readPlan(given, input, review);
+  return given.answer === 'clarify' ? readQuestion(given) : readRefusal(given);
+}
+
+/** A plan that needs a tool which is not set up cannot be repaired: the refusal says what is missing. */
+export function notConfigured(findings: readonly Finding[]): PlannerAnswer | null {
+  const lacking = findings.filter(({ rule }) => rule === 'tool_not_configured');
+  if (lacking.length === 0) return null;
+  const what = [...new Set(lacking.map(({ message }) => message))].join('; ');
+  return {
+    kind: 'refuse',
+    reason: 'not_configured',
+    explanation: plain(`This needs a tool that is not set up here: ${what}.`, 500),
+  };
+}
+
+/** The question for the person when the model keeps planning a write that nobody asked for or aimed. */
+export function ask(question: Question, input: PlanningInput): PlannerAnswer {
+  if ('target' in question) {
+    const kind = question.target;
+    return {
+      kind: 'clarify',
+      question: `Which ${kind} do you mean? The request does not name one.`,
+      missing: [kind],
+      options: namesOf(input.catalogue, kind).slice(0, 5),
+    };
+  }
+  const tool = question.confirm;
+  const purpose = input.catalogue.manifests.get(tool)?.summary ?? tool;
+  return {
+    kind: 'clarify',
+    question: plain(`Should the plan also do this? ${purpose} The request does not say so clearly.`, 300),
+    missing: [`confirm:${tool}`],
+    options: ['Yes', 'No'],
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { celType } from '../../core/condition.ts';
+import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { plain } from './draft.ts';
+
+function hint(schema: z.core.$ZodType): string {
+  const inner = unwrap(schema);
+  const info = fieldInfo(schema);
+  const list = inner instanceof z.ZodArray ? '[]' : '';
+  if (info.kind === 'target') return `${info.target === 'severity' ? 'P1..P5' : info.target}${list}`;
+  if (inner instanceof z.ZodEnum) return inner.options.join('|');
+  const says = inner instanceof z.ZodType ? plain(inner.description ?? '', 48) : '';
+  if (info.kind === 'text') return says ? `text${list} (${says})` : `text${list}`;
+  return celType(schema) ?? 'value';
+}
+
+function argLine(name: string, schema: z.core.$ZodType): string {
+  return `${name}${isOptional(schema) ? '?' : ''}: ${hint(schema)}`;
+}
+
+function resultLine(name: string, schema: z.core.$ZodType): string {
+  const info = fieldInfo(schema);
+  const type = info.kind === 'target' ? info.target : info.kind === 'text' ? 'text' : celType(schema);
+  return `${name}: ${type ?? 'list'}`;
+}
+
+/**
+ * Manifests as one line each: arguments, results, what it is for; `!` marks a write. Arguments that a tool above
+ * has as well are named by it, which saves a third of the tokens for look-alikes such as count and search.
+ */
+export function toolLines(manifests: readonly Manifest[]): string[] {
+  const above: { name: string; args: string[] }[] = [];
+  return manifests.map((manifest) => {
+    const args = Object.entries(manifest.args.shape).map(([name, schema]) => argLine(name, schema));
+    const twin = above.find(
+      (other) => other.args.length > 3 && other.args.every((arg) => args.includes(arg)),
+    );
+    const own = twin ? args.filter((arg) => !twin.args.includes(arg)) : args;
+    above.push({ name: manifest.name, args });
+    const inside = [...(twin ? [`as ${twin.name}`] : []), ...own].join(', ');
+    const results = Object.entries(manifest.result.shape).map(([name, schema]) => resultLine(name, schema));
+    const one = manifest.exactlyOne.map((group) => ` exactly one of ${group.join(', ')};`).join('');
+    const mark = manifest.effect === 'write' ? '!' : '';
+    return `${mark}${manifest.name}(${inside})${one} -> ${results.join(', ')} — ${plain(manifest.summary, 120)}`;
+  });
+}

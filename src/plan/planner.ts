@@ -1,0 +1,129 @@
+import { CountersignError } from '../core/errors.ts';
+import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Breaker } from './breaker.ts';
+import { ModelPlanError } from './model/errors.ts';
+import type { ModelBudget, StoppablePlanner } from './ports.ts';
+
+export interface PlannerOptions {
+  readonly offline: Planner;
+  /** Null without a configured model: everything is planned offline. */
+  readonly model: StoppablePlanner | null;
+  readonly breaker: Breaker;
+  readonly budget: ModelBudget;
+  /** Milliseconds for the model in all, corrections included (`PLANNER_TIMEOUT_MS`). */
+  readonly deadlineMs: number;
+  /** Confidence from which the offline answer is taken without asking the model, 0 to 1. */
+  readonly threshold: number;
+}
+
+/** What the model came to: a reply, or why there is none, in words for the card. */
+type Attempt =
+  | { readonly reply: PlannerReply; readonly note: null; readonly usage: null }
+  | { readonly reply: null; readonly note: string; readonly usage: ModelUsage | null };
+
+/** Refusals that no model may overrule. */
+const final = new Set(['dangerous', 'injection']);
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1_000).toFixed(1))} s`;
+}
+
+const without = (note: string, usage: ModelUsage | null = null): Attempt => ({ reply: null, note, usage });
+
+/** Words for a failure of the model: why, and that the plan was made without it. */
+function failureNote(error: CountersignError): string {
+  const cause = error.cause instanceof CountersignError ? error.cause : error;
+  switch (cause.code) {
+    case 'model_gave_up':
+      return 'The model gave no usable answer, also after two corrections; planned offline.';
+    case 'model_auth':
+      return 'The model host refused the key; planned offline.';
+    case 'model_quota':
+      return 'The model account has no credit left; planned offline.';
+    case 'model_rate_limited':
+      return 'The model host is over its rate limit; planned offline.';
+    case 'model_missing':
+      return 'The model host does not know the configured model; planned offline.';
+    default:
+      return 'The model could not be reached; planned offline.';
+  }
+}
+
+/** Runs the model under the deadline. Late is late even where the model planner ignores the signal. */
+async function withDeadline(
+  model: StoppablePlanner,
+  input: PlanningInput,
+  deadlineMs: number,
+): Promise<PlannerReply | ModelPlanError | 'late'> {
+  const stop = new AbortController();
+  const late = Promise.withResolvers<'late'>();
+  let expired = false;
+  const timer = setTimeout(() => {
+    expired = true;
+    stop.abort();
+    // The planner gets this turn to report what it has spent.
+    setImmediate(() => late.resolve('late'));
+  }, deadlineMs);
+  const reply = model.plan(input, stop.signal).catch((error: unknown) => {
+    if (error instanceof ModelPlanError) return error;
+    if (expired) return 'late' as const;
+    throw error;
+  });
+  try {
+    return await Promise.race([reply, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Offline first: its answer is taken when it is sure, and its refusals of what is dangerous always. Otherwise the
+ * model is asked; when that is down, late, over the day's budget or wrong after its corrections, the offline
+ * answer is used and a note says why. Never throws because of the model.
+ */
+export function createPlanner(options: PlannerOptions): Planner {
+  const { offline, model, breaker, budget, deadlineMs, threshold } = options;
+
+  async function askModel(planner: StoppablePlanner, input: PlanningInput): Promise<Attempt> {
+    const cap = input.policy.caps.modelUsdPerDay;
+    if ((await budget.spentToday(input.now)) >= cap) {
+      return without(`The model budget of ${cap} USD for today is used up; planned offline.`);
+    }
+    if (!breaker.allows()) return without('The model has been failing and is left alone; planned offline.');
+    const result = await withDeadline(planner, input, deadlineMs).catch((error: unknown) => {
+      breaker.failed();
+      throw error;
+    });
+    if (result === 'late' || (result instanceof ModelPlanError && result.code === 'model_stopped')) {
+      breaker.failed();
+      const usage = result === 'late' ? null : result.usage;
+      if (usage) await budget.record(usage, input.now);
+      return without(`The model did not answer in ${seconds(deadlineMs)}; planned offline.`, usage);
+    }
+    if (result instanceof ModelPlanError) {
+      if (result.code === 'model_gave_up') breaker.succeeded();
+      else breaker.failed();
+      if (result.usage) await budget.record(result.usage, input.now);
+      return without(failureNote(result), result.usage);
+    }
+    breaker.succeeded();
+    if (result.usage && result.usage.calls > 0) await budget.record(result.usage, input.now);
+    return { reply: result, note: null, usage: null };
+  }
+
+  return {
+    async plan(input) {
+      const own = await offline.plan(input);
+      const refused = own.answer.kind === 'refuse' && final.has(own.answer.reason);
+      if (refused || own.confidence >= threshold) return own;
+      const unsure =
+        own.answer.kind === 'plan'
+          ? ['This may not be what was meant; read the steps closely before approving.']
+          : [];
+      if (model === null) return { ...own, notes: [...own.notes, ...unsure] };
+      const attempt = await askModel(model, input);
+      if (attempt.reply !== null) return attempt.reply;
+      return { ...own, usage: attempt.usage, notes: [...own.notes, attempt.note, ...unsure] };
+    },
+  };
+}
