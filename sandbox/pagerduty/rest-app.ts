@@ -120,6 +120,13 @@ function addPeopleRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
           .map((shift) => ({ service, shift })),
       )
       .filter(({ shift }) => users?.includes(shift.user) ?? true);
-    return pageOf(context, 'oncalls', found, ({ service, shift }) => onCallJson(site, service, shift));
+    const withUsers = listParameter(context, 'include')?.includes('users') ?? false;
+    return pageOf(context, 'oncalls', found, ({ service, shift }) => {
+      const person = people.find((one) => withUsers && one.pagerdutyId === shift.user);
+      return {
+        ...onCallJson(site, service, shift),
+        ...(person === undefined ? {} : { user: userJson(site, person) }),
+      };
+    });
   });
 }

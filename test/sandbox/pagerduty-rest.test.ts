@@ -93,6 +93,9 @@ test('pdjs reads services, people, policies and who is on call until when', asyn
       end: '2026-03-10T18:00:00Z',
     },
   ]);
+  expect(present.data.oncalls[0].user).not.toHaveProperty('email');
+  const included = await call(pagerduty, '/oncalls', { query: { ...query, 'include[]': ['users'] } });
+  expect(included.data.oncalls[0].user).toMatchObject({ type: 'user', email: 'ana@acme.example' });
   wait(7);
   const evening = await call(pagerduty, '/oncalls', { query });
   expect(evening.data.oncalls).toMatchObject([{ user: { id: 'PCHIARA01' }, end: '2026-03-11T18:00:00Z' }]);
