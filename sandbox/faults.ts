@@ -1,20 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { SandboxEnv } from './journal.ts';
-
-export const vendors = ['slack', 'jira', 'pagerduty-events', 'pagerduty-rest'] as const;
-export type Vendor = (typeof vendors)[number];
-
-/**
- * - `status`: answers with `status` and `body`; the request has no effect.
- * - `hang`: no answer until the caller gives up; no effect.
- * - `reset`: the connection is destroyed; no effect.
- * - `truncate`: takes effect, then half of the answer's bytes arrive and the connection is destroyed.
- * - `lost-answer`: takes effect, then the connection is destroyed before any answer.
- * - `delay`: waits `delayMs`, then goes on as usual.
- */
-export const faultKinds = ['status', 'hang', 'reset', 'truncate', 'lost-answer', 'delay'] as const;
-export type FaultKind = (typeof faultKinds)[number];
+import type { FaultKind, Vendor } from './vendor.ts';
 
 export interface Fault {
   readonly vendor: Vendor;

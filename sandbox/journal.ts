@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { FaultKind, Vendor } from './faults.ts';
+import type { FaultKind, Vendor } from './vendor.ts';
 import type { Now } from './world.ts';
 
 /** What the sandbox's HTTP applications share; vendor code sets `authOk` once the caller is known. */

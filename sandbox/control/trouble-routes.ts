@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { type Faults, faultKinds, vendors } from '../faults.ts';
+import type { Faults } from '../faults.ts';
 import type { Journal, SandboxEnv } from '../journal.ts';
+import { faultKinds, vendors } from '../vendor.ts';
 import { bodyOf, ControlRefusal } from './request.ts';
 
 const fault = z.strictObject({

@@ -1,0 +1,14 @@
+/** The addresses that can be watched and disturbed; PagerDuty has two. */
+export const vendors = ['slack', 'jira', 'pagerduty-events', 'pagerduty-rest'] as const;
+export type Vendor = (typeof vendors)[number];
+
+/**
+ * - `status`: answers with `status` and `body`; the request has no effect.
+ * - `hang`: no answer until the caller gives up; no effect.
+ * - `reset`: the connection is destroyed; no effect.
+ * - `truncate`: takes effect, then half of the answer's bytes arrive and the connection is destroyed.
+ * - `lost-answer`: takes effect, then the connection is destroyed before any answer.
+ * - `delay`: waits `delayMs`, then goes on as usual.
+ */
+export const faultKinds = ['status', 'hang', 'reset', 'truncate', 'lost-answer', 'delay'] as const;
+export type FaultKind = (typeof faultKinds)[number];
