@@ -22,7 +22,7 @@ export async function serverAccount(existingData: string): Promise<Account | nul
     const owner = await stat(existingData);
     return owner.uid === 0 ? NOBODY : { uid: owner.uid, gid: owner.gid };
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return NOBODY;
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return NOBODY;
     throw error;
   }
 }

@@ -92,7 +92,7 @@ export async function createHome(
   binaries: Binaries,
   account: Account | null,
 ): Promise<ServerHome> {
-  await ensureRoom(base);
+  await ensureRoom(base, BYTES_NEEDED);
   await removeOldDrafts(base);
   const draft = await mkdtemp(path.join(base, DRAFT_PREFIX));
   try {
@@ -196,9 +196,10 @@ async function ensureWritable(folder: string): Promise<void> {
   }
 }
 
-async function ensureRoom(base: string): Promise<void> {
-  const room = await statfs(base);
-  if (room.bavail * room.bsize < BYTES_NEEDED) throw diskFull(base);
+/** Throws `disk_full` when the file system of `folder` has less room than `bytes` for us. */
+export async function ensureRoom(folder: string, bytes: number): Promise<void> {
+  const room = await statfs(folder);
+  if (room.bavail * room.bsize < bytes) throw diskFull(folder);
 }
 
 async function removeOldDrafts(base: string): Promise<void> {

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { systemCode } from './errors.ts';
+
+const EMPTY_LOCK_MS = 5_000;
 
 /**
  * What `postmaster.pid` says. Its lines are pid, data folder, start time, port, socket folder, listen address,
@@ -41,6 +43,19 @@ export async function isServerAlive(pid: number): Promise<boolean> {
 export async function disownPid(data: string): Promise<void> {
   const text = await readOptional(pidFile(data));
   await writeFile(pidFile(data), text.replace(/^\s*\d+/, String(process.pid)));
+}
+
+/**
+ * Removes a lock file without content. A server that starts fills it within milliseconds; one that stays empty was
+ * left by a crash of the machine in just that moment, and Postgres would refuse to start until somebody removes it.
+ */
+export async function removeEmptyLock(data: string): Promise<void> {
+  try {
+    const found = await stat(pidFile(data));
+    if (found.size === 0 && Date.now() - found.mtimeMs > EMPTY_LOCK_MS) await rm(pidFile(data));
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
 }
 
 /** True when `data` and what the server calls its data folder are the same place. */

@@ -7,10 +7,12 @@ import { type Binaries, programPath } from './binaries.ts';
 import { type CommandResult, runProgram } from './command.ts';
 import type { ServerHome } from './data-folder.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
-import { disownPid, isProcessAlive, isServerAlive, readPostmaster } from './postmaster.ts';
+import { disownPid, isProcessAlive, isServerAlive, readPostmaster, removeEmptyLock } from './postmaster.ts';
 
 /** How long a server that is neither up nor down may stay so before that is an error. */
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 30_000;
+/** A fast shutdown writes what is in memory and ends; with our small buffers that takes a fraction of this. */
+const STOP_MS = 20_000;
 const POLL_MS = 50;
 const LOG_LIMIT = 1024 * 1024;
 
@@ -70,6 +72,7 @@ export async function findOrStart(
       continue;
     }
     if (found !== null && isProcessAlive(found.pid)) await disownPid(home.data);
+    if (found === null) await removeEmptyLock(home.data);
     await rotateLog(home.data);
     const before = await logSize(home.data);
     const result = await start(home, binaries, account, await freePort());
@@ -88,22 +91,19 @@ export async function findOrStart(
   );
 }
 
-/** Ends the server and waits for it: open transactions are rolled back, everything committed is on disk. */
-export async function stopServer(
-  home: ServerHome,
-  binaries: Binaries,
-  account: Account | null,
-): Promise<void> {
-  const args = ['stop', '-D', home.data, '-m', 'fast', '-w', '-t', '20'];
-  const result = await runProgram(programPath(binaries, 'pg_ctl'), args, { account, cwd: home.folder });
-  if (result.exitCode === 0 || (await readPostmaster(home.data)) === null) return;
-  throw new EmbeddedPostgresError(
-    'server_failed',
-    `The embedded Postgres did not stop: ${result.output.trim()}`,
-    {
-      folder: home.folder,
-    },
-  );
+/**
+ * Ends the server and waits for it: open transactions are rolled back, everything committed is on disk. It waits
+ * for this one process, since `pg_ctl stop` would go on to wait for a server that a next bot starts meanwhile.
+ */
+export async function stopServer(home: ServerHome, binaries: Binaries): Promise<void> {
+  const found = await readPostmaster(home.data);
+  if (found === null) return;
+  await interrupt(found.pid, home, binaries);
+  const deadline = Date.now() + STOP_MS;
+  while (await isServerAlive(found.pid)) {
+    if (Date.now() > deadline) throw wontStop(home);
+    await sleep(POLL_MS / 2);
+  }
 }
 
 async function start(
@@ -130,6 +130,16 @@ async function start(
   ];
   // pg_ctl puts the server into a session of its own: Ctrl-C in a terminal reaches the bot alone, which may finish.
   return runProgram(programPath(binaries, 'pg_ctl'), args, { account, cwd: home.folder });
+}
+
+/** SIGINT asks for a fast shutdown; on Windows, which has no signals, pg_ctl passes the word. */
+async function interrupt(pid: number, home: ServerHome, binaries: Binaries): Promise<void> {
+  if (process.platform === 'win32') {
+    const args = ['kill', 'INT', String(pid)];
+    await runProgram(programPath(binaries, 'pg_ctl'), args, { account: null, cwd: home.folder });
+  } else if (await isServerAlive(pid)) {
+    process.kill(pid, 'SIGINT');
+  }
 }
 
 /** A loopback port that is free now. Another process may take it before Postgres does; then the start is repeated. */
@@ -176,6 +186,12 @@ async function lastLogLine(data: string, from: number): Promise<string> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const line = lines.findLast((each) => /FATAL|PANIC/.test(each)) ?? lines.at(-1) ?? '';
   return line.replace(/^.*?(FATAL|PANIC):\s*/, '');
+}
+
+function wontStop(home: ServerHome): EmbeddedPostgresError {
+  return new EmbeddedPostgresError('server_failed', `The embedded Postgres in ${home.folder} did not stop.`, {
+    folder: home.folder,
+  });
 }
 
 function diskFull(home: ServerHome): EmbeddedPostgresError {

@@ -80,6 +80,7 @@ async function reach(
     try {
       return { server, guard: await standGuard(home, server.port, password, log) };
     } catch (error) {
+      if (error instanceof EmbeddedPostgresError) throw error;
       if (Date.now() > deadline) throw unreachable(home, error);
       await sleep(POLL_MS);
     }
@@ -90,11 +91,11 @@ async function leave(
   guard: Guard,
   home: ServerHome,
   binaries: Binaries,
-  account: Account | null,
+  _account: Account | null,
   log: StoreLog,
 ): Promise<void> {
   try {
-    if (await guard.leave()) await stopServer(home, binaries, account);
+    if (await guard.leave()) await stopServer(home, binaries);
     else log.info({ folder: home.folder }, 'another bot uses the embedded database, so it stays up');
   } finally {
     await guard.close();
@@ -102,7 +103,6 @@ async function leave(
 }
 
 function unreachable(home: ServerHome, cause: unknown): EmbeddedPostgresError {
-  if (cause instanceof EmbeddedPostgresError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new EmbeddedPostgresError(
     'server_failed',
