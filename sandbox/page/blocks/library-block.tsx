@@ -1,10 +1,11 @@
 import type { MarkdownBlock, RichTextBlock } from '@slack/types';
 import { type Block, Message } from 'slack-blocks-to-jsx';
+import { ExternalLink } from '../external-link.tsx';
 import { useSandbox } from '../sandbox-context.ts';
 import { Emoji } from './emoji.tsx';
 import { safeUrl } from './mrkdwn.ts';
 import { formatSlackDate } from './slack-date.ts';
-import { ExternalLink, Mention } from './text.tsx';
+import { Mention } from './text.tsx';
 
 /**
  * Rich text and Markdown are drawn by slack-blocks-to-jsx. Its mrkdwn is not used: version 1.1 undoes `&lt;` and

@@ -1,8 +1,8 @@
 import type { PlanBlock, TaskCardBlock } from '@slack/types';
+import { ExternalLink } from '../external-link.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { LibraryBlock } from './library-block.tsx';
 import { safeUrl } from './mrkdwn.ts';
-import { ExternalLink } from './text.tsx';
 
 const statuses: Record<TaskCardBlock['status'], readonly [icon: IconName | undefined, name: string]> = {
   pending: [undefined, 'pending'],

@@ -1,5 +1,6 @@
 import type { TextObject } from '@slack/types';
 import { Fragment, type ReactNode } from 'react';
+import { ExternalLink } from '../external-link.tsx';
 import { useDirectory } from '../sandbox-context.ts';
 import { Emoji } from './emoji.tsx';
 import { type Inline, type Paragraph, parseMrkdwn } from './mrkdwn.ts';
@@ -20,14 +21,6 @@ export function PlainText({ text }: { text: string }) {
 
 export function Mrkdwn({ text }: { text: string }) {
   return <div className="mrkdwn">{parseMrkdwn(text).map((part, index) => paragraph(part, `${index}`))}</div>;
-}
-
-export function ExternalLink({ url, children }: { url: string; children: ReactNode }) {
-  return (
-    <a href={url} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  );
 }
 
 export function Mention({

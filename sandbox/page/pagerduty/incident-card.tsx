@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { safeUrl } from '../blocks/mrkdwn.ts';
 import { clockTime } from '../blocks/slack-date.ts';
+import { ExternalLink } from '../external-link.tsx';
 import { Icon } from '../icon.tsx';
 import type { Incident } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
@@ -29,7 +31,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
         {incident.facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{safeUrl(value) ? <ExternalLink url={value}>{value}</ExternalLink> : value}</dd>
           </div>
         ))}
         <div>

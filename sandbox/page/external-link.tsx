@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+
+/** A link out of a message or a page. Links to messages of this workspace stay in it, as in Slack's client. */
+export function ExternalLink({ url, children }: { url: string; children: ReactNode }) {
+  const inside = insideOf(url, location.search);
+  if (inside !== undefined) return <a href={inside}>{children}</a>;
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  );
+}
+
+/** `https://acme.slack.com/archives/C0OPS/p1700000000000100` as the page's own address of that thread. */
+function insideOf(url: string, search: string): string | undefined {
+  const { hostname, pathname, searchParams } = new URL(url);
+  const message = /^\/archives\/([CD][A-Z0-9]+)\/p(\d{10})(\d{6})$/u.exec(pathname);
+  if (!message || !/(^|\.)slack\.com$/u.test(hostname)) return undefined;
+  const [, channel = '', seconds, rest] = message;
+  const query = new URLSearchParams(search);
+  query.set('channel', channel.startsWith('D') ? 'dm' : channel);
+  query.set('thread', searchParams.get('thread_ts') ?? `${seconds}.${rest}`);
+  query.delete('pane');
+  return `?${query}`;
+}
+
+/**
+ * The last word on links: nothing but http and https opens, whoever drew the link. The Markdown of
+ * slack-blocks-to-jsx would let mailto, irc and xmpp through.
+ */
+export function guardLinks(root: EventTarget): void {
+  root.addEventListener(
+    'click',
+    (event) => {
+      const anchor = event.target instanceof Element ? event.target.closest('a') : null;
+      const address = anchor?.getAttribute('href');
+      if (!anchor || (address && /^https?:$/u.test(anchor.protocol))) return;
+      event.preventDefault();
+    },
+    { capture: true },
+  );
+}
