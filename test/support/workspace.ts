@@ -1,0 +1,200 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxOptions } from '../../sandbox/start.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
+import { type Bot, eventually, startBot } from './bot.ts';
+import { freshDatabase } from './postgres.ts';
+
+type Snapshot = ReturnType<Sandbox['slack']['state']>;
+export type Message = Snapshot['channels'][number]['messages'][number];
+export type View = Snapshot['views'][string][number];
+
+export interface WorkspaceOptions {
+  readonly sandbox?: SandboxOptions;
+  /** Contents of countersign.yml; the sandbox's own when left out. */
+  readonly config?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** People in a local workspace with the bot beside them, as scenarios act: by command, click and form. */
+export class Workspace {
+  readonly sandbox: Sandbox;
+  readonly env: Readonly<Record<string, string>>;
+  bot: Bot;
+  readonly #cleanUp: () => Promise<void>;
+
+  private constructor(
+    sandbox: Sandbox,
+    bot: Bot,
+    env: Readonly<Record<string, string>>,
+    cleanUp: () => Promise<void>,
+  ) {
+    this.sandbox = sandbox;
+    this.bot = bot;
+    this.env = env;
+    this.#cleanUp = cleanUp;
+  }
+
+  static async start(options: WorkspaceOptions = {}): Promise<Workspace> {
+    const database = await freshDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-'));
+    const sandbox = await startSandbox(options.sandbox);
+    const config = join(folder, 'countersign.yml');
+    if (options.config !== undefined) await writeFile(config, options.config);
+    const env = {
+      DATABASE_URL: database.url,
+      COUNTERSIGN_CONFIG: options.config === undefined ? 'sandbox/countersign.yml' : config,
+      ...options.env,
+    };
+    const cleanUp = async () => {
+      await sandbox.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      return new Workspace(sandbox, await startBot(sandbox, env), env, cleanUp);
+    } catch (error) {
+      await cleanUp();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.bot.stop();
+    await this.#cleanUp();
+  }
+
+  /** Another bot process on the same database. */
+  startAnother(): Promise<Bot> {
+    return startBot(this.sandbox, this.env);
+  }
+
+  plan(as: string, text: string, channel = 'ops') {
+    return this.sandbox.slack.command({ as, channel, text });
+  }
+
+  messages(channel = 'ops', as?: string): readonly Message[] {
+    const found = this.sandbox.slack
+      .state(as)
+      .channels.find((one) => one.name === channel || one.im === channel);
+    return found?.messages ?? [];
+  }
+
+  /** The newest card in a channel whose words contain `text`, once it is there. */
+  card(text: string | RegExp, channel = 'ops'): Promise<Message> {
+    const fits = (message: Message) =>
+      message.isBot &&
+      message.blocks.length > 0 &&
+      message.ephemeralFor === undefined &&
+      matches(wordsOf(message), text);
+    return this.#wait(() => this.messages(channel).findLast(fits), `a card with ${text}`);
+  }
+
+  /** The newest reply in the thread of a card whose words contain `text`, once it is there. */
+  reply(card: Message, text: string | RegExp, ms?: number): Promise<Message> {
+    const fits = (m: Message) => m.threadTs === card.ts && m.ts !== card.ts && matches(wordsOf(m), text);
+    return this.#wait(
+      () => this.messages(channelName(this, card)).findLast(fits),
+      `a reply with ${text}`,
+      ms,
+    );
+  }
+
+  /** The newest message that only `as` can see. */
+  whisper(as: string, text: string | RegExp, channel = 'ops'): Promise<Message> {
+    const id = this.person(as);
+    const fits = (m: Message) => m.ephemeralFor === id && matches(wordsOf(m), text);
+    return this.#wait(
+      () => this.messages(channel, id).findLast(fits),
+      `a private word with ${text} for ${as}`,
+    );
+  }
+
+  /** The card as it is now, once its words contain `text`. */
+  becomes(card: Message, text: string | RegExp, ms?: number): Promise<Message> {
+    const now = () => this.messages(channelName(this, card)).find((m) => m.ts === card.ts);
+    const fits = () => {
+      const message = now();
+      return message && matches(wordsOf(message), text) ? message : null;
+    };
+    return this.#wait(fits, `the card to say ${text}; it says ${wordsOf(now() ?? card)}`, ms);
+  }
+
+  click(as: string, message: Message, actionId: string) {
+    return this.sandbox.slack.clickButton({ as, channel: message.channel, ts: message.ts, actionId });
+  }
+
+  /** The modal that lies on top for a person, once it is there. */
+  modal(as: string): Promise<View> {
+    const id = this.person(as);
+    return this.#wait(() => this.sandbox.slack.state(id).views[id]?.at(-1), `a modal for ${as}`);
+  }
+
+  person(handle: string): string {
+    const found = this.sandbox.world.people.find((one) => one.name === handle);
+    if (!found) throw new Error(`there is no ${handle}`);
+    return found.id;
+  }
+
+  /** Pages that PagerDuty holds, oldest first. */
+  pages() {
+    return this.sandbox.pagerduty.store.incidents();
+  }
+
+  #wait<T>(ask: () => T | null | undefined, what: string, ms?: number): Promise<T> {
+    return eventually(
+      ask,
+      () => `${what}\n--- Slack ---\n${this.transcript()}\n--- log ---\n${this.bot.log().slice(-6000)}`,
+      ms,
+    );
+  }
+
+  /** Everything in Slack as text, for failing tests. */
+  transcript(): string {
+    const { channels } = this.sandbox.slack.state();
+    const line = (m: Message) =>
+      `${m.threadTs ? '    ' : ''}${m.user}${m.ephemeralFor ? ` (to ${m.ephemeralFor})` : ''}: ${wordsOf(m)}`;
+    return channels.map((c) => `#${c.name}\n${c.messages.map(line).join('\n')}`).join('\n');
+  }
+}
+
+function channelName(workspace: Workspace, message: Message): string {
+  const found = workspace.sandbox.slack.state().channels.find((one) => one.id === message.channel);
+  return found?.im ?? found?.name ?? '';
+}
+
+function matches(words: string, wanted: string | RegExp): boolean {
+  return typeof wanted === 'string' ? words.includes(wanted) : wanted.test(words);
+}
+
+/** All words of a message or view as a reader sees them: text objects, rich text, task titles, in order. */
+export function wordsOf(message: { readonly text?: string; readonly blocks?: unknown }): string {
+  const found: string[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (
+        typeof inner === 'string' &&
+        (key === 'text' || key === 'title' || key === 'details' || key === 'output')
+      )
+        found.push(inner);
+      else visit(inner);
+    }
+  };
+  visit(message.blocks);
+  return found.length > 0 ? found.join(' ') : (message.text ?? '');
+}
+
+/** Action ids of every element in a message or view. */
+export function actionsOf(blocks: unknown): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('action_id' in value) found.push(String(value.action_id));
+    Object.values(value).forEach(visit);
+  };
+  visit(blocks);
+  return found;
+}
