@@ -66,7 +66,12 @@ export type RunEvent =
       /** In the order of the plan. */
       readonly results: readonly StepResult[];
       readonly criteria: readonly CriterionResult[];
+      /** Why it ended before any step could start, else absent. */
+      readonly reason?: { readonly code: string; readonly message: string };
     });
+
+/** Name of the switch that stops every write while it is on. */
+export const killSwitchName = 'kill';
 
 /** What is known of a run that did not end well, so that the rest can be planned anew. */
 export interface FailedRun extends RunEventBase {

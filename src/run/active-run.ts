@@ -1,0 +1,96 @@
+import { ancestors, graphOf, type Node, waves } from '../core/graph.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Step } from '../core/plan.ts';
+import type { Sealed } from '../core/revision.ts';
+import type { RunMode, StepResult } from '../core/run.ts';
+import type { Tool } from '../core/tool.ts';
+import { type Vocabulary, vocabularyOf } from '../core/words.ts';
+import type { RunKey, RunnerDeps } from './ports.ts';
+
+/** One execution of one revision while it goes on. */
+export interface ActiveRun {
+  readonly deps: RunnerDeps;
+  /** Digests of the catalogue and the policy as this process has them. */
+  readonly rules: { readonly catalogue: string; readonly policy: string };
+  readonly key: RunKey;
+  readonly mode: RunMode;
+  readonly startedAt: Date;
+  readonly sealed: Sealed;
+  readonly digest: string;
+  /** Address of the request's thread, asked for once, or null. */
+  readonly threadLink: () => Promise<string | null>;
+  readonly nodes: readonly Node[];
+  readonly vocabulary: Vocabulary;
+  /** Every step, started in this order. */
+  readonly settled: Map<string, Promise<StepResult>>;
+  readonly finished: Map<string, StepResult>;
+  /** Step that failed and stops the run. */
+  stoppedBy: string | null;
+}
+
+export function toolOf({ deps }: Pick<ActiveRun, 'deps'>, step: Step): Tool {
+  const tool = deps.tools.get(step.tool);
+  if (tool !== undefined) return tool;
+  throw new TypeError(`no tool ${step.tool}`);
+}
+
+/** Steps in an order in which each comes after what it needs: the same for the same plan, always. */
+export function orderOf(steps: readonly Step[]): { order: string[]; stuck: string[] } {
+  const { waves: found, stuck } = waves(graphOf(steps));
+  return { order: found.flat(), stuck };
+}
+
+/**
+ * What a step waits for before it may start. Reads start as soon as what they need is there. A write also waits for
+ * every read that does not itself come after a write, and for all earlier waves: reads first, writes last, so that a
+ * failed read stops every write of the plan. None of this can form a circle, for reads before writes never wait for
+ * one.
+ */
+export function waitsFor(
+  step: Step,
+  steps: readonly Step[],
+  effectOf: (step: Step) => 'read' | 'write',
+): string[] {
+  const nodes = graphOf(steps);
+  const own = nodes.find((node) => node.id === step.id)?.needs ?? [];
+  if (effectOf(step) === 'read') return [...own];
+  const writes = new Set(steps.filter((one) => effectOf(one) === 'write').map((one) => one.id));
+  const waveOf = new Map(waves(nodes).waves.flatMap((wave, index) => wave.map((id) => [id, index])));
+  const before = steps.filter((one) => {
+    if ((waveOf.get(one.id) ?? 0) < (waveOf.get(step.id) ?? 0)) return true;
+    return !writes.has(one.id) && [...ancestors(nodes, one.id)].every((id) => !writes.has(id));
+  });
+  return [...new Set([...own, ...before.map((one) => one.id)])];
+}
+
+/** Results that a step may see: of the steps it comes after, and no others. */
+export function resultsFor(run: ActiveRun, stepId: string): Map<string, JsonObject> {
+  const results = new Map<string, JsonObject>();
+  for (const id of ancestors(run.nodes, stepId)) {
+    const result = run.finished.get(id)?.result;
+    if (result) results.set(id, result);
+  }
+  return results;
+}
+
+/** Manifests of the steps that a condition of this step may name. */
+export function scopeFor(run: ActiveRun, stepId: string): Map<string, Manifest> {
+  const before = ancestors(run.nodes, stepId);
+  return new Map([...run.vocabulary.scope].filter(([id]) => before.has(id)));
+}
+
+export function activeRun(
+  start: Omit<ActiveRun, 'nodes' | 'vocabulary' | 'settled' | 'finished' | 'stoppedBy'>,
+): ActiveRun {
+  const { steps } = start.sealed.plan;
+  const manifests = new Map([...start.deps.tools].map(([name, { tool }]) => [name, tool.manifest]));
+  return {
+    ...start,
+    nodes: graphOf(steps),
+    vocabulary: vocabularyOf(steps, manifests),
+    settled: new Map(),
+    finished: new Map(),
+    stoppedBy: null,
+  };
+}

@@ -1,0 +1,59 @@
+import type { WriteTool } from '../core/tool.ts';
+import type { ActiveRun } from './active-run.ts';
+import { type Draft, failed } from './draft.ts';
+import type { WriteCap } from './ports.ts';
+import { targetsIn } from './targets.ts';
+
+const hourMs = 3_600_000;
+
+/** `service:ops`, `channel:#ops`: always the same spelling, because caps are counted by it. */
+export function targetNames(tool: WriteTool, args: Record<string, unknown>): string[] {
+  return targetsIn(tool, args)
+    .filter(({ kind }) => kind !== 'severity')
+    .map(({ kind, value }) => {
+      const mark = kind === 'channel' ? '#' : kind === 'user' ? '@' : '';
+      return `${kind}:${mark}${value.replace(/^[#@]/, '')}`;
+    });
+}
+
+/** Caps for one hour: pages per service, posts per channel or person. */
+export function capsFor(run: ActiveRun, targets: readonly string[]): WriteCap[] {
+  const { caps } = run.deps.policy;
+  const since = new Date(run.deps.now().getTime() - hourMs);
+  return targets.flatMap((target) => {
+    if (target.startsWith('service:')) return [{ since, max: caps.pagesPerHour, target }];
+    if (/^(channel|user):/.test(target)) return [{ since, max: caps.postsPerHour, target }];
+    return [];
+  });
+}
+
+/** Says which cap is reached and since when, with the address of the first write when the vendor gave one. */
+export async function overCap(
+  run: ActiveRun,
+  tool: WriteTool,
+  { cap, count }: { cap: WriteCap; count: number },
+): Promise<Draft> {
+  const { target, since, max } = cap;
+  const first = await run.deps.store.firstWrite({
+    teamId: run.key.teamId,
+    tool: tool.manifest.name,
+    target,
+    since,
+  });
+  const name = target.replace(/^\w+:/, '');
+  const done = count === 1 ? 'once' : `${count} times`;
+  const verb = target.startsWith('service:') ? 'paged' : 'written to';
+  const told =
+    first === null
+      ? ''
+      : `; the first was at ${first.at.toISOString().slice(11, 16)} UTC${linkIn(first.evidence)}`;
+  const message = `${name} was ${verb} ${done} within the last hour, and the cap is ${max}${told}. Nothing was sent.`;
+  return failed('over_cap', message);
+}
+
+function linkIn(evidence: unknown): string {
+  if (typeof evidence !== 'object' || evidence === null || !('result' in evidence)) return '';
+  const { result } = evidence;
+  if (typeof result !== 'object' || result === null || !('link' in result)) return '';
+  return typeof result.link === 'string' ? ` (${result.link})` : '';
+}

@@ -1,0 +1,81 @@
+import { compileCondition } from '../core/condition.ts';
+import { describeError } from '../core/errors.ts';
+import type { Step } from '../core/plan.ts';
+import { lookUp, type Results, splitRef } from '../core/refs.ts';
+import { nounFor } from '../core/words.ts';
+import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
+import { durably } from './attempt.ts';
+import { type Draft, failed, skipped } from './draft.ts';
+
+/** Why a step is not started, or null when it is to start: cancelled, stopped, a need is missing, or its condition. */
+export async function whyNot(run: ActiveRun, step: Step): Promise<Draft | null> {
+  const cancel = await durably(() => run.deps.store.cancelOf(run.key), run.deps.sleep);
+  if (cancel !== null) {
+    const why = cancel.reason === '' ? '' : `: ${cancel.reason}`;
+    return skipped('cancelled', `Not started: ${personWords(run, cancel.by)} cancelled the run${why}.`);
+  }
+  if (run.stoppedBy !== null) {
+    return skipped('run_stopped', `Not started: step ${run.stoppedBy} went wrong and stopped the run.`);
+  }
+  return needMissing(run, step) ?? conditionSaysNo(run, step);
+}
+
+/** `@ana` for a person of the catalogue, else the id. */
+export function personWords({ deps }: ActiveRun, id: string): string {
+  const person = deps.catalogue.people.find((one) => one.id === id);
+  return person === undefined ? id : `@${person.handle}`;
+}
+
+function needMissing(run: ActiveRun, step: Step): Draft | null {
+  const needs = run.nodes.find((node) => node.id === step.id)?.needs ?? [];
+  for (const need of needs) {
+    const result = run.finished.get(need);
+    if (result === undefined || result.status === 'succeeded') continue;
+    if (result.status !== 'skipped') {
+      return skipped('need_failed', `Not started: it needs step ${need}, which did not succeed.`);
+    }
+    if (step.onSkip === 'skip' && result.reason?.code !== 'dry_run') {
+      return skipped('need_skipped', `Not started: it needs step ${need}, which was skipped.`);
+    }
+  }
+  return null;
+}
+
+/** A condition that cannot be evaluated stops the step: it is never true. */
+function conditionSaysNo(run: ActiveRun, step: Step): Draft | null {
+  if (step.when === undefined) return null;
+  try {
+    if (compileCondition(step.when, scopeFor(run, step.id)).holds(resultsFor(run, step.id))) return null;
+  } catch (error) {
+    const undecided = onlyDescribed(run, step.when);
+    if (undecided !== null) return undecided;
+    return failed('stopped', `Its condition could not be evaluated: ${describeError(error).message}.`);
+  }
+  const values = valuesIn(run, step.when, resultsFor(run, step.id));
+  return skipped(
+    'condition_false',
+    `Not needed: its condition does not hold${values === '' ? '' : ` (${values})`}.`,
+  );
+}
+
+/** In a dry run, a step behind a write that was only described: it cannot be known. */
+export function onlyDescribed(run: ActiveRun, text: string): Draft | null {
+  for (const [id, result] of run.finished) {
+    if (result.reason?.code === 'dry_run' && new RegExp(`\\b${id}\\.`).test(text)) {
+      return skipped('dry_run', `Depends on the result of step ${id}, which a dry run does not make.`);
+    }
+  }
+  return null;
+}
+
+/** What a condition looked at, with the values it saw: "open P1 tickets in OPS: 18, …". */
+function valuesIn(run: ActiveRun, condition: string, results: Results): string {
+  const refs = new Set(condition.match(/\b[a-z][a-z0-9_]*\.[a-z]\w*/g) ?? []);
+  const said = [...refs].flatMap((ref) => {
+    const { step, path } = splitRef(ref);
+    const value = lookUp(results.get(step), path);
+    if (value === undefined || typeof value === 'object') return [];
+    return [`${nounFor(ref, run.vocabulary)}: ${value}`];
+  });
+  return said.join(', ');
+}

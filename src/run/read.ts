@@ -1,0 +1,32 @@
+import { describeError } from '../core/errors.ts';
+import type { ReadTool } from '../core/tool.ts';
+import type { ActiveRun } from './active-run.ts';
+import { delayAfter, systemName, timed } from './attempt.ts';
+import { type Draft, failed, failedBy, plainResult, succeeded } from './draft.ts';
+
+/** Reads with retries, each under the time limit. An answer of another shape than declared is a failed read. */
+export async function performRead(
+  run: ActiveRun,
+  tool: ReadTool,
+  args: Record<string, unknown>,
+): Promise<Draft> {
+  const { manifest } = tool;
+  const { readers, now, sleep, random, log } = run.deps;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      const answer = await timed(manifest, (signal) => tool.run(args, { readers, now, signal }));
+      const parsed = manifest.result.safeParse(answer);
+      if (parsed.success) return succeeded(plainResult(parsed.data), { attempts });
+      log.warn(
+        { tool: manifest.name, issues: parsed.error.issues.length },
+        'a result did not fit its manifest',
+      );
+      return failed('bad_result', `${systemName(manifest)} gave a result that cannot be used.`, { attempts });
+    } catch (error) {
+      const delay = attempts < manifest.limits.attempts ? delayAfter(error, attempts, random) : null;
+      if (delay === null) return failedBy(error, attempts);
+      log.info({ tool: manifest.name, attempts, reason: describeError(error).code }, 'a read is tried again');
+      await sleep(delay);
+    }
+  }
+}

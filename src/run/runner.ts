@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import { catalogueDigest } from '../core/catalogue.ts';
+import { policyDigest } from '../core/policy.ts';
+import type { RunOutcome } from '../core/run.ts';
+import { abandon } from './end.ts';
+import type { ExecutorLock, RunnerDeps } from './ports.ts';
+import { repeat, takeOverDead, workflowStates } from './takeover.ts';
+import { runWorkflow } from './workflow.ts';
+
+/** Changed on purpose, when runs in flight could not go on with the new code; those are then left to the old one. */
+const workflowVersion = '1';
+const lookAfterMs = 1_000;
+/** A run that was stored this long ago and that nobody started was left by a process that died in between. */
+const orphanMs = 3_000;
+
+/** States of a workflow that somebody goes on with. */
+const underWay = new Set(['PENDING', 'ENQUEUED', 'DELAYED']);
+
+/** Runs granted plans, each once, whatever happens to the process. One per process: DBOS is a singleton. */
+export interface Runner {
+  /** Identity of this process among those that share the database. */
+  readonly executorId: string;
+  /** Starts a stored run; resolves when it is certain to go on. Starting it again changes nothing. */
+  start(teamId: string, runId: string): Promise<void>;
+  /** Resolves when the run has ended, in whatever process. */
+  finished(runId: string): Promise<RunOutcome>;
+  /** Lets running steps end for at most `graceMs`, then leaves the rest to other processes or the next start. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Builds and launches the runner: lock first, then the engine, then the care for runs of processes that are gone. */
+export async function createRunner(deps: RunnerDeps): Promise<Runner> {
+  const executorId = randomUUID();
+  const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
+  const plan = DBOS.registerWorkflow(
+    (teamId: string, runId: string): Promise<RunOutcome> => runWorkflow(deps, rules, { teamId, runId }),
+    { name: 'run' },
+  );
+  const lock = await deps.holdLock(executorId, deps.onLost);
+  try {
+    await launch(deps, executorId);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  const start = async (teamId: string, runId: string): Promise<void> => {
+    await DBOS.startWorkflow(plan, { workflowID: runId })(teamId, runId);
+  };
+  const care = lookAfter(deps, executorId, lock, start);
+  return {
+    executorId,
+    start,
+    finished: async (runId) => (await DBOS.retrieveWorkflow<RunOutcome>(runId).getResult()) ?? 'failed',
+    async stop(graceMs = 5_000) {
+      await care.stop();
+      await DBOS.shutdown({ workflowCompletionTimeoutMS: graceMs, deregister: true });
+      await lock.release();
+    },
+  };
+}
+
+async function launch({ databaseUrl, log }: RunnerDeps, executorID: string): Promise<void> {
+  const quiet = (entry: unknown): void => log.info({ entry: String(entry) }, 'run engine');
+  const loud = (entry: unknown): void => log.warn({ entry: String(entry) }, 'run engine');
+  DBOS.setConfig({
+    name: 'countersign',
+    systemDatabaseUrl: databaseUrl,
+    systemDatabasePoolSize: 10,
+    applicationVersion: workflowVersion,
+    executorID,
+    logger: { info: () => {}, debug: () => {}, warn: quiet, error: loud },
+  });
+  await DBOS.launch();
+}
+
+/** Every second: runs of dead processes, stored runs that nobody started, and runs that broke. */
+function lookAfter(
+  deps: RunnerDeps,
+  executorId: string,
+  lock: ExecutorLock,
+  start: Runner['start'],
+): { stop(): Promise<void> } {
+  const { store, now, log } = deps;
+  const round = async (): Promise<void> => {
+    await takeOverDead(executorId, lock, log);
+    const before = now().getTime() - orphanMs;
+    const open = (await store.openRuns()).filter(({ startedAt }) => startedAt.getTime() < before);
+    const states = await workflowStates(open.map(({ id }) => id));
+    for (const { teamId, id } of open) {
+      const state = states.get(id);
+      if (state === undefined) await start(teamId, id);
+      else if (!underWay.has(state)) await abandon(deps, { teamId, runId: id });
+    }
+  };
+  return repeat(round, lookAfterMs, log);
+}

@@ -1,0 +1,105 @@
+import type { Step } from '../core/plan.ts';
+import { fillArgs } from '../core/refs.ts';
+import type { RunEvent, StepResult } from '../core/run.ts';
+import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
+import { durably } from './attempt.ts';
+import { checkCriteria } from './criteria.ts';
+import { type Draft, failed, failedBy, skipped } from './draft.ts';
+import { onlyDescribed, whyNot } from './gate.ts';
+import { performRead } from './read.ts';
+import { earlierWrite, performWrite } from './write.ts';
+
+/**
+ * One step from its start to its stored result. Never throws for what a tool or vendor does. A step that had ended
+ * before a restart gives the result it had then.
+ */
+export async function executeStep(run: ActiveRun, step: Step): Promise<StepResult> {
+  const { store, sleep, now } = run.deps;
+  const startedAt = now();
+  const start = { ...run.key, stepId: step.id, tool: step.tool, at: startedAt };
+  const before = await durably(() => store.stepStarted(start), sleep);
+  if (before !== null) return before;
+  const { preview, ...ended } = withCriteria(run, step, await perform(run, step));
+  const result: StepResult = {
+    stepId: step.id,
+    tool: step.tool,
+    ...ended,
+    startedAt: startedAt.toISOString(),
+    finishedAt: now().toISOString(),
+  };
+  await durably(() => store.stepFinished({ ...run.key, ...result }), sleep);
+  const told = preview === undefined ? {} : { preview };
+  await tell(run, { type: 'step_finished', stepId: step.id, result, ...told });
+  return result;
+}
+
+async function perform(run: ActiveRun, step: Step): Promise<Draft> {
+  const tool = toolOf(run, step);
+  // Before everything else: a write that an earlier execution began has to be looked into, whatever holds now.
+  const earlier = tool.effect === 'write' && run.mode === 'run' ? await earlierWrite(run, step) : null;
+  if (earlier === null) {
+    const hold = await whyNot(run, step);
+    if (hold !== null) return hold;
+  }
+  const filled = filledArgs(run, step);
+  if (!filled.ok) return filled.draft;
+  await tell(run, { type: 'step_started', stepId: step.id });
+  if (tool.effect === 'read') return performRead(run, tool.tool, filled.args);
+  if (run.mode === 'dry_run') {
+    const preview = tool.tool.preview(filled.args);
+    return { ...skipped('dry_run', `Dry run: ${preview}`), preview };
+  }
+  return performWrite(run, step, { tool: tool.tool, args: filled.args, earlier });
+}
+
+type Filled =
+  | { readonly ok: true; readonly args: Record<string, unknown> }
+  | { readonly ok: false; readonly draft: Draft };
+
+/** References replaced by values, then parsed by the manifest: a tool only ever sees arguments it declared. */
+function filledArgs(run: ActiveRun, step: Step): Filled {
+  const { manifest } = toolOf(run, step).tool;
+  let args: unknown;
+  try {
+    args = fillArgs(manifest, step.args, resultsFor(run, step.id));
+  } catch (error) {
+    const draft = onlyDescribed(run, JSON.stringify(step.args)) ?? { ...failedBy(error, 0) };
+    return { ok: false, draft };
+  }
+  const parsed = manifest.args.safeParse(args);
+  if (parsed.success) return { ok: true, args: parsed.data };
+  const issue = parsed.error.issues[0];
+  const message = `The argument ${issue?.path.join('.') || 'list'} does not fit: ${issue?.message ?? 'unknown'}.`;
+  return { ok: false, draft: failed('bad_argument', message) };
+}
+
+/** A read that misses its own criterion is no basis for what comes after; a write stays what it is, with a note. */
+function withCriteria(run: ActiveRun, step: Step, draft: Draft): Draft {
+  if (draft.status !== 'succeeded' || step.success === undefined) return draft;
+  const results = resultsFor(run, step.id);
+  if (draft.result !== null) results.set(step.id, draft.result);
+  const missed = checkCriteria(step.success, step.id, run.vocabulary.scope, results).find(
+    (c) => c.holds === false,
+  );
+  if (missed === undefined) return draft;
+  const message = `Its success criterion does not hold: ${missed.source}`;
+  if (toolOf(run, step).effect === 'write') return { ...draft, notes: [...draft.notes, message] };
+  return { ...failed('criterion_missed', `${message}.`, { attempts: draft.attempts }), notes: draft.notes };
+}
+
+type Told<E> = E extends RunEvent
+  ? Omit<E, 'teamId' | 'requestId' | 'number' | 'runId' | 'mode' | 'at'>
+  : never;
+
+/** Hands an event to the report. What cannot be handed over is logged: a report must not stop a run. */
+export async function tell(run: ActiveRun, event: Told<RunEvent>): Promise<void> {
+  const { deps, key, mode, sealed } = run;
+  const { requestId, number } = sealed;
+  const full: RunEvent = { ...key, requestId, number, mode, at: deps.now().toISOString(), ...event };
+  try {
+    await durably(() => deps.emit(full), deps.sleep);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    deps.log.warn({ ...key, event: event.type, reason }, 'an event of a run was not taken');
+  }
+}

@@ -1,0 +1,60 @@
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor';
+import { describeError } from '../core/errors.ts';
+import type { ExecutorLock, RunLog } from './ports.ts';
+
+/** Executors other than this one that have runs in their hands, alive or not. */
+async function otherExecutors(own: string): Promise<string[]> {
+  const pending = await DBOS.listWorkflows({ status: 'PENDING', loadInput: false, loadOutput: false });
+  const ids = new Set(pending.map((workflow) => workflow.executorId));
+  return [...ids].filter((id) => id !== undefined && id !== own).map(String);
+}
+
+/** The engine's state of runs by id; a run that it does not know is absent. */
+export async function workflowStates(ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const found = await DBOS.listWorkflows({ workflowIDs: [...ids], loadInput: false, loadOutput: false });
+  return new Map(found.map((workflow) => [workflow.workflowID, workflow.status]));
+}
+
+/**
+ * Takes over the runs of executors that are gone: whoever gets the lock of a dead process puts its runs back into the
+ * queue from which the living ones draw. DBOS offers this to its own control plane only, hence the internal import.
+ */
+export async function takeOverDead(own: string, lock: ExecutorLock, log: RunLog): Promise<void> {
+  for (const id of await otherExecutors(own)) {
+    if (!(await lock.tryTakeOver(id))) continue;
+    try {
+      const recovered = (await DBOSExecutor.globalInstance?.recoverPendingWorkflows([id])) ?? [];
+      log.info({ executor: id, runs: recovered.length }, 'took over the runs of a process that is gone');
+    } finally {
+      await lock.letGo(id);
+    }
+  }
+}
+
+/** Calls `round` again and again with a pause between, until stopped; `stop` waits for the one under way. */
+export function repeat(round: () => Promise<void>, everyMs: number, log: RunLog): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const again = (): void => {
+    if (stopped) return;
+    running = round()
+      .catch((error: unknown) =>
+        log.warn({ reason: describeError(error).message }, 'looking after runs failed'),
+      )
+      .then(() => {
+        timer = setTimeout(again, everyMs).unref();
+      });
+  };
+  again();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}

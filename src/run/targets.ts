@@ -1,0 +1,56 @@
+import { knowsTarget } from '../core/catalogue.ts';
+import { describeError } from '../core/errors.ts';
+import { fieldInfo, type TargetKind } from '../core/fields.ts';
+import type { Step } from '../core/plan.ts';
+import type { WriteTool } from '../core/tool.ts';
+import type { ActiveRun } from './active-run.ts';
+import { timed } from './attempt.ts';
+import { type Draft, failed } from './draft.ts';
+
+/** The targets in filled arguments, with their kinds. */
+export function targetsIn(
+  tool: WriteTool,
+  args: Record<string, unknown>,
+): { arg: string; kind: TargetKind; value: string }[] {
+  return Object.entries(args).flatMap(([arg, value]) => {
+    const schema = tool.manifest.args.shape[arg];
+    const kind = schema === undefined ? undefined : fieldInfo(schema).target;
+    return kind === undefined || typeof value !== 'string' ? [] : [{ arg, kind, value }];
+  });
+}
+
+/**
+ * Compares the targets with what the card said. A definite change stops the write; a look-up that cannot be done does
+ * not, because a page must go out although the rota cannot be read, and is noted.
+ */
+export async function targetsHold(
+  run: ActiveRun,
+  step: Step,
+  tool: WriteTool,
+  args: Record<string, unknown>,
+): Promise<{ refused: Draft | null; notes: string[] }> {
+  for (const { kind, value } of targetsIn(tool, args)) {
+    if (!knowsTarget(run.deps.catalogue, kind, value)) {
+      return {
+        refused: failed('target_unknown', `${value} is not a ${kind} that is configured.`),
+        notes: [],
+      };
+    }
+  }
+  const sealed = run.sealed.targets.filter((one) => one.step === step.id && one.identity !== '');
+  if (sealed.length === 0) return { refused: null, notes: [] };
+  try {
+    const { readers, now } = run.deps;
+    const found = await timed(tool.manifest, (signal) => tool.resolve(args, { readers, now, signal }));
+    for (const one of sealed) {
+      const current = found.find((target) => target.arg === one.arg);
+      if (current === undefined || current.identity === '' || current.identity === one.identity) continue;
+      const message = `Approved was: ${one.label}. Now it is: ${current.label}. Nothing was sent.`;
+      return { refused: failed('target_moved', message), notes: [] };
+    }
+    return { refused: null, notes: [] };
+  } catch (error) {
+    const why = describeError(error).message;
+    return { refused: null, notes: [`Whether the target is still the same could not be checked: ${why}`] };
+  }
+}

@@ -1,0 +1,99 @@
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import { describeError } from '../core/errors.ts';
+import type { Step } from '../core/plan.ts';
+import { unseal } from '../core/revision.ts';
+import type { RunOutcome, StepResult } from '../core/run.ts';
+import { type ActiveRun, activeRun, orderOf, toolOf, waitsFor } from './active-run.ts';
+import { begin } from './begin.ts';
+import { end, refuse } from './end.ts';
+import type { RunKey, RunnerDeps } from './ports.ts';
+import { executeStep } from './step.ts';
+
+/**
+ * One run as a durable workflow. DBOS knows steps by the order in which they are called, so all of them are called at
+ * once in one sorted order, and each waits inside for what it needs: nothing depends on which one is fast, a restart
+ * finds every result where it was, and no step waits for a wave to fill.
+ */
+export async function runWorkflow(
+  deps: RunnerDeps,
+  rules: ActiveRun['rules'],
+  key: RunKey,
+): Promise<RunOutcome> {
+  const begun = await DBOS.runStep(() => begin(deps, key), { name: '_begin' });
+  if (!begun.ok) return DBOS.runStep(() => refuse(deps, key, begun), { name: '_refuse' });
+  const { sealed, digest } = unseal(begun.bytes, begun.digest);
+  const { mode, startedAt } = begun.facts;
+  const run = activeRun({
+    deps,
+    rules,
+    key,
+    mode,
+    startedAt: new Date(startedAt),
+    sealed,
+    digest,
+    threadLink: once(() => threadLink(deps, key.teamId, sealed.requestId)),
+  });
+  await runSteps(run);
+  return DBOS.runStep(() => end(run), { name: '_end' });
+}
+
+async function runSteps(run: ActiveRun): Promise<void> {
+  const { steps } = run.sealed.plan;
+  const { order, stuck } = orderOf(steps);
+  if (stuck.length > 0) throw new TypeError(`steps ${stuck.join(', ')} wait for each other`);
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  for (const id of order) {
+    const step = byId.get(id);
+    if (step === undefined) continue;
+    const before = waitsFor(step, steps, (one) => toolOf(run, one).effect);
+    run.settled.set(id, startStep(run, step, before));
+  }
+  await Promise.allSettled(run.settled.values());
+}
+
+/** Not async: the step has to get its number from DBOS in the same turn. */
+function startStep(run: ActiveRun, step: Step, before: readonly string[]): Promise<StepResult> {
+  const ready = Promise.all(before.map((id) => run.settled.get(id)));
+  const body = async (): Promise<StepResult> => {
+    await ready;
+    return executeStep(run, step);
+  };
+  return DBOS.runStep(body, { name: step.id })
+    .catch((error: unknown) => broken(run, step, error))
+    .then((result) => {
+      run.finished.set(step.id, result);
+      const bad = result.status === 'failed' || result.status === 'unknown';
+      if (bad && step.onError === 'stop') run.stoppedBy ??= step.id;
+      return result;
+    });
+}
+
+/** A step whose own machinery failed. A write of it may have been made, so it is in doubt. */
+function broken(run: ActiveRun, step: Step, error: unknown): StepResult {
+  const { message } = describeError(error);
+  run.deps.log.warn({ ...run.key, step: step.id, reason: message }, 'a step broke');
+  const at = run.deps.now().toISOString();
+  const status = toolOf(run, step).effect === 'write' && run.mode === 'run' ? 'unknown' : 'failed';
+  const reason = { code: 'internal', message: `The step broke: ${message}` };
+  const { id: stepId, tool } = step;
+  return { stepId, tool, status, result: null, reason, attempts: 1, startedAt: at, finishedAt: at };
+}
+
+function once<T>(get: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => {
+    value ??= get();
+    return value;
+  };
+}
+
+const linkPatienceMs = 3_000;
+
+/** A page is worth more than its link: what cannot be had quickly is left out. */
+async function threadLink(deps: RunnerDeps, teamId: string, requestId: string): Promise<string | null> {
+  const link = deps.threadLink(teamId, requestId).catch((error: unknown) => {
+    deps.log.info({ requestId, reason: describeError(error).message }, 'no link to the thread');
+    return null;
+  });
+  return Promise.race([link, deps.sleep(linkPatienceMs).then(() => null)]);
+}
