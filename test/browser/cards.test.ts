@@ -1,11 +1,10 @@
 import { App, LogLevel } from '@slack/bolt';
-import type { ActionsBlock, KnownBlock, ModalView } from '@slack/types';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
+import { button, card, form, progress } from './card-blocks.ts';
 
-const options = ['OPS', 'PAY', 'WEB'].map((name) => ({ text: plain(name), value: name }));
 let browser: Browser;
 let sandbox: Sandbox;
 let app: App;
@@ -167,105 +166,4 @@ function listen(): void {
     await ack();
     heard.push(`home ${body.user.id}`);
   });
-}
-
-function card(): KnownBlock[] {
-  return [
-    { type: 'header', text: plain('Check OPS') },
-    {
-      type: 'section',
-      text: { type: 'mrkdwn', text: 'Literal: &lt;!channel&gt; &lt;@U0ANA&gt;, live: <!subteam^S0SRE>' },
-      accessory: { type: 'overflow', action_id: 'overflow', options },
-    },
-    {
-      type: 'table',
-      rows: [
-        [cell('Priority'), cell('Open')],
-        [cell('P1'), cell('24')],
-      ],
-    },
-    {
-      type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          action_id: 'approve',
-          value: 'rev-1',
-          style: 'primary',
-          text: plain('Approve'),
-          confirm: {
-            title: plain('Run this plan?'),
-            text: plain('It pages.'),
-            confirm: plain('Yes, run it'),
-            deny: plain('Not yet'),
-          },
-        },
-        { type: 'static_select', action_id: 'select', placeholder: plain('Pick a project'), options },
-      ],
-    },
-  ];
-}
-
-function progress(): KnownBlock {
-  return {
-    type: 'plan',
-    title: 'Checking OPS',
-    tasks: [
-      {
-        type: 'task_card',
-        task_id: 'count',
-        title: 'Count open tickets',
-        status: 'complete',
-        output: {
-          type: 'rich_text',
-          elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: '24 open' }] }],
-        },
-      },
-      { type: 'task_card', task_id: 'page', title: 'Page on-call', status: 'in_progress' },
-    ],
-  };
-}
-
-function form(): ModalView {
-  const input = (
-    block_id: string,
-    label: string,
-    element: Extract<KnownBlock, { type: 'input' }>['element'],
-  ) => ({ type: 'input', block_id, label: plain(label), element }) as const;
-  return {
-    type: 'modal',
-    callback_id: 'form',
-    title: plain('Edit the plan'),
-    submit: plain('Save'),
-    close: plain('Cancel'),
-    blocks: [
-      input('threshold', 'Threshold', {
-        type: 'number_input',
-        action_id: 'v',
-        is_decimal_allowed: false,
-        initial_value: '20',
-      }),
-      input('note', 'Note', { type: 'plain_text_input', action_id: 'v', multiline: true }),
-      input('project', 'Project', { type: 'static_select', action_id: 'v', options }),
-      input('several', 'Several', { type: 'multi_static_select', action_id: 'v', options }),
-      input('flags', 'Flags', { type: 'checkboxes', action_id: 'v', options }),
-      input('choice', 'Choice', { type: 'radio_buttons', action_id: 'v', options }),
-      input('day', 'Day', { type: 'datepicker', action_id: 'v' }),
-      input('person', 'Person', { type: 'users_select', action_id: 'v' }),
-      input('where', 'Where', { type: 'conversations_select', action_id: 'v' }),
-      input('channels', 'Channels', { type: 'multi_channels_select', action_id: 'v' }),
-    ],
-  };
-}
-
-function button(action_id: string, text: string): ActionsBlock {
-  return { type: 'actions', elements: [{ type: 'button', action_id, text: plain(text) }] };
-}
-
-function plain(text: string) {
-  return { type: 'plain_text', text } as const;
-}
-
-function cell(text: string) {
-  return { type: 'raw_text', text } as const;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSandbox } from '../sandbox-context.ts';
-import type { Filter } from './jira-pane.tsx';
+import type { Filter } from './filter.ts';
 import { Select } from './select.tsx';
 
 /** One new issue, with the project and priority of the filter to start from. */

@@ -1,20 +1,10 @@
 import { useState } from 'react';
-import type { Issue } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
 import { AddIssue } from './add-issue.tsx';
 import { CloseMany } from './close-many.tsx';
+import { describe, type Filter, matches, statusNames, statusOf } from './filter.ts';
 import { IssueRow } from './issue-row.tsx';
 import { Select } from './select.tsx';
-
-type Status = 'open' | 'done' | 'all';
-
-export interface Filter {
-  project: string;
-  priority: string;
-  status: Status;
-}
-
-const statusNames: Record<Status, string> = { open: 'Open', done: 'Done', all: 'Open and done' };
 
 export function JiraPane() {
   const { jira } = useSandbox().state;
@@ -57,20 +47,4 @@ export function JiraPane() {
       </ul>
     </>
   );
-}
-
-function matches(issue: Issue, filter: Filter): boolean {
-  return (
-    (filter.project === '' || issue.project === filter.project) &&
-    (filter.priority === '' || issue.priority === filter.priority) &&
-    (filter.status === 'all' || (filter.status === 'done') === issue.done)
-  );
-}
-
-function describe({ project, priority, status }: Filter): string {
-  return `${status === 'all' ? '' : `${status} `}${priority ? `${priority} ` : ''}issues ${project ? `in ${project}` : 'in all projects'}`;
-}
-
-function statusOf(value: string): Status {
-  return value === 'open' || value === 'done' ? value : 'all';
 }
