@@ -47,9 +47,6 @@ export function slackRoutes(slack: SlackSandbox): Hono<SandboxEnv> {
   routes.post('/submit', async (c) => c.json(await slack.submitView(await bodyOf(c, submit))));
   routes.post('/close', async (c) => c.json(await slack.closeView(await bodyOf(c, z.object(view)))));
   routes.post('/home', async (c) => c.json(await slack.openHome(await bodyOf(c, z.object(person)))));
-  routes.post('/membership', async (c) => {
-    slack.setBotMember(await bodyOf(c, membership));
-    return c.json({});
-  });
+  routes.post('/membership', async (c) => c.json(await slack.setBotMember(await bodyOf(c, membership))));
   return routes;
 }

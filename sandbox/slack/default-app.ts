@@ -19,6 +19,10 @@ export const defaultApp: AppDeclaration = {
     'users:read.email',
   ],
   events: ['app_mention', 'app_home_opened', 'message.channels', 'message.im'],
-  commands: [{ command: '/plan', description: 'Turn a goal into a plan', usageHint: '<goal>' }],
+  homeTab: true,
+  messagesTab: true,
+  commands: [
+    { command: '/plan', description: 'Turn a goal into a plan', usageHint: '<goal>', shouldEscape: false },
+  ],
   shortcuts: [{ name: 'Plan from this message', callbackId: 'plan_from_message', type: 'message' }],
 };

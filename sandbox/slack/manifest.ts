@@ -5,12 +5,19 @@ import type { AppDeclaration } from './model.ts';
 
 const manifestSchema = z.object({
   features: z.object({
+    app_home: z
+      .object({
+        home_tab_enabled: z.boolean().default(false),
+        messages_tab_enabled: z.boolean().default(false),
+      })
+      .optional(),
     slash_commands: z
       .array(
         z.object({
           command: z.string(),
           description: z.string().default(''),
           usage_hint: z.string().default(''),
+          should_escape: z.boolean().default(false),
         }),
       )
       .default([]),
@@ -30,10 +37,13 @@ export function readManifest(path: string | URL): AppDeclaration {
   return {
     scopes: manifest.oauth_config.scopes.bot,
     events: manifest.settings.event_subscriptions?.bot_events ?? [],
+    homeTab: manifest.features.app_home?.home_tab_enabled ?? false,
+    messagesTab: manifest.features.app_home?.messages_tab_enabled ?? false,
     commands: manifest.features.slash_commands.map((one) => ({
       command: one.command,
       description: one.description,
       usageHint: one.usage_hint,
+      shouldEscape: one.should_escape,
     })),
     shortcuts: manifest.features.shortcuts.map((one) => ({
       name: one.name,

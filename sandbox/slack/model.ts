@@ -68,11 +68,22 @@ export interface StoredFile {
   complete: boolean;
 }
 
+export interface CommandDeclaration {
+  /** With its slash. */
+  readonly command: string;
+  readonly description: string;
+  readonly usageHint: string;
+  /** Slack turns names and links in the text into `<@U…|name>`, `<#C…|name>` and `<https://…>`. */
+  readonly shouldEscape: boolean;
+}
+
 /** What the app has declared about itself; `slack-manifest.yml` is read into this. */
 export interface AppDeclaration {
   readonly scopes: readonly string[];
   readonly events: readonly string[];
-  readonly commands: readonly { command: string; description: string; usageHint: string }[];
+  readonly homeTab: boolean;
+  readonly messagesTab: boolean;
+  readonly commands: readonly CommandDeclaration[];
   readonly shortcuts: readonly { name: string; callbackId: string; type: 'message' | 'global' }[];
 }
 

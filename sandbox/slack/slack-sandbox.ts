@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -11,6 +12,7 @@ import { HttpTransport } from './delivery/http-transport.ts';
 import { ResponseUrls } from './delivery/response-urls.ts';
 import { SocketTransport } from './delivery/socket-transport.ts';
 import { Triggers } from './delivery/triggers.ts';
+import { isFields } from './fields.ts';
 import { readManifest } from './manifest.ts';
 import type { AppDeclaration, Outcome } from './model.ts';
 import {
@@ -118,6 +120,14 @@ export class SlackSandbox {
 
   set requestUrl(url: string) {
     this.#http.requestUrl = url;
+  }
+
+  /** What Slack does when a request URL is entered: whether the app gives the challenge back. */
+  async verifyRequestUrl(): Promise<boolean> {
+    const challenge = randomUUID();
+    const payload = { type: 'url_verification', token: 'sandbox-verification-token', challenge };
+    const { response } = await this.deliver({ type: 'events_api', payload });
+    return isFields(response) ? response.challenge === challenge : response === challenge;
   }
 
   /** How many Socket Mode connections the app has. */

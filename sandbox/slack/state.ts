@@ -129,6 +129,17 @@ export class SlackState {
     ]);
   }
 
+  /** The same for slash commands, where each name stands behind its id. Broadcasts stay text. */
+  commandNames(): ReadonlyMap<string, string> {
+    const { people, bot, channels, userGroups } = this.world;
+    return new Map([
+      ...people.map((one) => [`@${one.name}`, `<@${one.id}|${one.name}>`] as const),
+      [`@${bot.name}`, `<@${bot.userId}|${bot.name}>`] as const,
+      ...channels.map((one) => [`#${one.name}`, `<#${one.id}|${one.name}>`] as const),
+      ...userGroups.map((one) => [`@${one.handle}`, `<!subteam^${one.id}|@${one.handle}>`] as const),
+    ]);
+  }
+
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

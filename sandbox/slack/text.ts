@@ -40,6 +40,11 @@ export function linkNames(raw: string, names: ReadonlyMap<string, string>): stri
   });
 }
 
+/** The text of a slash command: escaped, and names and links made live only where the app asked for that. */
+export function commandText(raw: string, names: ReadonlyMap<string, string> | undefined): string {
+  return names === undefined ? escaped(raw) : storedText(linkNames(raw, names));
+}
+
 /** A person types plain text in the client: handles become mentions and everything else is escaped. */
 export function typedText(raw: string, names: ReadonlyMap<string, string>): string {
   return storedText(linkNames(raw, names));

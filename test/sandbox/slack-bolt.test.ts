@@ -1,30 +1,8 @@
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
-import { afterEach, expect, test } from 'vitest';
-import { Faults } from '../../sandbox/faults.ts';
-import { Journal } from '../../sandbox/journal.ts';
-import { defaultApp } from '../../sandbox/slack/default-app.ts';
-import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/slack/slack-sandbox.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import type { SlackSandbox } from '../../sandbox/slack/slack-sandbox.ts';
 import { world } from '../../sandbox/world.ts';
-
-const closers: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function start(options: Partial<SlackOptions> = {}): Promise<SlackSandbox> {
-  const now = () => new Date();
-  const slack = await startSlack({
-    world,
-    faults: new Faults(),
-    journal: new Journal(now),
-    now,
-    app: defaultApp,
-    ...options,
-  });
-  closers.push(() => slack.close());
-  return slack;
-}
+import { messagesIn, startWorkspace } from './slack-workspace.ts';
 
 async function socketApp(slack: SlackSandbox): Promise<App> {
   const app = new App({
@@ -34,7 +12,9 @@ async function socketApp(slack: SlackSandbox): Promise<App> {
     logLevel: LogLevel.ERROR,
     clientOptions: { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } },
   });
-  closers.push(() => app.stop());
+  onTestFinished(async () => {
+    await app.stop();
+  });
   return app;
 }
 
@@ -65,13 +45,8 @@ const modal = {
   ],
 };
 
-function messagesIn(slack: SlackSandbox, channel: string, as?: string) {
-  const found = slack.state(as).channels.find((one) => one.id === channel);
-  return found?.messages ?? [];
-}
-
 test('over Socket Mode a command becomes a card, a click an update in place and a modal a new revision', async () => {
-  const slack = await start();
+  const { slack } = await startWorkspace();
   const app = await socketApp(slack);
   const submissions: unknown[] = [];
   app.command('/plan', async ({ ack, command, client }) => {
@@ -135,7 +110,7 @@ test('over Socket Mode a command becomes a card, a click an update in place and 
 });
 
 test('over HTTP the same requests arrive signed, and forged, stale or changed ones are turned away', async () => {
-  const slack = await start({ mode: 'http', times: { ackMs: 1_500, lateMs: 0 } });
+  const { slack } = await startWorkspace({ mode: 'http', times: { ackMs: 1_500, lateMs: 0 } });
   const receiver = new HTTPReceiver({
     signingSecret: world.slack.signingSecret,
     port: 0,
@@ -157,11 +132,14 @@ test('over HTTP the same requests arrive signed, and forged, stale or changed on
     await say({ text: 'Yes?', thread_ts: event.ts });
   });
   const server = await app.start(0);
-  closers.push(() => app.stop());
+  onTestFinished(async () => {
+    await app.stop();
+  });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('no port');
   slack.requestUrl = `http://127.0.0.1:${address.port}/slack/events`;
 
+  expect(await slack.verifyRequestUrl()).toBe(true);
   const good = await slack.command({ as: 'ben', channel: 'ops', text: 'one' });
   expect(good).toMatchObject({ acknowledged: true, status: 200 });
   expect(messagesIn(slack, 'C0OPS')).toMatchObject([{ text: 'Planning' }]);
@@ -172,7 +150,7 @@ test('over HTTP the same requests arrive signed, and forged, stale or changed on
     .toMatchObject({ text: 'Yes?', threadTs: mention.ts });
   expect(heard).toEqual(['one', '<@U0COUNTER> help']);
 
-  const [record] = slack.deliveries;
+  const record = slack.deliveries.find((one) => one.envelope.type === 'slash_commands');
   if (record === undefined) throw new TypeError('nothing was delivered');
   const { envelope } = record;
   for (const tamper of [

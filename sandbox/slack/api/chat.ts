@@ -34,6 +34,8 @@ function postMessage(args: Args, workspace: Workspace): Fields {
   const channel = channelOf(state, args.need('channel'));
   const everywhere = workspace.app.scopes.includes('chat:write.public');
   if (!everywhere) requireMember(state, channel);
+  if (channel.im !== undefined && !workspace.app.messagesTab)
+    throw new SlackApiError('messages_tab_disabled');
   const content = postable(args, workspace);
   const threadTs = args.string('thread_ts');
   const message = post(state, channel, botAuthor(state), content, threadTs === undefined ? {} : { threadTs });

@@ -62,6 +62,7 @@ function update(args: Args, workspace: Workspace): Fields {
 function publish(args: Args, workspace: Workspace): Fields {
   const { state } = workspace;
   const user = args.need('user_id');
+  if (!workspace.app.homeTab) throw new SlackApiError('not_enabled');
   if (!state.world.people.some((one) => one.id === user)) throw new SlackApiError('user_not_found');
   const view = definition(args, 'home', workspace);
   const known = state.homes.get(user);

@@ -5,7 +5,7 @@ import { messageJson } from '../message-json.ts';
 import type { Channel, Message, Outcome } from '../model.ts';
 import { post, slackbotNotice } from '../posting.ts';
 import { respond } from '../respond.ts';
-import { escaped, typedText } from '../text.ts';
+import { commandText, escaped, typedText } from '../text.ts';
 import type { Workspace } from '../workspace.ts';
 import { commandPayload, eventPayload, personOf, visibleChannel } from './payloads.ts';
 
@@ -36,12 +36,13 @@ export async function runCommand(workspace: Workspace, input: CommandInput): Pro
   const command = input.command ?? '/plan';
   if (command === '/invite' || command === '/remove')
     return inviteOrRemove(workspace, channel, person, input);
-  if (!workspace.app.commands.some((one) => one.command === command)) {
+  const declared = workspace.app.commands.find((one) => one.command === command);
+  if (declared === undefined) {
     slackbotNotice(state, channel.id, person.id, `${command} is not a valid command.`);
     return nothingDelivered;
   }
-  // Slack escapes the text of a command as it does messages, and leaves names as they were typed.
-  const payload = commandPayload(workspace, person, channel, command, escaped(input.text.trim()));
+  const text = commandText(input.text.trim(), declared.shouldEscape ? state.commandNames() : undefined);
+  const payload = commandPayload(workspace, person, channel, command, text);
   const onFailure = (error: string) =>
     slackbotNotice(state, channel.id, person.id, failureText(command, error));
   const outcome = await workspace.delivery.deliver({ type: 'slash_commands', payload }, { onFailure });
@@ -103,6 +104,9 @@ export async function postMessage(workspace: Workspace, input: PostInput): Promi
   }
   if (input.text.trim() === '') throw new PersonError('no_text', 'There is nothing to post.');
   const text = typedText(input.text, state.names());
+  if (input.threadTs !== undefined && state.message(channel.id, input.threadTs) === undefined) {
+    throw new PersonError('unknown_message', 'There is no such message to answer.');
+  }
   const place = input.threadTs === undefined ? {} : { threadTs: input.threadTs };
   const message = post(state, channel, { user: person.id }, { text }, place);
   const outcome = await announce(workspace, channel, message);

@@ -153,7 +153,7 @@ export async function visitHome(workspace: Workspace, input: { readonly as: stri
   const { state, app } = workspace;
   const person = personOf(state, input.as);
   const channel = state.openIm(person.id);
-  if (!app.events.includes('app_home_opened')) return nothing;
+  if (!app.homeTab || !app.events.includes('app_home_opened')) return nothing;
   const home = state.homes.get(person.id);
   const event = {
     type: 'app_home_opened',
