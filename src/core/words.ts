@@ -2,12 +2,14 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { compileCondition, type Scope } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
 import type { ArgValue, Step } from './plan.ts';
-import { isRef, splitRef } from './refs.ts';
+import { isRef, lookUp, type Results, splitRef } from './refs.ts';
 
 /** What plain words need to know: the steps by id, and their manifests. */
 export interface Vocabulary {
   readonly steps: ReadonlyMap<string, Step>;
   readonly scope: Scope;
+  /** Where given, conditions name the values that their fields had: "open P1 tickets in OPS (24) > …". */
+  readonly results?: Results;
 }
 
 export function vocabularyOf(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): Vocabulary {
@@ -62,11 +64,17 @@ const operators: Record<string, string> = {
   in: 'is one of',
 };
 
+function nounAndValue(step: string, field: string, words: Vocabulary): string {
+  const value = lookUp(words.results?.get(step), [field]);
+  const noun = nounFor(`${step}.${field}`, words);
+  return value === undefined || typeof value === 'object' ? noun : `${noun} (${value})`;
+}
+
 function say(node: ASTNode, words: Vocabulary): string {
   if (node.op === 'value') return typeof node.args === 'string' ? `"${node.args}"` : String(node.args);
   if (node.op === 'id') return node.args;
   if (node.op === '.') {
-    return node.args[0].op === 'id' ? nounFor(`${node.args[0].args}.${node.args[1]}`, words) : node.args[1];
+    return node.args[0].op === 'id' ? nounAndValue(node.args[0].args, node.args[1], words) : node.args[1];
   }
   if (node.op === '&&') return `${say(node.args[0], words)} and ${say(node.args[1], words)}`;
   if (node.op === '||') return `(${say(node.args[0], words)} or ${say(node.args[1], words)})`;

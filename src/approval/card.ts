@@ -1,0 +1,156 @@
+import type { Revision } from '../core/revision.ts';
+import { vocabularyOf } from '../core/words.ts';
+import { askedBy, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
+import { sizeOf } from '../slack/blocks/fit.ts';
+import { actions, button, confirmation } from '../slack/blocks/layout.ts';
+import type { Block, Message } from '../slack/blocks/message.ts';
+import { bold, bullets, italic, line, lines, ordered, quote, rich, type Span } from '../slack/blocks/rich.ts';
+import { writeCardRef } from '../slack/card-ref.ts';
+import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { actionIds } from '../slack/required.ts';
+import { type CardState, stateBlock } from './card-state.ts';
+import { shortItem, stepItem } from './step-item.ts';
+import { type Manifests, type StepView, sayCriterion, stepViews } from './step-view.ts';
+import { isWritingPlan, writesOf } from './writes.ts';
+
+export interface CardView {
+  readonly manifests: Manifests;
+  readonly state: CardState;
+  /** What is different from the revision before, in plain words. */
+  readonly changes?: readonly string[];
+}
+
+/** Room for the blocks of an open card as JSON; the rest of Slack's limit is for what is added later. */
+const cardRoom = 11_000;
+const mostSteps = 15;
+const longestGoal = 500;
+const longestSentence = 450;
+const mostShort = 20;
+
+/**
+ * The card of a revision, made of its sealed bytes and nothing else. When the whole does not fit, the card is short
+ * and Approve is replaced by "Read all to approve": the modal behind it shows everything and has the yes.
+ */
+export function renderCard(revision: Revision, view: CardView): Message {
+  const steps = stepViews(revision, view.manifests);
+  const open = view.state.kind === 'proposed';
+  const whole = fitsCard(revision, view.manifests);
+  const blocks: Block[] = [
+    cardTitle(revision),
+    ...(open ? [] : [stateBlock(view.state)]),
+    rich([lines([[...askedBy(revision), ':']]), quote(goalOf(revision, whole && open))], 'asked'),
+    ...(open ? changesBlock(view.changes ?? []) : []),
+    rich([open && whole ? ordered(steps.map(stepItem)) : ordered(shortSteps(steps))], 'steps'),
+    ...(open ? openParts(revision, view.manifests, steps, whole) : []),
+    cardFacts(revision, { open }),
+    ...(open ? [buttons(revision, steps, whole)] : []),
+  ];
+  return { text: fallback(revision, view.state), blocks };
+}
+
+/** True when the card shows all of the revision, so that it can be approved from the card. */
+export function fitsCard(revision: Revision, manifests: Manifests): boolean {
+  const { plan } = revision.sealed;
+  const steps = stepViews(revision, manifests);
+  if (plan.goal.length > longestGoal || steps.length > mostSteps) return false;
+  if (steps.some((step) => step.sentence.length > longestSentence)) return false;
+  const parts = [
+    rich([ordered(steps.map(stepItem)), quote(plan.goal)]),
+    ...notesBlock(revision, manifests),
+    buttons(revision, steps, true),
+  ];
+  return sizeOf(parts) < cardRoom;
+}
+
+function goalOf({ sealed }: Revision, whole: boolean): string {
+  return whole ? sealed.plan.goal : cut(oneLine(sealed.plan.goal), 200);
+}
+
+function shortSteps(steps: readonly StepView[]): ReturnType<typeof shortItem>[] {
+  const shown = steps.slice(0, mostShort).map(shortItem);
+  const rest = steps.length - shown.length;
+  return rest > 0 ? [...shown, line(italic(`and ${rest} more steps`))] : shown;
+}
+
+function changesBlock(changes: readonly string[]): Block[] {
+  if (changes.length === 0) return [];
+  const shown = changes.slice(0, 12).map((change) => line(cut(change, 300)));
+  const rest = changes.length - shown.length;
+  const more = rest > 0 ? [line(`and ${rest} more changes`)] : [];
+  return [rich([line(bold('Changed:')), bullets([...shown, ...more])], 'changes')];
+}
+
+function openParts(
+  revision: Revision,
+  manifests: Manifests,
+  steps: readonly StepView[],
+  whole: boolean,
+): Block[] {
+  if (whole) return notesBlock(revision, manifests);
+  const words = `This plan has ${steps.length} steps and does not fit here. Read all of it to approve it.`;
+  return [rich([line(bold(words))], 'not_whole')];
+}
+
+/** Guesses, answers, assumptions, notes and criteria: everything beside the steps. */
+function notesBlock({ sealed }: Revision, manifests: Manifests): Block[] {
+  const { plan } = sealed;
+  const words = vocabularyOf(plan.steps, manifests);
+  const guessed = plan.inputs.filter((input) => input.source === 'default');
+  const asked = plan.inputs.filter((input) => input.source === 'asked');
+  const named = (list: typeof plan.inputs, mark: string): string =>
+    list.map((input) => `${input.name.replaceAll('_', ' ')} ${input.value}${mark}`).join(', ');
+  const rows: Span[][] = [
+    ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed, ' (default)')]] : []),
+    ...(asked.length > 0 ? [['Answered: ', named(asked, '')]] : []),
+    ...plan.assumptions.map((assumption) => [`Assumes: ${assumption}`]),
+    ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
+    ...sealed.notes.map((note) => [note]),
+  ];
+  return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(...row)))], 'notes')];
+}
+
+function buttons(revision: Revision, steps: readonly StepView[], whole: boolean): Block {
+  const { requestId, number } = revision.sealed;
+  const value = writeCardRef({ requestId, number, digest: revision.digest });
+  const writing = isWritingPlan(steps);
+  const confirm = confirmation({
+    title: writing ? 'Approve and run this?' : 'Run these reads?',
+    text: confirmText(steps),
+    yes: writing ? 'Approve and run' : 'Run',
+    no: 'Not yet',
+  });
+  const yes = whole
+    ? button({ text: 'Approve', action: actionIds.approve, value, style: 'primary', confirm })
+    : button({ text: 'Read all to approve', action: actionIds.details, value, style: 'primary' });
+  return actions(
+    [
+      yes,
+      button({ text: 'Edit', action: actionIds.edit, value }),
+      ...(writing ? [button({ text: 'Dry run', action: actionIds.dryRun, value })] : []),
+      button({ text: 'Reject', action: actionIds.reject, value, style: 'danger' }),
+    ],
+    'buttons',
+  );
+}
+
+/** Names every write, with what cannot be taken back, in the 300 characters of Slack's dialog. */
+export function confirmText(steps: readonly StepView[]): string {
+  const writes = writesOf(steps);
+  if (writes.length === 0) return 'It only reads. Nothing is changed and nobody is told outside this thread.';
+  const named = writes.map(
+    (write) => `${write.what}${write.conditional ? ' (if its condition holds)' : ''}.`,
+  );
+  const undo = [...new Set(writes.map((write) => write.undo?.split('. ')[0]).filter(Boolean))];
+  const full = [...named, ...undo.map((text) => `${text?.replace(/\.$/, '')}.`)].join(' ');
+  if (full.length <= 300) return full;
+  const short = named.join(' ');
+  if (short.length <= 300) return short;
+  const each = Math.max(20, Math.floor(250 / Math.min(writes.length, 5)) - 2);
+  const first = writes.slice(0, 5).map((write) => `${cut(write.what, each)}.`);
+  return cut(`${writes.length} writes: ${first.join(' ')}${writes.length > 5 ? ' And more.' : ''}`, 300);
+}
+
+function fallback({ sealed }: Revision, state: CardState): string {
+  const prefix = state.kind === 'proposed' ? 'Plan to approve' : `Plan ${state.kind}`;
+  return fallbackText(`${prefix}: ${sealed.plan.summary}`);
+}

@@ -1,0 +1,99 @@
+import type { RichTextBlockElement } from '@slack/types';
+import type { Revision } from '../core/revision.ts';
+import { vocabularyOf } from '../core/words.ts';
+import { askedBy, cardFacts } from '../slack/blocks/card-frame.ts';
+import { checkbox } from '../slack/blocks/inputs.ts';
+import { header, plain } from '../slack/blocks/layout.ts';
+import type { Block, Modal } from '../slack/blocks/message.ts';
+import { bold, bullets, code, line, lines, preformatted, rich, type Span } from '../slack/blocks/rich.ts';
+import { writeCardRef } from '../slack/card-ref.ts';
+import { viewIds } from '../slack/required.ts';
+import { mark } from './step-item.ts';
+import { type Manifests, type StepView, sayCriterion, stepViews } from './step-view.ts';
+
+/** Block of the box that has to be ticked before a long plan can be approved. */
+export const readAllBlock = 'read_all';
+
+/** Rich text that Slack surely takes in one piece. */
+const piece = 2_800;
+
+/**
+ * Everything that a revision covers, nothing cut. Where the card is too small for the plan this is the only place to
+ * approve it: who submits it has had all of it before them, and the digest comes back in its metadata.
+ */
+export function detailsModal(revision: Revision, manifests: Manifests, options: { open: boolean }): Modal {
+  const { sealed, digest } = revision;
+  const steps = stepViews(revision, manifests);
+  const last = checkbox({
+    blockId: readAllBlock,
+    label: 'To approve',
+    value: 'yes',
+    text: 'I have read all of this plan',
+  });
+  const blocks: Block[] = [
+    header(sealed.plan.summary),
+    rich([line(...askedBy(revision), ':'), ...long(sealed.plan.goal)]),
+    ...packed(steps),
+    ...beside(revision, manifests),
+    cardFacts(revision, options),
+    rich([line('Whole digest: ', code(digest))]),
+    ...(options.open ? [{ ...last, optional: false }] : []),
+  ];
+  return {
+    type: 'modal',
+    callback_id: viewIds.details,
+    private_metadata: writeCardRef({ requestId: sealed.requestId, number: sealed.number, digest }),
+    title: plain('The whole plan', 24),
+    close: plain('Back', 24),
+    ...(options.open ? { submit: plain('Approve and run', 24) } : {}),
+    blocks,
+  };
+}
+
+function long(text: string): RichTextBlockElement[] {
+  const found: RichTextBlockElement[] = [];
+  for (let at = 0; at < text.length; at += piece) found.push(preformatted(text.slice(at, at + piece)));
+  return found;
+}
+
+/** One block a step; every argument by its own name, so that nothing hides in a sentence. */
+function packed(steps: readonly StepView[]): Block[] {
+  return steps.map((step) => {
+    const rows: Span[][] = [[bold(`${step.number}. `), mark(step), ` ${step.step.tool} (${step.step.id})`]];
+    if (step.condition !== null) {
+      rows.push([bold('only if '), step.condition]);
+      rows.push(['condition: ', code(step.step.when ?? '')]);
+    }
+    for (const target of step.targets) rows.push([`→ ${target.label}`]);
+    if (step.after.length > 0) rows.push([`after ${step.after.join(', ')}`]);
+    for (const flag of step.flags) rows.push([flag]);
+    rows.push(['why: ', step.step.why]);
+    if (step.undo !== null) rows.push(['to undo: ', step.undo]);
+    const args = Object.entries(step.step.args).flatMap(([name, value]) => [
+      line(bold(`${name}:`)),
+      ...long(argText(value)),
+    ]);
+    return rich([lines(rows), ...args]);
+  });
+}
+
+/** An argument as it is stored: text as it is, references in braces, lists joined. */
+function argText(value: StepView['step']['args'][string]): string {
+  const part = (one: string | number | boolean | { ref: string }): string =>
+    typeof one === 'object' ? `{${one.ref}}` : String(one);
+  const text = Array.isArray(value) ? value.map(part).join('') : part(value);
+  return text === '' ? '(empty)' : text;
+}
+
+function beside({ sealed }: Revision, manifests: Manifests): Block[] {
+  const { plan } = sealed;
+  const words = vocabularyOf(plan.steps, manifests);
+  const sources = { text: 'from the goal', default: 'guessed, a default', asked: 'answered' } as const;
+  const rows = [
+    ...plan.inputs.map((input) => `${input.name}: ${input.value} (${sources[input.source]})`),
+    ...plan.assumptions.map((assumption) => `Assumes: ${assumption}`),
+    ...plan.success.map((criterion) => `Must hold at the end: ${sayCriterion(criterion, words)}`),
+    ...sealed.notes,
+  ];
+  return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(row)))])];
+}

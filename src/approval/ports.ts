@@ -1,0 +1,65 @@
+import type { Policy } from '../core/policy.ts';
+import type { Revision } from '../core/revision.ts';
+
+export type RevisionState = 'proposed' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
+
+/** A revision as the store keeps it. */
+export interface StoredRevision {
+  readonly revision: Revision;
+  readonly state: RevisionState;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly reason: string | null;
+}
+
+export interface StoreDecision {
+  readonly teamId: string;
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  readonly to: 'approved' | 'rejected' | 'cancelled';
+  readonly by: string;
+  readonly reason: string | null;
+  readonly now: Date;
+}
+
+export type StoreAnswer =
+  | { readonly ok: true; readonly runId: string | null }
+  | {
+      readonly ok: false;
+      readonly why: 'not_found' | 'digest_mismatch' | 'expired' | 'superseded' | 'already_decided';
+    };
+
+/** Revisions with their one compare-and-set. */
+export interface Revisions {
+  /** Throws a DigestError when the stored bytes are not the ones of the stored digest. */
+  load(teamId: string, requestId: string, number: number): Promise<StoredRevision | null>;
+  /** Number of the newest revision of a request. */
+  newest(teamId: string, requestId: string): Promise<number>;
+  /** Decides once; a yes also makes the run and its grant, in the same transaction. */
+  decide(decision: StoreDecision): Promise<StoreAnswer>;
+}
+
+/** A person as Slack knows them. */
+export interface Approvable {
+  readonly id: string;
+  readonly deactivated: boolean;
+  readonly bot: boolean;
+  readonly guest: boolean;
+  readonly external: boolean;
+}
+
+/** Who people are, asked at the click. Each may throw a VendorError: then nobody is allowed. */
+export interface PeopleDirectory {
+  person(userId: string): Promise<Approvable | null>;
+  groupMembers(groupId: string): Promise<ReadonlySet<string>>;
+  /** Slack user ids of those who are on call for a service now. */
+  onCall(service: string): Promise<readonly string[]>;
+}
+
+/** The rules as they are now, to be compared with those that a card was made under. */
+export interface Rules {
+  readonly policy: Policy;
+  /** Digest of the catalogue. */
+  readonly catalogue: string;
+}

@@ -1,0 +1,118 @@
+import type { Approver } from '../core/policy.ts';
+import type { Message } from '../slack/blocks/message.ts';
+import { bold, group, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
+import { fallbackText } from '../slack/escape.ts';
+import type { StoredRevision } from './ports.ts';
+import type { Verdict } from './who.ts';
+
+/** Why a click did nothing, in words for the one who clicked. */
+export type Refusal =
+  | { readonly code: 'not_ours' }
+  | { readonly code: 'not_found' }
+  | { readonly code: 'tampered' }
+  | { readonly code: 'unseen' }
+  | { readonly code: 'rules_changed' }
+  | { readonly code: 'superseded'; readonly newest: number }
+  | { readonly code: 'expired'; readonly at: string }
+  | { readonly code: 'decided'; readonly current: StoredRevision }
+  | { readonly code: 'not_allowed'; readonly verdict: Extract<Verdict, { allowed: false }> };
+
+/** A private message for the person; says what is true now and what they can do. */
+export function refusalMessage(refusal: Refusal): Message {
+  const rows = refusalWords(refusal);
+  return { text: fallbackText(plainWords(rows)), blocks: [rich([lines(rows)])] };
+}
+
+function refusalWords(refusal: Refusal): Span[][] {
+  switch (refusal.code) {
+    case 'not_ours':
+    case 'tampered':
+      return [
+        [bold('Nothing was done.')],
+        ['That button does not match the plan that is stored. Use the newest card.'],
+      ];
+    case 'not_found':
+      return [[bold('Nothing was done.')], ['That plan is no longer stored. Ask for it again with /plan.']];
+    case 'unseen':
+      return [
+        [bold('Not approved yet.')],
+        ['This plan is longer than its card. Open “Read all to approve” first.'],
+      ];
+    case 'rules_changed':
+      return [
+        [bold('Not approved.')],
+        ['Tools, services or approvers were changed after this card was made. Ask again for a new card.'],
+      ];
+    case 'superseded':
+      return [[bold('Nothing was done.')], [`This card is old: revision ${refusal.newest} has replaced it.`]];
+    case 'expired':
+      return [
+        [bold('Too late.')],
+        ['This card expired ', time(refusal.at), '. Nothing ran. Ask again for a new card.'],
+      ];
+    case 'decided':
+      return decidedWords(refusal.current);
+    case 'not_allowed':
+      return verdictWords(refusal.verdict);
+  }
+}
+
+function decidedWords({ state, decidedBy, decidedAt }: StoredRevision): Span[][] {
+  const by: Span[] = decidedBy === null ? [] : [' by ', person(decidedBy)];
+  const at: Span[] = decidedAt === null ? [] : [', ', time(decidedAt.toISOString())];
+  const runs = state === 'approved' ? 'It runs once; your click added nothing.' : 'Nothing ran.';
+  return [[bold(`Already ${state}`), ...by, ...at, '.'], [runs]];
+}
+
+function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
+  switch (verdict.why) {
+    case 'four_eyes':
+      return [
+        [bold('You cannot approve this one.')],
+        ['You asked for it or edited it, and a second person has to agree.'],
+      ];
+    case 'nobody':
+      return [
+        [bold('Nobody may approve this.')],
+        [`countersign.yml names no approvers for ${verdict.tool}. Ask whoever runs Countersign.`],
+      ];
+    case 'not_an_approver':
+      return [
+        [bold('You cannot approve this one.')],
+        [`${verdict.tool} may be approved by `, ...approverSpans(verdict.approvers), '.'],
+      ];
+    case 'cannot_tell':
+      return [
+        [bold('Not approved.')],
+        [
+          'I could not look up who may approve this, so I took it as a no. Nothing ran. Try again in a minute.',
+        ],
+      ];
+    default:
+      return [[bold('You cannot do that.')], ['Only full members of this workspace can. Nothing was done.']];
+  }
+}
+
+/** Who may, as live names. */
+export function approverSpans(approvers: readonly Approver[]): Span[] {
+  return approvers.flatMap((approver, index): Span[] => {
+    const separator = index === 0 ? '' : index === approvers.length - 1 ? ' or ' : ', ';
+    if (approver.kind === 'user') return [separator, person(approver.id)];
+    if (approver.kind === 'group') return [separator, group(approver.id)];
+    return [`${separator}whoever is on call for ${approver.service}`];
+  });
+}
+
+function plainWords(rows: readonly (readonly Span[])[]): string {
+  const word = (span: Span): string => {
+    if (typeof span === 'string') return span;
+    if (span.type === 'text') return span.text;
+    return span.type === 'date' ? (span.fallback ?? '') : 'someone';
+  };
+  return rows.map((row) => row.map(word).join('')).join(' ');
+}
+
+/** A one-line private note. */
+export function note(title: string, words: string): Message {
+  return { text: fallbackText(`${title} ${words}`), blocks: [rich([line(bold(title), ` ${words}`)])] };
+}

@@ -1,0 +1,44 @@
+import type { Revision } from '../core/revision.ts';
+import { textInput } from '../slack/blocks/inputs.ts';
+import { plain } from '../slack/blocks/layout.ts';
+import type { Modal } from '../slack/blocks/message.ts';
+import { line, rich } from '../slack/blocks/rich.ts';
+import { writeCardRef } from '../slack/card-ref.ts';
+import { cut, oneLine } from '../slack/escape.ts';
+import type { FormValues } from '../slack/events.ts';
+import { viewIds } from '../slack/required.ts';
+
+const reasonBlock = 'reason';
+const longestReason = 500;
+
+/** Asks why; whoever asked for the plan reads it on the card. */
+export function rejectModal({ sealed, digest }: Revision): Modal {
+  return {
+    type: 'modal',
+    callback_id: viewIds.reject,
+    private_metadata: writeCardRef({ requestId: sealed.requestId, number: sealed.number, digest }),
+    title: plain('Reject this plan', 24),
+    submit: plain('Reject', 24),
+    close: plain('Back', 24),
+    blocks: [
+      rich([line(cut(oneLine(sealed.plan.summary), 200))]),
+      textInput({
+        blockId: reasonBlock,
+        label: 'Why?',
+        hint: 'Everybody in the channel sees it.',
+        multiline: true,
+        max: longestReason,
+      }),
+    ],
+  };
+}
+
+/** The reason, or what to say at the field. */
+export function readReject(
+  values: FormValues,
+): { ok: true; reason: string } | { ok: false; errors: Record<string, string> } {
+  const given = values.get(reasonBlock);
+  const reason = typeof given === 'string' ? cut(oneLine(given), longestReason) : '';
+  if (reason !== '') return { ok: true, reason };
+  return { ok: false, errors: { [reasonBlock]: 'Say in a few words why.' } };
+}

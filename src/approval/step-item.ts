@@ -1,0 +1,31 @@
+import type { RichTextSection } from '@slack/types';
+import { bold, code, italic, line, lines, type Span } from '../slack/blocks/rich.ts';
+import { cut, oneLine } from '../slack/escape.ts';
+import type { StepView } from './step-view.ts';
+
+/** `read` or `WRITE`: a write must be found at a glance. */
+export function mark(step: StepView): Span {
+  return step.effect === 'write' ? bold('WRITE') : code('read');
+}
+
+/** One step of the card, complete. Short lines: it is read on a phone. */
+export function stepItem(step: StepView): RichTextSection {
+  const extras = step.extras.length > 0 ? ` (${step.extras.join(', ')})` : '';
+  const rows: Span[][] = [[mark(step), ` ${step.sentence}${extras}`]];
+  if (step.condition !== null) rows.push([bold('only if '), step.condition]);
+  for (const target of step.targets) rows.push([`→ ${target.label}`, ...unresolved(target.identity)]);
+  const after = step.after.length > 0 ? `after ${step.after.join(' and ')}` : '';
+  const small = [after, ...step.flags].filter(Boolean).join('; ');
+  rows.push([italic([step.step.why, small].filter(Boolean).join(' · '))]);
+  return lines(rows);
+}
+
+function unresolved(identity: string): Span[] {
+  return identity === '' ? [bold(' (could not be looked up)')] : [];
+}
+
+/** One step on one line, where details do not matter or are shown elsewhere. */
+export function shortItem(step: StepView): RichTextSection {
+  const condition = step.condition === null ? '' : ` — only if ${oneLine(step.condition)}`;
+  return line(mark(step), ` ${cut(oneLine(step.sentence), 120)}${cut(condition, 120)}`);
+}

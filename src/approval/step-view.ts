@@ -1,0 +1,108 @@
+import { ConditionError } from '../core/condition.ts';
+import { dependenciesOf } from '../core/graph.ts';
+import type { Effect, Manifest } from '../core/manifest.ts';
+import type { Plan, Step } from '../core/plan.ts';
+import type { Revision } from '../core/revision.ts';
+import type { ResolvedTarget } from '../core/tool.ts';
+import { argWords, conditionWords, stepSentence, type Vocabulary, vocabularyOf } from '../core/words.ts';
+
+export type Manifests = ReadonlyMap<string, Manifest>;
+
+/** A step in words, complete: nothing that the step does is missing from it. */
+export interface StepView {
+  /** Place in the plan, from 1. */
+  readonly number: number;
+  readonly step: Step;
+  /** What is not declared is a write. */
+  readonly effect: Effect;
+  readonly sentence: string;
+  /** Arguments whose value the sentence does not contain: "limit: 20". */
+  readonly extras: readonly string[];
+  readonly condition: string | null;
+  readonly targets: readonly ResolvedTarget[];
+  /** Numbers of the steps that it waits for. */
+  readonly after: readonly number[];
+  /** What is unusual about it: carries on after a failure, runs after a skip, criteria. */
+  readonly flags: readonly string[];
+  readonly undo: string | null;
+}
+
+/** The steps of a revision in the order of the plan. */
+export function stepViews({ sealed }: Revision, manifests: Manifests): StepView[] {
+  return planViews(sealed.plan, manifests, sealed.targets);
+}
+
+export function planViews(
+  plan: Plan,
+  manifests: Manifests,
+  targets: readonly ResolvedTarget[] = [],
+): StepView[] {
+  const words = vocabularyOf(plan.steps, manifests);
+  const numbers = new Map(plan.steps.map((step, index) => [step.id, index + 1]));
+  return plan.steps.map((step, index) => {
+    const manifest = manifests.get(step.tool);
+    const sentence = stepSentence(step, words);
+    return {
+      number: index + 1,
+      step,
+      effect: manifest?.effect ?? 'write',
+      sentence,
+      extras: extrasOf(step, sentence, words),
+      condition: step.when === undefined ? null : sayCondition(step.when, words),
+      targets: targets.filter((target) => target.step === step.id),
+      after: dependenciesOf(step)
+        .map((id) => numbers.get(id) ?? 0)
+        .sort((a, b) => a - b),
+      flags: flagsOf(step, words),
+      undo: manifest?.undo ?? null,
+    };
+  });
+}
+
+/** A condition in words, or as it is written where words cannot be found. */
+export function sayCondition(source: string, words: Vocabulary): string {
+  try {
+    return conditionWords(source, words);
+  } catch (error) {
+    if (error instanceof ConditionError) return source;
+    throw error;
+  }
+}
+
+export function sayCriterion(source: string, words: Vocabulary): string {
+  return source.startsWith('words:') ? source.slice('words:'.length).trim() : sayCondition(source, words);
+}
+
+/** An argument counts as said only where the sentence asks for it and then contains its value as a word. */
+function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
+  const args = argWords(step, words);
+  const asked = new Set<string>();
+  const watched = new Proxy(args, {
+    get(target, name) {
+      asked.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  words.scope.get(step.id)?.sentence(watched);
+  return Object.entries(args)
+    .filter(([name, value]) => !(asked.has(name) && saysWord(sentence, value)))
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
+}
+
+function saysWord(sentence: string, value: string): boolean {
+  const text = ` ${sentence.toLowerCase()} `;
+  const word = value.toLowerCase();
+  const isPart = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '');
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+function flagsOf(step: Step, words: Vocabulary): string[] {
+  return [
+    step.onError === 'continue' ? 'if it fails, the rest goes on' : '',
+    step.onSkip === 'run' ? 'runs even if a step before it was skipped' : '',
+    ...(step.success ?? []).map((criterion) => `must hold afterwards: ${sayCriterion(criterion, words)}`),
+  ].filter(Boolean);
+}

@@ -1,0 +1,29 @@
+import type { StepView } from './step-view.ts';
+
+/** A write in a few words, for dialogs and explanations. */
+export interface WriteWords {
+  readonly tool: string;
+  /** "Pages Ana Ruiz, on call for ops until 18:00 UTC", or the step's sentence without its text. */
+  readonly what: string;
+  readonly conditional: boolean;
+  readonly undo: string | null;
+}
+
+export function isWritingPlan(steps: readonly StepView[]): boolean {
+  return steps.some((step) => step.effect === 'write');
+}
+
+export function writesOf(steps: readonly StepView[]): WriteWords[] {
+  return steps
+    .filter((step) => step.effect === 'write')
+    .map((step) => {
+      const labels = step.targets.map((target) => target.label).join('; ');
+      const words = labels || step.sentence.replace(/: “[\s\S]*$/, '');
+      return {
+        tool: step.step.tool,
+        what: words.charAt(0).toUpperCase() + words.slice(1),
+        conditional: step.condition !== null,
+        undo: step.undo,
+      };
+    });
+}

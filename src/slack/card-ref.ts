@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** Which revision a button or modal is about. It comes back with the click and is compared, never trusted. */
+const schema = z.strictObject({
+  /** Request id. */
+  r: z.string().min(1).max(100),
+  /** Revision number. */
+  n: z.int().min(1).max(1_000_000),
+  /** Full digest. */
+  d: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Step that a modal is about. */
+  s: z.string().max(40).optional(),
+});
+
+export interface CardRef {
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  readonly step?: string;
+}
+
+export function writeCardRef(ref: CardRef): string {
+  const { requestId: r, number: n, digest: d, step: s } = ref;
+  return JSON.stringify({ r, n, d, ...(s === undefined ? {} : { s }) });
+}
+
+/** Null for anything that we did not write. */
+export function readCardRef(text: string): CardRef | null {
+  if (text.length > 500) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) return null;
+  const { r, n, d, s } = parsed.data;
+  return { requestId: r, number: n, digest: d, ...(s === undefined ? {} : { step: s }) };
+}
