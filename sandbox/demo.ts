@@ -13,8 +13,10 @@ const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
 /** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Answers the exit code. */
 async function demo(): Promise<number> {
-  const sandbox = await startSandbox({ slackMode: 'socket', port: await freePort() });
-  const bot = startBot(sandbox);
+  const port = await freePort();
+  const sandbox = await startSandbox({ slackMode: 'socket', port });
+  // Two demos at once must not share a database: each bot would take up the other's work.
+  const bot = startBot(sandbox, port === firstPort ? '.countersign/demo' : `.countersign/demo-${port}`);
   const ended = exitOf(bot);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));
   try {
@@ -47,9 +49,9 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-function startBot(sandbox: Sandbox): ChildProcess {
+function startBot(sandbox: Sandbox, dataDir: string): ChildProcess {
   const env = {
-    DATA_DIR: '.countersign/demo',
+    DATA_DIR: dataDir,
     COUNTERSIGN_CONFIG: fileURLToPath(new URL('countersign.yml', import.meta.url)),
     LOG_LEVEL: 'warn',
     ...process.env,
