@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as audit from './audit.ts';
 import { storable } from './encode.ts';
-import { get, line } from './revisions.ts';
+import { get, revisionEntry } from './revisions.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 export interface Decision {
@@ -40,7 +40,7 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
     const runId = decision.to === 'approved' ? (decision.runId ?? randomUUID()) : null;
     if (runId !== null) await grantRun(trx, decision, runId);
     const more = { ...(runId === null ? {} : { run: runId }), reason: decision.reason };
-    await audit.append(trx, line(revision, decision.to, decision.by, decision.now, more));
+    await audit.append(trx, revisionEntry(revision, decision.to, decision.by, decision.now, more));
     return { ok: true, runId, revision };
   });
 }

@@ -48,8 +48,8 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
     const superseded = await supersede(trx, revision);
     await insert(trx, revision);
     for (const each of superseded)
-      await audit.append(trx, line(each, 'superseded', revision.actor, revision.createdAt));
-    await audit.append(trx, line(revision, 'proposed', revision.actor, revision.createdAt));
+      await audit.append(trx, revisionEntry(each, 'superseded', revision.actor, revision.createdAt));
+    await audit.append(trx, revisionEntry(revision, 'proposed', revision.actor, revision.createdAt));
     return { ok: true, superseded };
   });
 }
@@ -132,7 +132,7 @@ export function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
       .execute();
     // Always the same order of teams, or two processes could wait for each other's audit log.
     expired.sort((a, b) => (a.teamId < b.teamId ? -1 : 1));
-    for (const each of expired) await audit.append(trx, line(each, 'expired', 'system', now));
+    for (const each of expired) await audit.append(trx, revisionEntry(each, 'expired', 'system', now));
     return expired;
   });
 }
@@ -149,7 +149,7 @@ export async function approvalsOf(db: Db, teamId: string, requestId: string): Pr
 }
 
 /** The audit entry about a change of a revision. */
-export function line(
+export function revisionEntry(
   revision: Pick<RevisionRow, 'teamId' | 'requestId' | 'number' | 'digest'>,
   change: string,
   actor: string,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,6 +31,8 @@ export function cleanUpAfterEach(): void {
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'countersign-embedded-'));
   folders.push(folder);
+  // As root the server runs under another account, which has to pass through to whatever a test makes below.
+  await chmod(folder, 0o711);
   return folder;
 }
 

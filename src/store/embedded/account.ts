@@ -1,4 +1,4 @@
-import { chmod, lstat, stat } from 'node:fs/promises';
+import { chmod, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from './errors.ts';
 
@@ -30,7 +30,7 @@ export async function serverAccount(existingData: string): Promise<Account | nul
 /** True when `account` can pass through every folder from the root down to `folder` itself. */
 export async function canEnter(folder: string, account: Account | null): Promise<boolean> {
   if (account === null) return true;
-  for (let place = path.resolve(folder); ; place = path.dirname(place)) {
+  for (let place = await realpath(folder); ; place = path.dirname(place)) {
     if (!(await allows(place, account, ENTER))) return false;
     if (place === path.dirname(place)) return true;
   }
@@ -48,8 +48,7 @@ export async function openForPassing(folder: string): Promise<void> {
 }
 
 async function allows(place: string, account: Account, bit: number): Promise<boolean> {
-  const link = await lstat(place);
-  const found = link.isSymbolicLink() ? await stat(place) : link;
+  const found = await stat(place);
   if (found.uid === account.uid) return ((found.mode >> 6) & bit) !== 0;
   if (found.gid === account.gid) return ((found.mode >> 3) & bit) !== 0;
   return (found.mode & bit) !== 0;

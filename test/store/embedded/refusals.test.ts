@@ -160,6 +160,11 @@ test.runIf(isRoot)(
     const again = await start(dataDir, { outside });
     expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 1 }]);
 
+    // A link does not hide where the folder really is.
+    const linked = path.join(await temporaryFolder(), 'linked');
+    await symlink(closed, linked);
+    expect(await canEnter(linked, NOBODY)).toBe(false);
+
     // Where there is no way out either, that is said.
     const nowhere = path.join(closed, 'outside');
     await expect(start(path.join(closed, 'second'), { outside: nowhere })).rejects.toMatchObject({
