@@ -29,5 +29,6 @@ export const jiraCount = defineManifest({
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Count ${issueWords(args)}`,
+  outcome: ({ total, approximate }, args) => `${approximate ? 'about ' : ''}${total} ${issueWords(args)}`,
   nouns: { total: issueWords },
 });

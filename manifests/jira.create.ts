@@ -7,7 +7,16 @@ export const jiraCreate = defineManifest({
   effect: 'write',
   system: 'jira',
   summary: 'Create one Jira issue in a project.',
-  keywords: ['create', 'open a ticket', 'make a ticket', 'raise', 'file', 'new ticket', 'log a bug', 'follow-up'],
+  keywords: [
+    'create',
+    'open a ticket',
+    'make a ticket',
+    'raise',
+    'file',
+    'new ticket',
+    'log a bug',
+    'follow-up',
+  ],
   args: z.object({
     project: target('project', 'Jira project key'),
     summary: text(250, 'summary of the issue'),

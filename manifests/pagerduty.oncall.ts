@@ -20,6 +20,11 @@ export const pagerdutyOncall = defineManifest({
   main: 'count',
   yields: 'internal',
   sentence: (args) => `Look up who is on call${args.service ? ` for ${args.service}` : ''}`,
+  outcome: ({ count, name, until }, args) => {
+    const service = args.service ? ` for ${args.service}` : '';
+    if (count === 0) return `nobody is on call${service}`;
+    return `${name} is on call${service}${until ? ` until ${until.slice(0, 16).replace('T', ' ')} UTC` : ''}`;
+  },
   nouns: {
     count: (args) => `people on call${args.service ? ` for ${args.service}` : ''}`,
     name: (args) => `who is on call${args.service ? ` for ${args.service}` : ''}`,

@@ -27,6 +27,8 @@ export const pagerdutyPage = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) =>
     `Page the on-call of ${args.service}${args.urgency === 'low' ? ' with low urgency' : ''}: “${args.text}”`,
+  outcome: (_result, args) => `the on-call of ${args.service} was paged`,
+  notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
   undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',
 });

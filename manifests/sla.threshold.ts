@@ -19,6 +19,7 @@ export const slaThreshold = defineManifest({
   main: 'max_open',
   yields: 'internal',
   sentence: (args) => `Look up the SLA limit${scope(args.priority, args.project)}`,
+  outcome: ({ max_open: max }) => `the SLA allows ${max}`,
   nouns: { max_open: (args) => `the SLA limit${scope(args.priority, args.project)}` },
 });
 

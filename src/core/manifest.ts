@@ -52,6 +52,10 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly sentence: (args: ArgWords) => string;
   /** Result fields in plain words: `total` is "open P1 tickets in OPS". */
   readonly nouns: Readonly<Record<string, (args: ArgWords) => string>>;
+  /** What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". */
+  outcome?(result: z.infer<R>, args: ArgWords): string;
+  /** For writes: what to say when its condition did not hold: "nobody was paged". */
+  readonly notDone?: (args: ArgWords) => string;
   /** For writes: how a person takes it back, or that it cannot be taken back. */
   readonly undo?: string;
 }

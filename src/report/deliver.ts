@@ -1,0 +1,174 @@
+import { describeError, VendorError } from '../core/errors.ts';
+import type { Message } from '../slack/blocks/message.ts';
+import {
+  type CardBook,
+  type OutboxPort,
+  type Parcel,
+  type PostOffice,
+  parcelSchema,
+  type QueuedParcel,
+} from './ports.ts';
+
+export interface DeliveryDeps {
+  readonly outbox: OutboxPort;
+  readonly slack: PostOffice;
+  readonly cards: CardBook;
+  readonly now: () => Date;
+  readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void };
+  /** A parcel that will never arrive, so that somebody hears of it another way. */
+  readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
+  /** Milliseconds between looks when nothing was announced. */
+  readonly pollMs: number;
+}
+
+export interface Delivery {
+  /** Looks at once: something was queued. */
+  kick(): void;
+  /** Resolves when the delivery has stopped; what was not sent stays queued. */
+  stop(): Promise<void>;
+}
+
+const leaseMs = 60_000;
+const batch = 20;
+/** Slack may be away for hours; after a day nobody waits for the message any more. */
+const giveUpMs = 24 * 60 * 60 * 1000;
+const longestPauseMs = 60_000;
+
+/** Drains the outbox: in order within a conversation, conversations side by side, again and again until it arrived. */
+export function startDelivery(deps: DeliveryDeps): Delivery {
+  let running = true;
+  let wake = Promise.withResolvers<void>();
+  const noPlanBlocks = new Set<string>();
+
+  async function loop(): Promise<void> {
+    while (running) {
+      const taken = await take(deps);
+      await Promise.all(taken.map((parcel) => deliver(deps, parcel, noPlanBlocks)));
+      if (taken.length > 0) continue;
+      const timer = setTimeout(() => wake.resolve(), deps.pollMs);
+      await wake.promise;
+      clearTimeout(timer);
+      wake = Promise.withResolvers();
+    }
+  }
+  const done = loop();
+  return {
+    kick: () => wake.resolve(),
+    async stop() {
+      running = false;
+      wake.resolve();
+      await done;
+    },
+  };
+}
+
+/** A database that is away must not end the delivery; it is asked again at the next look. */
+async function take(deps: DeliveryDeps): Promise<readonly QueuedParcel[]> {
+  try {
+    return await deps.outbox.due({ now: deps.now(), limit: batch, leaseMs });
+  } catch (error) {
+    deps.log.warn(describeError(error), 'the outbox cannot be read');
+    return [];
+  }
+}
+
+async function deliver(deps: DeliveryDeps, queued: QueuedParcel, noPlanBlocks: Set<string>): Promise<void> {
+  try {
+    const sentTs = await send(deps, queued, noPlanBlocks);
+    await deps.outbox.markSent({ id: queued.id, version: queued.version, sentTs, now: deps.now() });
+  } catch (error) {
+    await putBack(deps, queued, error).catch((failed: unknown) => {
+      deps.log.warn({ ...describeError(failed), key: queued.key }, 'a parcel could not be put back');
+    });
+  }
+}
+
+async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown): Promise<void> {
+  const { code, message } = describeError(error);
+  const passing = !(error instanceof VendorError) || error.retryable || error.mayHaveHappened;
+  const old = deps.now().getTime() - queued.createdAt.getTime() > giveUpMs;
+  if (passing && !old) {
+    const asked = error instanceof VendorError ? error.retryAfterMs : undefined;
+    const wait = asked ?? Math.min(longestPauseMs, 500 * 2 ** Math.min(queued.attempts, 10));
+    await deps.outbox.markFailed({
+      id: queued.id,
+      error: code,
+      nextAttemptAt: new Date(deps.now().getTime() + wait),
+    });
+    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'a message to Slack waits');
+    return;
+  }
+  await deps.outbox.markFailed({ id: queued.id, error: code, nextAttemptAt: null });
+  deps.log.warn({ code, message, key: queued.key }, 'a message to Slack was given up');
+  await deps.onDead(queued, error);
+}
+
+/** Sends one parcel and answers its timestamp in Slack. */
+async function send(
+  deps: DeliveryDeps,
+  queued: QueuedParcel,
+  noPlanBlocks: Set<string>,
+): Promise<string | null> {
+  const parcel = parcelSchema.parse(queued.payload);
+  const known = noPlanBlocks.has(queued.teamId) && parcel.fallback !== null;
+  if (known && parcel.fallback) return sendMessage(deps, queued, parcel, parcel.fallback);
+  try {
+    return await sendMessage(deps, queued, parcel, parcel.message);
+  } catch (error) {
+    const refused = error instanceof VendorError && error.code === 'slack_invalid_blocks';
+    if (!refused || parcel.fallback === null) throw error;
+    noPlanBlocks.add(queued.teamId);
+    return sendMessage(deps, queued, parcel, parcel.fallback);
+  }
+}
+
+async function sendMessage(
+  deps: DeliveryDeps,
+  queued: QueuedParcel,
+  { place }: Parcel,
+  message: Message,
+): Promise<string | null> {
+  const { teamId, key } = queued;
+  if (queued.kind === 'update' && place.kind === 'card') {
+    const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
+    if (card) await deps.slack.update({ ...card, message, key: cardKey(place.requestId, place.number) });
+    return card?.ts ?? null;
+  }
+  const to = await addressOf(deps, teamId, place);
+  const found =
+    queued.attempts > 1 ? await deps.slack.findByKey({ ...to, key, since: queued.createdAt }) : null;
+  const ts = found?.ts ?? (await deps.slack.post({ ...to, message, key })).ts;
+  if (place.kind === 'card') {
+    await deps.cards.remember({
+      teamId,
+      requestId: place.requestId,
+      number: place.number,
+      channel: to.channel,
+      ts,
+    });
+  }
+  return ts;
+}
+
+/** Key under which the card of a revision is posted, once. */
+export function cardKey(requestId: string, number: number): string {
+  return `card:${requestId}:${number}`;
+}
+
+async function addressOf(
+  { cards, slack }: DeliveryDeps,
+  teamId: string,
+  place: Parcel['place'],
+): Promise<{ channel: string; threadTs: string | null }> {
+  if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
+  if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
+  const home = await cards.homeOf(teamId, place.requestId);
+  if (home === null)
+    throw new VendorError('no_request', 'The request of this message is gone.', {
+      retryable: false,
+      mayHaveHappened: false,
+    });
+  if (place.kind === 'card' || home.threadTs !== null) return home;
+  const card = await cards.cardOf(teamId, place.requestId, place.number);
+  return { channel: card?.channel ?? home.channel, threadTs: card?.ts ?? null };
+}

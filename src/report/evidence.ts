@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { unwrap } from '../core/fields.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Step } from '../core/plan.ts';
+import type { Sealed } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import { argWords, conditionWords, stepSentence, type Vocabulary, vocabularyOf } from '../core/words.ts';
+
+/** A revision with what its steps are called in plain words. */
+export interface Told {
+  readonly sealed: Sealed;
+  readonly words: Vocabulary;
+}
+
+export function told(sealed: Sealed, manifests: ReadonlyMap<string, Manifest>): Told {
+  return { sealed, words: vocabularyOf(sealed.plan.steps, manifests) };
+}
+
+export function stepOf(of: Told, stepId: string): Step | undefined {
+  return of.words.steps.get(stepId);
+}
+
+/** What a step came to, in plain words and without a full stop. */
+export function outcomeWords(of: Told, result: StepResult): string {
+  const step = stepOf(of, result.stepId);
+  const manifest = of.words.scope.get(result.stepId);
+  if (!step || !manifest) return `${result.tool} ${result.status}`;
+  const words = argWords(step, of.words);
+  if (result.status === 'skipped')
+    return manifest.notDone?.(words) ?? `not done: ${stepSentence(step, of.words)}`;
+  if (result.status !== 'succeeded' || !result.result) return stepSentence(step, of.words);
+  const paged = pagedWords(of, step);
+  if (paged !== null) return paged;
+  const filled = { ...words, ...literalResult(result.result) };
+  if (manifest.outcome) return manifest.outcome(result.result, words);
+  const main = manifest.main === undefined ? undefined : result.result[manifest.main];
+  const noun = manifest.main === undefined ? undefined : manifest.nouns[manifest.main]?.(filled);
+  return main === undefined || noun === undefined ? stepSentence(step, of.words) : `${noun}: ${shown(main)}`;
+}
+
+/** Whoever was shown on the card is whoever was paged: the executor checked that just before. */
+function pagedWords(of: Told, step: Step): string | null {
+  if (step.tool !== 'pagerduty.page') return null;
+  const target = of.sealed.targets.find((one) => one.step === step.id && one.label.startsWith('pages '));
+  return target ? target.label.replace(/^pages (.*?), on call/, '$1 was paged, on call') : null;
+}
+
+function literalResult(result: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, shown(value)]));
+}
+
+function shown(value: Json): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** The small print of a result: every short field by name, such as the query that was counted. */
+export function details(of: Told, result: StepResult): { name: string; value: string }[] {
+  const manifest = of.words.scope.get(result.stepId);
+  if (!manifest || !result.result) return [];
+  return Object.entries(result.result)
+    .filter(
+      ([name, value]) =>
+        name !== manifest.main && name !== 'lines' && value !== '' && !isBoolean(manifest, name),
+    )
+    .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: shown(value) }));
+}
+
+function isBoolean(manifest: Manifest, name: string): boolean {
+  const schema = manifest.result.shape[name];
+  return schema !== undefined && unwrap(schema) instanceof z.ZodBoolean;
+}
+
+/** Long text of a result that people want to read: a list of tickets, a summary. */
+export function longText(result: StepResult): string | null {
+  const lines = result.result?.lines;
+  return typeof lines === 'string' && lines !== '' ? lines : null;
+}
+
+/** The condition of a step in plain words, or null when it has none. */
+export function onlyIf(of: Told, stepId: string): string | null {
+  const when = stepOf(of, stepId)?.when;
+  return when === undefined ? null : conditionWords(when, of.words);
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Revision } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import type { Block, Message } from '../slack/blocks/message.ts';
+
+const messageSchema = z.strictObject({ text: z.string(), blocks: z.array(z.custom<Block>()) });
+const requestId = z.string();
+const number = z.int();
+
+/** Where a message goes. Cards and threads are named by revision: their timestamps may not exist yet. */
+const placeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('card'), requestId, number }),
+  z.strictObject({ kind: z.literal('thread'), requestId, number }),
+  z.strictObject({ kind: z.literal('channel'), channel: z.string(), threadTs: z.string().nullable() }),
+  z.strictObject({ kind: z.literal('person'), userId: z.string() }),
+]);
+
+/** What waits in the outbox. `fallback` is sent where a workspace does not take the blocks of `message`. */
+export const parcelSchema = z.strictObject({
+  place: placeSchema,
+  message: messageSchema,
+  fallback: messageSchema.nullable(),
+});
+export type Parcel = z.infer<typeof parcelSchema>;
+export type Place = Parcel['place'];
+
+/** `card` posts a revision's card, `update` changes it, `reply` and `final` go to its thread, `private` to a person. */
+export type ParcelKind = 'card' | 'update' | 'reply' | 'final' | 'private';
+
+export interface QueuedParcel {
+  readonly id: number;
+  readonly teamId: string;
+  /** Parcels of one conversation go out in order; ours are request ids. */
+  readonly conversation: string;
+  readonly key: string;
+  readonly kind: ParcelKind;
+  /** A Parcel as JSON. */
+  readonly payload: unknown;
+  readonly version: number;
+  /** Counts this attempt. */
+  readonly attempts: number;
+  readonly sentTs: string | null;
+  readonly createdAt: Date;
+}
+
+export interface OutboxPort {
+  due(take: { now: Date; limit: number; leaseMs: number }): Promise<readonly QueuedParcel[]>;
+  /** True when nothing newer waits under the same key. */
+  markSent(sent: { id: number; version: number; sentTs: string | null; now: Date }): Promise<boolean>;
+  markFailed(failed: { id: number; error: string; nextAttemptAt: Date | null }): Promise<void>;
+}
+
+/** What the delivery asks of Slack. Methods throw VendorErrors. */
+export interface PostOffice {
+  post(to: {
+    channel: string;
+    threadTs: string | null;
+    message: Message;
+    key: string;
+  }): Promise<{ channel: string; ts: string }>;
+  update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
+  /** The direct channel with a person. */
+  openDirect(userId: string): Promise<string>;
+  findByKey(of: {
+    channel: string;
+    threadTs: string | null;
+    key: string;
+    since: Date;
+  }): Promise<{ ts: string } | null>;
+}
+
+/** Where the cards are. */
+export interface CardBook {
+  /** Channel and thread in which the card of a request goes. */
+  homeOf(teamId: string, requestId: string): Promise<{ channel: string; threadTs: string | null } | null>;
+  cardOf(teamId: string, requestId: string, number: number): Promise<{ channel: string; ts: string } | null>;
+  remember(card: {
+    teamId: string;
+    requestId: string;
+    number: number;
+    channel: string;
+    ts: string;
+  }): Promise<void>;
+}
+
+/** A step of a run as it stands now. */
+export interface StepNow {
+  readonly stepId: string;
+  readonly running: boolean;
+  readonly result: StepResult | null;
+}
+
+/** What the reporter reads and where it puts its messages. */
+export interface ReportPorts {
+  revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
+  steps(teamId: string, runId: string): Promise<readonly StepNow[]>;
+  /** Who gave the yes, and when; null for a dry run. */
+  approval(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
+  enqueue(parcel: {
+    teamId: string;
+    conversation: string;
+    key: string;
+    kind: ParcelKind;
+    parcel: { place: Place; message: Message; fallback: Message | null };
+  }): Promise<void>;
+}

@@ -1,0 +1,137 @@
+import type { Revision } from '../core/revision.ts';
+import type { RunOutcome, StepStatus } from '../core/run.ts';
+import { stepSentence } from '../core/words.ts';
+import { askedBy, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
+import { actions, button, confirmation } from '../slack/blocks/layout.ts';
+import type { Block, Message } from '../slack/blocks/message.ts';
+import { bold, line, lines, person, quote, rich, type Span, time } from '../slack/blocks/rich.ts';
+import { writeCardRef } from '../slack/card-ref.ts';
+import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { actionIds } from '../slack/required.ts';
+import { onlyIf, outcomeWords, type Told } from './evidence.ts';
+import type { StepNow } from './ports.ts';
+
+export interface Progress {
+  readonly revision: Revision;
+  readonly told: Told;
+  readonly steps: readonly StepNow[];
+  readonly approval: { readonly by: string; readonly at: Date } | null;
+  /** Null while it runs. */
+  readonly outcome: RunOutcome | null;
+  readonly finishedAt: string | null;
+  /** Somebody asked it to stop. */
+  readonly stopping: boolean;
+}
+
+type TaskStatus = 'pending' | 'in_progress' | 'complete' | 'error';
+type StepState = StepStatus | 'running' | 'waiting';
+
+const marks: Record<StepState, { task: TaskStatus; sign: string; word: string }> = {
+  waiting: { task: 'pending', sign: '○', word: '' },
+  running: { task: 'in_progress', sign: '◐', word: 'running' },
+  succeeded: { task: 'complete', sign: '✓', word: '' },
+  skipped: { task: 'complete', sign: '–', word: 'skipped: ' },
+  failed: { task: 'error', sign: '✗', word: 'FAILED: ' },
+  unknown: { task: 'error', sign: '?', word: 'UNKNOWN: ' },
+};
+
+export const outcomeTitles: Record<RunOutcome, string> = {
+  done: 'Done',
+  partly: 'Partly done',
+  failed: 'Failed',
+  unknown: 'Outcome unknown: please look',
+  cancelled: 'Cancelled',
+};
+
+/** The card while and after it runs, with native plan blocks, and the same in plain sections. */
+export function progressCard(progress: Progress): { message: Message; fallback: Message } {
+  const { revision } = progress;
+  const frame = (steps: Block): Block[] => [
+    cardTitle(revision),
+    rich([line(...decisionWords(progress))], 'state'),
+    rich([line(...askedBy(revision), ':'), quote(cut(oneLine(revision.sealed.plan.goal), 200))], 'asked'),
+    steps,
+    cardFacts(revision, { open: false }),
+    ...(progress.outcome === null && !progress.stopping ? [cancelButton(revision)] : []),
+  ];
+  const text = fallbackText(`${runTitle(progress)}: ${revision.sealed.plan.summary}`);
+  return {
+    message: { text, blocks: frame(taskList(progress)) },
+    fallback: { text, blocks: frame(lineList(progress)) },
+  };
+}
+
+function runTitle({ outcome, stopping }: Progress): string {
+  if (outcome !== null) return outcomeTitles[outcome];
+  return stopping ? 'Stopping' : 'Running';
+}
+
+function decisionWords(progress: Progress): Span[] {
+  const { approval, finishedAt } = progress;
+  const approved: Span[] =
+    approval === null ? [] : ['. Approved by ', person(approval.by), ', ', time(approval.at.toISOString())];
+  const finished: Span[] = finishedAt === null ? [] : [', finished ', time(finishedAt, '{time_secs}')];
+  return [bold(runTitle(progress)), ...approved, ...finished];
+}
+
+function stateOf(progress: Progress, stepId: string): StepState {
+  const now = progress.steps.find((step) => step.stepId === stepId);
+  return now?.result?.status ?? (now?.running ? 'running' : 'waiting');
+}
+
+/** What stands below a step: what it came to, or what it waits for. */
+function remark(progress: Progress, stepId: string): string {
+  const result = progress.steps.find((step) => step.stepId === stepId)?.result;
+  if (!result) {
+    const condition = onlyIf(progress.told, stepId);
+    return condition === null ? '' : `only if ${condition}`;
+  }
+  const why = result.status === 'succeeded' || !result.reason ? '' : result.reason.message;
+  const what =
+    result.status === 'succeeded' || result.status === 'skipped' ? outcomeWords(progress.told, result) : '';
+  return `${marks[result.status].word}${[what, why].filter(Boolean).join('; ')}`;
+}
+
+function taskList(progress: Progress): Block {
+  const tasks = progress.told.sealed.plan.steps.map((step) => {
+    const status = marks[stateOf(progress, step.id)].task;
+    const words = remark(progress, step.id);
+    return {
+      type: 'task_card' as const,
+      task_id: step.id,
+      title: cut(oneLine(stepSentence(step, progress.told.words)), 200),
+      status,
+      ...(words ? { output: rich([line(cut(oneLine(words), 400))]) } : {}),
+    };
+  });
+  return { type: 'plan', block_id: 'steps', title: runTitle(progress), tasks };
+}
+
+function lineList(progress: Progress): Block {
+  const rows = progress.told.sealed.plan.steps.map((step): Span[] => {
+    const words = remark(progress, step.id);
+    const title = cut(oneLine(stepSentence(step, progress.told.words)), 200);
+    return [
+      bold(`${marks[stateOf(progress, step.id)].sign} `),
+      title,
+      words ? `\n     ${cut(oneLine(words), 400)}` : '',
+    ];
+  });
+  return rich([lines(rows)], 'steps');
+}
+
+function cancelButton(revision: Revision): Block {
+  const { requestId, number } = revision.sealed;
+  const value = writeCardRef({ requestId, number, digest: revision.digest });
+  const confirm = confirmation({
+    title: 'Stop this run?',
+    text: 'Nothing further is written. What was already done stays done.',
+    yes: 'Stop it',
+    no: 'Let it run',
+    style: 'danger',
+  });
+  return actions(
+    [button({ text: 'Stop', action: actionIds.cancel, value, style: 'danger', confirm })],
+    'buttons',
+  );
+}

@@ -1,0 +1,117 @@
+import type { CriterionResult, RunOutcome, StepResult } from '../core/run.ts';
+import { stepSentence } from '../core/words.ts';
+import type { Message } from '../slack/blocks/message.ts';
+import { bold, code, italic, line, lines, preformatted, rich, type Span } from '../slack/blocks/rich.ts';
+import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { details, longText, onlyIf, outcomeWords, stepOf, type Told } from './evidence.ts';
+import { outcomeTitles } from './progress.ts';
+
+/** All words of the thread: one reply a step, and one final line. */
+
+const longest = 2_600;
+const titles = { succeeded: '✓', skipped: '– Skipped:', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
+
+const advice: Partial<Record<StepResult['status'], string>> = {
+  failed: 'It did not happen.',
+  unknown: 'It may or may not have happened, and it is not repeated. Please look for yourself.',
+};
+
+/** One step with its evidence: numbers, query, key, link, or why not. */
+export function stepReply(told: Told, result: StepResult, preview?: string): Message {
+  const rows: Span[][] = [[bold(`${titles[result.status]} `), capital(headline(told, result, preview))]];
+  const condition = onlyIf(told, result.stepId);
+  if (result.status === 'skipped' && condition !== null) rows.push(['only if ', condition]);
+  if (result.reason && result.status !== 'succeeded') rows.push([result.reason.message]);
+  const hint = advice[result.status];
+  if (hint !== undefined) rows.push([bold(hint)]);
+  for (const note of result.notes ?? []) rows.push([italic(note)]);
+  for (const { name, value } of details(told, result))
+    rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
+  const long = longText(result);
+  const body = long === null ? [] : [preformatted(cut(long, longest))];
+  return {
+    text: fallbackText(`${titles[result.status]} ${headline(told, result, preview)}`),
+    blocks: [rich([lines(rows), ...body])],
+  };
+}
+
+function headline(told: Told, result: StepResult, preview?: string): string {
+  if (preview !== undefined) return preview;
+  return outcomeWords(told, result);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export interface Ending {
+  readonly outcome: RunOutcome;
+  readonly results: readonly StepResult[];
+  readonly criteria: readonly CriterionResult[];
+  readonly reason?: { readonly code: string; readonly message: string } | undefined;
+  readonly dryRun: boolean;
+}
+
+/** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
+export function finalLine(told: Told, ending: Ending): string {
+  const title = ending.dryRun
+    ? `Dry run ${outcomeTitles[ending.outcome].toLowerCase()}`
+    : outcomeTitles[ending.outcome];
+  const parts = ending.results.map((result) => partOf(told, result)).filter(Boolean);
+  const said = [ending.reason?.message.replace(/\.$/, ''), ...parts].filter(Boolean).join('; ');
+  return `${title}: ${said || 'nothing was run'}.`;
+}
+
+function partOf(told: Told, result: StepResult): string {
+  const words = outcomeWords(told, result);
+  if (result.status === 'succeeded') return words;
+  if (result.status === 'skipped') {
+    const condition = onlyIf(told, result.stepId);
+    const isWrite = told.words.scope.get(result.stepId)?.effect === 'write';
+    return isWrite ? `${words}${condition === null ? '' : ` (only if ${condition})`}` : '';
+  }
+  return `${result.status === 'unknown' ? 'IN DOUBT' : 'NOT DONE'}: ${words}${result.reason ? ` (${result.reason.message.replace(/\.$/, '')})` : ''}`;
+}
+
+export function finalReply(told: Told, ending: Ending): Message {
+  const text = finalLine(told, ending);
+  const [title = '', ...rest] = text.split(': ');
+  const open = ending.criteria.filter((criterion) => criterion.holds !== true);
+  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), longest)]];
+  for (const criterion of open) rows.push([italic(criterionWords(criterion))]);
+  return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
+}
+
+function criterionWords({ source, holds, why }: CriterionResult): string {
+  const what = source.replace(/^words:\s*/, '');
+  return holds === false ? `Not met: ${what}` : `Not checked: ${what}${why === null ? '' : ` (${why})`}`;
+}
+
+/** A dry run in one message: what was read and what the writes would do. */
+export function dryRunReply(told: Told, ending: Ending, previews: ReadonlyMap<string, string>): Message {
+  const rows = ending.results.map((result): Span[] => {
+    const preview = previews.get(result.stepId);
+    const step = stepOf(told, result.stepId);
+    const sentence = step ? stepSentence(step, told.words) : result.stepId;
+    const words =
+      result.status === 'succeeded'
+        ? (preview ?? outcomeWords(told, result))
+        : `${titles[result.status]} ${result.reason?.message ?? sentence}`;
+    return [capital(words)];
+  });
+  const title = bold('Dry run. Nothing was written; the plan still waits for a yes.');
+  return {
+    text: fallbackText(finalLine(told, ending)),
+    blocks: [
+      rich([
+        line(title),
+        lines(
+          rows.map((row, index) => [
+            `${index + 1}. `,
+            ...row.map((span) => (typeof span === 'string' ? cut(span, 600) : span)),
+          ]),
+        ),
+      ]),
+    ],
+  };
+}
