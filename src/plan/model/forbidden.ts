@@ -42,17 +42,18 @@ function bansIn(sentence: string): Ban[] {
   const words = wordsOf(sentence);
   const bans: Ban[] = [];
   for (const [at, word] of words.entries()) {
-    const doNot = word === 'do' && words[at + 1] === 'not';
+    const next = words[at + 1] ?? '';
+    const doNot = (word === 'do' && next === 'not') || (word === 'not' && /^an?$/.test(next));
     if (!doNot && !notWords.test(word)) continue;
     const stems = new Set<string>();
     let free = 1;
     let seen = 0;
-    for (const next of words.slice(doNot ? at + 2 : at + 1)) {
-      if (next === 'or' || next === 'and') free += 1;
-      else if (fillers.has(next)) continue;
+    for (const verb of words.slice(doNot ? at + 2 : at + 1)) {
+      if (verb === 'or' || verb === 'and') free += 1;
+      else if (fillers.has(verb)) continue;
       else if (free === 0) break;
       else {
-        stems.add(stem(next));
+        stems.add(stem(verb));
         free -= 1;
         seen += 1;
       }

@@ -92,13 +92,13 @@ function nearlyNames(ground: Ground, kind: TargetKind, name: string): boolean {
   });
 }
 
+/** A project is also said by an alias and by the key of one of its issues. */
 function saysProject(ground: Ground, key: string): boolean {
   const entry = ground.catalogue.projects.find((project) => project.key === key);
-  const issue = new RegExp(`^${key.toLowerCase()}-\\d+$`);
+  const prefix = `${key.toLowerCase()}-`;
   return (
-    ground.catalogue.defaults.project === key ||
     [key, ...(entry?.aliases ?? [])].some((name) => names(ground.said, 'project', name)) ||
-    ground.said.some((word) => issue.test(word))
+    ground.said.some((word) => word.startsWith(prefix) && /^\d+$/.test(word.slice(prefix.length)))
   );
 }
 
@@ -110,13 +110,11 @@ function leadsTo(ground: Ground, kind: TargetKind, name: string): boolean {
     ...projects.map((p) => ({ service: p.service, project: p.key })),
   ];
   if (kind === 'project') {
-    const said = pairs.some(
-      (p) => p.project === name && p.service && names(ground.said, 'service', p.service),
-    );
-    return said || saysProject(ground, name);
+    return pairs.some((p) => p.project === name && p.service && names(ground.said, 'service', p.service));
   }
   if (kind !== 'service') return false;
-  return pairs.some((p) => p.service === name && p.project !== undefined && saysProject(ground, p.project));
+  const meant = (key: string) => ground.catalogue.defaults.project === key || saysProject(ground, key);
+  return pairs.some((p) => p.service === name && p.project !== undefined && meant(p.project));
 }
 
 /** Where a target comes from: the person's words, an answer, or a rule of the operator; null: from nowhere. */
@@ -126,7 +124,7 @@ export function originOf(
   name: string,
 ): 'text' | 'asked' | 'derived' | null {
   if (names(ground.answered, kind, name)) return 'asked';
-  if (names(ground.said, kind, name)) return 'text';
+  if (names(ground.said, kind, name) || (kind === 'project' && saysProject(ground, name))) return 'text';
   const { catalogue } = ground;
   const { defaults } = catalogue;
   const preset: Partial<Record<TargetKind, string | undefined>> = {

@@ -3,7 +3,7 @@ import { englishFor } from './foreign-words.ts';
 import { nearlySame, wordsOf } from './mentions.ts';
 
 /** Names of one kind that the model is told; what a request names comes first. */
-const namesPerKind = 15;
+const namesPerKind = 10;
 
 function close(name: string, words: readonly string[]): boolean {
   const bare = name.toLowerCase();

@@ -17,7 +17,7 @@ PLAN
 - Use only listed tools and arguments, and names from NAMES or REQUEST. Tools marked ! change something: only when REQUEST asks for it, aimed only at what REQUEST names or NAMES derives from it. "Don't page", "read only" and the like forbid them.
 - Results go back to whoever asked by themselves. Post only where another channel or person is named. Paging finds who is on call by itself.
 - One step for each action. Steps that do not need each other must not wait for each other.
-- args: list of {name, value}. A value is a literal, {"ref": "step.field"}, or in text arguments a list of texts and refs. Never a template. Leave out what REQUEST does not say. Texts are short and carry the numbers as refs.
+- args: list of {name, value}. A value is a literal, {"ref": "step.field"}, or in text arguments (those in quotes) a list of texts and refs. Never a template. Leave out what REQUEST does not say. Texts are short and carry the numbers as refs.
 - when: null, or CEL over fields of earlier steps: count.total > sla.max_open, find.total >= 3 && oncall.count == 0. Never on fields of type text. "Otherwise" is another step with the opposite condition.
 - needs: ids that must finish before. if_skipped: whether the step still runs when one of them was skipped.
 - success: usually []; else CEL, or "words: " and a sentence.
@@ -30,12 +30,13 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}\n${lines.join('\n')}`];
 }
 
-/** An example longer than this costs more than it helps. */
-const exampleLimit = 1_000;
+/** Characters of tools, names, limits and example together: what keeps a usual prompt under 2,000 tokens. */
+const contextLimit = 3_000;
 
-function exampleLines(examples: readonly ExamplePlan[]): string[] {
+/** The first example that still fits; it helps the form of the answer, and the other sections matter more. */
+function exampleLines(examples: readonly ExamplePlan[], room: number): string[] {
   const lines = examples.map(({ goal, plan }) => `${plain(goal, 120)} => ${JSON.stringify(toWire(plan))}`);
-  return lines.filter((line) => line.length <= exampleLimit).slice(0, 1);
+  return lines.filter((line) => line.length <= room).slice(0, 1);
 }
 
 function limitLines(input: PlanningInput): string[] {
@@ -61,11 +62,15 @@ export function promptFor(
 ): ModelMessage[] {
   const request = requestOf(input);
   const material = materialOf(input, limits);
-  const content = [
+  const context = [
     ...section('TOOLS', toolLines(tools)),
     ...section('NAMES', nameLines(input.catalogue, groundOf(input).text)),
     ...section('LIMITS', limitLines(input)),
-    ...section('EXAMPLE', exampleLines(examples)),
+  ];
+  const room = contextLimit - context.join('\n\n').length;
+  const content = [
+    ...context,
+    ...section('EXAMPLE', exampleLines(examples, room)),
     ...section('REQUEST', [JSON.stringify(request)]),
     ...(material === null ? [] : section('MATERIAL', [JSON.stringify(material)])),
   ].join('\n\n');

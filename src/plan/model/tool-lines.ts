@@ -10,8 +10,8 @@ function hint(schema: z.core.$ZodType): string {
   const list = inner instanceof z.ZodArray ? '[]' : '';
   if (info.kind === 'target') return `${info.target === 'severity' ? 'P1..P5' : info.target}${list}`;
   if (inner instanceof z.ZodEnum) return inner.options.join('|');
-  const says = inner instanceof z.ZodType ? plain(inner.description ?? '', 48) : '';
-  if (info.kind === 'text') return says ? `text${list} (${says})` : `text${list}`;
+  const says = inner instanceof z.ZodType ? plain(inner.description ?? '', 40) : '';
+  if (info.kind === 'text') return `"${says || 'text'}"${list}`;
   return celType(schema) ?? 'value';
 }
 
@@ -42,6 +42,6 @@ export function toolLines(manifests: readonly Manifest[]): string[] {
     const results = Object.entries(manifest.result.shape).map(([name, schema]) => resultLine(name, schema));
     const one = manifest.exactlyOne.map((group) => ` exactly one of ${group.join(', ')};`).join('');
     const mark = manifest.effect === 'write' ? '!' : '';
-    return `${mark}${manifest.name}(${inside})${one} -> ${results.join(', ')} — ${plain(manifest.summary, 120)}`;
+    return `${mark}${manifest.name}(${inside})${one} -> ${results.join(', ')} — ${plain(manifest.summary, 100)}`;
   });
 }
