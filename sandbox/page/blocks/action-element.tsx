@@ -80,7 +80,7 @@ function Face({ element, value, busy, id, label, onChoose }: FaceProps) {
           onChoose(element.value ?? '');
         }}
       >
-        <PlainText text={element.text.text} />
+        <PlainText text={element.text} />
       </button>
     );
   }

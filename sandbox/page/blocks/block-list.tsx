@@ -40,7 +40,7 @@ function BlockView({ block, onAct }: { block: KnownBlock; onAct: Act }) {
     case 'header':
       return (
         <h3>
-          <PlainText text={block.text.text} />
+          <PlainText text={block.text} />
         </h3>
       );
     case 'divider':

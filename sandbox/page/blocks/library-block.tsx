@@ -26,7 +26,7 @@ export function LibraryBlock({ block }: { block: RichTextBlock | MarkdownBlock }
         usergroup: ({ id }) => <Mention kind="group" id={id} />,
         emoji: ({ name }) => <Emoji name={name} />,
         date: ({ timestamp, format, fallback }) =>
-          formatSlackDate(Number(timestamp), format, fallback, new Date()),
+          formatSlackDate(Number(timestamp), format, fallback || format, new Date()),
         link: ({ href, children }) => {
           const url = safeUrl(href);
           return url === undefined ? children : <ExternalLink url={url}>{children}</ExternalLink>;

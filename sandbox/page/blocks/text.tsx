@@ -1,26 +1,30 @@
-import type { TextObject } from '@slack/types';
+import type { PlainTextElement, TextObject } from '@slack/types';
 import { Fragment, type ReactNode } from 'react';
 import { ExternalLink } from '../external-link.tsx';
 import { useDirectory } from '../sandbox-context.ts';
 import { Emoji } from './emoji.tsx';
+import { keyAt } from './keys.ts';
 import { type Inline, type Paragraph, parseMrkdwn } from './mrkdwn.ts';
 import { formatSlackDate } from './slack-date.ts';
 
-/** A Block Kit text object: mrkdwn is parsed, plain text is shown character for character. */
 export function Text({ text }: { text: TextObject }) {
-  if (text.type === 'plain_text') return <PlainText text={text.text} />;
+  if (text.type === 'plain_text') return <PlainText text={text} />;
   return <Mrkdwn text={text.text} />;
 }
 
-export function PlainText({ text }: { text: string }) {
+/** Plain text is shown as it is, but for `:names:` of emoji, unless it says `emoji: false`. */
+export function PlainText({ text: { text, emoji = true } }: { text: PlainTextElement }) {
+  if (!emoji) return text;
   return text.split(/:([a-z0-9_+'-]{1,60}):/u).map((part, index) => {
-    const key = `${index}`;
+    const key = keyAt(index);
     return index % 2 === 1 ? <Emoji key={key} name={part} /> : <Fragment key={key}>{part}</Fragment>;
   });
 }
 
 export function Mrkdwn({ text }: { text: string }) {
-  return <div className="mrkdwn">{parseMrkdwn(text).map((part, index) => paragraph(part, `${index}`))}</div>;
+  return (
+    <div className="mrkdwn">{parseMrkdwn(text).map((part, index) => paragraph(part, keyAt(index)))}</div>
+  );
 }
 
 export function Mention({
@@ -44,7 +48,7 @@ export function Mention({
 
 function paragraph(part: Paragraph, key: string): ReactNode {
   if (part.kind === 'preformatted') return <pre key={key}>{part.text}</pre>;
-  const children = part.children.map((one, index) => inline(one, `${index}`));
+  const children = part.children.map((one, index) => inline(one, keyAt(index)));
   return part.kind === 'quote' ? <blockquote key={key}>{children}</blockquote> : <p key={key}>{children}</p>;
 }
 
@@ -53,11 +57,11 @@ function inline(one: Inline, key: string): ReactNode {
     case 'text':
       return <Fragment key={key}>{one.text}</Fragment>;
     case 'bold':
-      return <strong key={key}>{one.children.map((child, index) => inline(child, `${index}`))}</strong>;
+      return <strong key={key}>{one.children.map((child, index) => inline(child, keyAt(index)))}</strong>;
     case 'italic':
-      return <em key={key}>{one.children.map((child, index) => inline(child, `${index}`))}</em>;
+      return <em key={key}>{one.children.map((child, index) => inline(child, keyAt(index)))}</em>;
     case 'strike':
-      return <s key={key}>{one.children.map((child, index) => inline(child, `${index}`))}</s>;
+      return <s key={key}>{one.children.map((child, index) => inline(child, keyAt(index)))}</s>;
     case 'code':
       return <code key={key}>{one.text}</code>;
     case 'link':
