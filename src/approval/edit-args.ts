@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { type Catalogue, namesOf } from '../core/catalogue.ts';
+import { fieldInfo, isOptional, unwrap } from '../core/fields.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { ArgValue, Step } from '../core/plan.ts';
+import { isRef, isTextField, refsIn } from '../core/refs.ts';
+import { nounFor, type Vocabulary } from '../core/words.ts';
+import { numberInput, option, selectInput, textInput } from '../slack/blocks/inputs.ts';
+import { limits } from '../slack/blocks/limits.ts';
+import type { Block } from '../slack/blocks/message.ts';
+import { line, rich } from '../slack/blocks/rich.ts';
+import { asTokens, hasTokenLookalike } from './edit-tokens.ts';
+
+/** How an argument is edited. `kept`: it cannot be edited in a field and stays as it is. */
+export type ArgField = 'kept' | 'choice' | 'number' | 'list' | 'text';
+
+export function argBlockId(step: string, arg: string): string {
+  return `arg:${step}:${arg}`;
+}
+
+export interface ArgPlace {
+  readonly step: Step;
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+export function argField({ step, name, manifest }: ArgPlace): ArgField {
+  const schema = manifest.args.shape[name];
+  const value = step.args[name];
+  if (schema === undefined || value === undefined || isRef(value)) return 'kept';
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray) return refsIn(value).length > 0 ? 'kept' : 'list';
+  if (isTextField(manifest, name)) {
+    return asTokens(value).length > limits.inputText || hasTokenLookalike(value) ? 'kept' : 'text';
+  }
+  if (Array.isArray(value)) return 'kept';
+  if (inner instanceof z.ZodNumber) return 'number';
+  const isChoice = inner instanceof z.ZodEnum || inner instanceof z.ZodBoolean || fieldInfo(schema).target;
+  return isChoice ? 'choice' : 'text';
+}
+
+/** The input for one argument, filled with its value. */
+export function argBlock(place: ArgPlace, words: Vocabulary, catalogue: Catalogue): Block {
+  const { step, name, manifest } = place;
+  const schema = manifest.args.shape[name];
+  const value = step.args[name];
+  const label = name.replaceAll('_', ' ');
+  const field = argField(place);
+  if (schema === undefined || value === undefined || field === 'kept') {
+    return rich([line(`${label}: ${keptWords(value, words)}`)]);
+  }
+  const of = { blockId: argBlockId(step.id, name), label, optional: isOptional(schema) };
+  if (field === 'number') return numberBlock(of, schema, String(value));
+  if (field === 'choice') {
+    const options = choices(schema, String(value), catalogue).map((one) => option(one));
+    return selectInput({ ...of, options, value: String(value) });
+  }
+  const refs = refsIn(value).map((ref) => `{${ref}} stands for ${nounFor(ref, words)}`);
+  const text = field === 'list' ? listText(value) : asTokens(value);
+  const hint = field === 'list' ? 'One on each line.' : refs.join('; ');
+  const multiline = field === 'list' || text.length > 60 || text.includes('\n');
+  return textInput({ ...of, value: text, multiline, ...(hint ? { hint } : {}) });
+}
+
+function keptWords(value: ArgValue | undefined, words: Vocabulary): string {
+  if (value === undefined) return '';
+  if (isRef(value))
+    return `${nounFor(value.ref, words)} (from step ${value.ref.split('.')[0]}; change it in words)`;
+  return 'stays as it is (change it in words)';
+}
+
+function numberBlock(
+  of: { blockId: string; label: string; optional: boolean },
+  schema: z.core.$ZodType,
+  value: string,
+): Block {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodNumber)) return textInput({ ...of, value });
+  const { minValue, maxValue } = inner;
+  const bounded = (bound: number | null) => bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+  return numberInput({
+    ...of,
+    value,
+    decimal: !inner.isInt,
+    ...(bounded(minValue) ? { min: minValue ?? 0 } : {}),
+    ...(bounded(maxValue) ? { max: maxValue ?? 0 } : {}),
+  });
+}
+
+/** What may be chosen; the value that stands there is always among it. */
+function choices(schema: z.core.$ZodType, value: string, catalogue: Catalogue): string[] {
+  const inner = unwrap(schema);
+  const { target } = fieldInfo(schema);
+  const known =
+    inner instanceof z.ZodEnum
+      ? inner.options.map(String)
+      : inner instanceof z.ZodBoolean
+        ? ['true', 'false']
+        : target === 'severity'
+          ? ['P1', 'P2', 'P3', 'P4', 'P5']
+          : target
+            ? namesOf(catalogue, target)
+            : [];
+  const bare = (name: string): string => name.replace(/^[#@]/, '');
+  return [value, ...known.filter((name) => bare(name) !== bare(value))];
+}
+
+function listText(value: ArgValue): string {
+  return Array.isArray(value) ? value.map(String).join('\n') : String(value);
+}

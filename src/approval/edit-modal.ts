@@ -1,0 +1,112 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import { dependenciesOf } from '../core/graph.ts';
+import type { Revision } from '../core/revision.ts';
+import { type Vocabulary, vocabularyOf } from '../core/words.ts';
+import { checkbox, option, select, textInput } from '../slack/blocks/inputs.ts';
+import { divider, md, plain } from '../slack/blocks/layout.ts';
+import type { Block, Modal } from '../slack/blocks/message.ts';
+import { bold, line, rich } from '../slack/blocks/rich.ts';
+import { writeCardRef } from '../slack/card-ref.ts';
+import { cut, oneLine } from '../slack/escape.ts';
+import { actionIds, viewIds } from '../slack/required.ts';
+import { argBlock } from './edit-args.ts';
+import { conditionFields } from './edit-condition.ts';
+import { mark } from './step-item.ts';
+import { type Manifests, type StepView, stepViews } from './step-view.ts';
+
+export const wordsBlock = 'words';
+export const longestWords = 1_000;
+
+/** Slack takes 100; a few are left for what stands around the steps. */
+const mostBlocks = 92;
+
+export function dropBlockId(step: string): string {
+  return `drop:${step}`;
+}
+
+/**
+ * The form that makes a new revision: every argument and condition in a field of its type, a box to leave a step out,
+ * and one to say the change in words. Plans that are too large for one window are edited a step at a time.
+ */
+export function editModal(
+  revision: Revision,
+  about: { readonly manifests: Manifests; readonly catalogue: Catalogue; readonly step?: string },
+): Modal {
+  const { sealed, digest } = revision;
+  const views = stepViews(revision, about.manifests);
+  const words = vocabularyOf(sealed.plan.steps, about.manifests);
+  const forms = views.map((view) => stepForm(view, views, words, about.catalogue));
+  const tooLarge = forms.flat().length > mostBlocks;
+  const chosen = tooLarge ? views.findIndex((view) => view.step.id === about.step) : -1;
+  const shown = tooLarge ? (forms[chosen] ?? []) : forms.flat();
+  const ref = { requestId: sealed.requestId, number: sealed.number, digest };
+  const step = views[chosen]?.step.id;
+  return {
+    type: 'modal',
+    callback_id: viewIds.edit,
+    private_metadata: writeCardRef(step === undefined ? ref : { ...ref, step }),
+    title: plain('Edit this plan', 24),
+    submit: plain('Make new revision', 24),
+    close: plain('Back', 24),
+    blocks: [...wordsField(), ...(tooLarge ? [chooser(views, step)] : []), ...shown],
+  };
+}
+
+function wordsField(): Block[] {
+  return [
+    textInput({
+      blockId: wordsBlock,
+      label: 'Change it in words',
+      placeholder: 'use P2 and post to #ops instead',
+      hint: 'Or change the fields below. Nothing runs: you get a new card to approve.',
+      multiline: true,
+      optional: true,
+      max: longestWords,
+    }),
+  ];
+}
+
+function chooser(views: readonly StepView[], chosen: string | undefined): Block {
+  const options = views.map((view) => option(view.step.id, `${view.number}. ${oneLine(view.sentence)}`));
+  return {
+    type: 'section',
+    block_id: 'choose_step',
+    text: md`This plan is large. Which step do you want to change?`,
+    accessory: select({
+      action: actionIds.editStep,
+      options,
+      placeholder: 'Choose a step',
+      ...(chosen === undefined ? {} : { value: chosen }),
+    }),
+  };
+}
+
+function stepForm(
+  view: StepView,
+  all: readonly StepView[],
+  words: Vocabulary,
+  catalogue: Catalogue,
+): Block[] {
+  const { step } = view;
+  const manifest = words.scope.get(step.id);
+  const title = rich([line(bold(`${view.number}. `), mark(view), ` ${cut(oneLine(view.sentence), 300)}`)]);
+  const args = manifest
+    ? Object.keys(step.args).map((name) => argBlock({ step, name, manifest }, words, catalogue))
+    : [];
+  const condition = step.when === undefined ? [] : conditionFields(step.id, step.when, words);
+  return [divider(), title, ...args, ...condition, dropBox(view, all)];
+}
+
+function dropBox(view: StepView, all: readonly StepView[]): Block {
+  const users = all.filter((other) => dependenciesOf(other.step).includes(view.step.id));
+  const numbers = users.map((user) => user.number).join(', ');
+  const note =
+    users.length === 0 ? '' : `Needed by step ${numbers}: leave that out, too, where it uses the result.`;
+  return checkbox({
+    blockId: dropBlockId(view.step.id),
+    label: `Step ${view.number}`,
+    value: 'drop',
+    text: 'Leave this step out',
+    ...(note === '' ? {} : { note }),
+  });
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { ConditionError, compileCondition } from '../core/condition.ts';
+import { isOptional, unwrap } from '../core/fields.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { ArgValue, Plan, PlanDraft, PlanInput, Step } from '../core/plan.ts';
+import { refsOf, splitRef } from '../core/refs.ts';
+import type { Revision } from '../core/revision.ts';
+import { type Vocabulary, vocabularyOf } from '../core/words.ts';
+import { clean } from '../slack/escape.ts';
+import type { FormValues } from '../slack/events.ts';
+import { argBlockId, argField } from './edit-args.ts';
+import { readCondition } from './edit-condition.ts';
+import { dropBlockId, longestWords, wordsBlock } from './edit-modal.ts';
+import { fromTokens } from './edit-tokens.ts';
+import type { Manifests } from './step-view.ts';
+
+/** Field errors by block id, as Slack shows them. */
+export type FieldErrors = Record<string, string>;
+
+export type ReadEdit =
+  | {
+      readonly ok: true;
+      /** The plan with the fields as they were submitted; the review has yet to see it. */
+      readonly draft: PlanDraft;
+      /** True when a field was changed. */
+      readonly changed: boolean;
+      /** A change in words, for the planner, on top of the draft. */
+      readonly words: string | null;
+    }
+  | { readonly ok: false; readonly errors: FieldErrors };
+
+/** Reads the edit form back. Fields that the form did not show keep their values. */
+export function readEdit(values: FormValues, revision: Revision, manifests: Manifests): ReadEdit {
+  const { plan } = revision.sealed;
+  const words = vocabularyOf(plan.steps, manifests);
+  const dropped = new Set(
+    plan.steps.map((step) => step.id).filter((id) => isTicked(values.get(dropBlockId(id)))),
+  );
+  const errors: FieldErrors = {};
+  const kept = plan.steps
+    .filter((step) => !dropped.has(step.id))
+    .map((step) => readStep(step, values, words, errors));
+  checkDropped(plan, kept, dropped, words, errors);
+  const said = values.get(wordsBlock);
+  const inWords = typeof said === 'string' && said.trim() !== '' ? clean(said).trim() : null;
+  if (inWords !== null && inWords.length > longestWords) errors[wordsBlock] = 'Please say it more shortly.';
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  const pruned = kept.map((step) => withoutNeeds(step, dropped, words));
+  const changed = JSON.stringify(pruned) !== JSON.stringify(plan.steps);
+  if (!changed && inWords === null) return { ok: false, errors: { [wordsBlock]: 'Nothing is changed yet.' } };
+  return { ok: true, draft: changed ? edited(plan, pruned, dropped, words) : plan, changed, words: inWords };
+}
+
+/** What the review says about an edited plan, at the fields where it can be mended. */
+export function findingErrors(findings: readonly Finding[], values: FormValues): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const finding of findings) {
+    const [part, name] = (finding.field ?? '').split('.');
+    const step = finding.step ?? '';
+    const places = part === 'args' ? [argBlockId(step, name ?? '')] : [`if:${step}:to`, `if:${step}:cel`];
+    const block = places.find((place) => values.has(place)) ?? wordsBlock;
+    const where = block === wordsBlock && step !== '' ? `Step ${step}: ` : '';
+    errors[block] = [errors[block], `${where}${finding.message}`].filter(Boolean).join(' ');
+  }
+  return errors;
+}
+
+function isTicked(value: ReturnType<FormValues['get']>): boolean {
+  return Array.isArray(value) && value.includes('drop');
+}
+
+function readStep(step: Step, values: FormValues, words: Vocabulary, errors: FieldErrors): Step {
+  const manifest = words.scope.get(step.id);
+  if (!manifest) return step;
+  const args: Record<string, ArgValue> = {};
+  for (const [name, value] of Object.entries(step.args)) {
+    const block = argBlockId(step.id, name);
+    const given = values.get(block);
+    if (given === undefined || argField({ step, name, manifest }) === 'kept') {
+      args[name] = value;
+      continue;
+    }
+    const read = readArg(typeof given === 'string' ? given : '', { step, name, manifest }, words);
+    if (read.kind === 'wrong') errors[block] = read.message;
+    else if (read.kind === 'value') args[name] = read.value;
+  }
+  return withCondition({ ...step, args }, values, words, errors);
+}
+
+function withCondition(step: Step, values: FormValues, words: Vocabulary, errors: FieldErrors): Step {
+  if (step.when === undefined) return step;
+  const read = readCondition(step.id, step.when, values, words);
+  if (!read.ok) {
+    errors[read.block] = read.message;
+    return step;
+  }
+  const { when: _before, ...rest } = step;
+  if (read.when === undefined) return rest;
+  const needs = read.when === step.when ? step.needs : [...new Set([...step.needs, ...read.steps])];
+  return { ...step, when: read.when, needs };
+}
+
+type ReadArg =
+  | { readonly kind: 'value'; readonly value: ArgValue }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+function readArg(
+  given: string,
+  place: { step: Step; name: string; manifest: Manifest },
+  words: Vocabulary,
+): ReadArg {
+  const schema = place.manifest.args.shape[place.name];
+  const field = argField(place);
+  const text = field === 'text' ? clean(given) : clean(given).trim();
+  if (schema === undefined) return { kind: 'wrong', message: 'This tool has no such argument.' };
+  if (text.trim() === '')
+    return isOptional(schema) ? { kind: 'gone' } : { kind: 'wrong', message: 'This is needed.' };
+  if (field === 'text') {
+    const read = fromTokens(text, words);
+    if (!read.ok) return { kind: 'wrong', message: read.message };
+    return Array.isArray(read.value) ? { kind: 'value', value: read.value } : checkedArg(schema, read.value);
+  }
+  if (field === 'list') {
+    return checkedArg(
+      schema,
+      text
+        .split('\n')
+        .map((row) => row.trim())
+        .filter(Boolean),
+    );
+  }
+  if (field === 'number') return checkedArg(schema, Number(text));
+  return checkedArg(schema, unwrap(schema) instanceof z.ZodBoolean ? text === 'true' : text);
+}
+
+function checkedArg(schema: z.core.$ZodType, value: ArgValue): ReadArg {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return { kind: 'value', value };
+  return { kind: 'wrong', message: parsed.error.issues[0]?.message ?? 'This value does not fit.' };
+}
+
+/** A step whose result is used cannot go alone. */
+function checkDropped(
+  plan: Plan,
+  kept: readonly Step[],
+  dropped: ReadonlySet<string>,
+  words: Vocabulary,
+  errors: FieldErrors,
+): void {
+  const last = plan.steps.at(-1);
+  if (kept.length === 0 && last)
+    errors[dropBlockId(last.id)] = 'At least one step has to stay. Reject the plan instead.';
+  for (const id of dropped) {
+    const users = kept
+      .filter((step) => uses(step, id, words))
+      .map((step) => plan.steps.findIndex((s) => s.id === step.id) + 1);
+    if (users.length > 0) {
+      errors[dropBlockId(id)] =
+        `Step ${users.join(', ')} uses its result. Leave that out, too, or keep this one.`;
+    }
+  }
+}
+
+function uses(step: Step, id: string, words: Vocabulary): boolean {
+  if (refsOf(step).some(({ ref }) => splitRef(ref).step === id)) return true;
+  return step.when !== undefined && readsStep(step.when, id, words);
+}
+
+function readsStep(source: string, id: string, words: Vocabulary): boolean {
+  if (source.startsWith('words:')) return false;
+  try {
+    return compileCondition(source, words.scope).steps.includes(id);
+  } catch (error) {
+    if (error instanceof ConditionError) return false;
+    throw error;
+  }
+}
+
+function withoutNeeds(step: Step, dropped: ReadonlySet<string>, words: Vocabulary): Step {
+  if (dropped.size === 0) return step;
+  const stays = (criterion: string) => ![...dropped].some((id) => readsStep(criterion, id, words));
+  const success = step.success?.filter(stays);
+  return {
+    ...step,
+    needs: step.needs.filter((need) => !dropped.has(need)),
+    ...(success === undefined ? {} : { success }),
+  };
+}
+
+/** The plan around the changed steps: criteria of dropped steps go, guesses that were edited are none any more. */
+function edited(plan: Plan, steps: Step[], dropped: ReadonlySet<string>, words: Vocabulary): Plan {
+  const mark = ' (edited)';
+  const summary = plan.summary.endsWith(mark)
+    ? plan.summary
+    : `${plan.summary.slice(0, 200 - mark.length)}${mark}`;
+  const success = plan.success.filter((one) => ![...dropped].some((id) => readsStep(one, id, words)));
+  return {
+    ...plan,
+    summary,
+    steps,
+    success,
+    inputs: plan.inputs.map((input) => answered(input, plan.steps, steps)),
+  };
+}
+
+function answered(input: PlanInput, before: readonly Step[], after: readonly Step[]): PlanInput {
+  for (const step of after) {
+    const old = before.find((one) => one.id === step.id)?.args[input.name];
+    const now = step.args[input.name];
+    const literal = typeof now === 'string' || typeof now === 'number' || typeof now === 'boolean';
+    if (literal && old !== now && String(old) === input.value) {
+      return { ...input, value: String(now), source: 'asked' };
+    }
+  }
+  return input;
+}
