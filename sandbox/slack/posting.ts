@@ -58,6 +58,7 @@ function threadRoot(state: SlackState, channel: Channel, ts: string): string {
 
 /** Changes a message in place. A new text without blocks takes the old blocks away; nothing given keeps them. */
 export function edit(state: SlackState, message: Message, content: Content): void {
+  const previous = { ...message };
   if (content.blocks !== undefined) message.blocks = content.blocks;
   else if (content.text !== undefined) message.blocks = [];
   if (content.text !== undefined) message.text = content.text;
@@ -66,7 +67,7 @@ export function edit(state: SlackState, message: Message, content: Content): voi
   else if (content.metadata !== undefined) message.metadata = content.metadata;
   message.mentions = mentionsIn(message.text, message.blocks);
   message.edited = { user: message.user, ts: `${Math.floor(state.now() / 1_000)}.000000` };
-  state.changed();
+  state.messageChanged(message, previous);
 }
 
 /** A word from Slack itself that only one person sees. */

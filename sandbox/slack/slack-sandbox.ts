@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Faults } from '../faults.ts';
 import type { Journal } from '../journal.ts';
 import type { Now, World } from '../world.ts';
+import { announceOwnMessages } from './announcing.ts';
 import { defaultApp } from './default-app.ts';
 import { Delivery, type DeliveryRecord, type DeliveryTimes } from './delivery/delivery.ts';
 import type { Envelope, Tamper } from './delivery/envelope.ts';
@@ -89,6 +90,7 @@ export class SlackSandbox {
       delivery: new Delivery(transport, { ...slackTimes, ...options.times }),
       url: () => this.#url,
     };
+    announceOwnMessages(this.#workspace);
     const { faults, journal } = options;
     const open = () => ({ url: `${this.#url.replace(/^http/, 'ws')}${this.#socket.ticket()}` });
     const scopes = ['connections:write'];

@@ -3,6 +3,11 @@ import type { Channel, Message, StoredFile, View } from './model.ts';
 
 type Listener = () => void;
 
+/** What happened to one message, as events of the Slack API tell it. */
+export type MessageChange =
+  | { readonly kind: 'posted' | 'deleted'; readonly message: Message }
+  | { readonly kind: 'changed'; readonly message: Message; readonly previous: Message };
+
 /** Everything the workspace remembers. Web API methods and people change it; `changed()` tells who listens. */
 export class SlackState {
   readonly world: World;
@@ -15,6 +20,7 @@ export class SlackState {
   readonly #byTs = new Map<string, Message>();
   readonly #threads = new Map<string, Message[]>();
   readonly #listeners = new Set<Listener>();
+  readonly #messageListeners = new Set<(change: MessageChange) => void>();
   readonly #now: Now;
   #lastTs = 0;
   #lastId = 0;
@@ -81,14 +87,19 @@ export class SlackState {
     if (message.threadTs !== undefined && message.ephemeralFor === undefined) {
       push(this.#threads, `${message.channel}:${message.threadTs}`, message);
     }
-    this.changed();
+    this.#tell({ kind: 'posted', message });
   }
 
   removeMessage(message: Message): void {
     drop(this.#messages, message.channel, message);
     drop(this.#threads, `${message.channel}:${message.threadTs ?? ''}`, message);
     this.#byTs.delete(`${message.channel}:${message.ts}`);
-    this.changed();
+    this.#tell({ kind: 'deleted', message });
+  }
+
+  /** To be called after a message was changed in place, with what it was before. */
+  messageChanged(message: Message, previous: Message): void {
+    this.#tell({ kind: 'changed', message, previous });
   }
 
   /** The direct message between the bot and a person, made when it does not exist yet. */
@@ -143,6 +154,15 @@ export class SlackState {
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onMessage(listener: (change: MessageChange) => void): void {
+    this.#messageListeners.add(listener);
+  }
+
+  #tell(change: MessageChange): void {
+    for (const listener of this.#messageListeners) listener(change);
+    this.changed();
   }
 
   changed(): void {

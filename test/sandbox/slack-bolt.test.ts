@@ -1,22 +1,7 @@
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SlackSandbox } from '../../sandbox/slack/slack-sandbox.ts';
 import { world } from '../../sandbox/world.ts';
-import { messagesIn, startWorkspace } from './slack-workspace.ts';
-
-async function socketApp(slack: SlackSandbox): Promise<App> {
-  const app = new App({
-    token: world.slack.botToken,
-    appToken: world.slack.appToken,
-    socketMode: true,
-    logLevel: LogLevel.ERROR,
-    clientOptions: { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } },
-  });
-  onTestFinished(async () => {
-    await app.stop();
-  });
-  return app;
-}
+import { boltApp, messagesIn, startWorkspace } from './slack-workspace.ts';
 
 const card = [
   { type: 'section', block_id: 'what', text: { type: 'mrkdwn', text: 'Page *ops* if count > 20' } },
@@ -47,7 +32,7 @@ const modal = {
 
 test('over Socket Mode a command becomes a card, a click an update in place and a modal a new revision', async () => {
   const { slack } = await startWorkspace();
-  const app = await socketApp(slack);
+  const app = boltApp(slack);
   const submissions: unknown[] = [];
   app.command('/plan', async ({ ack, command, client }) => {
     await ack({ text: `Planning: ${command.text}` });

@@ -1,51 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Fields, fieldsAt, isFields } from '../../sandbox/slack/fields.ts';
-import type { SlackSandbox } from '../../sandbox/slack/slack-sandbox.ts';
+import { fieldsAt } from '../../sandbox/slack/fields.ts';
 import { world } from '../../sandbox/world.ts';
-import { clientOf, messagesIn, startWorkspace } from './slack-workspace.ts';
-
-type Answer = Fields | 'silent' | { readonly afterMs: number };
-
-interface Listener {
-  readonly heard: Fields[];
-  readonly socket: WebSocket;
-}
-
-/** A bare Socket Mode client that answers each envelope as told. */
-async function listen(slack: SlackSandbox, answer: (envelope: Fields) => Answer): Promise<Listener> {
-  const { url } = await clientOf(slack, world.slack.appToken).apps.connections.open({});
-  const socket = new WebSocket(url ?? '');
-  const heard: Fields[] = [];
-  onTestFinished(() => socket.terminate());
-  const hello = new Promise<void>((resolve, reject) => {
-    socket.on('error', reject);
-    socket.on('message', (data) => {
-      const envelope: unknown = JSON.parse(String(data));
-      if (!isFields(envelope)) return;
-      if (envelope.type === 'hello') return resolve();
-      heard.push(envelope);
-      reply(socket, envelope, answer(envelope));
-    });
-  });
-  await hello;
-  return { heard, socket };
-}
-
-function reply(socket: WebSocket, envelope: Fields, answer: Answer): void {
-  if (answer === 'silent') return;
-  const id = envelope.envelope_id;
-  if (typeof answer.afterMs === 'number') {
-    setTimeout(() => socket.send(JSON.stringify({ envelope_id: id })), answer.afterMs);
-    return;
-  }
-  socket.send(JSON.stringify({ envelope_id: id, payload: answer }));
-}
-
-const payloadOf = (envelope: Fields | undefined) => fieldsAt(envelope ?? {}, 'payload');
-const slackbotSays = (slack: SlackSandbox, as: string) =>
-  messagesIn(slack, 'C0OPS', as).flatMap((one) => (one.user === 'USLACKBOT' ? [one.text] : []));
+import { listen, listenOverHttp, payloadOf, slackbotSays } from './slack-listener.ts';
+import { clientOf, startWorkspace } from './slack-workspace.ts';
 
 test('without a connection, an answer in time or at all, the person is told and nothing is repeated', async () => {
   const { slack } = await startWorkspace({ times: { ackMs: 150, lateMs: 1_000 } });
@@ -145,24 +103,6 @@ test('an event that nobody acknowledges comes again with the same id, three time
   });
 });
 
-async function listenOverHttp(
-  handle: (request: IncomingMessage, body: string, response: ServerResponse) => void,
-): Promise<string> {
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => handle(request, Buffer.concat(parts).toString('utf8'), response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('no port');
-  return `http://127.0.0.1:${address.port}/slack/events`;
-}
-
 test('over HTTP a failure is Slack’s error, events say why they come again, and the app may decline that', async () => {
   const heard: { retry: string | undefined; reason: string | undefined; type: string | undefined }[] = [];
   let decline = false;
@@ -199,102 +139,22 @@ test('over HTTP a failure is Slack’s error, events say why they come again, an
   });
 });
 
-test('over HTTP the body of the acknowledgement is shown, plain or structured, and nonsense is not', async () => {
-  const answers = [
-    { type: 'text/plain', body: 'As you wish' },
-    { type: 'application/json', body: '{"response_type":"in_channel","text":"For all"}' },
-    { type: 'application/json', body: '{"text":' },
-    { type: 'application/json', body: '{"blocks":[{"type":"nonsense"}]}' },
-    { type: 'text/plain', body: '' },
-  ];
-  const requestUrl = await listenOverHttp((_request, _body, response) => {
-    const answer = answers.shift();
-    response.writeHead(200, { 'content-type': answer?.type ?? 'text/plain' }).end(answer?.body);
-  });
-  const { slack } = await startWorkspace({ mode: 'http', requestUrl });
-  for (const text of ['a', 'b', 'c', 'd', 'e']) await slack.command({ as: 'ben', channel: 'support', text });
-  expect(messagesIn(slack, 'C0SUPPORT', 'U0BEN').map((one) => [one.text, one.ephemeralFor])).toEqual([
-    ['As you wish', 'U0BEN'],
-    ['For all', undefined],
-    ['/plan failed with the error "http_client_error".', 'U0BEN'],
-    ['/plan failed with the error "invalid_command_response" (invalid_blocks).', 'U0BEN'],
-  ]);
-});
-
-test('a response_url answers five times within half an hour, also where the bot is no member', async () => {
-  const { slack, advance } = await startWorkspace();
-  const { heard } = await listen(slack, () => ({}));
-  await slack.command({ as: 'ben', channel: 'support', text: 'a' });
-  const respond = async (url: unknown, body: Fields) => {
-    const response = await fetch(String(url), { method: 'POST', body: JSON.stringify(body) });
-    return [response.status, await response.text()];
-  };
-  const url = payloadOf(heard[0]).response_url;
-  expect(await respond(url, { text: 'Only you' })).toEqual([200, 'ok']);
-  expect(await respond(url, { text: 'All', response_type: 'in_channel' })).toEqual([200, 'ok']);
-  expect(await respond(url, {})).toEqual([400, '{"ok":false,"error":"no_text"}']);
-  expect(await respond(url, { text: 'Three' })).toEqual([200, 'ok']);
-  expect(await respond(url, { text: 'Four' })).toEqual([200, 'ok']);
-  expect(await respond(url, { text: 'Six' })).toEqual([404, '{"ok":false,"error":"used_url"}']);
-  expect(messagesIn(slack, 'C0SUPPORT').map((one) => [one.text, one.ephemeralFor])).toEqual([
-    ['Only you', 'U0BEN'],
-    ['All', undefined],
-    ['Three', 'U0BEN'],
-    ['Four', 'U0BEN'],
-  ]);
-
-  await slack.command({ as: 'ben', channel: 'support', text: 'b' });
-  advance(30 * 60_000 + 1);
-  const old = payloadOf(heard[1]).response_url;
-  expect(await respond(old, { text: 'Late' })).toEqual([404, '{"ok":false,"error":"expired_url"}']);
-  expect(await respond(`${slack.url}/commands/T0SANDBOX/1/2`, { text: 'Hi' })).toEqual([
-    404,
-    '{"ok":false,"error":"no_such_url"}',
-  ]);
-});
-
-test('a click carries the message, and its response_url changes or deletes that message', async () => {
+test('the app hears of its own messages and of each change, as of anybody’s', async () => {
   const { slack, client } = await startWorkspace();
   const { heard } = await listen(slack, () => ({}));
-  const elements = ['approve', 'reject'].map((id) => ({
-    type: 'button' as const,
-    action_id: id,
-    value: `${id}-r1`,
-    text: { type: 'plain_text' as const, text: 'R & D' },
-  }));
-  const blocks = [{ type: 'actions' as const, block_id: 'decide', elements }];
-  const { ts = '' } = await client.chat.postMessage({ channel: 'C0OPS', text: 'Plan', blocks });
-  const private_ = await client.chat.postEphemeral({
-    channel: 'C0OPS',
-    user: 'U0ANA',
-    text: 'Sure?',
-    blocks,
-  });
-  const click = { as: 'ana', channel: 'ops', ts, actionId: 'approve' };
-  await slack.clickButton(click);
-  const payload = payloadOf(heard[0]);
-  expect(payload).toMatchObject({
-    type: 'block_actions',
-    user: { id: 'U0ANA', username: 'ana' },
-    channel: { id: 'C0OPS', name: 'ops' },
-    container: { type: 'message', message_ts: ts, channel_id: 'C0OPS', is_ephemeral: false },
-    message: { ts, text: 'Plan', bot_id: 'B0COUNTER' },
-    actions: [{ action_id: 'approve', block_id: 'decide', value: 'approve-r1', text: { text: 'R &amp; D' } }],
-  });
-  const respond = (url: unknown, body: Fields) =>
-    fetch(String(url), { method: 'POST', body: JSON.stringify(body) }).then((response) => response.status);
-  expect(await respond(payload.response_url, { replace_original: true, text: 'Approved' })).toBe(200);
-  expect(messagesIn(slack, 'C0OPS', 'U0BEN')).toMatchObject([
-    { ts, text: 'Approved', blocks: [], edited: true },
+  const { ts = '' } = await client.chat.postMessage({ channel: 'C0OPS', text: 'Plan' });
+  await client.chat.update({ channel: 'C0OPS', ts, text: 'Done' });
+  await client.chat.postEphemeral({ channel: 'C0OPS', user: 'U0ANA', text: 'psst' });
+  await client.chat.delete({ channel: 'C0OPS', ts });
+  await expect.poll(() => heard.length).toBe(3);
+  expect(heard.map((one) => fieldsAt(payloadOf(one), 'event'))).toMatchObject([
+    { type: 'message', bot_id: 'B0COUNTER', user: 'U0COUNTER', text: 'Plan', ts, channel_type: 'channel' },
+    {
+      subtype: 'message_changed',
+      message: { text: 'Done' },
+      previous_message: { text: 'Plan' },
+      hidden: true,
+    },
+    { subtype: 'message_deleted', deleted_ts: ts, previous_message: { text: 'Done' } },
   ]);
-
-  await slack.clickButton({ ...click, ts: private_.message_ts ?? '' });
-  const second = payloadOf(heard[1]);
-  expect(second).toMatchObject({ container: { is_ephemeral: true } });
-  expect(second.message).toBeUndefined();
-  expect(await respond(second.response_url, { delete_original: true })).toBe(200);
-  expect(messagesIn(slack, 'C0OPS', 'U0ANA')).toHaveLength(1);
-  await expect(slack.clickButton({ ...click, actionId: 'approve' })).rejects.toMatchObject({
-    code: 'unknown_element',
-  });
 });

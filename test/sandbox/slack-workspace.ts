@@ -1,3 +1,4 @@
+import { App } from '@slack/bolt';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { onTestFinished } from 'vitest';
 import { Faults } from '../../sandbox/faults.ts';
@@ -34,6 +35,21 @@ export async function startWorkspace(options: Partial<SlackOptions> = {}): Promi
       skippedMs += ms;
     },
   };
+}
+
+/** The real Bolt on Socket Mode; the test adds its listeners and starts it. */
+export function boltApp(slack: SlackSandbox): App {
+  const app = new App({
+    token: world.slack.botToken,
+    appToken: world.slack.appToken,
+    socketMode: true,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } },
+  });
+  onTestFinished(async () => {
+    await app.stop();
+  });
+  return app;
 }
 
 export function clientOf(slack: SlackSandbox, token: string): WebClient {

@@ -1,7 +1,7 @@
 import type { Person } from '../../world.ts';
+import { hearsMessages, messageEvent } from '../announcing.ts';
 import { PersonError, SlackApiError } from '../errors.ts';
 import { isFields } from '../fields.ts';
-import { messageJson } from '../message-json.ts';
 import type { Channel, Message, Outcome } from '../model.ts';
 import { post, slackbotNotice } from '../posting.ts';
 import { respond } from '../respond.ts';
@@ -122,26 +122,13 @@ async function announce(workspace: Workspace, channel: Channel, message: Message
     if (mentioned) slackbotNotice(state, channel.id, message.user, text);
     return nothingDelivered;
   }
-  const types = [
-    ...(mentioned && channel.im === undefined && app.events.includes('app_mention') ? ['app_mention'] : []),
-    ...(app.events.includes(channel.im === undefined ? 'message.channels' : 'message.im') ? ['message'] : []),
-  ];
+  const types: ('app_mention' | 'message')[] = [];
+  if (mentioned && channel.im === undefined && app.events.includes('app_mention')) types.push('app_mention');
+  if (hearsMessages(workspace, channel)) types.push('message');
   const outcomes = await Promise.all(
     types.map((type) => workspace.delivery.event(messageEvent(workspace, channel, message, type))),
   );
   return outcomes[0] ?? nothingDelivered;
-}
-
-function messageEvent(
-  workspace: Workspace,
-  channel: Channel,
-  message: Message,
-  type: string,
-): { type: 'events_api'; payload: ReturnType<typeof eventPayload> } {
-  const common = messageJson(workspace.state, message);
-  const kind = type === 'message' ? { channel_type: channel.im === undefined ? 'channel' : 'im' } : {};
-  const event = { ...common, ...kind, type, channel: channel.id, event_ts: message.ts };
-  return { type: 'events_api', payload: eventPayload(workspace, event) };
 }
 
 export interface MembershipInput {
