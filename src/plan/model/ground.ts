@@ -12,8 +12,10 @@ export interface Ground {
   readonly said: readonly string[];
   /** Words of the answers alone. */
   readonly answered: readonly string[];
-  /** The same as `said`, as text, with English words added for what is said in another language. */
+  /** The same as `said`, as text. */
   readonly text: string;
+  /** English words for what the text says in another language. */
+  readonly english: string;
   /** Targets of the plan that is being changed or continued, as `kind:name`. */
   readonly earlier: ReadonlySet<string>;
   readonly catalogue: Catalogue;
@@ -50,7 +52,8 @@ export function groundOf(input: PlanningInput): Ground {
   return {
     said: wordsOf(text),
     answered: wordsOf(answers),
-    text: `${text}\n${englishFor(text)}`,
+    text,
+    english: englishFor(text),
     earlier: new Set(earlier),
     catalogue: input.catalogue,
   };

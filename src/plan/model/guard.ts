@@ -22,7 +22,7 @@ const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'us
 
 /** True when the words of one of the tool's keywords all stand in what was said. */
 function keywordSaid(manifest: Manifest, ground: Ground): boolean {
-  const said = wordsOf(ground.text);
+  const said = wordsOf(`${ground.text} ${ground.english}`);
   return manifest.keywords.some((keyword) =>
     wordsOf(keyword).every((word) => said.some((other) => sameWord(other, word))),
   );

@@ -1,22 +1,25 @@
 import type { Catalogue } from '../../core/catalogue.ts';
-import { englishFor } from './foreign-words.ts';
 import { nearlySame, wordsOf } from './mentions.ts';
 
 /** Names of one kind that the model is told; what a request names comes first. */
 const namesPerKind = 10;
 
-function close(name: string, words: readonly string[]): boolean {
+/** How likely a request means this name: 2 where it stands there, 1 where part of it or a misspelling does. */
+function likelihood(name: string, words: readonly string[]): number {
   const bare = name.toLowerCase();
-  return words.some((word) => {
-    const other = word.replace(/^[#@]/, '');
-    return bare.includes(other) || other.includes(bare) || (other.length > 3 && nearlySame(other, bare));
-  });
+  const near = (word: string) => bare.includes(word) || word.includes(bare) || nearlySame(word, bare);
+  if (words.includes(bare)) return 2;
+  return words.some((word) => word.length > 2 && near(word)) ? 1 : 0;
 }
 
-function pick<T>(entries: readonly T[], wordsFor: (entry: T) => string[], words: readonly string[]): T[] {
+function pick<T>(entries: readonly T[], namesFor: (entry: T) => string[], words: readonly string[]): T[] {
   if (entries.length <= namesPerKind) return [...entries];
-  const meant = entries.filter((entry) => wordsFor(entry).some((name) => close(name, words)));
-  return [...new Set([...meant, ...entries])].slice(0, Math.max(5, Math.min(meant.length, namesPerKind)));
+  const ranked = entries
+    .map((entry) => ({ entry, rank: Math.max(...namesFor(entry).map((name) => likelihood(name, words))) }))
+    .sort((a, b) => b.rank - a.rank);
+  const meant = ranked.filter(({ rank }) => rank > 0).length;
+  const shown = Math.max(5, Math.min(meant, namesPerKind));
+  return ranked.slice(0, shown).map(({ entry }) => entry);
 }
 
 function line(kind: string, shown: readonly string[], all: number): string[] {
@@ -27,7 +30,7 @@ function line(kind: string, shown: readonly string[], all: number): string[] {
 
 /** The operator's names as lines, shortened to those that a request may mean where there are many. */
 export function nameLines(catalogue: Catalogue, text: string): string[] {
-  const words = wordsOf(`${text} ${englishFor(text)}`).filter((word) => word.length > 1);
+  const words = wordsOf(text).map((word) => word.replace(/^[#@]/, ''));
   const { services, projects, channels, people, defaults } = catalogue;
   const service = pick(services, (s) => [s.name], words).map((s) =>
     s.project ? `${s.name} (project ${s.project})` : s.name,

@@ -57,8 +57,8 @@ export function createShortlist(): (input: PlanningInput, extra?: readonly strin
     const index = indexes.get(manifests) ?? indexOf(manifests);
     indexes.set(manifests, index);
     const must = [...(earlierPlan(input)?.steps ?? []).map((step) => step.tool), ...extra];
-    const said = groundOf(input).text;
-    const hits = ranked(manifests, index.search(said), signalsOf(said));
+    const { text, english } = groundOf(input);
+    const hits = ranked(manifests, index.search(`${text} ${english}`), signalsOf(text));
     const quoted =
       input.quoted === null ? [] : index.search(input.quoted.slice(0, 500)).map((h) => String(h.id));
     const order = [...must, ...hits, ...(hits.length < 3 ? [...quoted, ...spread(manifests)] : [])];

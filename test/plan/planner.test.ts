@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import type { PlannerAnswer } from '../../src/core/answer.ts';
+import { VendorError } from '../../src/core/errors.ts';
+import type { ModelUsage, Planner, PlannerReply } from '../../src/core/planning.ts';
+import { createBreaker } from '../../src/plan/breaker.ts';
+import { ModelPlanError } from '../../src/plan/model/errors.ts';
+import { createPlanner, type PlannerOptions } from '../../src/plan/planner.ts';
+import type { StoppablePlanner } from '../../src/plan/ports.ts';
+import { planningInput } from '../support/planning.ts';
+
+const usage: ModelUsage = {
+  model: 'small',
+  calls: 1,
+  promptTokens: 1_500,
+  cachedTokens: 1_000,
+  completionTokens: 200,
+  usd: 0.002,
+  ms: 900,
+};
+
+const plan: PlannerAnswer = {
+  kind: 'plan',
+  plan: {
+    goal: 'g',
+    summary: 's',
+    inputs: [],
+    assumptions: [],
+    steps: [{ id: 'a', tool: 'jira.count', why: 'w', args: {}, needs: [], onError: 'stop', onSkip: 'skip' }],
+    success: [],
+  },
+};
+const question: PlannerAnswer = { kind: 'clarify', question: 'Which?', missing: ['service'], options: [] };
+
+function offlineWith(answer: PlannerAnswer, confidence: number): Planner {
+  const notes = ['read from a playbook'];
+  return { plan: async () => ({ answer, planner: 'offline', confidence, usage: null, notes }) };
+}
+
+/** A model planner that does these things in turn. */
+function modelWith(...turns: ((signal: AbortSignal | undefined) => Promise<PlannerReply>)[]) {
+  let calls = 0;
+  const model: StoppablePlanner = {
+    plan(_input, signal) {
+      const turn = turns[Math.min(calls, turns.length - 1)];
+      calls += 1;
+      if (!turn) throw new Error('no turn');
+      return turn(signal);
+    },
+  };
+  return { model, calls: () => calls };
+}
+
+const answers = async (): Promise<PlannerReply> => ({
+  answer: question,
+  planner: 'model',
+  confidence: 0.8,
+  usage,
+  notes: [],
+});
+const fails = (code: string) => async (): Promise<PlannerReply> => {
+  const cause = new VendorError(code, 'secret detail sk-1', { retryable: true, mayHaveHappened: false });
+  throw new ModelPlanError('model_failed', cause.message, { usage: null, cause });
+};
+const givesUp = async (): Promise<PlannerReply> => {
+  throw new ModelPlanError('model_gave_up', 'no', { usage: { ...usage, calls: 3 } });
+};
+
+function made(over: Partial<PlannerOptions> & { spent?: number } = {}) {
+  let now = 0;
+  const recorded: ModelUsage[] = [];
+  const planner = createPlanner({
+    offline: offlineWith(plan, 0.4),
+    model: null,
+    breaker: createBreaker({ failures: 2, coolMs: 1_000, clock: () => now }),
+    budget: {
+      spentToday: async () => over.spent ?? 0,
+      record: async (used) => {
+        recorded.push(used);
+      },
+    },
+    deadlineMs: 8_000,
+    threshold: 0.7,
+    ...over,
+  });
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { planner, recorded, pass };
+}
+
+const input = planningInput('count tickets in OPS');
+
+describe('the planner', () => {
+  test('takes the offline answer without a model call when that is sure', async () => {
+    const { model, calls } = modelWith(answers);
+    for (const answer of [plan, question]) {
+      const { planner, recorded } = made({ model, offline: offlineWith(answer, 0.7) });
+      expect(await planner.plan(input)).toMatchObject({
+        planner: 'offline',
+        answer,
+        notes: ['read from a playbook'],
+      });
+      expect(recorded).toEqual([]);
+    }
+    expect(calls()).toBe(0);
+  });
+
+  test('never lets a model overrule the refusal of what is dangerous or smuggled in', async () => {
+    const { model, calls } = modelWith(answers);
+    for (const reason of ['dangerous', 'injection'] as const) {
+      const refusal: PlannerAnswer = { kind: 'refuse', reason, explanation: 'No.' };
+      const { planner } = made({ model, offline: offlineWith(refusal, 0.1) });
+      expect((await planner.plan(input)).answer).toEqual(refusal);
+    }
+    expect(calls()).toBe(0);
+    const unknown: PlannerAnswer = { kind: 'refuse', reason: 'no_tool', explanation: 'Nothing fits.' };
+    const { planner } = made({ model, offline: offlineWith(unknown, 0.1) });
+    expect((await planner.plan(input)).answer).toEqual(question);
+    expect(calls()).toBe(1);
+  });
+
+  test('asks the model when the offline planner is not sure, and records what that cost', async () => {
+    const { planner, recorded } = made({ model: modelWith(answers).model });
+    expect(await planner.plan(input)).toEqual({
+      answer: question,
+      planner: 'model',
+      confidence: 0.8,
+      usage,
+      notes: [],
+    });
+    expect(recorded).toEqual([usage]);
+    const free = { ...usage, calls: 0, usd: 0 };
+    const cached = made({ model: modelWith(async () => ({ ...(await answers()), usage: free })).model });
+    expect((await cached.planner.plan(input)).usage?.calls).toBe(0);
+    expect(cached.recorded).toEqual([]);
+  });
+
+  test('says that it is not sure where no model can be asked', async () => {
+    const doubt = 'This may not be what was meant; read the steps closely before approving.';
+    expect((await made().planner.plan(input)).notes).toEqual(['read from a playbook', doubt]);
+    const asked = await made({ offline: offlineWith(question, 0.2) }).planner.plan(input);
+    expect(asked.notes).toEqual(['read from a playbook']);
+  });
+
+  test('plans offline with a note in plain words when the model is down, refused, missing or wrong', async () => {
+    const notes: [() => Promise<PlannerReply>, RegExp][] = [
+      [fails('model_unavailable'), /could not be reached; planned offline/],
+      [fails('model_auth'), /refused the key; planned offline/],
+      [fails('model_quota'), /no credit left; planned offline/],
+      [fails('model_rate_limited'), /rate limit; planned offline/],
+      [fails('model_missing'), /does not know the configured model; planned offline/],
+      [givesUp, /no usable answer, also after two corrections; planned offline/],
+    ];
+    for (const [turn, note] of notes) {
+      const { planner, recorded } = made({ model: modelWith(turn).model });
+      const reply = await planner.plan(input);
+      expect(reply).toMatchObject({ planner: 'offline', answer: plan });
+      expect(reply.notes[1]).toMatch(note);
+      expect(reply.notes.join()).not.toContain('sk-1');
+      expect(recorded.map(({ calls }) => calls)).toEqual(turn === givesUp ? [3] : []);
+      expect(reply.usage?.calls).toBe(turn === givesUp ? 3 : undefined);
+    }
+  });
+
+  test('waits for the model until the deadline, whether or not that heeds the signal', async () => {
+    const heeds = (signal: AbortSignal | undefined) =>
+      new Promise<PlannerReply>((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          reject(new ModelPlanError('model_stopped', 'stopped', { usage }));
+        });
+      });
+    const polite = made({ model: modelWith(heeds).model, deadlineMs: 100 });
+    const reply = await polite.planner.plan(input);
+    expect(reply.notes[1]).toBe('The model did not answer in 0.1 s; planned offline.');
+    expect(reply.usage).toEqual(usage);
+    expect(polite.recorded).toEqual([usage]);
+    const deaf = made({ model: modelWith(() => new Promise(() => {})).model, deadlineMs: 100 });
+    expect(await deaf.planner.plan(input)).toMatchObject({ planner: 'offline', usage: null });
+  });
+
+  test('leaves a model alone that keeps failing, and tries it again after a while', async () => {
+    const { model, calls } = modelWith(fails('model_unavailable'), fails('model_unavailable'), answers);
+    const { planner, pass } = made({ model });
+    await planner.plan(input);
+    await planner.plan(input);
+    const third = await planner.plan(input);
+    expect(third.notes[1]).toMatch(/has been failing and is left alone; planned offline/);
+    expect(calls()).toBe(2);
+    pass(1_000);
+    expect((await planner.plan(input)).planner).toBe('model');
+    expect((await planner.plan(input)).planner).toBe('model');
+    expect(calls()).toBe(4);
+  });
+
+  test('does not mistake a wrong answer for a model that is down', async () => {
+    const { model, calls } = modelWith(givesUp);
+    const { planner } = made({ model });
+    for (let i = 0; i < 4; i += 1) await planner.plan(input);
+    expect(calls()).toBe(4);
+  });
+
+  test('stops asking when the money of the day is spent', async () => {
+    const { model, calls } = modelWith(answers);
+    const { planner } = made({ model, spent: 1 });
+    const reply = await planner.plan(input);
+    expect(reply.notes[1]).toBe('The model budget of 1 USD for today is used up; planned offline.');
+    expect(calls()).toBe(0);
+  });
+
+  test('does not hide a mistake of our own behind the offline answer', async () => {
+    const broken = modelWith(async () => {
+      throw new TypeError('a bug');
+    });
+    await expect(made({ model: broken.model }).planner.plan(input)).rejects.toThrow('a bug');
+  });
+});
