@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CountersignError, describeError, VendorError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import { addUsage, type ModelQuestion, type StructuredModel } from '../core/model.ts';
+import { addUsage, type ModelMessage, type ModelQuestion, type StructuredModel } from '../core/model.ts';
 import type { ModelUsage } from '../core/planning.ts';
 
 /** What the executor model thinks of a criterion in words. Shown as an opinion, never as a fact. */
@@ -66,23 +66,43 @@ async function askTwice<S extends z.ZodType>(
   return { value: second.value, usage: addUsage(first.usage, second.usage) };
 }
 
+function messagesFor(rules: string, data: JsonObject): ModelMessage[] {
+  return [
+    { role: 'system', content: rules },
+    { role: 'user', content: JSON.stringify(data) },
+  ];
+}
+
+function judging(criterion: string, results: JsonObject) {
+  const material = clip(JSON.stringify(results), materialLimit);
+  return {
+    name: 'opinion',
+    schema: opinionSchema,
+    messages: messagesFor(judgeRules, { criterion: clip(criterion, 300), material }),
+    maxTokens: 1_000,
+  };
+}
+
+function summarising(material: string, instruction: string | null, maxCharacters: number) {
+  const data = {
+    wish: clip(instruction ?? 'a short summary', 500),
+    at_most_characters: maxCharacters,
+    material: clip(material, materialLimit),
+  };
+  return {
+    name: 'summary',
+    schema: summarySchema,
+    messages: messagesFor(summaryRules, data),
+    maxTokens: Math.min(4_000, 1_000 + Math.ceil(maxCharacters / 2)),
+  };
+}
+
 /** Uses `model` for opinions and summaries. Callers hand in only what the model is cleared to see. */
 export function createExecutorModel(model: StructuredModel): ExecutorModel {
-  const messages = (rules: string, data: JsonObject) => [
-    { role: 'system' as const, content: rules },
-    { role: 'user' as const, content: JSON.stringify(data) },
-  ];
   return {
     async judge(criterion, results, signal) {
-      const material = clip(JSON.stringify(results), materialLimit);
-      const question = {
-        name: 'opinion',
-        schema: opinionSchema,
-        messages: messages(judgeRules, { criterion: clip(criterion, 300), material }),
-        maxTokens: 1_000,
-      };
       try {
-        const { value, usage } = await askTwice(model, question, signal);
+        const { value, usage } = await askTwice(model, judging(criterion, results), signal);
         if (value === null) return { holds: null, opinion: 'The model gave no usable opinion.', usage };
         return { holds: value.holds, opinion: clip(plain(value.opinion), 300), usage };
       } catch (error) {
@@ -91,30 +111,16 @@ export function createExecutorModel(model: StructuredModel): ExecutorModel {
         return { holds: null, opinion: clip(`Not judged: ${why}.`, 300), usage: null };
       }
     },
-    async summarize(material, wish, signal) {
-      const { value, usage } = await askTwice(
-        model,
-        {
-          name: 'summary',
-          schema: summarySchema,
-          messages: messages(summaryRules, {
-            wish: clip(wish.instruction ?? 'a short summary', 500),
-            at_most_characters: wish.maxCharacters,
-            material: clip(material, materialLimit),
-          }),
-          maxTokens: Math.min(4_000, 1_000 + Math.ceil(wish.maxCharacters / 2)),
-        },
-        signal,
-      );
+    async summarize(material, { instruction, maxCharacters }, signal) {
+      const question = summarising(material, instruction, maxCharacters);
+      const { value, usage } = await askTwice(model, question, signal);
       const text = plain(value?.summary ?? '');
-      if (text === '') {
-        throw new VendorError('model_response', 'the model gave no summary', {
-          retryable: true,
-          mayHaveHappened: false,
-          facts: { model: model.name },
-        });
-      }
-      return { text: clip(text, wish.maxCharacters), usage };
+      if (text !== '') return { text: clip(text, maxCharacters), usage };
+      throw new VendorError('model_response', 'the model gave no summary', {
+        retryable: true,
+        mayHaveHappened: false,
+        facts: { model: model.name },
+      });
     },
   };
 }

@@ -97,17 +97,14 @@ export function createPlanner(options: PlannerOptions): Planner {
     if (result === 'late' || (result instanceof ModelPlanError && result.code === 'model_stopped')) {
       breaker.failed();
       const usage = result === 'late' ? null : result.usage;
-      if (usage) await budget.record(usage, input.now);
       return without(`The model did not answer in ${seconds(deadlineMs)}; planned offline.`, usage);
     }
     if (result instanceof ModelPlanError) {
       if (result.code === 'model_gave_up') breaker.succeeded();
       else breaker.failed();
-      if (result.usage) await budget.record(result.usage, input.now);
       return without(failureNote(result), result.usage);
     }
     breaker.succeeded();
-    if (result.usage && result.usage.calls > 0) await budget.record(result.usage, input.now);
     return { reply: result, note: null, usage: null };
   }
 

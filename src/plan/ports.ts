@@ -1,5 +1,5 @@
 import type { PlanDraft } from '../core/plan.ts';
-import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 
 /** A planner that can be told to stop. Throws when it has no answer; see each implementation for its errors. */
 export interface StoppablePlanner extends Planner {
@@ -15,10 +15,11 @@ export interface ExamplePlan {
 /** Playbooks that match the goal, best first; empty when none does. */
 export type FindExamples = (input: PlanningInput) => readonly ExamplePlan[];
 
-/** Money spent on models. */
+/**
+ * Money spent on models. What a plan cost stands in `PlannerReply.usage`, also when the model was of no use;
+ * whoever calls the planner stores it, and this reads it back.
+ */
 export interface ModelBudget {
   /** US dollars since 00:00 UTC of the day of `now`, by everything that asks a model. */
   spentToday(now: Date): Promise<number>;
-  /** Called once for every answer of a model planner, also when it was of no use. */
-  record(usage: ModelUsage, now: Date): Promise<void>;
 }

@@ -18,14 +18,6 @@ export function withoutQuotes(text: string): string {
   });
 }
 
-/** The quoted texts alone, joined. */
-export function quotedIn(text: string): string {
-  return [...text.matchAll(quotes)]
-    .map((match) => inside(match.slice(1, 7)))
-    .filter((words) => /\s/.test(words))
-    .join('\n');
-}
-
 /** Lower-case words with `#` and `@` kept in front; dots, dashes and underscores stay inside a word. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[#@]?[\p{L}\p{N}]+(?:[._'’-][\p{L}\p{N}]+)*/gu) ?? [];

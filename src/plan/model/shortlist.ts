@@ -7,7 +7,7 @@ import { earlierPlan, groundOf } from './ground.ts';
 import { stem } from './mentions.ts';
 
 /** Tools that the model is told about. More cost tokens and help little: few goals need more than four. */
-export const shortlistSize = 8;
+const shortlistSize = 8;
 
 const stopWords = new Set(
   'a all an and any are as at be by do does for from have if in is it its me more my of on one or our out please so than that the them then there this to up us was we what when with you'.split(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createModelClient } from '../../../src/clients/model.ts';
 import type { Plan, Step } from '../../../src/core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../../src/core/planning.ts';
@@ -421,7 +421,12 @@ describe('the model planner', () => {
     const died = await failure(planner().plan(planningInput(goal)));
     expect(died).toMatchObject({ code: 'model_failed', usage: { calls: 1 } });
     server.script({ text: 'prose' }, { does: 'hang' });
-    const stopped = await failure(planner().plan(planningInput(goal), AbortSignal.timeout(300)));
+    const stop = new AbortController();
+    const before = server.asked.length;
+    const pending = failure(planner().plan(planningInput(goal), stop.signal));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(before + 2));
+    stop.abort();
+    const stopped = await pending;
     expect(stopped).toMatchObject({ code: 'model_stopped', usage: { calls: 1 } });
   });
 });
