@@ -6,10 +6,10 @@ import { durably, systemName, timed } from './attempt.ts';
 import { type Draft, failed, plainResult, succeeded, unknown } from './draft.ts';
 import { look } from './look.ts';
 import { audited, settle } from './settle.ts';
-import type { ActFacts } from './write.ts';
+import type { GrantedWrite } from './write-context.ts';
 
 /** The one place that writes: the audit line is on disk, then exactly one attempt is made and its end stored. */
-export async function act(run: ActiveRun, step: Step, facts: ActFacts): Promise<Draft> {
+export async function act(run: ActiveRun, step: Step, facts: GrantedWrite): Promise<Draft> {
   const { tool, args, context, grant } = facts;
   const { store, sleep, writers } = run.deps;
   const line = { step: step.id, tool: step.tool, key: context.key, args: args as JsonObject };
@@ -38,7 +38,11 @@ export async function act(run: ActiveRun, step: Step, facts: ActFacts): Promise<
 }
 
 /** Only an error that rules it out means that nothing happened; everything else is looked up. */
-async function afterError(run: ActiveRun, { tool, args, context }: ActFacts, error: unknown): Promise<Draft> {
+async function afterError(
+  run: ActiveRun,
+  { tool, args, context }: GrantedWrite,
+  error: unknown,
+): Promise<Draft> {
   const { code, message } = describeError(error);
   if (error instanceof VendorError && !error.mayHaveHappened) {
     const reason = { code, message: `${message} Nothing was sent.` };

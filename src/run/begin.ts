@@ -3,6 +3,7 @@ import { unseal } from '../core/revision.ts';
 import type { RunMode } from '../core/run.ts';
 import { durably } from './attempt.ts';
 import type { RunKey, RunnerDeps } from './ports.ts';
+import { tell } from './tell.ts';
 
 /** What a run is, as far as its row says. */
 export interface RunFacts {
@@ -48,7 +49,7 @@ export function begin(deps: RunnerDeps, key: RunKey): Promise<Begun> {
     const data = { mode, digest };
     const at = now();
     await store.audit({ teamId: key.teamId, at, kind: 'run.started', actor: approver, subject, data });
-    await deps.emit({ ...key, requestId, number, mode, at: at.toISOString(), type: 'started' });
+    await tell(deps, { ...key, requestId, number, mode, at: at.toISOString(), type: 'started' });
     return { ok: true, facts, bytes, digest };
   }, sleep);
 }

@@ -5,7 +5,7 @@ import { durably } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { runCriteria } from './criteria.ts';
 import type { RunKey, RunnerDeps } from './ports.ts';
-import { tell } from './step.ts';
+import { tell } from './tell.ts';
 
 /** Ends a run whose steps have all ended: outcome, row, events, and the call for a new plan when it went wrong. */
 export async function end(run: ActiveRun): Promise<RunOutcome> {
@@ -14,11 +14,11 @@ export async function end(run: ActiveRun): Promise<RunOutcome> {
   const criteria = runCriteria(run);
   const outcome = outcomeWith(results, criteria);
   await durably(() => deps.store.finish({ ...key, outcome, at: deps.now() }), deps.sleep);
-  await tell(run, { type: 'finished', outcome, results, criteria });
+  const { requestId, number, plan } = sealed;
+  const base = { ...key, requestId, number, mode, at: deps.now().toISOString() };
+  await tell(deps, { ...base, type: 'finished', outcome, results, criteria });
   if (mode === 'run' && outcome !== 'done' && outcome !== 'cancelled') {
-    const { requestId, number, plan } = sealed;
-    const at = deps.now().toISOString();
-    await reportFailure(deps, { ...key, requestId, number, mode, at, plan, outcome, results });
+    await reportFailure(deps, { ...base, plan, outcome, results });
   }
   return outcome;
 }
@@ -62,10 +62,7 @@ export async function refuse(
   const { requestId, number, mode } = facts;
   const base = { ...key, requestId, number, mode, at: at.toISOString() };
   const reason = { code, message };
-  await durably(
-    () => deps.emit({ ...base, type: 'finished', outcome: 'failed', results: [], criteria: [], reason }),
-    deps.sleep,
-  );
+  await tell(deps, { ...base, type: 'finished', outcome: 'failed', results: [], criteria: [], reason });
   return 'failed';
 }
 
@@ -83,5 +80,5 @@ export async function abandon(deps: RunnerDeps, key: RunKey): Promise<void> {
   const base = { ...key, requestId, number, mode, at: at.toISOString() };
   const outcome = mode === 'run' ? 'unknown' : 'failed';
   await deps.store.finish({ ...key, outcome, at });
-  await deps.emit({ ...base, type: 'finished', outcome, results: [], criteria: [], reason });
+  await tell(deps, { ...base, type: 'finished', outcome, results: [], criteria: [], reason });
 }

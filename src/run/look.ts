@@ -1,9 +1,10 @@
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { WriteContext, WriteTool } from '../core/tool.ts';
+import type { WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { timed } from './attempt.ts';
 import { plainResult } from './draft.ts';
+import type { KeyedContext } from './write-context.ts';
 
 /**
  * What a look at the vendor says about a write.
@@ -24,7 +25,7 @@ export async function look(
   run: ActiveRun,
   tool: WriteTool,
   args: Record<string, unknown>,
-  context: Omit<WriteContext, 'writers' | 'signal'>,
+  context: KeyedContext,
 ): Promise<Found> {
   let last: Found = { kind: 'unclear', why: 'it was not looked for' };
   for (const delay of looksMs) {

@@ -7,6 +7,7 @@ import { checkCriteria } from './criteria.ts';
 import { type Draft, failed, failedBy, skipped } from './draft.ts';
 import { onlyDescribed, whyNot } from './gate.ts';
 import { performRead } from './read.ts';
+import { tell } from './tell.ts';
 import { earlierWrite, performWrite } from './write.ts';
 
 /**
@@ -18,7 +19,10 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
   const startedAt = now();
   const start = { ...run.key, stepId: step.id, tool: step.tool, at: startedAt };
   const before = await durably(() => store.stepStarted(start), sleep);
-  if (before !== null) return before;
+  if (before !== null) {
+    await tellStep(run, { type: 'step_finished', stepId: step.id, result: before });
+    return before;
+  }
   const { preview, ...ended } = withCriteria(run, step, await perform(run, step));
   const result: StepResult = {
     stepId: step.id,
@@ -29,7 +33,7 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
   };
   await durably(() => store.stepFinished({ ...run.key, ...result }), sleep);
   const told = preview === undefined ? {} : { preview };
-  await tell(run, { type: 'step_finished', stepId: step.id, result, ...told });
+  await tellStep(run, { type: 'step_finished', stepId: step.id, result, ...told });
   return result;
 }
 
@@ -43,7 +47,7 @@ async function perform(run: ActiveRun, step: Step): Promise<Draft> {
   }
   const filled = filledArgs(run, step);
   if (!filled.ok) return filled.draft;
-  await tell(run, { type: 'step_started', stepId: step.id });
+  await tellStep(run, { type: 'step_started', stepId: step.id });
   if (tool.effect === 'read') return performRead(run, tool.tool, filled.args);
   if (run.mode === 'dry_run') {
     const preview = tool.tool.preview(filled.args);
@@ -91,15 +95,8 @@ type Told<E> = E extends RunEvent
   ? Omit<E, 'teamId' | 'requestId' | 'number' | 'runId' | 'mode' | 'at'>
   : never;
 
-/** Hands an event to the report. What cannot be handed over is logged: a report must not stop a run. */
-export async function tell(run: ActiveRun, event: Told<RunEvent>): Promise<void> {
+function tellStep(run: ActiveRun, event: Told<RunEvent>): Promise<void> {
   const { deps, key, mode, sealed } = run;
   const { requestId, number } = sealed;
-  const full: RunEvent = { ...key, requestId, number, mode, at: deps.now().toISOString(), ...event };
-  try {
-    await durably(() => deps.emit(full), deps.sleep);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    deps.log.warn({ ...key, event: event.type, reason }, 'an event of a run was not taken');
-  }
+  return tell(deps, { ...key, requestId, number, mode, at: deps.now().toISOString(), ...event });
 }

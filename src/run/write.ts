@@ -1,5 +1,4 @@
 import type { Step } from '../core/plan.ts';
-import type { Origin, WriteContext, WriteTool } from '../core/tool.ts';
 import { act } from './act.ts';
 import type { ActiveRun } from './active-run.ts';
 import { durably, systemName } from './attempt.ts';
@@ -8,14 +7,10 @@ import { type Draft, failed, succeeded, unknown } from './draft.ts';
 import { personWords, whyNot } from './gate.ts';
 import { permission } from './guards.ts';
 import { look } from './look.ts';
-import type { Grant, WriteRecord } from './ports.ts';
+import type { WriteRecord } from './ports.ts';
 import { settle } from './settle.ts';
 import { targetsHold } from './targets.ts';
-
-/** The idempotency key of a write: the same at every execution of this step, and never of another. */
-export function writeKey(run: ActiveRun, step: Step): string {
-  return `cs-${run.key.runId}-${step.id}`;
-}
+import { contextOf, type FilledWrite, type KeyedContext, writeKey } from './write-context.ts';
 
 /** What an earlier execution of this step left behind, or null when it never came to the write. */
 export function earlierWrite(run: ActiveRun, step: Step): Promise<WriteRecord | null> {
@@ -29,13 +24,13 @@ export function earlierWrite(run: ActiveRun, step: Step): Promise<WriteRecord | 
 export async function performWrite(
   run: ActiveRun,
   step: Step,
-  { tool, args, earlier }: { tool: WriteTool; args: Record<string, unknown>; earlier: WriteRecord | null },
+  { tool, args, earlier }: FilledWrite & { earlier: WriteRecord | null },
 ): Promise<Draft> {
   if (earlier !== null && earlier.state !== 'intended') return fromRecord(earlier);
   const context = await contextOf(run, step);
   if (earlier !== null) {
-    const ended = await endOfEarlier(run, step, { tool, args, context });
-    if (ended !== null) return ended;
+    const found = await endOfEarlier(run, step, { tool, args, context });
+    if (found !== null) return found;
   }
   const targets = await targetsHold(run, step, tool, args);
   const allowed =
@@ -44,10 +39,8 @@ export async function performWrite(
     if (earlier !== null) await settle(run, context.key, 'failed', { reason: allowed.refused.reason });
     return allowed.refused;
   }
-  if (earlier === null) {
-    const refused = await intend(run, step, tool, args);
-    if (refused !== null) return refused;
-  }
+  const ended = earlier === null ? await intend(run, step, { tool, args, context }) : null;
+  if (ended !== null) return ended;
   const origin = { ...context.origin, approver: personWords(run, allowed.grant.approver) };
   const draft = await act(run, step, { tool, args, context: { ...context, origin }, grant: allowed.grant });
   return { ...draft, notes: [...targets.notes, ...draft.notes] };
@@ -57,7 +50,7 @@ export async function performWrite(
 async function endOfEarlier(
   run: ActiveRun,
   step: Step,
-  { tool, args, context }: { tool: WriteTool; args: Record<string, unknown>; context: Context },
+  { tool, args, context }: FilledWrite & { context: KeyedContext },
 ): Promise<Draft | null> {
   const found = await look(run, tool, args, context);
   if (found.kind === 'found') {
@@ -88,45 +81,19 @@ function fromRecord({ state, evidence }: WriteRecord): Draft {
   return state === 'failed' ? failed(code, message) : unknown(code, message);
 }
 
-/** Null when the intent is stored. */
+/**
+ * Null when the intent is stored and ours to act on. One that turned up in the meantime was left by a process that
+ * lost this run, or by an answer of the database that was lost: looked into like any other.
+ */
 async function intend(
   run: ActiveRun,
   step: Step,
-  tool: WriteTool,
-  args: Record<string, unknown>,
+  { tool, args, context }: FilledWrite & { context: KeyedContext },
 ): Promise<Draft | null> {
   const { store, sleep, now } = run.deps;
   const targets = targetNames(tool, args);
-  const intent = {
-    ...run.key,
-    stepId: step.id,
-    tool: step.tool,
-    key: writeKey(run, step),
-    targets,
-    at: now(),
-  };
-  const stored = await durably(() => store.intend(intent, capsFor(run, targets)), sleep);
-  return stored.kind === 'over_cap' ? overCap(run, tool, stored) : null;
+  const about = { ...run.key, stepId: step.id, tool: step.tool, key: context.key, targets };
+  const stored = await durably(() => store.intend({ ...about, at: now() }, capsFor(run, targets)), sleep);
+  if (stored.kind === 'over_cap') return overCap(run, tool, stored);
+  return stored.kind === 'existing' ? endOfEarlier(run, step, { tool, args, context }) : null;
 }
-
-/** The context of a write but for the writers, which only the act itself is given, and the signal of one call. */
-type Context = Omit<WriteContext, 'writers' | 'signal'>;
-
-async function contextOf(run: ActiveRun, step: Step): Promise<Context> {
-  const { readers, now } = run.deps;
-  const origin: Origin = {
-    requester: personWords(run, run.sealed.requester),
-    approver: '',
-    goal: run.sealed.plan.goal,
-    threadLink: await run.threadLink(),
-    startedAt: run.startedAt,
-  };
-  return { readers, now, key: writeKey(run, step), origin };
-}
-
-export type ActFacts = {
-  readonly tool: WriteTool;
-  readonly args: Record<string, unknown>;
-  readonly context: Context;
-  readonly grant: Grant;
-};

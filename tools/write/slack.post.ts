@@ -1,12 +1,9 @@
 import { slackPost as manifest } from '../../manifests/slack.post.ts';
-import { CountersignError } from '../../src/core/errors.ts';
+import { VendorError } from '../../src/core/errors.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
 
 type Args = ArgsOf<typeof manifest>;
-
-/** A message has exactly one receiver. */
-export class ReceiverError extends CountersignError {}
 
 export const slackPost = defineWrite(manifest, {
   async run(args, { writers, key, origin, signal }) {
@@ -33,7 +30,8 @@ export const slackPost = defineWrite(manifest, {
 function receiver({ channel, user }: Args): string {
   if (channel !== undefined && user === undefined) return `#${channel.replace(/^#/, '')}`;
   if (user !== undefined && channel === undefined) return `@${user.replace(/^@/, '')}`;
-  throw new ReceiverError('receiver', 'A message goes to a channel or to a person: exactly one of the two.');
+  const message = 'A message goes to a channel or to a person: exactly one of the two.';
+  throw new VendorError('receiver', message, { retryable: false, mayHaveHappened: false });
 }
 
 function contextOf({ requester, approver, threadLink }: Origin): string {

@@ -56,7 +56,7 @@ export function jqlSince(word: string, now: Date): string {
   const plain = word
     .trim()
     .toLowerCase()
-    .replace(/^(since|the|this)\s+/, '');
+    .replace(/^(since|the|this|\s)+\s/, '');
   const edge = Object.hasOwn(edges, plain) ? edges[plain] : undefined;
   if (edge !== undefined) return edge;
   const weekday = weekdays.indexOf(plain.replace(/^last\s+/, ''));

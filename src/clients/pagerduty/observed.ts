@@ -10,29 +10,33 @@ export interface Observed {
 const requestIdHeader = 'x-request-id';
 
 /**
- * Runs one request of pdjs and sees its answer's head. The library repeats a 429 three times on a clock of its own
- * and hides the status of a body that it cannot read; both matter to us. So the head is taken from Node's own
- * diagnostics channel, matched by request id, and a 429 ends the request before the library can repeat it.
+ * Runs one request of pdjs and sees its answer's head. The library repeats a 429 three times on a clock of its own,
+ * hides the status of a body that it cannot read, and waits forever for one that is cut short. So the head is taken
+ * from Node's own diagnostics channel, matched by request id; a 429 or a cut body ends the request at once.
  */
 export async function observe<T>(
   id: string,
   signal: AbortSignal,
   request: (options: { headers: Record<string, string>; signal: AbortSignal }) => Promise<T>,
 ): Promise<{ outcome: { ok: true; value: T } | { ok: false; error: unknown }; seen: Observed }> {
-  const slowDown = new AbortController();
+  const enough = new AbortController();
   let seen: Observed = { status: undefined, retryAfter: undefined };
   const answers = channel('http.client.response.finish');
   const listener = (message: unknown): void => {
     const { request: sent, response } = message as { request: ClientRequest; response: IncomingMessage };
-    if (sent.getHeader(requestIdHeader) !== id) return;
+    // The fetch below the library sets every header as a list.
+    if (String(sent.getHeader(requestIdHeader)) !== id) return;
     seen = { status: response.statusCode, retryAfter: response.headers['retry-after'] };
-    if (response.statusCode === 429) slowDown.abort();
+    if (response.statusCode === 429) enough.abort();
+    response.once('close', () => {
+      if (!response.complete) enough.abort();
+    });
   };
   answers.subscribe(listener);
   try {
     const value = await request({
       headers: { [requestIdHeader]: id },
-      signal: AbortSignal.any([signal, slowDown.signal]),
+      signal: AbortSignal.any([signal, enough.signal]),
     });
     return { outcome: { ok: true, value }, seen };
   } catch (error) {

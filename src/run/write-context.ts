@@ -1,0 +1,40 @@
+import type { Step } from '../core/plan.ts';
+import type { WriteContext, WriteTool } from '../core/tool.ts';
+import type { ActiveRun } from './active-run.ts';
+import { personWords } from './gate.ts';
+import type { Grant } from './ports.ts';
+
+/** The context of a write but for the writers, which only the act itself is given, and the signal of one call. */
+export type KeyedContext = Omit<WriteContext, 'writers' | 'signal'>;
+
+export interface FilledWrite {
+  readonly tool: WriteTool;
+  readonly args: Record<string, unknown>;
+}
+
+export interface GrantedWrite extends FilledWrite {
+  readonly context: KeyedContext;
+  readonly grant: Grant;
+}
+
+/** The idempotency key of a write: the same at every execution of this step, and never of another. */
+export function writeKey(run: ActiveRun, step: Step): string {
+  return `cs-${run.key.runId}-${step.id}`;
+}
+
+/** Who approved is added once the grant has been read. */
+export async function contextOf(run: ActiveRun, step: Step): Promise<KeyedContext> {
+  const { readers, now } = run.deps;
+  return {
+    readers,
+    now,
+    key: writeKey(run, step),
+    origin: {
+      requester: personWords(run, run.sealed.requester),
+      approver: '',
+      goal: run.sealed.plan.goal,
+      threadLink: await run.threadLink(),
+      startedAt: run.startedAt,
+    },
+  };
+}

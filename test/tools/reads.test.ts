@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { IssueQuery, IssueRow, OnCallPerson, Readers } from '../../src/core/ports.ts';
+import { jiraCount } from '../../tools/read/jira.count.ts';
+import { jiraSearch } from '../../tools/read/jira.search.ts';
+import { pagerdutyOncall } from '../../tools/read/pagerduty.oncall.ts';
+import { slaThreshold } from '../../tools/read/sla.threshold.ts';
+
+const now = () => new Date('2026-03-10T12:00:00Z');
+
+function unused(): never {
+  throw new Error('this reader is not for this tool');
+}
+
+function contextWith(own: Partial<Readers>) {
+  const none: Readers = {
+    jira: { count: unused, search: unused },
+    pagerduty: { oncall: unused, pageByKey: unused },
+    slack: { postByKey: unused },
+    sla: { threshold: unused },
+  };
+  return { readers: { ...none, ...own }, now, signal: new AbortController().signal };
+}
+
+function issue(number: number, changes: Partial<IssueRow> = {}): IssueRow {
+  return {
+    key: `OPS-${number}`,
+    summary: `Ticket ${number}`,
+    status: 'To Do',
+    priority: 'P1',
+    assignee: 'Ana Ruiz',
+    created: '2026-03-10T10:30:00.000+0000',
+    updated: '2026-03-10T11:00:00.000+0000',
+    url: `https://acme.example/browse/OPS-${number}`,
+    ...changes,
+  };
+}
+
+test('jira.count hands the filters over and gives what was counted, with the query cut visibly when it is long', async () => {
+  const asked: IssueQuery[] = [];
+  const count = async (query: IssueQuery) => {
+    asked.push(query);
+    return { total: 24, approximate: true, jql: query.project === 'OPS' ? 'short' : 'x'.repeat(3_000) };
+  };
+  const context = contextWith({ jira: { count, search: unused } });
+  const args = { project: 'OPS', priority: 'P1', status: 'open', label_not: 'tech-debt' };
+  expect(await jiraCount.run(args, context)).toEqual({ total: 24, approximate: true, jql: 'short' });
+  expect(asked).toEqual([{ project: 'OPS', priority: 'P1', status: 'open', labelNot: 'tech-debt' }]);
+  const { jql } = await jiraCount.run({}, context);
+  expect(jql).toHaveLength(2_000);
+  expect(jql.endsWith('…')).toBe(true);
+  expect(jiraCount.manifest.result.safeParse(await jiraCount.run({}, context)).success).toBe(true);
+});
+
+test('jira.search lists keys and one line each, ages the first, and stays within its declared result', async () => {
+  const asked: unknown[] = [];
+  let issues: IssueRow[] = [];
+  const search = async (_query: IssueQuery, options: unknown) => {
+    asked.push(options);
+    return { issues, more: issues.length === 50, jql: 'project = "OPS"' };
+  };
+  const context = contextWith({ jira: { count: unused, search } });
+  const empty = await jiraSearch.run({ project: 'OPS' }, context);
+  expect(empty).toEqual({ total: 0, more: false, keys: [], lines: '', jql: 'project = "OPS"' });
+  expect(asked).toEqual([{ order: 'newest', limit: 20 }]);
+
+  issues = [issue(1, { summary: 'Two\nlines \u202Eand a trick', assignee: '' }), issue(2, { priority: '' })];
+  const two = await jiraSearch.run({ project: 'OPS', order: 'oldest', limit: 2 }, context);
+  expect(two).toMatchObject({ total: 2, keys: ['OPS-1', 'OPS-2'], first: 'OPS-1', first_age_minutes: 90 });
+  expect(two.lines).toBe(
+    'OPS-1  Two lines and a trick  (To Do, P1, unassigned)\nOPS-2  Ticket 2  (To Do, Ana Ruiz)',
+  );
+  issues = Array.from({ length: 50 }, (_, at) => issue(1_000_000 + at, { summary: '😀'.repeat(200) }));
+  const many = await jiraSearch.run({ project: 'OPS', limit: 50 }, context);
+  expect(jiraSearch.manifest.result.safeParse(many).error).toBeUndefined();
+  expect(many.lines.isWellFormed()).toBe(true);
+});
+
+test('sla.threshold gives the agreed limit, and an error where none is agreed: never a limit of 0', async () => {
+  const threshold = (project: string, priority: string) =>
+    project === 'OPS' && priority === 'P1' ? { maxOpen: 20, resolveWithin: 'PT4H' } : null;
+  const context = contextWith({ sla: { threshold } });
+  expect(await slaThreshold.run({ project: 'OPS', priority: 'P1' }, context)).toEqual({
+    max_open: 20,
+    resolve_within: 'PT4H',
+  });
+  const run = async (args: { project?: string; priority?: string }) => slaThreshold.run(args, context);
+  await expect(run({ project: 'OPS', priority: 'P2' })).rejects.toMatchObject({ code: 'sla_not_agreed' });
+  await expect(run({ project: 'OPS' })).rejects.toMatchObject({ code: 'sla_scope' });
+});
+
+test('pagerduty.oncall says who, until when, and says so when it is nobody', async () => {
+  let people: OnCallPerson[] = [];
+  const context = contextWith({ pagerduty: { oncall: async () => people, pageByKey: unused } });
+  expect(await pagerdutyOncall.run({ service: 'ops' }, context)).toEqual({
+    count: 0,
+    email: '',
+    name: '',
+    until: '',
+    lines: 'Nobody is on call for ops.',
+  });
+  const ana = { id: 'PANA01', name: 'Ana Ruiz', email: 'ana@acme.example', level: 1 };
+  people = [
+    { ...ana, until: '2026-03-10T18:00:00Z' },
+    { ...ana, id: 'PBEN01', name: 'Ben Okafor', level: 2, until: '2026-03-12T06:00:00+01:00' },
+    { ...ana, id: 'PDEV01', name: 'Dev Patel', level: 3, until: null },
+  ];
+  const found = await pagerdutyOncall.run({ service: 'ops' }, context);
+  expect(found).toMatchObject({ count: 3, name: 'Ana Ruiz', until: '2026-03-10T18:00:00Z' });
+  expect(found.lines).toBe('1. Ana Ruiz until 18:00 UTC\n2. Ben Okafor until 12 Mar 05:00 UTC\n3. Dev Patel');
+  await expect(Promise.resolve(pagerdutyOncall.run({}, context))).rejects.toMatchObject({
+    code: 'service_missing',
+  });
+});

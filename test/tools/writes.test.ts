@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { allManifests } from '../../manifests/all.ts';
+import type { OnCallPerson, PageState, PostedMessage, Readers, Writers } from '../../src/core/ports.ts';
+import type { WriteContext } from '../../src/core/tool.ts';
+import { allTools } from '../../tools/all.ts';
+import { pagerdutyPage } from '../../tools/write/pagerduty.page.ts';
+import { slackPost } from '../../tools/write/slack.post.ts';
+
+const startedAt = new Date('2026-03-10T11:59:00Z');
+
+/** Vendors in memory: what was written, and what a look-up finds. */
+function vendors() {
+  const pages: Parameters<Writers['pagerduty']['page']>[0][] = [];
+  const posts: Parameters<Writers['slack']['post']>[0][] = [];
+  const state = {
+    oncall: [] as OnCallPerson[],
+    page: null as PageState | null,
+    post: null as PostedMessage | null,
+  };
+  const lookedFor: unknown[][] = [];
+  const readers: Readers = {
+    jira: {
+      count: () => Promise.reject(new Error('not for writes')),
+      search: () => Promise.reject(new Error('not for writes')),
+    },
+    pagerduty: {
+      oncall: async () => state.oncall,
+      pageByKey: async (...asked) => {
+        lookedFor.push(asked.slice(0, 2));
+        return state.page;
+      },
+    },
+    slack: {
+      postByKey: async (...asked) => {
+        lookedFor.push(asked.slice(0, 3));
+        return state.post;
+      },
+    },
+    sla: { threshold: () => null },
+  };
+  const writers: Writers = {
+    pagerduty: {
+      page: async (page) => {
+        pages.push(page);
+        return { dedupKey: page.dedupKey };
+      },
+    },
+    slack: {
+      post: async (post) => {
+        posts.push(post);
+        return { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
+      },
+    },
+  };
+  const context: WriteContext = {
+    readers,
+    writers,
+    now: () => new Date('2026-03-10T12:00:00Z'),
+    signal: new AbortController().signal,
+    key: 'cs-run-r1-1-page',
+    origin: {
+      requester: '@ben',
+      approver: '@chiara',
+      goal: 'Check OPS against the SLA',
+      threadLink: 'https://acme.slack.com/thread',
+      startedAt,
+    },
+  };
+  return { pages, posts, state, lookedFor, context };
+}
+
+test('a page carries the numbers, who asked, who approved and the thread, under the key of its run and step', async () => {
+  const { pages, context } = vendors();
+  const args = { service: 'ops', text: 'OPS has 24 open P1 tickets; the SLA allows 20' };
+  expect(await pagerdutyPage.run(args, context)).toEqual({ dedup_key: context.key, state: 'accepted' });
+  expect(pages).toEqual([
+    {
+      service: 'ops',
+      dedupKey: context.key,
+      summary: 'OPS has 24 open P1 tickets; the SLA allows 20 (asked for by @ben, approved by @chiara)',
+      severity: 'critical',
+      details: {
+        text: args.text,
+        goal: 'Check OPS against the SLA',
+        requested_by: '@ben',
+        approved_by: '@chiara',
+        thread: 'https://acme.slack.com/thread',
+      },
+      link: { href: 'https://acme.slack.com/thread', text: 'Thread in Slack' },
+    },
+  ]);
+  const severityOf = async (more: { urgency?: 'high' | 'low'; severity?: string }) => {
+    await pagerdutyPage.run({ ...args, ...more }, context);
+    return pages.at(-1)?.severity;
+  };
+  expect(await severityOf({ severity: 'P1' })).toBe('critical');
+  expect(await severityOf({ severity: 'P4' })).toBe('error');
+  expect(await severityOf({ urgency: 'low', severity: 'P1' })).toBe('warning');
+  expect(await severityOf({ urgency: 'low', severity: 'P5' })).toBe('info');
+  await pagerdutyPage.run(args, { ...context, origin: { ...context.origin, threadLink: null } });
+  expect(pages.at(-1)).toMatchObject({ link: null });
+});
+
+test('the target of a page is whoever is on call first, by person and not by name, and nobody is said', async () => {
+  const { state, context } = vendors();
+  const resolve = async () => (await pagerdutyPage.resolve({ service: 'ops' }, context))[0];
+  expect(await resolve()).toMatchObject({
+    label: 'nobody is on call for ops now, so the page may reach no one',
+    identity: 'nobody',
+  });
+  const ana = { id: 'PANA01', name: 'Ana Ruiz', email: '', level: 1, until: '2026-03-10T18:00:00Z' };
+  const ben = { ...ana, id: 'PBEN01', name: 'Ben Okafor' };
+  state.oncall = [ana, { ...ben, level: 2 }];
+  expect(await resolve()).toEqual({
+    arg: 'service',
+    kind: 'service',
+    value: 'ops',
+    label: 'pages Ana Ruiz, on call for ops until 18:00 UTC',
+    identity: 'PANA01',
+  });
+  state.oncall = [ben, ana];
+  expect(await resolve()).toMatchObject({
+    label: 'pages Ben Okafor and Ana Ruiz, on call for ops',
+    identity: 'PANA01,PBEN01',
+  });
+  expect(await pagerdutyPage.resolve({}, context)).toEqual([]);
+});
+
+test('what was written is found again by its key, and what was not is null', async () => {
+  const { state, lookedFor, context } = vendors();
+  const page = { service: 'ops', text: 'x' };
+  expect(await pagerdutyPage.find(page, context)).toBeNull();
+  state.page = { incidentId: 'Q1', state: 'acknowledged', url: '' };
+  expect(await pagerdutyPage.find(page, context)).toEqual({
+    dedup_key: context.key,
+    state: 'acknowledged',
+    incident: 'Q1',
+  });
+  const post = { channel: 'ops', text: 'x' };
+  expect(await slackPost.find(post, context)).toBeNull();
+  state.post = { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
+  expect(await slackPost.find(post, context)).toEqual({ ts: '1.2', link: 'https://acme.slack.com/p12' });
+  expect(lookedFor).toEqual([
+    ['ops', context.key],
+    ['ops', context.key],
+    ['#ops', context.key, startedAt],
+    ['#ops', context.key, startedAt],
+  ]);
+});
+
+test('a message goes to exactly one receiver, names who stands behind it, and nothing is sent otherwise', async () => {
+  const { posts, context } = vendors();
+  await slackPost.run({ channel: 'ops', text: 'All clear' }, context);
+  await slackPost.run({ user: '@ana', text: 'All clear' }, context);
+  expect(posts.map(({ to }) => to)).toEqual(['#ops', '@ana']);
+  expect(posts[0]).toMatchObject({
+    text: 'All clear',
+    key: context.key,
+    context: 'Asked for by @ben, approved by @chiara · https://acme.slack.com/thread',
+  });
+  for (const args of [{ text: 'x' }, { text: 'x', channel: 'ops', user: 'ana' }]) {
+    await expect(slackPost.run(args, context)).rejects.toMatchObject({
+      code: 'receiver',
+      mayHaveHappened: false,
+    });
+  }
+  expect(posts).toHaveLength(2);
+  expect(await slackPost.resolve({ channel: '#ops' }, context)).toEqual([
+    { arg: 'channel', kind: 'channel', value: '#ops', label: 'posts to #ops', identity: '#ops' },
+  ]);
+  expect(await slackPost.resolve({ user: 'ana' }, context)).toMatchObject([
+    { kind: 'user', identity: '@ana' },
+  ]);
+  expect(await slackPost.resolve({}, context)).toEqual([]);
+  expect(slackPost.preview({ channel: 'ops', text: 'All clear' })).toBe('would post to #ops: “All clear”');
+  expect(pagerdutyPage.preview({ service: 'ops', text: 'Down', urgency: 'low' })).toBe(
+    'would page the on-call of ops with low urgency: “Down”',
+  );
+});
+
+test('every tool stands under the name and the effect of its manifest', () => {
+  const declared = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
+  for (const [name, { effect, tool }] of allTools) {
+    expect(tool.manifest).toBe(declared.get(name));
+    expect(effect).toBe(tool.manifest.effect);
+  }
+});
