@@ -5,7 +5,7 @@ import { askedBy, cardFacts } from '../slack/blocks/card-frame.ts';
 import { checkbox } from '../slack/blocks/inputs.ts';
 import { header, plain } from '../slack/blocks/layout.ts';
 import type { Block, Modal } from '../slack/blocks/message.ts';
-import { bold, bullets, code, line, lines, preformatted, rich, type Span } from '../slack/blocks/rich.ts';
+import { bold, bullets, code, line, lines, quote, rich, type Span } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
 import { viewIds } from '../slack/required.ts';
 import { mark } from './step-item.ts';
@@ -50,31 +50,38 @@ export function detailsModal(revision: Revision, manifests: Manifests, options: 
   };
 }
 
+/** Text of any length, in quotes that Slack takes. */
 function long(text: string): RichTextBlockElement[] {
   const found: RichTextBlockElement[] = [];
-  for (let at = 0; at < text.length; at += piece) found.push(preformatted(text.slice(at, at + piece)));
+  for (let at = 0; at < text.length; at += piece) found.push(quote(text.slice(at, at + piece)));
   return found;
 }
 
 /** One block a step; every argument by its own name, so that nothing hides in a sentence. */
 function packed(steps: readonly StepView[]): Block[] {
   return steps.map((step) => {
-    const rows: Span[][] = [[bold(`${step.number}. `), mark(step), ` ${step.step.tool} (${step.step.id})`]];
-    if (step.condition !== null) {
-      rows.push([bold('only if '), step.condition]);
-      rows.push(['condition: ', code(step.step.when ?? '')]);
-    }
-    for (const target of step.targets) rows.push([`→ ${target.label}`]);
-    if (step.after.length > 0) rows.push([`after ${step.after.join(', ')}`]);
-    for (const flag of step.flags) rows.push([flag]);
-    rows.push(['why: ', step.step.why]);
-    if (step.undo !== null) rows.push(['to undo: ', step.undo]);
-    const args = Object.entries(step.step.args).flatMap(([name, value]) => [
-      line(bold(`${name}:`)),
-      ...long(argText(value)),
-    ]);
-    return rich([lines(rows), ...args]);
+    const args = Object.entries(step.step.args).map(([name, value]) => ({ name, text: argText(value) }));
+    const isShort = ({ text }: { text: string }) => text.length <= 80 && !text.includes('\n');
+    const rows = [
+      ...stepRows(step),
+      ...args.filter(isShort).map(({ name, text }) => [`${name}: `, bold(text)]),
+    ];
+    const texts = args.filter((arg) => !isShort(arg));
+    return rich([lines(rows), ...texts.flatMap(({ name, text }) => [line(`\n${name}:`), ...long(text)])]);
   });
+}
+
+function stepRows(step: StepView): Span[][] {
+  const rows: Span[][] = [[bold(`${step.number}. `), mark(step), ` ${step.step.tool} (${step.step.id})`]];
+  if (step.condition !== null) {
+    rows.push([bold('only if '), step.condition], ['condition: ', code(step.step.when ?? '')]);
+  }
+  for (const target of step.targets) rows.push([`→ ${target.label}`]);
+  if (step.after.length > 0) rows.push([`after ${step.after.join(', ')}`]);
+  for (const flag of step.flags) rows.push([flag]);
+  rows.push(['why: ', step.step.why]);
+  if (step.undo !== null) rows.push(['to undo: ', step.undo]);
+  return rows;
 }
 
 /** An argument as it is stored: text as it is, references in braces, lists joined. */

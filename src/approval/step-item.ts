@@ -24,8 +24,11 @@ function unresolved(identity: string): Span[] {
   return identity === '' ? [bold(' (could not be looked up)')] : [];
 }
 
-/** One step on one line, where details do not matter or are shown elsewhere. */
+/** A step in short, where the whole is shown elsewhere or matters no more: what, whom, and under which condition. */
 export function shortItem(step: StepView): RichTextSection {
   const condition = step.condition === null ? '' : ` — only if ${oneLine(step.condition)}`;
-  return line(mark(step), ` ${cut(oneLine(step.sentence), 120)}${cut(condition, 120)}`);
+  const targets = step.targets.map((target) => target.label).join('; ');
+  const what = cut(oneLine(step.sentence), targets === '' ? 120 : 80);
+  const whom = targets === '' ? '' : ` → ${cut(oneLine(targets), 120)}`;
+  return line(mark(step), ` ${what}${whom}${cut(condition, 120)}`);
 }

@@ -90,6 +90,10 @@ function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
 }
 
 function saysWord(sentence: string, value: string): boolean {
+  // Sentences spell durations out: PT45M is "45 minutes".
+  if (/^P(?!$)(\d+[WD])*(T(\d+[HMS])+)?$/.test(value)) {
+    return (value.match(/\d+/g) ?? []).every((count) => saysWord(sentence, count));
+  }
   const text = ` ${sentence.toLowerCase()} `;
   const word = value.toLowerCase();
   const isPart = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '');

@@ -1,4 +1,3 @@
-import type { RichTextElement } from '@slack/types';
 import { shortDigest } from '../../core/canonical.ts';
 import type { Revision } from '../../core/revision.ts';
 import { header } from './layout.ts';
@@ -43,7 +42,7 @@ export function people(ids: readonly string[]): Span[] {
   });
 }
 
-/** Revision, digest, origin and, while it is open, until when it may be approved. */
+/** Revision, digest, origin and, while it is open, until when it may be approved and what it is expected to take. */
 export function cardFacts(revision: Revision, options: { readonly open: boolean }): Block {
   const { sealed } = revision;
   const facts: Span[] = [
@@ -51,10 +50,9 @@ export function cardFacts(revision: Revision, options: { readonly open: boolean 
     code(shortDigest(revision.digest)),
     ` · ${plannerWords[sealed.planner] ?? sealed.planner}`,
   ];
-  const spent = estimateWords(revision);
-  const until: (Span | RichTextElement)[] = options.open ? ['Open until ', time(sealed.expiresAt)] : [];
-  const last = [...until, ...(until.length > 0 && spent ? [' · '] : []), spent];
-  return rich([lines([facts, ...(options.open || spent ? [last] : [])])], 'facts');
+  const spent = options.open ? estimateWords(revision) : '';
+  const until: Span[] = ['Open until ', time(sealed.expiresAt), spent === '' ? '' : ` · ${spent}`];
+  return rich([lines(options.open ? [facts, until] : [facts])], 'facts');
 }
 
 /** "about 2 s, at most 5 s · 0.002 USD", or nothing where nothing is known. */

@@ -1,0 +1,75 @@
+import type { Plan } from '../core/plan.ts';
+import type { Policy } from '../core/policy.ts';
+import { policyDigest } from '../core/policy.ts';
+import type { Request } from '../core/request.ts';
+import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
+import type { ResolvedTarget } from '../core/tool.ts';
+import { diffPlans } from './diff.ts';
+import type { Manifests } from './step-view.ts';
+
+/** A reviewed plan on its way to a card. */
+export interface Proposal {
+  readonly request: Request;
+  readonly plan: Plan;
+  readonly planner: Sealed['planner'];
+  readonly notes: readonly string[];
+  /** US dollars that planning has cost. */
+  readonly usd: number;
+  /** Slack id of who made this revision, or `system`. */
+  readonly actor: string;
+  /** The revision that this one changes; null for the first. */
+  readonly basedOn: Revision | null;
+}
+
+export interface ProposeDeps {
+  resolve(plan: Plan): Promise<ResolvedTarget[]>;
+  estimate(plan: Plan, usd: number): Promise<Estimate>;
+  newest(teamId: string, requestId: string): Promise<number>;
+  /** Stores it and takes the ones before it out of play; null when the one it changes was decided meanwhile. */
+  store(revision: Revision, about: Proposal): Promise<readonly Revision[] | null>;
+  /** Queues the card, and the last words on cards that it replaces. */
+  show(revision: Revision, changes: readonly string[], replaced: readonly Revision[]): Promise<void>;
+  readonly rules: () => { readonly policy: Policy; readonly catalogue: string };
+  readonly manifests: () => Manifests;
+  readonly now: () => Date;
+}
+
+/** Everybody who had a hand in it counts as an author where four eyes are required. */
+function authorsOf({ request, actor, basedOn }: Proposal): string[] {
+  const before = basedOn?.sealed.authors ?? [];
+  return [...new Set([request.requester, ...before, actor])].filter((id) => id !== 'system');
+}
+
+/** Seals a plan into a revision, stores it and queues its card. Null when the revision it changes is closed. */
+export async function propose(proposal: Proposal, deps: ProposeDeps): Promise<Revision | null> {
+  const { request, plan, usd, basedOn } = proposal;
+  const [targets, estimate, newest] = await Promise.all([
+    deps.resolve(plan),
+    deps.estimate(plan, usd),
+    deps.newest(request.teamId, request.id),
+  ]);
+  const { policy, catalogue } = deps.rules();
+  const now = deps.now();
+  const revision = seal({
+    format: 1,
+    teamId: request.teamId,
+    requestId: request.id,
+    number: newest + 1,
+    requester: request.requester,
+    authors: authorsOf(proposal),
+    plan,
+    catalogue,
+    policy: policyDigest(policy),
+    targets,
+    planner: proposal.planner,
+    notes: [...proposal.notes],
+    estimate,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + policy.expiresMinutes * 60_000).toISOString(),
+  });
+  const replaced = await deps.store(revision, proposal);
+  if (replaced === null) return null;
+  const changes = basedOn === null ? [] : diffPlans(basedOn.sealed.plan, plan, deps.manifests());
+  await deps.show(revision, changes, replaced);
+  return revision;
+}

@@ -1,0 +1,90 @@
+import { catalogueDigest } from '../../src/core/catalogue.ts';
+import { type PlanDraft, planSchema } from '../../src/core/plan.ts';
+import { policyDigest } from '../../src/core/policy.ts';
+import { type Revision, type Sealed, seal } from '../../src/core/revision.ts';
+import type { ResolvedTarget } from '../../src/core/tool.ts';
+import { testCatalogue, testPolicy } from './catalogue.ts';
+import { countStep, pageStep, slaPlan, slaStep } from './plans.ts';
+
+export const pagesAna: ResolvedTarget = {
+  step: 'page',
+  arg: 'service',
+  kind: 'service',
+  value: 'ops',
+  label: 'pages Ana Ruiz, on call for ops until 18:00 UTC',
+  identity: 'PANA01',
+};
+
+/** A sealed revision of a plan, asked for by Ben at noon, open for half an hour. */
+export function revisionOf(draft: PlanDraft, change: Partial<Sealed> = {}): Revision {
+  return seal({
+    format: 1,
+    teamId: 'T0SANDBOX',
+    requestId: 'req-1',
+    number: 1,
+    requester: 'U0BEN',
+    authors: ['U0BEN'],
+    plan: planSchema.parse(draft),
+    catalogue: catalogueDigest(testCatalogue()),
+    policy: policyDigest(testPolicy),
+    targets: [],
+    planner: 'offline',
+    notes: [],
+    estimate: { p50Ms: null, p95Ms: null, usd: 0 },
+    createdAt: '2026-03-02T12:00:00.000Z',
+    expiresAt: '2026-03-02T12:30:00.000Z',
+    ...change,
+  });
+}
+
+/** The main job, with a guessed project and an estimate. */
+export function slaRevision(change: Partial<Sealed> = {}): Revision {
+  const inputs = [
+    { name: 'project', value: 'OPS', source: 'default' as const },
+    { name: 'priority', value: 'P1', source: 'default' as const },
+  ];
+  return revisionOf(
+    { ...slaPlan(), inputs },
+    { targets: [pagesAna], estimate: { p50Ms: 2_100, p95Ms: 5_200, usd: 0.0021 }, ...change },
+  );
+}
+
+/** Twelve steps, five of which write. */
+export function longPlan(): PlanDraft {
+  const reads = Array.from({ length: 7 }, (_, index) => ({
+    ...countStep,
+    id: `count_${index + 1}`,
+    args: { project: 'OPS', priority: `P${(index % 5) + 1}`, status: 'open', window: 'P1D' },
+    why: 'how many came in today',
+  }));
+  const posts = ['ops', 'general'].map((channel, index) => ({
+    id: `post_${index + 1}`,
+    tool: 'slack.post',
+    why: 'everybody should know',
+    when: `count_${index + 1}.total > 10`,
+    args: { channel: `#${channel}`, text: ['P1 today: ', { ref: 'count_1.total' }, '.'] },
+    needs: [`count_${index + 1}`],
+    onError: 'continue' as const,
+  }));
+  const rest = [
+    { ...slaStep, id: 'sla' },
+    { ...pageStep, id: 'page', when: 'count_1.total > sla.max_open', needs: ['count_1', 'sla'] },
+    {
+      id: 'ticket',
+      tool: 'jira.create',
+      why: 'to follow it up',
+      args: { project: 'OPS', summary: 'Too many P1 tickets today', priority: 'P2', type: 'Task' },
+      needs: ['page'],
+    },
+  ].map((step) => ({
+    ...step,
+    args: JSON.parse(JSON.stringify(step.args).replaceAll('count.total', 'count_1.total')),
+  }));
+  return {
+    goal: 'Count what came in today for every priority, tell #ops and #general when it is a lot, page ops when the SLA is breached and open a follow-up ticket',
+    summary: 'Count today’s tickets by priority, announce and page when there are too many',
+    assumptions: ['Today means the last 24 hours.'],
+    steps: [...reads, ...posts, ...rest],
+    success: ['count_1.total >= 0'],
+  };
+}
