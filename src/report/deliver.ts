@@ -1,4 +1,6 @@
+import { ZodError } from 'zod';
 import { describeError, VendorError } from '../core/errors.ts';
+import { BlocksError } from '../slack/blocks/fit.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import {
   type CardBook,
@@ -85,7 +87,7 @@ async function deliver(deps: DeliveryDeps, queued: QueuedParcel, noPlanBlocks: S
 
 async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown): Promise<void> {
   const { code, message } = describeError(error);
-  const passing = !(error instanceof VendorError) || error.retryable || error.mayHaveHappened;
+  const passing = mayPass(error);
   const old = deps.now().getTime() - queued.createdAt.getTime() > giveUpMs;
   if (passing && !old) {
     const asked = error instanceof VendorError ? error.retryAfterMs : undefined;
@@ -101,6 +103,12 @@ async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown)
   await deps.outbox.markFailed({ id: queued.id, error: code, nextAttemptAt: null });
   deps.log.warn({ code, message, key: queued.key }, 'a message to Slack was given up');
   await deps.onDead(queued, error);
+}
+
+/** A message that does not fit Slack, or that Slack refuses, stays so; what waits behind it must not wait with it. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof BlocksError || error instanceof ZodError) return false;
+  return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened;
 }
 
 /** Sends one parcel and answers its timestamp in Slack. */

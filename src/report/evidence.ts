@@ -78,8 +78,10 @@ export function longText(result: StepResult): string | null {
   return typeof lines === 'string' && lines !== '' ? lines : null;
 }
 
-/** The condition of a step in plain words, or null when it has none. */
-export function onlyIf(of: Told, stepId: string): string | null {
+/** The condition of a step in plain words, with the values that `results` gave its fields; null when it has none. */
+export function onlyIf(of: Told, stepId: string, results: readonly StepResult[] = []): string | null {
   const when = stepOf(of, stepId)?.when;
-  return when === undefined ? null : conditionWords(when, of.words);
+  if (when === undefined) return null;
+  const known = new Map(results.flatMap(({ stepId: id, result }) => (result === null ? [] : [[id, result]])));
+  return conditionWords(when, { ...of.words, results: known });
 }

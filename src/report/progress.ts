@@ -92,29 +92,43 @@ function remark(progress: Progress, stepId: string): string {
   return `${marks[result.status].word}${[what, why].filter(Boolean).join('; ')}`;
 }
 
+/** Characters for the title and for the remark of one step, so that forty steps fit into one message, too. */
+function roomFor(steps: number): { title: number; remark: number } {
+  const each = Math.floor(7_000 / steps) - 100;
+  return { title: clamp(each * 0.4, 40, 200), remark: clamp(each * 0.6, 60, 400) };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.floor(Math.min(most, Math.max(least, value)));
+}
+
 function taskList(progress: Progress): Block {
-  const tasks = progress.told.sealed.plan.steps.map((step) => {
+  const { steps } = progress.told.sealed.plan;
+  const room = roomFor(steps.length);
+  const tasks = steps.map((step) => {
     const status = marks[stateOf(progress, step.id)].task;
     const words = remark(progress, step.id);
     return {
       type: 'task_card' as const,
       task_id: step.id,
-      title: cut(oneLine(stepSentence(step, progress.told.words)), 200),
+      title: cut(oneLine(stepSentence(step, progress.told.words)), room.title),
       status,
-      ...(words ? { output: rich([line(cut(oneLine(words), 400))]) } : {}),
+      ...(words ? { output: rich([line(cut(oneLine(words), room.remark))]) } : {}),
     };
   });
   return { type: 'plan', block_id: 'steps', title: runTitle(progress), tasks };
 }
 
 function lineList(progress: Progress): Block {
-  const rows = progress.told.sealed.plan.steps.map((step): Span[] => {
+  const { steps } = progress.told.sealed.plan;
+  const room = roomFor(steps.length);
+  const rows = steps.map((step): Span[] => {
     const words = remark(progress, step.id);
-    const title = cut(oneLine(stepSentence(step, progress.told.words)), 200);
+    const title = cut(oneLine(stepSentence(step, progress.told.words)), room.title);
     return [
       bold(`${marks[stateOf(progress, step.id)].sign} `),
       title,
-      words ? `\n     ${cut(oneLine(words), 400)}` : '',
+      words ? `\n     ${cut(oneLine(words), room.remark)}` : '',
     ];
   });
   return rich([lines(rows)], 'steps');

@@ -17,10 +17,12 @@ const advice: Partial<Record<StepResult['status'], string>> = {
 };
 
 /** One step with its evidence: numbers, query, key, link, or why not. */
-export function stepReply(told: Told, result: StepResult, preview?: string): Message {
-  const rows: Span[][] = [[bold(`${titles[result.status]} `), capital(headline(told, result, preview))]];
+export function stepReply(told: Told, result: StepResult): Message {
+  const headline = outcomeWords(told, result);
+  const rows: Span[][] = [[bold(`${titles[result.status]} `), capital(headline)]];
   const condition = onlyIf(told, result.stepId);
-  if (result.status === 'skipped' && condition !== null) rows.push(['only if ', condition]);
+  const byCondition = result.reason?.code === 'condition_false';
+  if (byCondition && condition !== null) rows.push(['only if ', condition]);
   if (result.reason && result.status !== 'succeeded') rows.push([result.reason.message]);
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
@@ -30,14 +32,9 @@ export function stepReply(told: Told, result: StepResult, preview?: string): Mes
   const long = longText(result);
   const body = long === null ? [] : [preformatted(cut(long, longest))];
   return {
-    text: fallbackText(`${titles[result.status]} ${headline(told, result, preview)}`),
+    text: fallbackText(`${titles[result.status]} ${headline}`),
     blocks: [rich([lines(rows), ...body])],
   };
-}
-
-function headline(told: Told, result: StepResult, preview?: string): string {
-  if (preview !== undefined) return preview;
-  return outcomeWords(told, result);
 }
 
 function capital(text: string): string {
@@ -57,20 +54,32 @@ export function finalLine(told: Told, ending: Ending): string {
   const title = ending.dryRun
     ? `Dry run ${outcomeTitles[ending.outcome].toLowerCase()}`
     : outcomeTitles[ending.outcome];
-  const parts = ending.results.map((result) => partOf(told, result)).filter(Boolean);
-  const said = [ending.reason?.message.replace(/\.$/, ''), ...parts].filter(Boolean).join('; ');
+  const parts = ending.results.map((result) => partOf(told, result, ending.results)).filter(Boolean);
+  const said = [withoutStop(ending.reason?.message ?? ''), ...parts].filter(Boolean).join('; ');
   return `${title}: ${said || 'nothing was run'}.`;
 }
 
-function partOf(told: Told, result: StepResult): string {
+function whySkipped(told: Told, result: StepResult, results: readonly StepResult[]): string {
+  const condition = onlyIf(told, result.stepId, results);
+  if (result.reason?.code === 'condition_false' && condition !== null) {
+    return `, because this does not hold: ${condition}`;
+  }
+  return result.reason ? ` (${withoutStop(result.reason.message)})` : '';
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}
+
+function partOf(told: Told, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(told, result);
   if (result.status === 'succeeded') return words;
   if (result.status === 'skipped') {
-    const condition = onlyIf(told, result.stepId);
-    const isWrite = told.words.scope.get(result.stepId)?.effect === 'write';
-    return isWrite ? `${words}${condition === null ? '' : ` (only if ${condition})`}` : '';
+    // A read that was not needed says nothing about the outcome; a write that was not made does.
+    const isWrite = told.words.scope.get(result.stepId)?.effect !== 'read';
+    return isWrite ? `${words}${whySkipped(told, result, results)}` : '';
   }
-  return `${result.status === 'unknown' ? 'IN DOUBT' : 'NOT DONE'}: ${words}${result.reason ? ` (${result.reason.message.replace(/\.$/, '')})` : ''}`;
+  return `${result.status === 'unknown' ? 'IN DOUBT' : 'NOT DONE'}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
 }
 
 export function finalReply(told: Told, ending: Ending): Message {
@@ -89,15 +98,15 @@ function criterionWords({ source, holds, why }: CriterionResult): string {
 
 /** A dry run in one message: what was read and what the writes would do. */
 export function dryRunReply(told: Told, ending: Ending, previews: ReadonlyMap<string, string>): Message {
+  // All steps in one message of Slack.
+  const room = Math.max(120, Math.min(600, Math.floor(8_000 / Math.max(1, ending.results.length))));
   const rows = ending.results.map((result): Span[] => {
     const preview = previews.get(result.stepId);
     const step = stepOf(told, result.stepId);
     const sentence = step ? stepSentence(step, told.words) : result.stepId;
-    const words =
-      result.status === 'succeeded'
-        ? (preview ?? outcomeWords(told, result))
-        : `${titles[result.status]} ${result.reason?.message ?? sentence}`;
-    return [capital(words)];
+    if (preview !== undefined) return [bold('Would write: '), preview.replace(/^would /, '')];
+    if (result.status === 'succeeded') return [capital(outcomeWords(told, result))];
+    return [bold(`${titles[result.status]} `), result.reason?.message ?? sentence];
   });
   const title = bold('Dry run. Nothing was written; the plan still waits for a yes.');
   return {
@@ -108,7 +117,7 @@ export function dryRunReply(told: Told, ending: Ending, previews: ReadonlyMap<st
         lines(
           rows.map((row, index) => [
             `${index + 1}. `,
-            ...row.map((span) => (typeof span === 'string' ? cut(span, 600) : span)),
+            ...row.map((span) => (typeof span === 'string' ? cut(span, room) : span)),
           ]),
         ),
       ]),

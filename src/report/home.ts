@@ -1,0 +1,101 @@
+import type { RunOutcome } from '../core/run.ts';
+import { divider, header } from '../slack/blocks/layout.ts';
+import type { Block, Home } from '../slack/blocks/message.ts';
+import {
+  bold,
+  bullets,
+  code,
+  line,
+  lines,
+  link,
+  person,
+  rich,
+  type Span,
+  time,
+} from '../slack/blocks/rich.ts';
+import { cut, oneLine } from '../slack/escape.ts';
+import { outcomeTitles } from './progress.ts';
+
+/** All words of the App Home. */
+
+export interface WaitingCard {
+  readonly summary: string;
+  readonly requester: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  /** Address of the card as Slack gave it, when there is one. */
+  readonly link: string | null;
+}
+
+export interface RecentRun {
+  readonly summary: string;
+  /** Null while it runs. */
+  readonly outcome: RunOutcome | null;
+  /** ISO 8601: when it ended, or when it began while it runs. */
+  readonly at: string;
+  readonly link: string | null;
+}
+
+export interface HomeFacts {
+  readonly waiting: readonly WaitingCard[];
+  readonly recent: readonly RecentRun[];
+  /** Write tools whose plans this person may approve, in words: "page on-call". Empty: none. */
+  readonly mayApprove: readonly string[];
+  /** Goals that work here, as one would type them after /plan. */
+  readonly examples: readonly string[];
+}
+
+const most = 10;
+
+/** What waits, what ran, how to ask and what this person may approve; short, for a phone. */
+export function renderHome(facts: HomeFacts): Home {
+  const blocks: Block[] = [
+    header('Waiting for a yes'),
+    listOrNone(facts.waiting.slice(0, most).map(waitingLine), 'No plan waits for anybody.'),
+    ...moreThan(facts.waiting.length),
+    header('Recent runs'),
+    listOrNone(facts.recent.slice(0, most).map(runLine), 'Nothing has run yet.'),
+    divider(),
+    header('How to ask'),
+    rich([
+      line('Type ', code('/plan'), ' and what you want to know or have done:'),
+      bullets(facts.examples.slice(0, 5).map((example) => line(code(`/plan ${example}`)))),
+      line('You see the whole plan first. Nothing is written without a yes, and each yes runs once.'),
+    ]),
+    header('What you may approve'),
+    rich([lines(approveRows(facts.mayApprove))]),
+  ];
+  return { type: 'home', blocks };
+}
+
+function listOrNone(items: readonly ReturnType<typeof line>[], none: string): Block {
+  return items.length === 0 ? rich([line(none)]) : rich([bullets(items)]);
+}
+
+function moreThan(count: number): Block[] {
+  return count > most ? [rich([line(`and ${count - most} more`)])] : [];
+}
+
+function titleOf(summary: string, address: string | null): Span {
+  const title = cut(oneLine(summary), 120);
+  return address === null ? title : link(address, title);
+}
+
+function waitingLine(card: WaitingCard): ReturnType<typeof line> {
+  const until: Span[] = ['until ', time(card.expiresAt)];
+  return line(titleOf(card.summary, card.link), ' · asked by ', person(card.requester), ' · ', ...until);
+}
+
+function runLine(run: RecentRun): ReturnType<typeof line> {
+  const state = run.outcome === null ? 'Running' : outcomeTitles[run.outcome];
+  return line(bold(state), ' · ', titleOf(run.summary, run.link), ' · ', time(run.at));
+}
+
+function approveRows(mayApprove: readonly string[]): Span[][] {
+  const reads: Span[] = ['Plans that only read: every full member, also who asked.'];
+  if (mayApprove.length === 0) return [['Of the plans that write: none.'], reads];
+  return [
+    ['Of the plans that write: ', bold(mayApprove.map((words) => cut(words, 80)).join(', ')), '.'],
+    reads,
+  ];
+}
