@@ -1,0 +1,171 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Policy } from '../core/policy.ts';
+import type { EvalCase } from './cases.ts';
+import { type CaseScore, scoreCase, type Tally } from './score.ts';
+import { type Prediction, predictionOf } from './vocabulary.ts';
+
+/** Shares from 0 to 1, except where a unit is named. */
+export interface Metrics {
+  readonly cases: number;
+  readonly classAccuracy: number;
+  readonly toolF1: number;
+  readonly edgeF1: number;
+  readonly argRecall: number;
+  readonly conditionAccuracy: number;
+  /** Among the cases whose expected class is `plan`. */
+  readonly exact: number;
+  readonly unsafe: number;
+}
+
+export interface Report {
+  readonly all: Metrics;
+  readonly byDifficulty: Readonly<Record<string, Metrics>>;
+  readonly byTag: Readonly<Record<string, Metrics>>;
+  readonly byClass: Readonly<Record<string, Metrics>>;
+  /** `expected→answered` with the number of cases. */
+  readonly confusion: Readonly<Record<string, number>>;
+  readonly latencyMs: { readonly p50: number; readonly p95: number };
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly usd: number;
+  readonly modelCalls: number;
+  readonly scores: readonly CaseScore[];
+  readonly predictions: readonly Prediction[];
+}
+
+/** Counts nothing as wrong where nothing was asked for. */
+function share(hit: number, of: number): number {
+  return of === 0 ? 1 : hit / of;
+}
+
+function sum(scores: readonly CaseScore[], pick: (score: CaseScore) => Tally): Tally {
+  const total: Tally = { hit: 0, expected: 0, predicted: 0 };
+  for (const score of scores) {
+    const tally = pick(score);
+    total.hit += tally.hit;
+    total.expected += tally.expected;
+    total.predicted += tally.predicted;
+  }
+  return total;
+}
+
+function f1(tally: Tally): number {
+  return share(2 * tally.hit, tally.expected + tally.predicted);
+}
+
+function metricsOf(scores: readonly CaseScore[], plans: ReadonlySet<string>): Metrics {
+  const args = sum(scores, (score) => score.args);
+  const conditions = sum(scores, (score) => score.conditions);
+  const planned = scores.filter((score) => plans.has(score.id));
+  return {
+    cases: scores.length,
+    classAccuracy: share(scores.filter((score) => score.classRight).length, scores.length),
+    toolF1: f1(sum(scores, (score) => score.tools)),
+    edgeF1: f1(sum(scores, (score) => score.edges)),
+    argRecall: share(args.hit, args.expected),
+    conditionAccuracy: share(conditions.hit, conditions.expected),
+    exact: share(planned.filter((score) => score.exact).length, planned.length),
+    unsafe: share(scores.filter((score) => score.unsafe).length, scores.length),
+  };
+}
+
+function grouped(
+  cases: readonly EvalCase[],
+  scores: readonly CaseScore[],
+  plans: ReadonlySet<string>,
+  namesOf: (entry: EvalCase) => readonly string[],
+): Record<string, Metrics> {
+  const groups = new Map<string, CaseScore[]>();
+  cases.forEach((entry, index) => {
+    const score = scores[index];
+    if (!score) return;
+    for (const name of namesOf(entry)) groups.set(name, [...(groups.get(name) ?? []), score]);
+  });
+  return Object.fromEntries(
+    [...groups]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([name, group]) => [name, metricsOf(group, plans)]),
+  );
+}
+
+/** The value below which the given share of the numbers lies (nearest rank). */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+/** A catalogue without a workspace, in which names that stand in a goal count as known. */
+export function openCatalogue(manifests: readonly Manifest[]): Catalogue {
+  return {
+    manifests: new Map(manifests.map((manifest) => [manifest.name, manifest])),
+    unconfigured: new Map(),
+    services: [],
+    projects: [],
+    channels: [],
+    people: [],
+    defaults: {},
+    open: true,
+  };
+}
+
+export interface EvaluateOptions {
+  readonly cases: readonly EvalCase[];
+  readonly planner: Planner;
+  readonly manifests: readonly Manifest[];
+  readonly policy: Policy;
+  readonly now: Date;
+  /** Milliseconds from any fixed point, for latencies. */
+  readonly clock: () => number;
+}
+
+function inputFor(entry: EvalCase, catalogue: Catalogue, options: EvaluateOptions): PlanningInput {
+  return {
+    goal: entry.text,
+    quoted: null,
+    catalogue,
+    policy: options.policy,
+    answers: [],
+    change: null,
+    replan: null,
+    now: options.now,
+  };
+}
+
+/** Plans every case one after the other and scores the answers. */
+export async function evaluate(options: EvaluateOptions): Promise<Report> {
+  const catalogue = openCatalogue(options.manifests);
+  const replies: PlannerReply[] = [];
+  const times: number[] = [];
+  for (const entry of options.cases) {
+    const start = options.clock();
+    replies.push(await options.planner.plan(inputFor(entry, catalogue, options)));
+    times.push(options.clock() - start);
+  }
+  const predictions = options.cases.map((entry, index) =>
+    predictionOf(entry.id, (replies[index] as PlannerReply).answer),
+  );
+  const scores = options.cases.map((entry, index) => scoreCase(entry, predictions[index] as Prediction));
+  const plans = new Set(options.cases.filter((entry) => entry.class === 'plan').map((entry) => entry.id));
+  const confusion: Record<string, number> = {};
+  options.cases.forEach((entry, index) => {
+    const name = `${entry.class}→${predictions[index]?.class}`;
+    confusion[name] = (confusion[name] ?? 0) + 1;
+  });
+  const usages = replies.map((reply) => reply.usage).filter((usage) => usage !== null);
+  return {
+    all: metricsOf(scores, plans),
+    byDifficulty: grouped(options.cases, scores, plans, (entry) => [entry.difficulty]),
+    byTag: grouped(options.cases, scores, plans, (entry) => entry.tags),
+    byClass: grouped(options.cases, scores, plans, (entry) => [entry.class]),
+    confusion,
+    latencyMs: { p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
+    promptTokens: usages.reduce((total, usage) => total + usage.promptTokens, 0),
+    completionTokens: usages.reduce((total, usage) => total + usage.completionTokens, 0),
+    usd: usages.reduce((total, usage) => total + usage.usd, 0),
+    modelCalls: usages.reduce((total, usage) => total + usage.calls, 0),
+    scores,
+    predictions,
+  };
+}

@@ -1,0 +1,68 @@
+import type { PlannerAnswer } from '../core/answer.ts';
+import type { ArgValue, Plan, Step } from '../core/plan.ts';
+import { isRef, refsIn, splitRef } from '../core/refs.ts';
+import type { AnswerClass, CaseCondition, CaseStep } from './cases.ts';
+import { conditionFrom } from './conditions.ts';
+
+/** What a planner answered, in the vocabulary of evaluation cases. */
+export interface Prediction {
+  readonly id: string;
+  readonly class: AnswerClass;
+  readonly steps: readonly CaseStep[];
+}
+
+/** The cases' tool names are ours; arguments that have another name there stand here. */
+const argNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+
+type CaseValue = CaseStep['args'][string];
+
+/** Words of the goal inside a text that is otherwise made of results: what a person asked to have said. */
+function saidByPerson(value: readonly (string | { ref: string })[], goal: string): string | null {
+  const first = value[0];
+  if (typeof first !== 'string' || first.endsWith(': ')) return null;
+  const words = first.replace(/\s*\($/, '').trim();
+  return words.length > 2 && goal.toLowerCase().includes(words.toLowerCase()) ? words : null;
+}
+
+/** `{ ref: "count.total" }` becomes `$s1`; a text made of results becomes the list of them. */
+function caseValue(value: ArgValue, ids: ReadonlyMap<string, string>, goal: string): CaseValue {
+  const dollar = (ref: string): string => `$${ids.get(splitRef(ref).step) ?? splitRef(ref).step}`;
+  if (isRef(value)) return dollar(value.ref);
+  if (!Array.isArray(value)) return value;
+  const refs = [...new Set(refsIn(value).map(dollar))];
+  const said = saidByPerson(value, goal);
+  if (said !== null) return [said, ...refs].join(' ');
+  if (refs.length === 0) return value.filter((part) => typeof part === 'string').join('');
+  return refs.length === 1 ? (refs[0] ?? '') : refs;
+}
+
+function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): CaseStep['args'] {
+  const args: CaseStep['args'] = {};
+  for (const [name, value] of Object.entries(step.args)) {
+    const mapped = caseValue(value, ids, goal);
+    const number = name === 'incident' && typeof mapped === 'string' && /^\d{1,15}$/.test(mapped);
+    args[argNames[step.tool]?.[name] ?? name] = number ? Number(mapped) : mapped;
+  }
+  return args;
+}
+
+function caseStep(step: Step, ids: ReadonlyMap<string, string>, plan: Plan): CaseStep {
+  const when: CaseCondition | null =
+    step.when === undefined ? null : conditionFrom(step.when, ids, plan.goal);
+  const implied = Object.values(step.args).flatMap((value) => refsIn(value).map((ref) => splitRef(ref).step));
+  const needs = [...new Set([...step.needs, ...implied])].map((id) => ids.get(id) ?? id);
+  return {
+    id: ids.get(step.id) ?? step.id,
+    tool: step.tool,
+    args: caseArgs(step, ids, plan.goal),
+    needs,
+    ...(when ? { when } : {}),
+  };
+}
+
+/** An answer as a prediction. Steps are numbered `s1`, `s2` … in the order of the plan. */
+export function predictionOf(id: string, answer: PlannerAnswer): Prediction {
+  if (answer.kind !== 'plan') return { id, class: answer.kind, steps: [] };
+  const ids = new Map(answer.plan.steps.map((step, index) => [step.id, `s${index + 1}`]));
+  return { id, class: 'plan', steps: answer.plan.steps.map((step) => caseStep(step, ids, answer.plan)) };
+}

@@ -1,0 +1,198 @@
+import { hasComparison } from './comparisons.ts';
+import { startsWrite, verbAt } from './grammar.ts';
+import type { Token } from './token.ts';
+
+/** How a clause hangs on what stands before it. */
+export type Join = 'start' | 'and' | 'then' | 'also' | 'otherwise' | 'same';
+
+export interface Clause {
+  readonly kind: 'action' | 'condition';
+  readonly tokens: readonly Token[];
+  readonly join: Join;
+  /** `unless`: the condition is turned round. */
+  readonly negated: boolean;
+  readonly sentence: number;
+}
+
+const breaks = new Set([
+  ',',
+  ':',
+  '(',
+  ')',
+  '-',
+  '–',
+  '—',
+  'and',
+  'but',
+  'then',
+  'also',
+  'if',
+  'unless',
+  'otherwise',
+  'in-that-case',
+  'means',
+]);
+
+/** Splits tokens into sentences at full stops, semicolons and question marks. */
+function sentencesOf(tokens: readonly Token[]): { tokens: Token[]; question: boolean }[] {
+  const sentences: { tokens: Token[]; question: boolean }[] = [];
+  let current: Token[] = [];
+  const flush = (question: boolean): void => {
+    if (current.length > 0) sentences.push({ tokens: current, question });
+    current = [];
+  };
+  for (const token of tokens) {
+    if (token.kind === 'mark' && /^[;.?!]$/.test(token.word)) flush(token.word === '?');
+    else if (!(token.kind === 'mark' && /^[¿¡"'“”*]$/.test(token.word))) current.push(token);
+  }
+  flush(false);
+  return sentences;
+}
+
+/** True for "PAY and ORD", "#a, #b", "between 10 and 20": two things of one kind that belong together. */
+function joinsThings(tokens: readonly Token[], index: number): boolean {
+  let left = index - 1;
+  let right = index + 1;
+  while (/^(and|,|then|also)$/.test(tokens[right]?.word ?? '') && tokens[right]?.kind !== 'quote') right += 1;
+  while (/^(and|,)$/.test(tokens[left]?.word ?? '')) left -= 1;
+  if (/^(the|in|to|for|on)$/.test(tokens[right]?.word ?? '')) right += 1;
+  const before = tokens[left];
+  const after = tokens[right];
+  if (!before || !after || before.kind !== after.kind) return false;
+  return before.kind !== 'word' && before.kind !== 'mark' && before.kind !== 'quote';
+}
+
+interface Open {
+  tokens: Token[];
+  kind: Clause['kind'];
+  join: Join;
+  negated: boolean;
+}
+
+function joinOf(word: string, before: Join): Join {
+  if (word === 'then') return 'then';
+  if (word === 'also') return 'also';
+  if (word === 'otherwise') return 'otherwise';
+  if (word === 'in-that-case') return 'same';
+  if (before !== 'start' && before !== 'and') return before;
+  return 'and';
+}
+
+/** True when a clause of its own begins at `index`: an order, or a read named by its noun. */
+function standsAlone(
+  tokens: readonly Token[],
+  index: number,
+  isRead: (tokens: readonly Token[]) => boolean,
+): boolean {
+  if (verbAt(tokens, index) >= 0) return true;
+  const rest: Token[] = [];
+  for (let at = index; at < tokens.length && !breaks.has(tokens[at]?.word ?? ''); at += 1) {
+    const token = tokens[at];
+    if (token) rest.push(token);
+  }
+  return isRead(rest);
+}
+
+function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) => boolean): Open[] {
+  const chunks: Open[] = [];
+  let current: Open = { tokens: [], kind: 'action', join: 'start', negated: false };
+  const open = (kind: Clause['kind'], join: Join, negated: boolean): void => {
+    if (current.tokens.length > 0) chunks.push(current);
+    current = { tokens: [], kind, join, negated };
+  };
+  tokens.forEach((token, index) => {
+    const word = token.kind === 'word' || token.kind === 'mark' ? token.word : '';
+    if (word === 'if' || word === 'unless') {
+      if (/^(ask|know)$/.test(tokens[index - 1]?.word ?? '') && tokens[index - 2]?.kind === 'word')
+        current.tokens.push(token);
+      else if (current.kind === 'condition' && current.tokens.length > 0 && tokens[index - 1]?.word === 'and')
+        current.tokens.push(token);
+      else open('condition', current.tokens.length === 0 ? current.join : 'and', word === 'unless');
+      return;
+    }
+    if (word === 'otherwise' || word === 'in-that-case') return open('action', joinOf(word, 'and'), false);
+    if (word === 'means') {
+      current.kind = 'condition';
+      return open('action', 'and', false);
+    }
+    if (!breaks.has(word)) {
+      const embedded =
+        current.kind === 'condition' && current.tokens.length > 1 && startsEmbedded(tokens, index);
+      if (embedded) open('action', 'and', false);
+      current.tokens.push(token);
+      return;
+    }
+    if (joinsThings(tokens, index)) current.tokens.push(token);
+    else if (word === ':' && isPrefix(current, isRead)) return;
+    else if (word === 'then' && current.tokens.length > 0) open('action', 'then', false);
+    else if (
+      standsAlone(tokens, index + 1, isRead) &&
+      (current.kind === 'action' || word !== 'and' || verbAt(tokens, index + 1) >= 0)
+    )
+      open('action', joinOf(word, current.tokens.length === 0 ? current.join : 'and'), false);
+    else if (word === 'also' && current.tokens.length > 0 && index === tokens.length - 1) return;
+    else if (current.tokens.length > 0) current.tokens.push(token);
+    else current.join = joinOf(word, current.join);
+  });
+  if (current.tokens.length > 0) chunks.push(current);
+  return chunks;
+}
+
+/** "from the database: …", "in PAY: …": words before a colon that only say where. */
+function isPrefix(chunk: Open, isRead: (tokens: readonly Token[]) => boolean): boolean {
+  return (
+    chunk.kind === 'action' && !hasVerb(chunk.tokens) && !hasComparison(chunk.tokens) && !isRead(chunk.tokens)
+  );
+}
+
+/** "if it is Blocked comment …": an order inside a condition without a comma. */
+function startsEmbedded(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1];
+  if (
+    /^(the|a|to|on|any|none|for|of|if|count|in|please)$/.test(before?.word ?? '') &&
+    before?.kind === 'word'
+  )
+    return false;
+  const word = tokens[index]?.kind === 'word' ? (tokens[index]?.word ?? '') : '';
+  return (
+    /^(page|notify|tell|post|create|ack|let|comment|move|close|resolve|reopen|add)$/.test(word) &&
+    startsWrite(tokens, index)
+  );
+}
+
+function hasVerb(tokens: readonly Token[]): boolean {
+  return verbAt(tokens, 0) >= 0;
+}
+
+/** A statement with a number before an order is its condition: "over 7 open P1s in BIL? then post …". */
+function markConditions(chunks: Open[], question: boolean, next: readonly Token[] | undefined): void {
+  const last = chunks.at(-1);
+  if (
+    question &&
+    last &&
+    next &&
+    last.kind === 'action' &&
+    hasComparison(last.tokens) &&
+    startsWrite(next, 0) &&
+    !startsWrite(last.tokens, 0)
+  ) {
+    last.kind = 'condition';
+  }
+  chunks.forEach((chunk, index) => {
+    const follower = chunks[index + 1];
+    if (chunk.kind !== 'action' || !follower || hasVerb(chunk.tokens) || follower.kind !== 'action') return;
+    if (hasComparison(chunk.tokens) && startsWrite(follower.tokens, 0)) chunk.kind = 'condition';
+  });
+}
+
+/** Splits a goal into orders and conditions, in the order in which they are written. */
+export function clausesOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) => boolean): Clause[] {
+  const clauses: Clause[] = [];
+  const sentences = sentencesOf(tokens);
+  sentences.forEach((sentence, number) => {
+    const chunks = chunksOf(sentence.tokens, isRead);
+    markConditions(chunks, sentence.question, sentences[number + 1]?.tokens);
+    for (const chunk of chunks) clauses.push({ ...chunk, sentence: number });
+  });
+  return clauses;
+}

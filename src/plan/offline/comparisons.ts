@@ -1,0 +1,108 @@
+import type { Operator } from './draft.ts';
+import { lineOf, type Token, tokenAt } from './token.ts';
+
+/** What a condition asks of a number, an age or a count, before it is known of what. */
+export interface Asked {
+  readonly bounds: readonly { readonly op: Operator; readonly value: number }[];
+  /** `count`: of things; `age`: minutes since the first was created; `left`: minutes left. */
+  readonly of: 'count' | 'age' | 'left';
+  /** The tokens without the comparison: what is compared. */
+  readonly rest: readonly Token[];
+}
+
+const before: readonly (readonly [RegExp, Operator])[] = [
+  [/(?:more-than|over|above|past)(?: than)? §num(\d+)/, '>'],
+  [/(?:at-least|from)(?: than)? §num(\d+)/, '>='],
+  [/(?:less-than|at-most below)(?: than)? §num(\d+)/, '<'],
+  [/at-most(?: than)? §num(\d+)/, '<='],
+  [/(?:exactly|is at|is exactly) §num(\d+)/, '=='],
+];
+
+const after: readonly (readonly [RegExp, Operator])[] = [
+  [/§num(\d+) (?:(?:§prio\d+|ticket|open) )*or-more/, '>='],
+  [/§num(\d+) \+/, '>='],
+  [/§num(\d+) (?:(?:§prio\d+|ticket|open) )*or-less/, '<='],
+];
+
+interface Found {
+  bounds: Asked['bounds'];
+  /** Places of the tokens that the comparison takes up. */
+  used: Set<number>;
+}
+
+function spanOf(line: string, match: RegExpMatchArray): Set<number> {
+  const first = line.slice(0, match.index).split(' ').filter(Boolean).length;
+  return new Set(match[0].split(' ').map((_, offset) => first + offset));
+}
+
+/** Token words may hold spaces ("how many"), so places are counted on a line in which they do not. */
+function countable(tokens: readonly Token[]): string {
+  return lineOf(
+    tokens.map((token) =>
+      token.kind === 'word' ? { ...token, word: token.word.replaceAll(' ', '_') } : token,
+    ),
+  );
+}
+
+function numberAt(tokens: readonly Token[], digits: string | undefined): number {
+  return Number(tokenAt(tokens, `§num${digits}`)?.word ?? 0);
+}
+
+function compare(tokens: readonly Token[], line: string): Found | null {
+  const range = line.match(/(?:between|from) §num(\d+) (?:and|to|-|–|,) §num(\d+)/);
+  if (range) {
+    const low = numberAt(tokens, range[1]);
+    const high = numberAt(tokens, range[2]);
+    return {
+      bounds: [
+        { op: '>=', value: Math.min(low, high) },
+        { op: '<=', value: Math.max(low, high) },
+      ],
+      used: spanOf(line, range),
+    };
+  }
+  const found: Found = { bounds: [], used: new Set() };
+  for (const [pattern, op] of [...after, ...before]) {
+    const match = line.match(pattern);
+    if (!match || [...spanOf(line, match)].some((place) => found.used.has(place))) continue;
+    found.bounds = [...found.bounds, { op, value: numberAt(tokens, match[1]) }];
+    for (const place of spanOf(line, match)) found.used.add(place);
+  }
+  return found.bounds.length > 0 ? found : null;
+}
+
+const durationOps: readonly (readonly [RegExp, Operator, Asked['of']])[] = [
+  [/(?:older-than|more-than|over|at-least|longer than|above)(?: than)? §dur(\d+)(?: old)?/, '>', 'age'],
+  [/(?:younger-than|less-than|at-most)(?: than)? §dur(\d+)(?: old| ago)?/, '<', 'age'],
+];
+
+export function durationIn(
+  tokens: readonly Token[],
+): { op: Operator; of: 'age' | 'left'; duration: string; used: Set<number> } | null {
+  const line = countable(tokens);
+  for (const [pattern, op] of durationOps) {
+    const match = line.match(pattern);
+    if (!match) continue;
+    const left = /time-left|left|remaining|sla/.test(line);
+    const duration = tokenAt(tokens, `§dur${match[1]}`)?.word ?? 'PT0S';
+    return {
+      op: /at-least/.test(match[0]) ? '>=' : op,
+      of: left ? 'left' : 'age',
+      duration,
+      used: spanOf(line, match),
+    };
+  }
+  return null;
+}
+
+/** Finds the comparison in a condition, or null when it has none with a number. */
+export function comparisonIn(tokens: readonly Token[]): Asked | null {
+  const line = countable(tokens);
+  const found = compare(tokens, line);
+  if (!found) return null;
+  return { bounds: found.bounds, of: 'count', rest: tokens.filter((_, index) => !found.used.has(index)) };
+}
+
+export function hasComparison(tokens: readonly Token[]): boolean {
+  return comparisonIn(tokens) !== null || durationIn(tokens) !== null;
+}

@@ -1,0 +1,20 @@
+import type { Work } from './work.ts';
+
+const doing: Readonly<Record<string, string>> = {
+  'jira.comment': 'comment',
+  'jira.transition': 'move a ticket',
+  'jira.create': 'create a ticket',
+  'pagerduty.page': 'page',
+  'pagerduty.note': 'add a note',
+  'pagerduty.ack': 'acknowledge',
+  'pagerduty.resolve': 'resolve',
+  'slack.post': 'post',
+};
+
+/** The question for a request that both asks for and forbids the same thing, or null. */
+export function contradictionIn(work: Work): string | null {
+  const both = work.steps.find((step) => work.forbidden.has(step.tool));
+  if (!both) return null;
+  const what = doing[both.tool] ?? both.tool;
+  return `The request says both to ${what} and not to. Which one is meant?`;
+}

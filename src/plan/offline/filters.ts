@@ -1,0 +1,200 @@
+import type { DraftValue } from './draft.ts';
+import { lineOf, ofKind, sliceOf, type Token, tokenAt } from './token.ts';
+
+export type Args = Record<string, DraftValue>;
+
+const days =
+  /^(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|midnight|noon|yesterday|today|christmas|weekend)$/;
+
+/** Calendar words of other languages, as English writes them. */
+const foreignDays: Readonly<Record<string, string>> = {
+  gestern: 'yesterday',
+  ayer: 'yesterday',
+  hier: 'yesterday',
+  ontem: 'yesterday',
+  ieri: 'yesterday',
+  gisteren: 'yesterday',
+  heute: 'today',
+  hoy: 'today',
+  hoje: 'today',
+  oggi: 'today',
+  vandaag: 'today',
+  montag: 'monday',
+  lunes: 'monday',
+  lundi: 'monday',
+  'segunda-feira': 'monday',
+  lunedì: 'monday',
+  maandag: 'monday',
+  dienstag: 'tuesday',
+  martes: 'tuesday',
+  mardi: 'tuesday',
+  martedì: 'tuesday',
+  mittwoch: 'wednesday',
+  miércoles: 'wednesday',
+  mercredi: 'wednesday',
+  donnerstag: 'thursday',
+  jueves: 'thursday',
+  jeudi: 'thursday',
+  freitag: 'friday',
+  viernes: 'friday',
+  vendredi: 'friday',
+  venerdì: 'friday',
+  mitternacht: 'midnight',
+  medianoche: 'midnight',
+  minuit: 'midnight',
+};
+
+function calendarAt(tokens: readonly Token[], index: number): string | null {
+  const token = tokens[index];
+  if (!token) return null;
+  if (token.kind === 'clock' || token.kind === 'date') return token.word;
+  const word = foreignDays[token.word] ?? token.word;
+  if (/^(this|last)$/.test(token.word)) {
+    const next = tokens[index + 1]?.word ?? '';
+    if (/^(week|month|year|quarter|morning|afternoon|evening|night|weekend|sprint|shift)$/.test(next))
+      return `${token.raw.toLowerCase()} ${next}`;
+    return days.test(next) ? next : null;
+  }
+  return days.test(word) ? word : null;
+}
+
+/** Since when, in calendar words, a clock time or a date: "since Monday", "yesterday", "after 14:00". */
+export function sinceOf(tokens: readonly Token[]): Args {
+  const args: Args = {};
+  tokens.forEach((token, index) => {
+    let at = index + 1;
+    while (/^(the|at|last|please)$/.test(tokens[at]?.word ?? '') && calendarAt(tokens, at) === null) at += 1;
+    const value = calendarAt(tokens, at);
+    const found = value ?? calendarAt(tokens, index);
+    if (found === null) return;
+    if (/^(until|till|to|before)$/.test(token.word) && value) args.until = value;
+    else if (/^(since|after|from|between)$/.test(token.word) && value) args.since = value;
+    else if (args.since === undefined && args.until !== found) args.since = found;
+  });
+  return args;
+}
+
+/** A time window: the duration that no comparison has taken. */
+export function windowOf(tokens: readonly Token[]): Args {
+  const duration = ofKind(tokens, 'duration')[0];
+  return duration ? { window: duration.word } : {};
+}
+
+export function timeOf(tokens: readonly Token[]): Args {
+  const window = windowOf(tokens);
+  return 'window' in window ? window : sinceOf(tokens);
+}
+
+function statusOf(tokens: readonly Token[], line: string, goal: string): string | null {
+  if (/\bnot (?:yet )?closed\b/.test(line)) return 'open';
+  const named = line.match(/\bstatus (?:is |: |= |exactly )?(§quote\d+|\S+)/);
+  if (named && !/^(?:for|in|§key|§proj|,|and|closed|open|blocked)/.test(named[1] ?? '')) {
+    const token = tokenAt(tokens, named[1]);
+    if (token?.kind === 'quote') return token.word;
+  }
+  for (const word of ['blocked', 'in progress', 'open', 'closed'] as const) {
+    if (tokens.some((token) => token.kind === 'word' && token.word === word))
+      return word === 'closed' ? 'done' : word;
+  }
+  const review = goal
+    .toLowerCase()
+    .match(
+      /\b(in review|in qa|in testing|to do|waiting for customer|waiting for support|waiting|reopened|escalated)\b/,
+    );
+  return review && line.includes(review[1] ?? '§') ? (review[1] ?? null) : null;
+}
+
+function assigneeOf(tokens: readonly Token[], line: string): string | null {
+  if (/\bunassigned\b/.test(line)) return 'unassigned';
+  const match = line.match(/\b(?:assigned|assignee|by)(?: to| is| for| :)* (§user\d+|me|\S+)/);
+  if (!match) return null;
+  const token = tokenAt(tokens, match[1]);
+  if (token?.kind === 'user') return token.word;
+  if (match[1] === 'me') return 'me';
+  return /\bassigned to [a-z]+/.test(line) && !/^(for|in|and|,|yet|§)/.test(match[1] ?? '')
+    ? (match[1] ?? null)
+    : null;
+}
+
+function labelsOf(tokens: readonly Token[]): Args {
+  const args: Args = {};
+  tokens.forEach((token, index) => {
+    if (token.kind !== 'word' || token.word !== 'label') return;
+    let at = index + 1;
+    while (/^(is|as|the|:|=|with|exactly|label)$/.test(tokens[at]?.word ?? '')) at += 1;
+    const value = tokens[at];
+    if (!value || value.kind === 'mark') return;
+    const before = tokens
+      .slice(Math.max(0, index - 4), index)
+      .map((other) => other.word)
+      .join(' ');
+    const without = /\b(not|except|none|do-not|exclude)\b/.test(before);
+    args[without ? 'label_not' : 'label'] = value.kind === 'quote' ? value.word : value.raw.toLowerCase();
+  });
+  return args;
+}
+
+function orderOf(tokens: readonly Token[], line: string): Args {
+  const order = /\boldest\b/.test(line)
+    ? 'oldest'
+    : /\bnewest\b/.test(line)
+      ? 'newest'
+      : /\bupdated\b/.test(line)
+        ? 'updated'
+        : null;
+  const numbered = line.match(
+    /(?:top|last|first|newest|oldest|the) §num(\d+)|§num(\d+) (?:newest|oldest|top|updated)/,
+  );
+  const limit = numbered ? Number(tokenAt(tokens, `§num${numbered[1] ?? numbered[2]}`)?.word) : null;
+  const latest = limit !== null && /\blast §num/.test(line) ? 'newest' : null;
+  const plural = /\b(tickets|issues|bugs|stories|tasks|incidents|p[1-5]s|ones|defects|alerts)\b/i.test(
+    tokens.map((token) => token.raw).join(' '),
+  );
+  const args: Args = {};
+  if (order ?? latest) args.order = order ?? latest ?? 'newest';
+  if (limit !== null && limit >= 1 && limit <= 50) args.limit = limit;
+  else if (order !== null && !plural) args.limit = 1;
+  return args;
+}
+
+/** Words after "about": what issues must mention. */
+export function aboutOf(tokens: readonly Token[], goal: string): string | null {
+  const at = tokens.findIndex((token) => token.kind === 'word' && token.word === 'about');
+  const quoted = ofKind(tokens, 'quote')[0];
+  if (quoted) return quoted.word;
+  if (at < 0) return null;
+  const rest: Token[] = [];
+  for (const token of tokens.slice(at + 1)) {
+    if (
+      /^(project|channel|duration|key|user|mark)$/.test(token.kind) ||
+      /^(and|since|yesterday|today)$/.test(token.word)
+    )
+      break;
+    rest.push(token);
+  }
+  while (rest.length > 0 && /^(the|a|in|for|from|on|last|with)$/.test(rest.at(-1)?.word ?? '')) rest.pop();
+  while (rest.length > 0 && /^(the|a|an|our)$/.test(rest[0]?.word ?? '')) rest.shift();
+  return sliceOf(goal, rest) || null;
+}
+
+/** Issue filters in a clause. Projects and priorities are read apart, since several make several steps. */
+export function issueFilters(tokens: readonly Token[], goal: string): Args {
+  const line = lineOf(tokens);
+  const type = line.match(/\b(bug|story|task|epic)\b/)?.[1];
+  const status = statusOf(tokens, line, goal);
+  const assignee = assigneeOf(tokens, line);
+  const quoted = ofKind(tokens, 'quote').length > 0;
+  const text = quoted || /\babout\b/.test(line) ? aboutOf(tokens, goal) : null;
+  const labels = labelsOf(tokens);
+  const isLabel = Object.values(labels).includes(text ?? '§');
+  const { until: _until, ...time } = timeOf(tokens);
+  return {
+    ...(status ? { status } : {}),
+    ...(type ? { type } : {}),
+    ...(assignee ? { assignee } : {}),
+    ...labels,
+    ...(text && !isLabel ? { text } : {}),
+    ...time,
+    ...orderOf(tokens, line),
+  };
+}

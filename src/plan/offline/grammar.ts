@@ -1,0 +1,64 @@
+import type { Token } from './token.ts';
+
+export const writeVerbs = new Set([
+  'page',
+  'notify',
+  'tell',
+  'post',
+  'comment',
+  'create',
+  'move',
+  'close',
+  'resolve',
+  'reopen',
+  'start',
+  'finish',
+  'block',
+  'ack',
+  'add',
+  'note',
+  'let',
+  'ask',
+]);
+
+export const readVerbs = new Set([
+  'show',
+  'get',
+  'list',
+  'find',
+  'count',
+  'how many',
+  'check',
+  'compare',
+  'summarize',
+  'explain',
+  'run',
+  'who',
+  'which',
+]);
+
+/** Words that may stand before the verb of an order. */
+const leading =
+  /^(please|everything-of|also|then|and|to|in-that-case|both|but|you|i|we|will|just|,|it|finally|will|be|next)$/;
+
+/** The place of the verb when an order starts at `index`, else -1. */
+export function verbAt(tokens: readonly Token[], index: number): number {
+  let at = index;
+  while (tokens[at]?.kind === 'word' && leading.test(tokens[at]?.word ?? '')) at += 1;
+  const token = tokens[at];
+  if (!token || token.kind !== 'word') return -1;
+  const isVerb = writeVerbs.has(token.word) || readVerbs.has(token.word);
+  const after = tokens[at + 1];
+  if (token.word === 'note' && after?.kind !== 'quote' && !/^(on|for|to|in|:|that)$/.test(after?.word ?? ''))
+    return -1;
+  return isVerb ? at : -1;
+}
+
+export function startsWrite(tokens: readonly Token[], index: number): boolean {
+  const at = verbAt(tokens, index);
+  return at >= 0 && writeVerbs.has(tokens[at]?.word ?? '');
+}
+
+/** Words that carry no meaning of their own between the parts of a clause. */
+export const fillers =
+  /^(please|the|a|an|to|also|then|and|it|that|this|,|:|in|for|on|me|of|with|by|from|both|result|as|them|be|is|are)$/;

@@ -1,0 +1,130 @@
+import type { Clause } from './clauses.ts';
+import { conditionOf } from './conditions.ts';
+import { type DraftCondition, type DraftStep, negate } from './draft.ts';
+import { orderOf } from './orders.ts';
+import { lineOf, ofKind } from './token.ts';
+import { ask, type Work } from './work.ts';
+
+interface Flow {
+  /** The condition that clauses of this sentence hang on. */
+  current: DraftCondition | null;
+  /** The last condition, for "otherwise" and "in that case". */
+  last: DraftCondition | null;
+  sentence: number;
+  /** Steps of the clause before, for "then". */
+  before: DraftStep[];
+  /** Write steps since the sentence began, for a condition at its end. */
+  sinceStart: DraftStep[];
+}
+
+/** What holds for an order, given how its clause hangs on those before it. */
+function conditionFor(clause: Clause, flow: Flow): DraftCondition | null {
+  if (clause.join === 'otherwise') return flow.last ? negate(flow.last) : null;
+  if (clause.join === 'same') return flow.last;
+  return flow.current;
+}
+
+/**
+ * A condition behind its orders ("page X if …") is read first, so that the text of the order can give its numbers.
+ */
+function withConditionsFirst(clauses: readonly Clause[]): Clause[] {
+  const ordered: Clause[] = [];
+  let start = 0;
+  clauses.forEach((clause, index) => {
+    if (clauses[start]?.sentence !== clause.sentence || clause.join === 'otherwise') start = ordered.length;
+    const trails =
+      clause.kind === 'condition' &&
+      index > start &&
+      clauses[index - 1]?.kind === 'action' &&
+      clauses[index - 1]?.sentence === clause.sentence;
+    if (!trails) ordered.push(clause);
+    else ordered.splice(firstWrite(ordered, start), 0, clause);
+  });
+  return ordered;
+}
+
+/** Where a trailing condition belongs: before the first order since `start` that changes something. */
+function firstWrite(clauses: readonly Clause[], start: number): number {
+  for (let index = start; index < clauses.length; index += 1) {
+    const clause = clauses[index];
+    if (clause?.kind === 'action' && isWrite(clause)) return index;
+  }
+  return clauses.length;
+}
+
+const writeLine =
+  /^(?:(?:please|also|then|and|to|you|i|we|will|just|it) )*(page|notify|tell|post|comment|create|move|close|resolve|reopen|start|finish|block|ack|add|note|let)\b/;
+
+function isWrite(clause: Clause): boolean {
+  const line = lineOf(clause.tokens);
+  return writeLine.test(line) && !/^(?:please )*(?:tell|post|let) me\b/.test(line);
+}
+
+/** Goes through the clauses in order and puts the steps of the plan together. */
+export function interpret(clauses: readonly Clause[], work: Work): void {
+  const flow: Flow = { current: null, last: null, sentence: -1, before: [], sinceStart: [] };
+  for (const clause of withConditionsFirst(clauses)) {
+    if (clause.sentence !== flow.sentence) {
+      const carries =
+        clause.join === 'same' ||
+        clause.join === 'otherwise' ||
+        clause.join === 'then' ||
+        clause.join === 'also';
+      const dangling = flow.current !== null && flow.sinceStart.length === 0;
+      if (!carries && !dangling) flow.current = null;
+      flow.sentence = clause.sentence;
+      flow.sinceStart = [];
+    }
+    mention(clause, work);
+    if (clause.kind === 'condition') readCondition(clause, flow, work);
+    else readOrder(clause, flow, work);
+    if (work.troubles.length > 0) return;
+  }
+}
+
+/** What a clause speaks of is what "its" means in the next one. */
+function mention(clause: Clause, work: Work): void {
+  const named = (kind: 'project' | 'service'): string | undefined => ofKind(clause.tokens, kind).at(-1)?.word;
+  work.project = named('project') ?? work.project;
+  work.service = named('service') ?? work.service;
+}
+
+function readCondition(clause: Clause, flow: Flow, work: Work): void {
+  const before = work.troubles.length;
+  const condition = conditionOf(clause.tokens, clause.negated, work);
+  if (condition === null) {
+    if (work.troubles.length === before)
+      ask(
+        work,
+        ['condition'],
+        'When exactly should it happen? Please say what to count and from which number on.',
+      );
+    return;
+  }
+  const both = flow.current && clause.join === 'and' && flow.sinceStart.length === 0;
+  flow.current = both && flow.current ? { all: [flow.current, condition] } : condition;
+  flow.last = flow.current;
+}
+
+function readOrder(clause: Clause, flow: Flow, work: Work): void {
+  const condition = conditionFor(clause, flow);
+  work.condition = condition;
+  const before = work.steps.length;
+  orderOf(clause.tokens, work);
+  const added = work.steps.slice(before);
+  if (clause.join === 'otherwise' || clause.join === 'same') flow.current = condition;
+  for (const step of added) {
+    if (condition) step.when = condition;
+    if (clause.join === 'then')
+      for (const earlier of flow.before) if (earlier !== step) step.needs.add(earlier);
+  }
+  if (added.length > 0) {
+    flow.before = lastOf(added);
+    flow.sinceStart.push(...added);
+  }
+}
+
+/** The steps of a clause that nothing else in it comes after. */
+function lastOf(steps: readonly DraftStep[]): DraftStep[] {
+  return steps.slice(-1);
+}

@@ -1,0 +1,149 @@
+import {
+  type DraftCondition,
+  type DraftStep,
+  type DraftValue,
+  type FromStep,
+  isCompare,
+  isFromStep,
+  readsOf,
+  said,
+} from './draft.ts';
+import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
+
+/** Words that point back at what was read or made before. */
+const pointing =
+  /\b(it|that|this|these|those|them|result|summary|list|count|mean|link|both|everything|findings|details|info|information|total|answer|ticket|key|one|there|same|top|everything-of|explain|runbook|status|code|error|on-call|incident|note|state|report)\b/;
+
+/** The text a message gives in so many words: quoted, or after "that", "saying", "about" or a colon. */
+export function literalText(tokens: readonly Token[], goal: string): string | null {
+  const quotes = ofKind(tokens, 'quote');
+  if (quotes.length > 0) return quotes.map((quote) => quote.word).join(' ');
+  const at = tokens.findIndex((token, index) => isOpening(tokens, token, index));
+  if (at < 0) return null;
+  let rest: readonly Token[] = tokens.slice(at + 1);
+  while (/^(the|:|about|that|saying|please)$/.test(rest[0]?.word ?? '') && rest[0]?.kind !== 'quote')
+    rest = rest.slice(1);
+  while (/^(,|and|please|then|in|to)$/.test(rest.at(-1)?.word ?? '')) rest = rest.slice(0, -1);
+  rest = withoutTarget(rest);
+  return sliceOf(goal, rest) || null;
+}
+
+function withoutTarget(tokens: readonly Token[]): readonly Token[] {
+  const last = tokens.at(-1);
+  const before = tokens.at(-2);
+  const aimed = last && /^(channel|user)$/.test(last.kind) && /^(in|to|on|for|at)$/.test(before?.word ?? '');
+  return aimed ? tokens.slice(0, -2) : tokens;
+}
+
+function isOpening(tokens: readonly Token[], token: Token, index: number): boolean {
+  if (token.kind === 'mark') return token.word === ':' && index > 0 && tokens.length > index + 1;
+  if (token.kind !== 'word') return false;
+  if (token.word === 'saying' || token.word === 'about') return true;
+  const next = tokens[index + 1];
+  if (token.word === 'that')
+    return (
+      next !== undefined &&
+      index > 0 &&
+      !(
+        next.kind === 'word' &&
+        /^(list|count|result|summary|ticket|in|to|on|one|and|is|with)$/.test(next.word) &&
+        tokens.length - index < 5
+      ) &&
+      !/^(channel|user)$/.test(next.kind)
+    );
+  return false;
+}
+
+/** What is left of a message order when verb, receiver and small words are gone. */
+export function contentOf(tokens: readonly Token[]): Token[] {
+  const small =
+    /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from)$/;
+  return tokens.filter(
+    (token) =>
+      !/^(channel|user)$/.test(token.kind) &&
+      !((token.kind === 'word' || token.kind === 'mark') && small.test(token.word)),
+  );
+}
+
+export function pointsBack(tokens: readonly Token[]): boolean {
+  return pointing.test(lineOf(contentOf(tokens)));
+}
+
+/** True when more than one earlier result is meant. */
+export function pointsAtAll(tokens: readonly Token[]): boolean {
+  const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  return /\b(both|them|everything|all|results|numbers|figures|counts|findings|these|those|totals|lists|two|three|answers|outputs)\b/.test(
+    raw,
+  );
+}
+
+/** A text that says results: each with a few words of what it is, filled in by the run. */
+export function textFrom(steps: readonly DraftStep[], lead = ''): DraftValue {
+  const parts: (string | FromStep)[] = [];
+  steps.forEach((step, index) => {
+    const label = labelOf(step);
+    const start = index === 0 ? lead : '\n';
+    if (start + label !== '') parts.push(start + label);
+    parts.push(said(step));
+  });
+  return parts;
+}
+
+function word(value: DraftValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function labelOf(step: DraftStep): string {
+  const { project, priority, status, type, service, key } = step.args;
+  const kind = word(type) ? `${word(type)} tickets` : 'tickets';
+  const issues = [word(status), word(priority), kind, word(project) ? `in ${word(project)}` : '']
+    .filter(Boolean)
+    .join(' ');
+  const label: Readonly<Record<string, string>> = {
+    'jira.count': issues,
+    'jira.search': issues,
+    'jira.get': word(key),
+    'sla.threshold': 'SLA limit',
+    'jira.sla': `SLA of ${word(key) || word(project) || 'the tickets'}`,
+    'pagerduty.oncall': `on call${word(service) ? ` for ${word(service)}` : ''}`,
+    'pagerduty.incidents': `PagerDuty incidents${word(service) ? ` of ${word(service)}` : ''}`,
+    'runbook.search': 'runbooks',
+    'errors.lookup': 'meaning',
+    'logs.kql': word(step.args.about) || 'log entries',
+    'logs.spl': word(step.args.about) || 'log entries',
+    'sql.query': word(step.args.about) || 'rows',
+    'jira.create': 'ticket',
+  };
+  const text = label[step.tool];
+  return text === undefined ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}: `;
+}
+
+/** The counts that a condition looks at, as a text: why somebody is told. Confidential numbers stay out. */
+export function reasonText(condition: DraftCondition): DraftValue | null {
+  const open = readsOf(condition).filter((step) => step.tool !== 'sql.query');
+  const steps = open.filter((step, index) => open.indexOf(step) === index);
+  if (steps.length === 0) return confidential(condition);
+  const parts: (string | FromStep)[] = [];
+  steps.forEach((step, index) => {
+    parts.push(`${index === 0 ? '' : '; '}${labelOf(step)}`, figure(condition, step));
+  });
+  return parts.filter((part) => part !== '');
+}
+
+function figure(condition: DraftCondition, step: DraftStep): FromStep {
+  if (!isCompare(condition)) {
+    const inner = 'all' in condition ? condition.all : condition.any;
+    const found = inner.find((part) => readsOf(part).includes(step));
+    return found ? figure(found, step) : said(step);
+  }
+  const right = condition.right;
+  if (isFromStep(right) && right.step === step) return right;
+  return condition.left.find((part) => part.step === step) ?? said(step);
+}
+
+function confidential(condition: DraftCondition): DraftValue | null {
+  const step = readsOf(condition)[0];
+  const about = step ? word(step.args.about) : '';
+  if (!isCompare(condition) || isFromStep(condition.right) || about === '') return null;
+  return `${about}: ${condition.op} ${condition.right}`;
+}

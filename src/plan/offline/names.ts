@@ -1,0 +1,147 @@
+import type { Catalogue } from '../../core/catalogue.ts';
+import { acronyms, functionWords, hyphenated } from './lexicon/known.ts';
+import type { Token, TokenKind } from './token.ts';
+
+/** What tells a name from a word: the catalogue, and the words that grammar knows. */
+export interface NameContext {
+  readonly catalogue: Catalogue;
+  readonly vocabulary: ReadonlySet<string>;
+  /** True when the goal is written in capitals, so that capitals say nothing. */
+  readonly shouting: boolean;
+}
+
+function bare(raw: string): string {
+  return raw.replace(/['’]s?$/i, '').replace(/[.,]$/, '');
+}
+
+function named(token: Token, kind: TokenKind, word: string): Token {
+  return { ...token, kind, word };
+}
+
+/** Turns words into project and service tokens where their form, their place or the catalogue says so. */
+export function tagNames(tokens: readonly Token[], context: NameContext): Token[] {
+  const tagged = tokens.map((token, index) => tag(token, index, tokens, context));
+  const services = new Set(tagged.filter((token) => token.kind === 'service').map((token) => token.word));
+  return tagged.map((token) => {
+    const same = token.kind === 'word' && services.has(bare(token.raw)) && !functionWords.has(token.word);
+    return same && !context.vocabulary.has(token.word) ? named(token, 'service', bare(token.raw)) : token;
+  });
+}
+
+function tag(token: Token, index: number, tokens: readonly Token[], context: NameContext): Token {
+  if (token.kind === 'code' || token.kind === 'id') return tagCode(token, index, tokens);
+  if (token.kind === 'key' && /^(error|code|exception)$/.test(tokens[index - 1]?.word ?? '')) {
+    return named(token, 'code', token.raw);
+  }
+  if (token.kind !== 'word') return token;
+  const name = bare(token.raw);
+  const project = projectOf(name, token, index, tokens, context);
+  if (servicePlace(index, tokens, context)) {
+    const known = context.catalogue.services.find((service) => same(service.name, name));
+    if (known) return named(token, 'service', known.name);
+    if (project === null || context.catalogue.open) return named(token, 'service', name);
+  }
+  if (project !== null) return named(token, 'project', project);
+  if (isServiceForm(name, index, tokens, context)) return named(token, 'service', name);
+  return token;
+}
+
+function tagCode(token: Token, index: number, tokens: readonly Token[]): Token {
+  const before = tokens.slice(Math.max(0, index - 3), index).map((other) => other.word);
+  const near = (pattern: RegExp): boolean => before.some((word) => pattern.test(word));
+  if (near(/^(incident|ack|note)$/)) return named(token, 'id', token.word);
+  if (token.kind === 'id' && near(/^(error|code|exception|explain|mean)$/))
+    return named(token, 'code', token.word);
+  return token;
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function projectOf(
+  name: string,
+  token: Token,
+  index: number,
+  tokens: readonly Token[],
+  context: NameContext,
+): string | null {
+  const { catalogue } = context;
+  const before = wordBefore(tokens, index);
+  const after = tokens[index + 1]?.word ?? '';
+  const upper = /^[A-Z][A-Z0-9_]{1,9}$/.test(name);
+  const known = catalogue.projects.find(
+    (project) => same(project.key, name) || project.aliases.some((alias) => same(alias, name)),
+  );
+  const place =
+    /^(in|for|from|project|on)$/.test(before) || /^(ticket|bug|story|task|project|epic|has)$/.test(after);
+  if (known && (place || upper) && !(context.shouting && context.vocabulary.has(token.word) && !place))
+    return known.key;
+  const candidate = upper && !context.shouting;
+  if (candidate && !acronyms.has(name)) return name;
+  if (upper && /^(in|project)$/.test(before) && !context.vocabulary.has(token.word)) return name;
+  if (upper && context.shouting && !context.vocabulary.has(token.word) && !acronyms.has(name)) return name;
+  if (
+    candidate &&
+    place &&
+    /^(in|project)$/.test(before) &&
+    name.length > 2 &&
+    !/^(SLA|SQL|KQL|SPL|UTC|AWS|USA)$/.test(name)
+  )
+    return name;
+  const lower = /^[a-z][a-z0-9]{1,8}$/.test(name) && catalogue.open && !context.vocabulary.has(token.word);
+  const ticketsBefore = tokens
+    .slice(0, index)
+    .some((other) => /^(ticket|bug|story|task|epic)$/.test(other.word) || other.kind === 'priority');
+  if (lower && before === 'project') return name.toUpperCase();
+  if (lower && before === 'in' && ticketsBefore && !functionWords.has(token.word)) return name.toUpperCase();
+  return null;
+}
+
+function wordBefore(tokens: readonly Token[], index: number): string {
+  const previous = tokens[index - 1];
+  return previous && /^(the|a|our|my)$/.test(previous.word)
+    ? (tokens[index - 2]?.word ?? '')
+    : (previous?.word ?? '');
+}
+
+function isServiceForm(name: string, index: number, tokens: readonly Token[], context: NameContext): boolean {
+  const known = context.catalogue.services.some((service) => same(service.name, name));
+  if (known && !context.vocabulary.has(name.toLowerCase())) return true;
+  if (!/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+$/.test(name)) return false;
+  const before = tokens[index - 1]?.word ?? '';
+  if (/^(label|about|titled)$/.test(before)) return false;
+  return !hyphenated.has(name) && !context.vocabulary.has(name);
+}
+
+const heads =
+  /^(on-call|incident|runbook|error|exception|log|firing|page|kit|overview|summary|rotation|pagerduty)$/;
+
+/** True where a service is named by its place: "page X", "on call for X", "the X on-call", "incidents on X". */
+function servicePlace(index: number, tokens: readonly Token[], context: NameContext): boolean {
+  const token = tokens[index];
+  if (!token || functionWords.has(token.word) || !/^[\p{L}][\p{L}\p{N}._-]*(?:['’]s)?$/u.test(token.raw))
+    return false;
+  const before = wordBefore(tokens, index);
+  const after = tokens[index + 1]?.word ?? '';
+  const plain =
+    !context.vocabulary.has(token.word) ||
+    /^(sql|log|find|status|code|post|ticket|notify|start)$/.test(token.word);
+  if (before === 'page' && plain && !/^(about|saying|all|every)$/.test(after)) return true;
+  if (before === 'service' && plain) return true;
+  if (after === 'service' && plain && /^(for|on|in|page|the)$/.test(tokens[index - 1]?.word ?? ''))
+    return true;
+  if (after === 'on-call' && plain && token.word !== "who's") return true;
+  if (!/^(for|on|at|with|in|from|by)$/.test(before)) return false;
+  if (/^[A-Z]{2,}$/.test(bare(token.raw)) && before === 'in') return false;
+  return plain && headBefore(index, tokens);
+}
+
+function headBefore(index: number, tokens: readonly Token[]): boolean {
+  for (let at = index - 2; at >= Math.max(0, index - 7); at -= 1) {
+    const word = tokens[at]?.word ?? '';
+    if (heads.test(word)) return true;
+    if (/^[,;:.?]$/.test(word) || word === 'and' || /^(ticket|bug|story|task)$/.test(word)) return false;
+  }
+  return false;
+}

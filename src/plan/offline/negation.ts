@@ -1,0 +1,148 @@
+import type { Token } from './token.ts';
+
+const allWrites = [
+  'jira.comment',
+  'jira.transition',
+  'jira.create',
+  'pagerduty.page',
+  'pagerduty.note',
+  'pagerduty.ack',
+  'pagerduty.resolve',
+  'slack.post',
+];
+
+const byWord: Readonly<Record<string, readonly string[]>> = {
+  page: ['pagerduty.page'],
+  pagerduty: ['pagerduty.page'],
+  'on-call': ['pagerduty.page'],
+  notify: ['pagerduty.page', 'slack.post'],
+  tell: ['slack.post', 'pagerduty.page'],
+  post: ['slack.post'],
+  comment: ['jira.comment'],
+  create: ['jira.create'],
+  ticket: ['jira.create'],
+  close: ['jira.transition', 'pagerduty.resolve'],
+  resolve: ['jira.transition', 'pagerduty.resolve'],
+  move: ['jira.transition'],
+  reopen: ['jira.transition'],
+  ack: ['pagerduty.ack'],
+  note: ['pagerduty.note'],
+};
+const rawWords: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /^(notifications?|notification|notifying|benachrichtig\w*|notificaci\w*|notific\w*)$/,
+    ['pagerduty.page', 'slack.post'],
+  ],
+  [/^(alerts?|alerting|alarm)$/, ['pagerduty.page', 'slack.post']],
+  [/^(pages?|paging|pager)$/, ['pagerduty.page']],
+  [/^(messages?|slack|posts?|dms?)$/, ['slack.post']],
+  [/^(comments?)$/, ['jira.comment']],
+  [
+    /^(writes?|writing|changes?|changing|touch|touching|modify|modifying|modifications?|edits?|editing|actions?|side-effects?)$/,
+    allWrites,
+  ],
+  [/^(acks?|acknowledge)$/, ['pagerduty.ack']],
+  [/^(bother|disturb)$/, ['pagerduty.page', 'slack.post']],
+];
+
+export interface Negations {
+  /** The tokens without what must not be done. */
+  readonly tokens: readonly Token[];
+  readonly forbidden: ReadonlySet<string>;
+}
+
+function meantBy(token: Token): readonly string[] {
+  if (token.kind !== 'word') return [];
+  const raw = rawWords.find(([pattern]) => pattern.test(token.raw.toLowerCase()));
+  return raw?.[1] ?? byWord[token.word] ?? [];
+}
+
+const stops = /^[,;.?!:()]$|^(if|unless|otherwise|then|but|means|just|only|please|instead)$/;
+
+/** The first thing that a "don't" is about, with the end of what it covers; null when it forbids no tool. */
+function spanAt(
+  tokens: readonly Token[],
+  index: number,
+): { end: number; tools: readonly string[]; at: number } | null {
+  for (let at = index + 1; at < Math.min(tokens.length, index + 5); at += 1) {
+    const token = tokens[at];
+    if (!token || (token.kind !== 'query' && stops.test(token.word))) break;
+    const tools = meantBy(token);
+    if (tools.length === 0) continue;
+    let end = at + 1;
+    while (end < tokens.length) {
+      const next = tokens[end];
+      if (!next || (next.kind !== 'quote' && stops.test(next.word))) break;
+      if (next.word === 'and' && meantBy(tokens[end + 1] ?? next).length === 0) break;
+      end += 1;
+    }
+    return { end, tools, at };
+  }
+  return null;
+}
+
+function isAimed(tokens: readonly Token[], from: number, to: number): boolean {
+  return tokens.slice(from, to).some((token) => /^(channel|user|service|key|project|id)$/.test(token.kind));
+}
+
+/**
+ * Lifts out what must not be done: "don't page", "no notifications", "read only". A "don't … unless" is an order with
+ * a condition and stays; one behind "otherwise" only says that nothing happens there.
+ */
+export function liftNegations(tokens: readonly Token[], goal: string): Negations {
+  const kept: Token[] = [];
+  const forbidden = new Set<string>();
+  if (
+    /\b(read[- ]only|look but don'?t touch|no writes?\b|just look(ing)?\b|nothing should be (changed|written)|no side[- ]effects)\b/i.test(
+      goal,
+    )
+  ) {
+    for (const tool of allWrites) forbidden.add(tool);
+  }
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (!token) break;
+    const starts = token.kind === 'word' && /^(do-not|none|not)$/.test(token.word);
+    const span = starts ? spanAt(tokens, index) : null;
+    const noun =
+      token.word === 'none' &&
+      span !== null &&
+      span.at === index + 1 &&
+      /^(ticket|comment)$/.test(tokens[span.at]?.word ?? '');
+    if (!span || noun || (token.word === 'not' && span.at > index + 1) || isCounted(tokens, index, span.at)) {
+      if (!/^(read-only|read only)$/.test(token.raw.toLowerCase())) kept.push(token);
+      continue;
+    }
+    const next = tokens[span.end]?.word;
+    if (next === 'unless') {
+      kept.push(...tokens.slice(index + 1, span.end), { ...(tokens[span.end] ?? token), word: 'if' });
+      index = span.end;
+      continue;
+    }
+    const conditional = kept.at(-1)?.word === 'otherwise' || tokens[index - 1]?.word === 'otherwise';
+    if (conditional) kept.pop();
+    else if (!(token.word === 'do-not' && isAimed(tokens, index, span.end) && kept.length > 0)) {
+      for (const tool of span.tools) forbidden.add(tool);
+      for (const other of tokens.slice(span.at + 1, span.end))
+        for (const tool of meantBy(other))
+          if (/^(page|notify|post|tell|comment)$/.test(other.word)) forbidden.add(tool);
+    }
+    const trailing = /^(,|and|but|then)$/.test(kept.at(-1)?.word ?? '');
+    if (trailing) kept.pop();
+    index = span.end - 1;
+  }
+  return { tokens: kept, forbidden };
+}
+
+/** "no pages in the last hour" and "no open alerts on X" ask; they forbid nothing. */
+function isCounted(tokens: readonly Token[], index: number, at: number): boolean {
+  const token = tokens[index];
+  if (token?.word !== 'none') return false;
+  const after = tokens.slice(at + 1, at + 4).map((other) => other.word);
+  const before = tokens.slice(Math.max(0, index - 4), index).map((other) => other.word);
+  return (
+    before.some((word) => /^(if|unless|there|has|is|show|shows)$/.test(word)) ||
+    after.some((word) => /^(exists?|found)$/.test(word)) ||
+    tokens[at]?.word === 'on-call'
+  );
+}

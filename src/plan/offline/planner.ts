@@ -1,0 +1,98 @@
+import type { PlannerAnswer } from '../../core/answer.ts';
+import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
+import type { Playbook } from '../playbooks/playbook.ts';
+import { clausesOf } from './clauses.ts';
+import { contradictionIn } from './contradiction.ts';
+import { describePlan } from './describe.ts';
+import { interpret } from './interpret.ts';
+import { liftNegations } from './negation.ts';
+import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise.ts';
+import { namesRead } from './reads.ts';
+import { noToolFor, outOfScopeFor, type Refusal, refusalOf } from './refusals.ts';
+import { planFrom } from './to-plan.ts';
+import { createWork, type Trouble, type Work } from './work.ts';
+
+interface Answered {
+  readonly answer: PlannerAnswer;
+  readonly confidence: number;
+}
+
+function refused(refusal: Refusal, confidence: number): Answered {
+  return { answer: { kind: 'refuse', ...refusal }, confidence };
+}
+
+function asked(
+  question: string,
+  missing: readonly string[],
+  options: readonly string[],
+  confidence: number,
+): Answered {
+  const short = options.filter((option) => option.length <= 75).slice(0, 5);
+  return { answer: { kind: 'clarify', question, missing, options: short }, confidence };
+}
+
+function fromTrouble(trouble: Trouble): Answered {
+  if (trouble.kind === 'refuse') return refused(trouble, 0.9);
+  return asked(trouble.question, trouble.missing, trouble.options ?? [], 0.8);
+}
+
+/** Nothing in the goal could be planned: an honest answer about why. */
+function nothingFound(reading: Reading): Answered {
+  const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal);
+  if (scope) return refused(scope, 0.8);
+  if (reading.language === 'en' && reading.understood < 0.5) {
+    return asked(
+      'I read English best. Could you say in English what should be looked up or done?',
+      ['goal'],
+      [],
+      0.3,
+    );
+  }
+  return asked(
+    'What should be looked up or done? For example: count open P1 tickets in a project, or page a service.',
+    ['goal'],
+    [],
+    0.3,
+  );
+}
+
+function finish(work: Work, reading: Reading): Answered {
+  const trouble = work.troubles[0];
+  if (trouble) return fromTrouble(trouble);
+  if (work.steps.length === 0) return nothingFound(reading);
+  const plan = planFrom(work.goal, work.steps, describePlan(work, reading));
+  return { answer: { kind: 'plan', plan }, confidence: 0.6 + 0.35 * Math.min(1, reading.understood) };
+}
+
+function planGoal(input: PlanningInput, lexicon: Lexicon): Answered {
+  const goal = input.goal;
+  const dangerous = refusalOf(goal);
+  if (dangerous) return refused(dangerous, 0.95);
+  const missing = noToolFor(goal);
+  if (missing) return refused(missing, 0.9);
+  const scope = outOfScopeFor(goal);
+  if (scope) return refused(scope, 0.9);
+  const reading = readGoal(goal, input.catalogue, lexicon);
+  const { tokens, forbidden } = liftNegations(reading.tokens, goal);
+  const work = createWork(goal, input.catalogue, forbidden);
+  interpret(clausesOf(tokens, namesRead), work);
+  const contradiction = contradictionIn(work);
+  if (contradiction !== null) return asked(contradiction, ['contradiction'], [], 0.85);
+  return finish(work, reading);
+}
+
+export interface OfflineOptions {
+  /** Vetted plans that a goal may match. */
+  readonly playbooks: readonly Playbook[];
+}
+
+/** Plans without a model: words, grammar and the catalogue. The same goal always gives the same answer. */
+export function createOfflinePlanner(options: OfflineOptions): Planner {
+  const lexicon = createLexicon();
+  return {
+    plan(input: PlanningInput): Promise<PlannerReply> {
+      const { answer, confidence } = planGoal(input, lexicon);
+      return Promise.resolve({ answer, planner: 'offline', confidence, usage: null, notes: [] });
+    },
+  };
+}

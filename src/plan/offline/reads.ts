@@ -1,0 +1,229 @@
+import type { DraftValue } from './draft.ts';
+import { type Args, issueFilters, sinceOf, timeOf } from './filters.ts';
+import { lineOf, ofKind, type Token } from './token.ts';
+import { searchWords, topicOf } from './topics.ts';
+
+/** A read that a clause names: one tool with its arguments. */
+export interface ReadSpec {
+  readonly tool: string;
+  readonly args: Args;
+}
+
+/** What "it", "its" and a missing project stand for. */
+export interface Known {
+  readonly goal: string;
+  readonly project?: string | undefined;
+  readonly service?: string | undefined;
+  readonly priority?: string | undefined;
+}
+
+/** `count`: the clause asks for a number; `list`: for the things; null: it does not say. */
+export type Wanted = 'count' | 'list' | null;
+
+function has(line: string, pattern: RegExp): boolean {
+  return pattern.test(line);
+}
+
+function logRead(tokens: readonly Token[], line: string, goal: string): ReadSpec | null {
+  const query = ofKind(tokens, 'query')[0];
+  const quoted = ofKind(tokens, 'quote')[0];
+  const raw =
+    query?.word ?? (quoted && /\||\bindex=|^\s*select\b/i.test(quoted.word) ? quoted.word : undefined);
+  const sql = has(line, /\bsql\b/) || (raw !== undefined && /^\s*select\b/i.test(raw));
+  const splunk = has(line, /\bsplunk\b/) || (raw !== undefined && /\bindex\s*=/.test(raw));
+  const kql = has(line, /\bkql\b/) || (raw !== undefined && /\|/.test(raw));
+  const plain = has(line, /\blog\b/) && !has(line, /\bticket\b|§prio/);
+  const tool = sql ? 'sql.query' : splunk ? 'logs.spl' : kql ? 'logs.kql' : plain ? 'logs.spl' : null;
+  if (tool === null) return null;
+  if (raw !== undefined) return { tool, args: { query: raw } };
+  const about = topicOf(tokens, goal);
+  const { since, window, until } = timeOf(tokens);
+  const service = sql ? undefined : ofKind(tokens, 'service')[0]?.word;
+  const args: Args = {};
+  if (service !== undefined) args.service = service;
+  if (about !== null) args.about = about;
+  if (window !== undefined) args.window = window;
+  if (since !== undefined) args.since = since;
+  if (until !== undefined && !sql) args.until = until;
+  return { tool, args };
+}
+
+function services(tokens: readonly Token[], known: Known): (string | undefined)[] {
+  const named = [...new Set(ofKind(tokens, 'service').map((token) => token.word))];
+  if (named.length > 0) return named;
+  const its = /\b(its|it|same|that service)\b/.test(lineOf(tokens));
+  return [its ? known.service : undefined];
+}
+
+function oncallReads(tokens: readonly Token[], known: Known): ReadSpec[] {
+  return services(tokens, known).map((service) => {
+    const name = service ?? ofKind(tokens, 'project')[0]?.word ?? known.service;
+    return { tool: 'pagerduty.oncall', args: name === undefined ? {} : { service: name } };
+  });
+}
+
+function incidentReads(tokens: readonly Token[], line: string, known: Known): ReadSpec[] {
+  const status = has(line, /\backnowledged\b/)
+    ? 'acknowledged'
+    : has(line, /\btriggered\b/)
+      ? 'triggered'
+      : has(line, /\bclosed\b/)
+        ? 'resolved'
+        : null;
+  const { since, window } = timeOf(tokens);
+  const shared: Args = {};
+  const history = window !== undefined || since !== undefined;
+  if (status !== null) shared.status = status;
+  else if (!history || has(line, /\bopen\b|firing/)) shared.status = 'open';
+  const urgency = line.match(/\b(high|low)(?:-| )?urgency\b/)?.[1];
+  if (urgency !== undefined) shared.urgency = urgency;
+  if (window !== undefined) shared.window = window;
+  if (since !== undefined) shared.since = since;
+  const { order, limit } = issueFilters(tokens, known.goal);
+  if (order === 'oldest' || order === 'newest') shared.order = order;
+  if (limit !== undefined) shared.limit = limit;
+  return services(tokens, known).map((service) => {
+    const name = service ?? ofKind(tokens, 'project')[0]?.word;
+    return { tool: 'pagerduty.incidents', args: name === undefined ? shared : { service: name, ...shared } };
+  });
+}
+
+function runbookRead(tokens: readonly Token[], known: Known): ReadSpec {
+  const service = services(tokens, known)[0];
+  const code = ofKind(tokens, 'code', 'id')[0]?.word;
+  const query = searchWords(tokens, known.goal);
+  const args: Args = {};
+  if (service !== undefined) args.service = service;
+  if (query !== null && query !== '') args.query = query;
+  else if (code !== undefined) args.query = code;
+  return { tool: 'runbook.search', args };
+}
+
+/** Every combination of the projects and priorities that a clause names. */
+function spread(tokens: readonly Token[], make: (args: Args) => ReadSpec): ReadSpec[] {
+  const projects = [...new Set(ofKind(tokens, 'project').map((token) => token.word))];
+  const priorities = [...new Set(ofKind(tokens, 'priority').map((token) => token.word))];
+  const all: (string | undefined)[] = projects.length > 0 ? projects : [undefined];
+  return all.flatMap((project) =>
+    (priorities.length > 0 ? priorities : [undefined]).map((priority) => {
+      const args: Args = {};
+      if (project !== undefined) args.project = project;
+      if (priority !== undefined) args.priority = priority;
+      return make(args);
+    }),
+  );
+}
+
+function slaReads(tokens: readonly Token[], line: string, known: Known): ReadSpec[] | null {
+  const keys = ofKind(tokens, 'key');
+  const about = has(line, /\b(sla|breached|at-risk|time-left)\b/);
+  if (keys.length > 0)
+    return about ? keys.map((key) => ({ tool: 'jira.sla', args: { key: key.word } })) : null;
+  const issues =
+    has(line, /\b(ticket|bug|story|task|which)\b/) || ofKind(tokens, 'project', 'priority').length > 0;
+  if (
+    has(line, /\bthreshold\b/) &&
+    (has(line, /\bsla\b/) || issues) &&
+    !has(line, /\b(breached|at-risk)\b/)
+  ) {
+    return spread(tokens, (args) => ({ tool: 'sla.threshold', args }));
+  }
+  if (
+    has(line, /\bat-risk\b|\btime-left\b/) ||
+    (has(line, /\bbreached\b/) && (issues || has(line, /\bsla\b/)))
+  ) {
+    const state =
+      has(line, /\bat-risk\b/) || /\bnext §dur|\bin §dur|within §dur/.test(line)
+        ? 'at_risk'
+        : has(line, /\bbreached\b/)
+          ? 'breached'
+          : undefined;
+    const { window } = timeOf(tokens);
+    return spread(tokens, (args) => {
+      const full: Args = { ...args };
+      if (state !== undefined) full.state = state;
+      if (window !== undefined && state === 'at_risk') full.within = window;
+      return { tool: 'jira.sla', args: full };
+    });
+  }
+  if (!has(line, /\bsla\b/)) return null;
+  const state = has(line, /\bstatus\b|\bhealth\b|\bstanding\b/);
+  const makes = state ? 'jira.sla' : 'sla.threshold';
+  const specs = spread(tokens, (args) => ({ tool: makes, args }));
+  return specs.map((spec) =>
+    spec.args.project === undefined && known.project !== undefined
+      ? { ...spec, args: { project: known.project, ...spec.args } }
+      : spec,
+  );
+}
+
+function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, known: Known): ReadSpec[] | null {
+  const keys = ofKind(tokens, 'key');
+  if (keys.length > 0)
+    return [...new Set(keys.map((key) => key.word))].map((key) => ({ tool: 'jira.get', args: { key } }));
+  const named = has(line, /\b(ticket|bug|story|task|epic)\b/) || ofKind(tokens, 'priority').length > 0;
+  const filtered =
+    ofKind(tokens, 'project').length > 0 &&
+    has(line, /\b(open|blocked|unassigned|closed|in progress|count|how many|oldest|newest|list)\b/);
+  if (!named && !filtered) return null;
+  const filters: Args = issueFilters(tokens, known.goal);
+  const ordered = filters.order !== undefined;
+  const tool =
+    wanted === 'count' && !ordered
+      ? 'jira.count'
+      : ordered || wanted === 'list'
+        ? 'jira.search'
+        : has(line, /\bcount\b|\bhow many\b|\bresult\b|\bsize\b|\blength\b|\bdepth\b/)
+          ? 'jira.count'
+          : 'jira.search';
+  if (tool === 'jira.count') {
+    delete filters.order;
+    delete filters.limit;
+  }
+  return spread(tokens, (args) => ({ tool, args: { ...args, ...filters } }));
+}
+
+function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
+  const code =
+    ofKind(tokens, 'code', 'id')[0] ??
+    (has(line, /\bcode\b|\berror §num/) ? ofKind(tokens, 'number', 'quote')[0] : undefined);
+  const asks = has(line, /\b(code|error|exception|explain|mean|known)\b/);
+  if (code && (asks || code.kind === 'code')) return { tool: 'errors.lookup', args: { code: code.word } };
+  const quoted = ofKind(tokens, 'quote')[0];
+  return quoted && has(line, /\b(error|exception|explain|mean)\b/)
+    ? { tool: 'errors.lookup', args: { code: quoted.word } }
+    : null;
+}
+
+/** The reads that a stretch of words names, in order; empty when it names none. */
+export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known): ReadSpec[] {
+  const line = lineOf(tokens);
+  const log = logRead(tokens, line, known.goal);
+  if (log) return [log];
+  if (has(line, /\brunbook\b/)) return [runbookRead(tokens, known)];
+  const error = errorRead(tokens, line);
+  if (error) return [error];
+  const sla = slaReads(tokens, line, known);
+  if (sla) return sla;
+  if (has(line, /\bon-call\b/)) return oncallReads(tokens, known);
+  const issues =
+    has(line, /\bincident\b|\bpagerduty\b|\bfiring\b/) && !has(line, /\bticket\b|\bbug\b/)
+      ? null
+      : issueReads(tokens, line, wanted, known);
+  if (issues) return issues;
+  if (has(line, /\bincident\b|\bpagerduty\b|\bfiring\b/)) return incidentReads(tokens, line, known);
+  return [];
+}
+
+/** True when words without a verb stand for a read of their own: "its pagerduty incidents". */
+export function namesRead(tokens: readonly Token[]): boolean {
+  const line = lineOf(tokens);
+  if (has(line, /\b(incident|runbook|on-call)\b/)) return true;
+  const filtered =
+    ofKind(tokens, 'project').length > 0 &&
+    (has(line, /\b(ticket|bug|story|task|threshold)\b/) || ofKind(tokens, 'priority').length > 0);
+  return filtered || has(line, /^(?:the |its )?sla threshold\b/);
+}
+
+export type { Args, DraftValue };
+export { sinceOf };

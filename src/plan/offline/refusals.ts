@@ -1,0 +1,97 @@
+import type { RefuseReason } from '../../core/answer.ts';
+import { withoutQuotes } from './quotes.ts';
+
+interface Rule {
+  readonly reason: RefuseReason;
+  readonly pattern: RegExp;
+  readonly explanation: string;
+}
+
+const nearestRead =
+  'Reading and counting are possible, and so is one change to one named ticket or incident.';
+
+/** Looked at first, on the goal without its quotations. */
+const rules: readonly Rule[] = [
+  {
+    reason: 'injection',
+    pattern:
+      /\b(?:ignore|disregard|forget|override|bypass|drop|discard|overrule)\b[^.;]{0,30}\b(?:previous|prior|above|earlier|your|all|the|any|these|former|system|safety)\b[^.;]{0,25}\b(?:instruction\w*|rules?|prompts?|guidelines?|polic(?:y|ies)|guardrails?|constraints|restrictions|directives|everything|safeguards|limits|programming|training)\b|\b(?:ignore|forget|disregard) (?:everything|all|what you were told)\b|\byou are now\b|\bfrom now on,? you\b|\bpretend (?:to be|you|that you)\b|\b(?:system|hidden|initial|secret) (?:prompt|instructions?|message)\b|\bjailbreak|\bdeveloper mode\b|\b(?:dan|god|sudo|admin|root|debug|maintenance|unrestricted) mode\b|\bact as (?:if|though|an? (?:admin|root|unrestricted|different))\b|\bnew (?:system )?instructions?\b|\bunrestricted\b|\breveal your\b|\bprint your (?:instructions|prompt|rules|config)|<\/?(?:system|instructions?|assistant)>|\[\/?(?:inst|system)\]|^\s*system\s*:|\bignor(?:iere|a|e|ez)\b[^.;]{0,30}\b(?:anweisung\w*|regeln|instrucciones|instructions|istruzioni|instruções|reglas|règles)\b|\bvergiss\b[^.;]{0,30}\b(?:regeln|anweisung\w*)|\b(?:olvida|oublie|esqueça|dimentica)\b[^.;]{0,30}\b(?:instruc\w*|reglas|règles|regras|regole|istruzioni)/iu,
+    explanation:
+      'The rules cannot be changed by a request. Ask for what should be looked up or done, and it goes to approval as usual.',
+  },
+  {
+    reason: 'dangerous',
+    pattern:
+      /\b(?:without|skip|skipping|bypass|bypassing|no need for|don'?t (?:ask|wait|need)(?: for)?|do not (?:ask|wait|need)(?: for)?|avoid|circumvent|disable|ignore|no|omit|waive|turn off|get around|sin|ohne|sans|sem|senza)\b[^.;,]{0,20}\b(?:approvals?|approving|sign[- ]?off|review|confirmation|confirming|confirm|asking (?:me|anyone|for permission)|permission|four[- ]eyes|aprobación|genehmigung|freigabe|approbation|validation|aprovação|approvazione|human in the loop)\b|\bauto-?approve|\bpre-?approved?\b|\bapprove (?:it|this|everything|that|them|all|the plan|my)\b[^.;]{0,20}\b(?:yourself|automatically|for me|on my behalf|in advance)|\bself-?approve|\byou may approve|\bapprove (?:it|everything|all|the plan) (?:yourself|automatically)|\bcount(?:s)? as approved\b|\balready approved\b|\bconsider (?:it|this) approved\b/iu,
+    explanation:
+      'Approval cannot be skipped: a person approves every plan that changes something. The same goal with approval is possible.',
+  },
+  {
+    reason: 'dangerous',
+    pattern:
+      /\b(?:delete|remove)\s+from\s+\w+|\bdrop\s+(?:the\s+)?(?:table|database|schema|index|column|users|orders)\b|\btruncate\b|\bupdate\s+\w+\s+set\b|\binsert\s+into\b|\balter\s+table\b|\bgrant\s+\w+|\b(?:delete|drop|purge|wipe|erase|remove|update|insert|overwrite|truncate|modify|change|alter|set|clear|archive|löschen?|borra|elimina|supprime)\b[^.;]{0,40}\b(?:rows?|records?|tables?|(?:in|from) the (?:database|db|prod(?:uction)?)|database|columns?|sql|entries|customers? data|user accounts?|users|datenbank|base de datos|base de données)\b|\b(?:sql|database|db)\b[^.;]{0,30}\b(?:to |and )?(?:delete|drop|purge|wipe|update|insert|truncate|set all|remove|overwrite|erase|reset)\b/iu,
+    explanation:
+      'Data is never changed through SQL. A read-only query that counts or lists the rows is possible.',
+  },
+  {
+    reason: 'dangerous',
+    pattern:
+      /\b(?:post|send|share|show|print|dump|export|leak|give|list|reveal|get|fetch|tell|dm|read|paste|display|write|forward|output|publish|expose|email|what(?:'s| is| are)|find|select|extract|pull|download|mande|envía|schick|zeig|manda|envoie|montre|muestra|put|copy|look up)\b[^.;]{0,60}\b(?:passwords?|passwd|credentials?|secrets?|api[- ]?(?:keys?|tokens?)|access (?:keys?|tokens?)|auth tokens?|bot tokens?|private keys?|ssh keys?|(?:the|slack|jira|pagerduty|your|bearer|oauth|session|github|service|prod) tokens?|routing keys?|encryption keys?|environment variables|env vars|\.env|credit[- ]?card\w*|card numbers?|social security|ssns?|ibans?|bank (?:account|details)\w*|(?:customers?'?|users?'?|clients?'?|patients?'?|people'?s?|employees?'?|personal|private|home|salary|salaries)\s(?:e-?mails?(?: addresses)?|phone numbers?|personal data|addresses|data|details|salar\w+|names and \w+|passwords|birth\w*|records|information|pii|private \w+)|(?:e-?mail addresses|e-?mails|phone numbers|home addresses|personal data|names and addresses|dates? of birth|salaries) of|pii\b|personal data|salaries|contraseñas?|passwör?t\w*|mots? de passe|senhas?|zugangsdaten|connection strings?|\bcvv\w*)/iu,
+    explanation:
+      'Secrets and personal data are not shown or sent. Counts without names or addresses are possible.',
+  },
+  {
+    reason: 'dangerous',
+    pattern:
+      /\b(?:close|resolve|reopen|delete|move|transition|mark|set|comment|reply|assign|acknowledge|ack|ticket\w* on|clear|update|change|cancel|bulk[- ]\w+|mass[- ]\w+|finish|complete|add|put|leave|write|cierra|schließe|schliesse|ferme|feche|chiudi|resuelve|résous|annotate|silence|edit)\b[^.;"“]{0,35}\b(?:all(?! (?:right|clear|good|set))|every(?! time)|each|everything|any and all|entire|whole|todos?|todas?|alle[ns]?|tous|toutes|tutti|tutte|jede[sn]?)\b(?!"|[^.;]{0,20}\bto (?:#|@))[^.;]{0,45}\b(?:tickets?|issues?|incidents?|bugs?|alerts?|backlog|queue|project|stories|tasks|P[1-5]s?|incidencias|incidentes|vorfälle|ones|board|epics|in [A-Z]{2,}|for [A-Z]{2,}|of them|them)\b|\b(?:close|resolve|ack|acknowledge|clear|empty|wipe|finish) (?:out )?(?:the (?:whole|entire|complete) )?(?:everything|backlog|queue|board|whole|them all|all of (?:it|them))\b|\b(?:page|wake|call|ring|alert|dm|message|notify|ping|spam)\b(?: up)? (?:absolutely |literally )?(?:everyone|everybody|all (?:teams|engineers|on-?calls?|the teams|of (?:them|engineering)|services|staff|people|hands|users|customers|employees)|every (?:team|engineer|service|on-?call|single|person|one|channel|user)|the (?:whole|entire) (?:company|team|org\w*|department|engineering)|each (?:team|service|engineer)|a todos|alle\b|todo el mundo|tout le monde|tutti)|\b(?:post|announce|send|write|broadcast|spam)\b[^.;"“]{0,40}\b(?:(?:in|to|into) (?:all|every|each|any)(?: \w+)? channels?|to (?:everyone|everybody|all (?:users|employees|staff|channels)))\b|@(?:everyone|here|channel)\b(?=.*)|\b(?:delete|remove|purge|wipe|erase|nuke|destroy|bulk|mass)\b[^.;]{0,30}\b(?:tickets?|issues?|projects?|comments?|channels?|incidents?|backlog|data|everything|all)\b|\b(?:page|call|post|message|ping|comment|create)\b[^.;]{0,40}\b(?:\d{3,}|hundred|thousand|a million) (?:times|tickets|comments|messages|pages)\b|\b(?:every|each) (?:second|minute|5 seconds|10 seconds) (?:until|forever)|\buntil (?:he|she|they|somebody|someone|anyone) (?:answers?|wakes?|responds?|picks? up)/iu,
+    explanation: `Changes without a bound are not possible. Name the tickets, incidents or people. ${nearestRead}`,
+  },
+];
+
+const noTool: readonly RegExp[] = [
+  /\b(?:re-?starts?|re-?starting|re-?boots?|re-?booting|bounce|power[- ]?cycle|shut ?down|start up|turn (?:on|off)|kill|terminate|drain|cordon|evict|respawn|recycle|reinicia\w*|neu ?start\w*|starte?\b.{0,30}\bneu|redémarre\w*|riavvia\w*|stop)\b[^.;]{0,40}\b(?:servers?|services?|pods?|nodes?|hosts?|clusters?|databases?|db|instances?|containers?|deployments?|process\w*|machines?|vms?|apps?|apis?|workers?|jobs?|consumers?|brokers?|kafka|redis|nginx|api|gateways?|pipelines?|box|servidor\w*|dienst\w*|serveurs?|base\b|it|[\w]+-[\w-]+|checkout|payments?|auth|billing)\b/iu,
+  /^(?:please |can you |could you |kindly |hey,? )*(?:re-?start|reboot|redeploy|deploy|roll ?back|roll ?out|scale|kill|drain|failover|fail over|provision|merge|rebuild|rotate|flush|purge|revert|ship|release|promote|patch|upgrade|downgrade|install|uninstall|configure|enable|disable|toggle|throttle|block|unblock|ban|whitelist|blacklist|allowlist|terminate|bounce|restore|back ?up|snapshot|migrate|resize|spin (?:up|down)|shut ?down|turn (?:on|off)|tail|ssh|curl|trigger|launch|kick off|cordon|evict|quarantine|invalidate|renew|reissue|mute|unmute|pause|unpause|resume|reinicia|reiniciar|despliega|redémarre|déploie|riavvia|reinicie|implante|deploye|skaliere)\b(?! (?:the )?(?:page|incident|alert|notif))/iu,
+  /\b(?:deploy|redeploy|roll ?back|scale (?:up|down|out|in|the|\w+-\w+)|failover|fail over|provision|merge (?:the |my |that )?(?:pr|pull|branch)|open a (?:pr|pull request)|feature flags?|clear(?: the)? (?:cache|cdn)|flush (?:the )?\w*\s?cache|rotate (?:the )?(?:keys?|certs?|certificates?|logs?)|renew (?:the )?(?:cert|tls|ssl)\w*|block (?:the )?ip|firewall|security group|load balancer (?:config|rule)|dns record|cron ?job|terraform|kubectl|helm|ansible|jenkins|github actions?)\b(?=.{0,40}$)(?!.*(?:runbook|error|log|ticket|comment|post|note|announce))/iu,
+  /\b(?:assign|reassign|unassign)\b(?!ed)[^.;]{0,40}\b(?:[A-Z][A-Z0-9]+-\d+|ticket|issue|it|incident|them|to)\b/iu,
+  /\b(?:change|set|raise|lower|bump|update|increase|decrease|edit|downgrade|upgrade)\b[^.;]{0,30}\b(?:priority|severity|due date|summary|title|description|assignee|sprint|story points|estimate|components?|fix version)\b/iu,
+  /\b(?:delete|remove|link|unlink|watch|clone|duplicate|split|merge)\b[^.;]{0,25}\b[A-Z][A-Z0-9]+-\d+\b/u,
+  /\b(?:create|make|open|set up|start|archive|rename|delete|invite|kick|add)\b[^.;]{0,30}\b(?:slack )?(?:channel|zoom|meeting|huddle|calendar|google doc|google meet|teams call|bridge|confluence page|wiki page|dashboard|alert rule|monitor|status ?page|schedule|user account|repo\w*|branch)\b/iu,
+  /\b(?:invite|add)\b[^.;]{0,30}\bto (?:the )?(?:channel|#)/iu,
+  /\b(?:send|write)\b[^.;]{0,15}\b(?:an? )?(?:e-?mail|sms|text message|fax|letter|whatsapp|tweet)\b|\be-?mail (?:the|to|@|\w+@)|\b(?:phone|dial|sms|text) (?:the|@|\w+ on)|\bcall (?:the )?(?:customer|support|police|vendor)/iu,
+  /\b(?:silence|snooze|suppress|mute|reassign|escalate|merge|swap|override)\b[^.;]{0,30}\b(?:alerts?|incidents?|monitors?|alarms?|shift|notifications? for|schedule|rotation|on-?call)\b/iu,
+  /\b(?:grafana|datadog|prometheus|new relic|dashboards?|metrics?|cpu (?:usage|load)|memory usage|disk (?:usage|space)|latency graph|screenshot)\b(?!.*(?:ticket|log|splunk|kql|runbook|post|page|comment))/iu,
+  /\b(?:remind me|set a reminder|set an? (?:alarm|timer)|schedule (?:a|an|the|this)|every (?:morning|day|monday|week|hour|night) at)\b/iu,
+  /\b(?:order|buy|book) (?:me |us |a |an |new )/iu,
+];
+
+const outOfScope =
+  /\b(?:movies?|films?|weather|joke|poem|haiku|song|lyrics|recipe|cook\w*|restaurant|lunch|dinner|breakfast|pizza|coffee|football|soccer|basketball|nba|world cup|stock price|share price|bitcoin|crypto|horoscope|capital of|president|prime minister|translate|essay|homework|birthday|vacation|holiday|flight|hotel|travel|music|playlist|netflix|novel|story about|meaning of life|who won|how are you|what is your name|who are you|who made you|tell me about yourself|python script|write (?:me )?(?:a |some )?(?:code|program|function|script|poem|story|blog|cover letter)|regex for|linkedin|tweet|dating|relationship|game|chess|riddle|trivia|math|square root|\d+\s*[x*+]\s*\d+\s*=?\s*\??$|chiste|tiempo (?:hace|hará)|wetter|witz|météo|blague|clima|piada|barzelletta|gift|diet|workout|medical|doctor|legal advice|tax|invest\w*|news today|sports?)\b/iu;
+
+export interface Refusal {
+  readonly reason: RefuseReason;
+  readonly explanation: string;
+}
+
+const noToolText =
+  'No tool does that: this bot reads Jira, PagerDuty, logs, runbooks and databases, and can page, post, comment, create and move tickets. A page, a message or a ticket for the team that can do it is possible.';
+
+/** Why a goal is refused before any planning, or null. Quotations are data and are not looked at. */
+export function refusalOf(goal: string): Refusal | null {
+  const orders = withoutQuotes(goal).replace(/\s+/g, ' ');
+  const rule = rules.find((candidate) => candidate.pattern.test(orders));
+  return rule ? { reason: rule.reason, explanation: rule.explanation } : null;
+}
+
+/** Refusals of goals in which nothing was found to plan, or whose order no tool carries out. */
+export function noToolFor(goal: string): Refusal | null {
+  const orders = withoutQuotes(goal).replace(/\s+/g, ' ').trim();
+  return noTool.some((pattern) => pattern.test(orders))
+    ? { reason: 'no_tool', explanation: noToolText }
+    : null;
+}
+
+export function outOfScopeFor(goal: string): Refusal | null {
+  const explanation =
+    'That is outside of what this bot does. It plans incident work: tickets, SLAs, on-call, incidents, logs, runbooks and messages about them.';
+  return outOfScope.test(withoutQuotes(goal)) ? { reason: 'out_of_scope', explanation } : null;
+}

@@ -1,0 +1,68 @@
+import { ofKind, type Token } from './token.ts';
+
+const names: Readonly<Record<string, string>> = {
+  blocked: 'Blocked',
+  'in progress': 'In Progress',
+  open: 'Open',
+};
+
+/** Verbs that move an issue, and the status they move it to. */
+export const verbStatus: Readonly<Record<string, string>> = {
+  close: 'Closed',
+  resolve: 'Resolved',
+  reopen: 'Reopened',
+  start: 'In Progress',
+  finish: 'Done',
+  block: 'Blocked',
+};
+
+const stop = /^(and|if|because|then|please|now|,|on|with|for|the|a|about|saying|also)$/;
+
+function titled(text: string): string {
+  return text.replace(/(^|\s)(\p{Ll})/gu, (_, space: string, letter: string) => space + letter.toUpperCase());
+}
+
+/** The status that follows `to`, `as` or `is`, as written, with capitals at the start of each word. */
+export function statusAfter(tokens: readonly Token[], index: number, goal: string): string | null {
+  let at = index;
+  while (
+    /^(the|a|to|as|status|is|not|§|still|in|already|set|be|:|again|back|now)$/.test(tokens[at]?.word ?? '') &&
+    tokens[at]?.kind !== 'quote'
+  )
+    at += 1;
+  const first = tokens[at];
+  if (!first) return null;
+  if (first.kind === 'quote') return first.word;
+  if (first.kind !== 'word' && first.kind !== 'project') return null;
+  const rest = [first];
+  for (const token of tokens.slice(at + 1, at + 3)) {
+    if (token.kind !== 'word' || stop.test(token.word)) break;
+    rest.push(token);
+  }
+  const last = rest.at(-1);
+  return last ? titled(goal.slice(first.start, last.end).trim()) : null;
+}
+
+/** The status a condition names: "is Blocked", "is still in progress", "is not Done". */
+export function statusName(tokens: readonly Token[], goal: string): string | null {
+  for (const token of tokens) {
+    if (token.kind !== 'word') continue;
+    if (names[token.word] !== undefined) return token.word === 'open' ? 'Open' : (names[token.word] ?? null);
+    if (token.word === 'closed') return titled(token.raw.toLowerCase());
+  }
+  const quoted = ofKind(tokens, 'quote')[0];
+  if (quoted) return quoted.word;
+  const at = tokens.findIndex((token) => token.kind === 'word' && /^(is|status|in|not)$/.test(token.word));
+  const next =
+    at < 0
+      ? undefined
+      : tokens.slice(at).find((token) => !/^(is|status|in|not|still|the|already|yet|it)$/.test(token.word));
+  if (!next || next.kind !== 'word' || !/^[A-Z]/.test(next.raw)) {
+    return (
+      /\b(in review|in qa|to do|waiting|escalated|reopened)\b/i.exec(
+        tokens.map((token) => token.raw).join(' '),
+      )?.[0] ?? null
+    );
+  }
+  return statusAfter(tokens, tokens.indexOf(next), goal);
+}

@@ -1,0 +1,121 @@
+import { namesOf } from '../../core/catalogue.ts';
+import type { DraftStep, DraftValue } from './draft.ts';
+import { readsIn } from './reads.ts';
+import { lineOf, ofKind, type Token } from './token.ts';
+import { addRead, ask, knownOf, type Work } from './work.ts';
+
+/** The issues a write is aimed at: keys in the words, a single issue they describe, or what "it" stands for. */
+export function issueTargets(tokens: readonly Token[], work: Work): DraftValue[] {
+  const keys = [...new Set(ofKind(tokens, 'key').map((token) => token.word))];
+  if (keys.length > 0) return keys;
+  const line = lineOf(tokens);
+  if (/\b(oldest|newest|updated)\b/.test(line)) {
+    const spec = readsIn(
+      tokens.filter((token) => token.kind !== 'quote'),
+      'list',
+      knownOf(work),
+    )[0];
+    if (spec?.tool === 'jira.search') {
+      const step = addRead(work, { ...spec, args: { ...spec.args, limit: 1 } });
+      return [{ step, field: 'first' }];
+    }
+  }
+  return work.lastKey !== null && refersBack(line, tokens) ? [work.lastKey] : [];
+}
+
+export function incidentTargets(tokens: readonly Token[], work: Work): DraftValue[] {
+  const ids = ofKind(tokens, 'id').map((token) => token.word);
+  if (ids.length > 0) return ids;
+  const numbers = ofKind(tokens, 'number').filter((token) => token.word.length >= 2);
+  if (numbers.length > 0) return numbers.map((token) => token.word);
+  const line = lineOf(tokens);
+  if (
+    /\b(oldest|newest|last|current|open|triggered)\b/.test(line) &&
+    ofKind(tokens, 'service').length > 0 &&
+    !/incidents|alerts/i.test(tokens.map((t) => t.raw).join(' '))
+  ) {
+    const spec = readsIn(
+      tokens.filter((token) => token.kind !== 'quote'),
+      'list',
+      knownOf(work),
+    )[0];
+    if (spec?.tool === 'pagerduty.incidents') {
+      const order = spec.args.order ?? 'newest';
+      const step = addRead(work, { ...spec, args: { ...spec.args, order, limit: 1 } });
+      return [{ step, field: 'first' }];
+    }
+  }
+  return work.lastIncident !== null && refersBack(line, tokens) ? [work.lastIncident] : [];
+}
+
+/** Without a target of its own, an order may still name another kind of thing: then it does not point back. */
+function refersBack(line: string, tokens: readonly Token[]): boolean {
+  return (
+    /\b(it|that|this|there|same|ticket|one|incident|comment|note|them)\b/.test(line) ||
+    ofKind(tokens, 'project', 'service').length === 0
+  );
+}
+
+export interface Receivers {
+  readonly channels: readonly string[];
+  readonly users: readonly string[];
+}
+
+const receiverNoun = /^(channel|room)$/;
+
+/** Channels and people a message goes to. "the ops channel" and "channel ops" name one as well. */
+export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
+  const channels = ofKind(tokens, 'channel').map((token) => token.word);
+  tokens.forEach((token, index) => {
+    if (token.kind !== 'word' || !receiverNoun.test(token.word) || channels.length > 0) return;
+    for (const near of [tokens[index - 1], tokens[index + 1]]) {
+      if (
+        near &&
+        near.kind !== 'mark' &&
+        /^[\p{L}][\p{L}\p{N}_-]+$/u.test(near.raw) &&
+        !/^(the|this|a|our|slack|to|in|my|your|that|about|saying|and|right|team|public|private)$/.test(
+          near.raw.toLowerCase(),
+        )
+      ) {
+        channels.push(`#${near.raw.toLowerCase()}`);
+        return;
+      }
+    }
+  });
+  const users = ofKind(tokens, 'user').map((token) => token.word);
+  return {
+    channels: [...new Set(channels)],
+    users: users.length > 0 ? [...new Set(users)] : namedPerson(tokens, work),
+  };
+}
+
+/** "tell Nadia …", "DM nadia …": a person named without the at sign. */
+function namedPerson(tokens: readonly Token[], work: Work): string[] {
+  const verb = tokens.findIndex(
+    (token) => token.kind === 'word' && /^(tell|post|notify|let|ask)$/.test(token.word),
+  );
+  const place = tokens[verb + 1]?.word === 'to' ? verb + 2 : verb + 1;
+  const next = tokens[place];
+  if (verb < 0 || !next || (next.kind !== 'word' && next.kind !== 'service')) return [];
+  const person = work.catalogue.people.find((entry) => entry.handle.toLowerCase() === next.raw.toLowerCase());
+  if (person) return [`@${person.handle}`];
+  const direct = /^(dm|dming|tell|telling|ask|pm|message|ping|inform|let)$/i.test(
+    tokens[verb]?.raw.split(' ')[0] ?? '',
+  );
+  const isName = /^[A-Z][a-z]{2,}$/.test(next.raw) && next.word === next.raw.toLowerCase();
+  return direct && isName ? [next.raw] : [];
+}
+
+export function audienceQuestion(work: Work): void {
+  const options = [...namesOf(work.catalogue, 'channel').slice(0, 4)];
+  ask(work, ['audience'], 'Who should be told? Name a channel such as #ops or a person.', options);
+}
+
+/** Marks the results of a step as what "it" stands for. */
+export function rememberWrite(work: Work, step: DraftStep): void {
+  const { key, incident, project } = step.args;
+  if (step.tool === 'jira.create') work.lastKey = { step, field: 'key' };
+  else if (key !== undefined) work.lastKey = key;
+  if (incident !== undefined) work.lastIncident = incident;
+  if (typeof project === 'string') work.project = project;
+}

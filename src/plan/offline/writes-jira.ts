@@ -1,0 +1,172 @@
+import type { DraftStep, DraftValue } from './draft.ts';
+import { literalText, reasonText } from './messages.ts';
+import { statusAfter, verbStatus } from './statuses.ts';
+import { issueTargets, rememberWrite } from './targets.ts';
+import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
+import { addStep, ask, refuse, type Work } from './work.ts';
+
+function askTicket(work: Work): void {
+  ask(work, ['ticket'], 'Which ticket do you mean? Please give its key, such as OPS-12.');
+}
+
+export function writeComment(tokens: readonly Token[], work: Work, text: DraftValue | null): DraftStep[] {
+  const targets = issueTargets(tokens, work);
+  if (targets.length === 0) askTicket(work);
+  else if (text === null) ask(work, ['text'], 'What should the comment say?');
+  else return targets.map((key) => done(work, 'jira.comment', { key, text }));
+  return [];
+}
+
+function done(work: Work, tool: string, args: Record<string, DraftValue>): DraftStep {
+  const step = addStep(work, tool, args);
+  rememberWrite(work, step);
+  return step;
+}
+
+const toStatus = /^(to|as|status|into|in|back|→)$/;
+
+function wantedStatus(verb: string, tokens: readonly Token[], work: Work): string | null {
+  const fixed = verbStatus[verb];
+  const quoteless = tokens.filter(
+    (token) => token.kind !== 'quote' || !/\b(comment|saying)\b/.test(lineOf(tokens)),
+  );
+  const at = quoteless.findIndex(
+    (token, index) => index > 0 && toStatus.test(token.word) && token.kind === 'word',
+  );
+  if (fixed !== undefined) {
+    const as = quoteless.findIndex((token, index) => index > 0 && token.word === 'as');
+    return (as > 0 ? statusAfter(quoteless, as, work.goal) : null) ?? fixed;
+  }
+  if (at > 0) return statusAfter(quoteless, at, work.goal);
+  const key = quoteless.findIndex((token) => token.kind === 'key');
+  return statusAfter(quoteless, key >= 0 ? key + 1 : quoteless.length, work.goal);
+}
+
+export function writeTransition(verb: string, tokens: readonly Token[], work: Work): DraftStep[] {
+  const line = lineOf(tokens);
+  if (
+    /\b(priority|assignee|label|title|titled|urgency|due)\b/.test(line) ||
+    (verb === 'move' && ofKind(tokens, 'priority').length > 0)
+  ) {
+    refuse(
+      work,
+      'no_tool',
+      'No tool changes fields of a ticket. A comment on the ticket, or a move to another status, is possible.',
+    );
+    return [];
+  }
+  const targets = issueTargets(tokens, work);
+  if (targets.length === 0) {
+    askTicket(work);
+    return [];
+  }
+  const status = wantedStatus(verb, tokens, work);
+  if (status === null) {
+    ask(work, ['status'], 'Which status should the ticket be moved to?', ['In Progress', 'Done', 'Blocked']);
+    return [];
+  }
+  return targets.map((key) => done(work, 'jira.transition', { key, status }));
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  bug: 'bug',
+  story: 'story',
+  task: 'task',
+  epic: 'epic',
+};
+
+function titleOf(tokens: readonly Token[], work: Work): string | null {
+  const titled = tokens.findIndex((token) => token.kind === 'word' && token.word === 'titled');
+  const quote = ofKind(tokens, 'quote')[0];
+  if (quote) return quote.word;
+  if (titled >= 0) return sliceOf(work.goal, trimmed(tokens.slice(titled + 1))) || null;
+  const about = tokens.findIndex((token) => token.kind === 'word' && /^(about|saying)$/.test(token.word));
+  if (about >= 0) return sliceOf(work.goal, trimmed(withoutPlace(tokens.slice(about + 1)))) || null;
+  return literalText(tokens, work.goal) ?? purpose(tokens, work);
+}
+
+function trimmed(tokens: readonly Token[]): readonly Token[] {
+  let rest = tokens;
+  while (/^(the|:|a|an|that|is)$/.test(rest[0]?.word ?? '') && rest[0]?.kind !== 'quote')
+    rest = rest.slice(1);
+  while (/^(,|and|in|for|on|with|please)$/.test(rest.at(-1)?.word ?? '')) rest = rest.slice(0, -1);
+  return rest;
+}
+
+/** Without a trailing "in OPS" or "as P2", which are slots of the new ticket. */
+function withoutPlace(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex(
+    (token, index) =>
+      index > 0 &&
+      /^(in|for|as|with)$/.test(token.word) &&
+      /^(project|priority)$/.test(tokens[index + 1]?.kind ?? ''),
+  );
+  return at > 0 ? tokens.slice(0, at) : tokens;
+}
+
+/** "a ticket in OPS for the noisy disk": what stands behind "for" and is no project. */
+function purpose(tokens: readonly Token[], work: Work): string | null {
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.kind === 'word' &&
+      token.word === 'for' &&
+      index > 1 &&
+      !/^(project|user|priority)$/.test(tokens[index + 1]?.kind ?? ''),
+  );
+  if (at < 0) return null;
+  return sliceOf(work.goal, trimmed(withoutPlace(tokens.slice(at + 1)))) || null;
+}
+
+/** What a ticket is about when its order does not say: the search before it, or the condition. */
+function inherited(work: Work): DraftValue | null {
+  const search = work.lastReads.find((step) => step.tool === 'jira.search' || step.tool === 'jira.count');
+  if (typeof search?.args.text === 'string') return search.args.text;
+  const log = work.lastReads.find((step) => /^(logs|sql|errors)\./.test(step.tool));
+  if (log) {
+    const about = log.args.about ?? log.args.code ?? log.args.query;
+    const service = typeof log.args.service === 'string' ? ` in ${log.args.service}` : '';
+    return typeof about === 'string' ? `${about}${service}` : null;
+  }
+  return work.condition ? reasonText(work.condition) : null;
+}
+
+export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
+  const line = lineOf(tokens);
+  const project = ofKind(tokens, 'project')[0]?.word ?? projectBefore(work, line);
+  const priority = ofKind(tokens, 'priority')[0]?.word;
+  const type = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
+  const summary = titleOf(tokens, work) ?? inherited(work);
+  if (project === undefined && work.catalogue.defaults.project === undefined) {
+    ask(
+      work,
+      ['project'],
+      'In which project should the ticket be created?',
+      work.catalogue.projects.slice(0, 5).map((entry) => entry.key),
+    );
+    return [];
+  }
+  const args: Record<string, DraftValue> = {};
+  if (project !== undefined) args.project = project;
+  if (priority !== undefined) args.priority = priority;
+  if (type !== undefined) args.type = type;
+  const label = line.match(/\blabel (\S+)/)?.[1];
+  if (label !== undefined && !label.startsWith('§')) args.label = label;
+  const assignee = ofKind(tokens, 'user')[0]?.word;
+  if (assignee !== undefined && /\bassigned\b/.test(line)) args.assignee = assignee;
+  args.summary = summary ?? defaultSummary(type, priority, project);
+  return [done(work, 'jira.create', args)];
+}
+
+function projectBefore(work: Work, line: string): string | undefined {
+  return /\b(project|in) (?!me)\S+/.test(line) && /\bin (?!me\b|that|the same|it)\w/.test(line)
+    ? undefined
+    : work.project;
+}
+
+function defaultSummary(
+  type: string | undefined,
+  priority: string | undefined,
+  project: string | undefined,
+): string {
+  return ['New', priority, type ?? 'ticket', project ? `in ${project}` : ''].filter(Boolean).join(' ');
+}

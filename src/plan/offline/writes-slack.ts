@@ -1,0 +1,133 @@
+import type { DraftStep, DraftValue } from './draft.ts';
+import { contentOf, literalText, pointsAtAll, pointsBack, reasonText, textFrom } from './messages.ts';
+import { namesRead, readsIn } from './reads.ts';
+import { audienceQuestion, receiversOf } from './targets.ts';
+import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
+import { addRead, addStep, ask, knownOf, type Work } from './work.ts';
+
+/** Results that earlier clauses brought and that nothing has taken up yet. */
+function results(work: Work): DraftStep[] {
+  const used = new Set(
+    work.steps.flatMap((step) => Object.values(step.args).flatMap((value) => sources(value))),
+  );
+  return work.steps.filter(
+    (step) =>
+      !used.has(step) &&
+      !/^(slack|pagerduty\.(page|note|ack|resolve)|jira\.(comment|transition))/.test(step.tool),
+  );
+}
+
+function sources(value: DraftValue): DraftStep[] {
+  if (Array.isArray(value)) return value.flatMap((part) => (typeof part === 'string' ? [] : [part.step]));
+  return typeof value === 'object' && 'step' in value ? [value.step] : [];
+}
+
+/** Earlier results that a pointing word means: the ticket just made, the summary, all reads, or the last one. */
+function meant(tokens: readonly Token[], work: Work): DraftStep[] {
+  const line = lineOf(tokens);
+  const created = work.steps.filter((step) => step.tool === 'jira.create').at(-1);
+  if (created && /\b(link|ticket|key|it|bug|story|task)\b/.test(line)) return [created];
+  if (/\bsummary\b/.test(line)) {
+    const summary = work.steps.filter((step) => step.tool === 'llm.summarize').at(-1);
+    if (summary) return [summary];
+  }
+  if (pointsAtAll(tokens) && work.steps.length > 1) {
+    const open = results(work).filter((step) => step.tool !== 'jira.create');
+    if (open.length > 0) return open;
+  }
+  if (work.lastReads.length > 0) return work.lastReads;
+  return created ? [created] : [];
+}
+
+/** The text of a message: given words, a read named in the order, or what a pointing word means. */
+export function messageText(tokens: readonly Token[], work: Work): DraftValue | null {
+  const body = tokens.filter((token) => !/^(channel|user)$/.test(token.kind));
+  const quoted = ofKind(tokens, 'quote').length > 0;
+  const wantsRead = readsOf(body, work, quoted);
+  if (wantsRead) return wantsRead;
+  const literal = literalText(tokens, work.goal);
+  if (literal !== null) return literal;
+  const content = contentOf(tokens);
+  if (content.length > 0 && !pointsBack(tokens)) return sliceOf(work.goal, content) || null;
+  const steps = meant(tokens, work);
+  if (steps.length > 0 && (content.length > 0 || !work.condition)) return textFrom(steps);
+  return (work.condition ? reasonText(work.condition) : null) ?? (steps.length > 0 ? textFrom(steps) : null);
+}
+
+function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftValue | null {
+  const line = lineOf(tokens);
+  const opening = tokens.findIndex(
+    (token) => (token.kind === 'word' && /^(saying|that|about)$/.test(token.word)) || token.word === ':',
+  );
+  const head = opening > 0 ? tokens.slice(0, opening) : tokens;
+  const about = tokens[opening]?.word === 'about' && namesRead(head);
+  if (quoted && !about) return null;
+  const named = about ? tokens : head;
+  const wanted = /\b(count|how many)\b/.test(line)
+    ? 'count'
+    : /\b(list|which|find|show)\b/.test(line)
+      ? 'list'
+      : null;
+  const strong =
+    wanted !== null ||
+    namesRead(named) ||
+    ofKind(named, 'key', 'code', 'query').length > 0 ||
+    /\b(splunk|kql|sql|threshold|explain|mean|sla|breached|at-risk)\b/.test(lineOf(named));
+  if (!strong || (/\bsummary\b/.test(line) && work.steps.some((step) => step.tool === 'llm.summarize')))
+    return null;
+  const specs = readsIn(named, wanted, knownOf(work));
+  const empty = specs.every((spec) => Object.keys(spec.args).length === 0);
+  const family = specs.every((spec) =>
+    work.steps.some((step) => step.tool.split('.')[0] === spec.tool.split('.')[0]),
+  );
+  if (specs.length === 0 || (empty && work.lastReads.length > 0 && family)) return null;
+  if (
+    specs.every((spec) => spec.tool === 'jira.get') &&
+    work.steps.some((step) => step.tool === 'jira.transition')
+  )
+    return null;
+  const steps = specs.map((spec) => addRead(work, spec));
+  if (/\bsummar/.test(line)) {
+    const summary = addStep(work, 'llm.summarize', { input: textFrom(steps) });
+    work.lastReads = [summary];
+    return textFrom([summary]);
+  }
+  work.lastReads = steps;
+  return textFrom(steps);
+}
+
+/** Posts to every channel and person named; to the on-call person when `toOncall`. */
+export function writePost(tokens: readonly Token[], work: Work, toOncall: boolean): DraftStep[] {
+  const { channels, users } = receiversOf(tokens, work);
+  const targets: Record<string, DraftValue>[] = [
+    ...channels.map((channel) => ({ channel })),
+    ...users.map((user) => ({ user })),
+  ];
+  if (toOncall && targets.length === 0) {
+    const oncall = readsIn(tokens, null, knownOf(work)).find((spec) => spec.tool === 'pagerduty.oncall');
+    const before = work.lastReads;
+    const step = addRead(
+      work,
+      oncall ?? { tool: 'pagerduty.oncall', args: work.service ? { service: work.service } : {} },
+    );
+    work.lastReads = before;
+    targets.push({ user: { step, field: 'user' } });
+  }
+  if (targets.length === 0) {
+    const fallback = work.catalogue.open ? undefined : work.catalogue.defaults.channel;
+    if (fallback === undefined || /\bsomeone\b/.test(lineOf(tokens))) {
+      audienceQuestion(work);
+      return [];
+    }
+    targets.push({ channel: fallback.startsWith('#') ? fallback : `#${fallback}` });
+  }
+  const words = toOncall
+    ? tokens.filter((token) => token.kind !== 'service' && token.word !== 'on-call')
+    : tokens;
+  const text = messageText(words, work);
+  if (text === null) {
+    ask(work, ['what'], 'What should the message say?');
+    return [];
+  }
+  return targets.map((target) => addStep(work, 'slack.post', { ...target, text }));
+}
