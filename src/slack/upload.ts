@@ -26,7 +26,14 @@ export async function uploadText(
   assertSlackAddress(address, by.apiUrl);
   await attempt('file upload', 'again', async () => {
     const signal = AbortSignal.timeout(by.timeoutMs);
-    const answer = await by.fetch(address, { method: 'POST', body: bytes, redirect: 'error', signal });
+    const headers = { 'content-type': 'application/octet-stream' };
+    const answer = await by.fetch(address, {
+      method: 'POST',
+      headers,
+      body: bytes,
+      redirect: 'error',
+      signal,
+    });
     await answer.arrayBuffer();
     if (answer.ok) return;
     throw new VendorError('slack_upload', `Slack did not take the file (status ${answer.status}).`, {

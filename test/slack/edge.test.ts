@@ -356,7 +356,7 @@ describe('the way in over Socket Mode', () => {
     expect(JSON.stringify(log.lines)).not.toMatch(/xoxb-|xapp-/);
   });
 
-  it('is not mistaken for Slack by a port that nobody listens on', async () => {
+  it('knows that nothing was sent where nobody listens', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => probe.once('listening', resolve));
     const address = probe.address();
