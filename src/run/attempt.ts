@@ -18,8 +18,8 @@ export async function timed<T>(manifest: Manifest, call: (signal: AbortSignal) =
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const seconds = Math.round(timeoutMs / 100) / 10;
-      const message = `${systemName(manifest)} did not answer within ${seconds} s.`;
+      const limit = timeoutMs < 1_000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 100) / 10} s`;
+      const message = `${systemName(manifest)} did not answer within ${limit}.`;
       reject(
         new VendorError('timeout', message, {
           retryable: true,

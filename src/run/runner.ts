@@ -51,7 +51,8 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   return {
     executorId,
     start,
-    finished: async (runId) => (await DBOS.retrieveWorkflow<RunOutcome>(runId).getResult()) ?? 'failed',
+    finished: async (runId) =>
+      (await DBOS.retrieveWorkflow<RunOutcome>(runId).getResult({ pollingIntervalMs: 50 })) ?? 'failed',
     async stop(graceMs = 5_000) {
       await care.stop();
       await DBOS.shutdown({ workflowCompletionTimeoutMS: graceMs, deregister: true });
@@ -67,6 +68,8 @@ async function launch({ databaseUrl, log }: RunnerDeps, executorID: string): Pro
     name: 'countersign',
     systemDatabaseUrl: databaseUrl,
     systemDatabasePoolSize: 10,
+    // Set otherwise by a query into each new connection's first one, which pg warns about on stderr.
+    systemDatabaseIdleTransactionTimeoutMs: 0,
     applicationVersion: workflowVersion,
     executorID,
     logger: { info: () => {}, debug: () => {}, warn: quiet, error: loud },

@@ -4,7 +4,7 @@ import type { RunEvent, StepResult } from '../core/run.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { durably } from './attempt.ts';
 import { checkCriteria } from './criteria.ts';
-import { type Draft, failed, failedBy, skipped } from './draft.ts';
+import { type Draft, failed, failedBy, skipped, unknown } from './draft.ts';
 import { onlyDescribed, whyNot } from './gate.ts';
 import { performRead } from './read.ts';
 import { tell } from './tell.ts';
@@ -46,7 +46,7 @@ async function perform(run: ActiveRun, step: Step): Promise<Draft> {
     if (hold !== null) return hold;
   }
   const filled = filledArgs(run, step);
-  if (!filled.ok) return filled.draft;
+  if (!filled.ok) return earlier === null ? filled.draft : inDoubt(filled.draft);
   await tellStep(run, { type: 'step_started', stepId: step.id });
   if (tool.effect === 'read') return performRead(run, tool.tool, filled.args);
   if (run.mode === 'dry_run') {
@@ -54,6 +54,12 @@ async function perform(run: ActiveRun, step: Step): Promise<Draft> {
     return { ...skipped('dry_run', `Dry run: ${preview}`), preview };
   }
   return performWrite(run, step, { tool: tool.tool, args: filled.args, earlier });
+}
+
+/** A write was begun, and what it was aimed at cannot be put together again to look for it. */
+function inDoubt({ reason }: Draft): Draft {
+  const why = reason === null ? '' : ` ${reason.message}`;
+  return unknown('interrupted', `The bot was interrupted during this write and cannot look for it.${why}`);
 }
 
 type Filled =

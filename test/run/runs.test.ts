@@ -1,0 +1,321 @@
+import { expect, test } from 'vitest';
+import { VendorError } from '../../src/core/errors.ts';
+import * as audit from '../../src/store/audit.ts';
+import * as runs from '../../src/store/runs.ts';
+import * as steps from '../../src/store/steps.ts';
+import * as writes from '../../src/store/writes.ts';
+import { openTestRunner } from '../support/runner.ts';
+import { approvedRun, planOf, proposed, slaPlan } from '../support/runs.ts';
+import { minutes, TEAM } from '../support/store.ts';
+
+const use = openTestRunner();
+
+const down = (more: { retryAfterMs?: number } = {}) =>
+  new VendorError('vendor_down', 'Jira has a problem of its own (HTTP 503).', {
+    retryable: true,
+    mayHaveHappened: false,
+    ...more,
+  });
+
+test('a breach is counted, compared and paged once, with the audit line before the page and every step reported', async () => {
+  const key = await approvedRun(use.db(), 'breach', slaPlan());
+  use.linkThread(async () => 'https://acme.slack.com/thread');
+  const lines: string[][] = [];
+  use.vendors().behaviour.beforePage = async () => {
+    const found = await audit.list(use.second(), { teamId: TEAM, limit: 50, subject: `run:${key.runId}` });
+    lines.push(found.map(({ kind }) => kind).reverse());
+  };
+  const { outcome, results, events } = await use.run(key);
+  expect(outcome).toBe('done');
+  expect(use.vendors().pages).toEqual([
+    expect.objectContaining({
+      service: 'ops',
+      dedupKey: 'cs-run-breach-1-page',
+      summary: 'OPS has 24 open P1 tickets; the SLA allows 20 (asked for by @ben, approved by @chiara)',
+      link: { href: 'https://acme.slack.com/thread', text: 'Thread in Slack' },
+    }),
+  ]);
+  expect(lines).toEqual([['run.started', 'write.intended']]);
+  expect(events.map(({ type }) => type)).toEqual([
+    'started',
+    'step_started',
+    'step_started',
+    'step_finished',
+    'step_finished',
+    'step_started',
+    'step_finished',
+    'finished',
+  ]);
+  expect(events.at(-1)).toMatchObject({
+    outcome: 'done',
+    results: [{ stepId: 'count' }, {}, { stepId: 'page' }],
+  });
+  expect(results.get('page')).toMatchObject({
+    status: 'succeeded',
+    result: { state: 'accepted' },
+    attempts: 1,
+  });
+  expect(await writes.listOf(use.db(), TEAM, key.runId)).toMatchObject([
+    { state: 'made', targets: ['service:ops'], evidence: { result: { state: 'accepted' } } },
+  ]);
+  expect(await runs.get(use.db(), key)).toMatchObject({ state: 'finished', outcome: 'done' });
+  const stored = await steps.stepResults(use.db(), TEAM, key.runId);
+  expect(stored.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  expect(await audit.verify(use.db(), TEAM)).toMatchObject({ ok: true });
+  expect(use.failures).toEqual([]);
+});
+
+test('without a breach nothing is paged, and the reason says what was compared with what', async () => {
+  use.vendors().behaviour.count = async () => 18;
+  const { outcome, results } = await use.run(await approvedRun(use.db(), 'calm', slaPlan()));
+  expect(outcome).toBe('done');
+  expect(use.vendors().pages).toEqual([]);
+  expect(results.get('page')).toMatchObject({
+    status: 'skipped',
+    reason: { code: 'condition_false' },
+    attempts: 0,
+  });
+  expect(results.get('page')?.reason?.message).toBe(
+    'Not needed: its condition does not hold (P1 tickets in OPS: 18, the SLA limit for P1 in OPS: 20).',
+  );
+});
+
+test('ten starts from anywhere make one run', async () => {
+  const key = await approvedRun(use.db(), 'ten', slaPlan());
+  await Promise.all(Array.from({ length: 10 }, () => use.runner().start(key.teamId, key.runId)));
+  const { events } = await use.run(key);
+  expect(use.vendors().pages).toHaveLength(1);
+  expect(events.filter(({ type }) => type === 'finished')).toHaveLength(1);
+});
+
+test('a read is tried again with growing pauses, waits as long as the vendor asks, and then says what was wrong', async () => {
+  let calls = 0;
+  use.vendors().behaviour.count = async () => {
+    calls += 1;
+    if (calls < 3) throw down(calls === 2 ? { retryAfterMs: 7_000 } : {});
+    return 24;
+  };
+  const { outcome, results } = await use.run(await approvedRun(use.db(), 'again', slaPlan()));
+  expect(outcome).toBe('done');
+  expect(results.get('count')).toMatchObject({ status: 'succeeded', attempts: 3 });
+  expect(use.slept.filter((ms) => ms === 500 || ms === 7_000)).toEqual([500, 7_000]);
+
+  use.vendors().behaviour.count = async () => {
+    throw down();
+  };
+  const failed = await use.run(await approvedRun(use.db(), 'down', slaPlan()));
+  expect(failed.outcome).toBe('partly');
+  expect(failed.results.get('count')).toMatchObject({
+    status: 'failed',
+    attempts: 3,
+    reason: { code: 'vendor_down', message: 'Jira has a problem of its own (HTTP 503).' },
+  });
+  expect(failed.results.get('page')).toMatchObject({
+    status: 'skipped',
+    reason: { code: 'run_stopped', message: 'Not started: step count went wrong and stopped the run.' },
+  });
+  expect(use.vendors().pages).toHaveLength(1);
+  expect(use.failures).toMatchObject([
+    { runId: 'run-down-1', outcome: 'partly', plan: { summary: 'Check and page' } },
+  ]);
+});
+
+test('a read that cannot get better is tried once: a refusal, a long pause asked for, a result of another shape', async () => {
+  const refused = new VendorError('token_invalid', 'Jira says the token is not valid.', {
+    retryable: false,
+    mayHaveHappened: false,
+  });
+  const cases: [string, () => number, string][] = [
+    [
+      'refused',
+      () => {
+        throw refused;
+      },
+      'token_invalid',
+    ],
+    [
+      'patience',
+      () => {
+        throw down({ retryAfterMs: 90_000 });
+      },
+      'vendor_down',
+    ],
+    ['shape', () => -1, 'bad_result'],
+    [
+      'bug',
+      () => {
+        throw new TypeError('count is not a function');
+      },
+      'internal',
+    ],
+  ];
+  for (const [id, count, code] of cases) {
+    use.vendors().behaviour.count = async () => count();
+    const { results } = await use.run(await approvedRun(use.db(), id, slaPlan()));
+    expect(results.get('count')).toMatchObject({ status: 'failed', attempts: 1, reason: { code } });
+  }
+  expect(use.vendors().pages).toEqual([]);
+});
+
+test('a call that never answers ends at its limit, for reads again and again and for a page with a look for it', async () => {
+  for (const name of ['jira.count', 'pagerduty.page']) {
+    const known = use.tools.get(name);
+    if (known === undefined) throw new Error(`no tool ${name}`);
+    const limits = { ...known.tool.manifest.limits, timeoutMs: 30 };
+    const manifest = { ...known.tool.manifest, limits };
+    if (known.effect === 'read') use.tools.set(name, { effect: 'read', tool: { ...known.tool, manifest } });
+    else use.tools.set(name, { effect: 'write', tool: { ...known.tool, manifest } });
+  }
+  const never = () => new Promise<never>(() => {});
+  use.vendors().behaviour.count = never;
+  const read = await use.run(await approvedRun(use.db(), 'hung', slaPlan()));
+  expect(read.results.get('count')).toMatchObject({
+    attempts: 3,
+    reason: { code: 'timeout', message: 'Jira did not answer within 30 ms.' },
+  });
+  use.vendors().behaviour.count = async () => 24;
+  const told: boolean[] = [];
+  use.vendors().behaviour.beforePage = async (_page, signal) => {
+    signal.addEventListener('abort', () => told.push(true));
+    await never();
+  };
+  const write = await use.run(await approvedRun(use.db(), 'hung-page', slaPlan()));
+  expect(write.outcome).toBe('unknown');
+  expect(write.results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'timeout' } });
+  expect(told).toEqual([true]);
+});
+
+test('with onError continue only what needs the failed step is left out, and onSkip decides about skipped needs', async () => {
+  use.vendors().behaviour.count = async ({ label }) => {
+    if (label === 'broken')
+      throw new VendorError('refused', 'No.', { retryable: false, mayHaveHappened: false });
+    return 3;
+  };
+  const read = (id: string, label: string, more: object = {}) => ({
+    id,
+    tool: 'jira.count',
+    why: 'to know',
+    args: { project: 'OPS', label },
+    ...more,
+  });
+  const plan = planOf([
+    read('bad', 'broken', { onError: 'continue' }),
+    read('good', 'fine'),
+    read('after_bad', 'x', { needs: ['bad'] }),
+    read('never', 'x', { needs: ['good'], when: 'good.total > 100' }),
+    read('after_never', 'x', { needs: ['never'] }),
+    read('anyway', 'x', { needs: ['never'], onSkip: 'run' }),
+    read('blind', 'x', { needs: ['never'], onSkip: 'run', when: 'never.total > 1' }),
+  ]);
+  const { outcome, results } = await use.run(await approvedRun(use.db(), 'skips', plan));
+  const said = [...results].map(([id, { status, reason }]) => [id, status, reason?.code ?? null]);
+  expect(Object.fromEntries(said.map(([id, ...rest]) => [id, rest]))).toEqual({
+    bad: ['failed', 'refused'],
+    good: ['succeeded', null],
+    after_bad: ['skipped', 'need_failed'],
+    never: ['skipped', 'condition_false'],
+    after_never: ['skipped', 'need_skipped'],
+    anyway: ['succeeded', null],
+    blind: ['failed', 'stopped'],
+  });
+  expect(outcome).toBe('partly');
+});
+
+test('reads start as soon as what they need is there, and a write waits until no read is left that could stop it', async () => {
+  const order: string[] = [];
+  let slow: (() => void) | undefined;
+  use.vendors().behaviour.count = async ({ label = '' }) => {
+    order.push(label);
+    if (label === 'slow') await new Promise<void>((resolve) => (slow = resolve));
+    if (label === 'second') slow?.();
+    return 1;
+  };
+  use.vendors().behaviour.beforePage = async () => {
+    order.push('page');
+  };
+  const read = (id: string, needs: string[]) => ({
+    id,
+    tool: 'jira.count',
+    why: 'to know',
+    args: { project: 'OPS', label: id },
+    needs,
+  });
+  const plan = planOf([
+    { id: 'page', tool: 'pagerduty.page', why: 'now', args: { service: 'ops', text: 'Look' } },
+    read('slow', []),
+    read('first', []),
+    read('second', ['first']),
+    read('late', ['page']),
+  ]);
+  const { outcome } = await use.run(await approvedRun(use.db(), 'order', plan));
+  expect(outcome).toBe('done');
+  expect(order.toSorted()).toEqual(['first', 'late', 'page', 'second', 'slow']);
+  expect(order.indexOf('page')).toBe(3);
+  expect(order.indexOf('late')).toBe(4);
+});
+
+test('criteria are checked: a missed one costs the run its done, one in words is left to people', async () => {
+  const plan = slaPlan({
+    success: ['count.total < 10', 'words: Ana knows about it', 'page.dedup_key != ""'],
+  });
+  const { outcome, events } = await use.run(await approvedRun(use.db(), 'criteria', plan));
+  expect(outcome).toBe('partly');
+  expect(events.at(-1)).toMatchObject({
+    criteria: [
+      { step: null, source: 'count.total < 10', holds: false, why: null },
+      { holds: null, why: 'it is in words, for people to judge' },
+      { holds: null },
+    ],
+  });
+  const strict = slaPlan();
+  const [count, ...rest] = strict.steps;
+  if (count === undefined) throw new Error('the plan has steps');
+  const missed = { ...strict, steps: [{ ...count, success: ['count.total < 10'] }, ...rest] };
+  const read = await use.run(await approvedRun(use.db(), 'strict', missed));
+  expect(read.results.get('count')).toMatchObject({ status: 'failed', reason: { code: 'criterion_missed' } });
+  expect(use.vendors().pages).toHaveLength(1);
+});
+
+test('a dry run reads for real, tells what the writes would do, and writes nothing', async () => {
+  const plan = planOf([
+    ...slaPlan().steps,
+    {
+      id: 'tell',
+      tool: 'slack.post',
+      why: 'others too',
+      needs: ['page'],
+      args: { channel: '#ops', text: ['Paged: ', { ref: 'page.dedup_key' }] },
+    },
+    {
+      id: 'note',
+      tool: 'slack.post',
+      why: 'others too',
+      needs: ['page'],
+      args: { channel: '#ops', text: 'Paged' },
+    },
+    {
+      id: 'more',
+      tool: 'jira.count',
+      why: 'to know',
+      needs: ['page'],
+      when: 'page.dedup_key == "x"',
+      args: { project: 'OPS' },
+    },
+  ]);
+  await proposed(use.db(), 'dry', plan);
+  const key = { teamId: TEAM, runId: 'dry-dry-1-1' };
+  await runs.startDryRun(use.db(), { ...key, requestId: 'dry', number: 1, startedAt: minutes(2) });
+  const { outcome, results, events } = await use.run(key);
+  expect(outcome).toBe('done');
+  expect(results.get('count')).toMatchObject({ status: 'succeeded', result: { total: 24 } });
+  const previews = events.flatMap((event) => (event.type === 'step_finished' ? (event.preview ?? []) : []));
+  expect(previews).toEqual([
+    'would page the on-call of ops: “OPS has 24 open P1 tickets; the SLA allows 20”',
+    'would post to #ops: “Paged”',
+  ]);
+  for (const id of ['page', 'note', 'tell', 'more']) {
+    expect(results.get(id)).toMatchObject({ status: 'skipped', reason: { code: 'dry_run' } });
+  }
+  expect([use.vendors().pages, use.vendors().posts]).toEqual([[], []]);
+  expect(await writes.listOf(use.db(), TEAM, key.runId)).toEqual([]);
+});

@@ -1,0 +1,372 @@
+import { beforeEach, expect, test } from 'vitest';
+import { VendorError } from '../../src/core/errors.ts';
+import { killSwitchName } from '../../src/core/run.ts';
+import * as audit from '../../src/store/audit.ts';
+import * as runs from '../../src/store/runs.ts';
+import * as switches from '../../src/store/switches.ts';
+import * as writes from '../../src/store/writes.ts';
+import { openTestRunner } from '../support/runner.ts';
+import { approvedRun, planOf, proposed, slaPlan } from '../support/runs.ts';
+import { minutes, TEAM } from '../support/store.ts';
+
+const use = openTestRunner();
+
+// Caps count what earlier tests have sent.
+beforeEach(async () => {
+  await use.db().deleteFrom('writes').execute();
+});
+
+const anaIsTarget = {
+  step: 'page',
+  arg: 'service',
+  kind: 'service' as const,
+  value: 'ops',
+  label: 'pages Ana Ruiz, on call for ops',
+  identity: 'PANA01',
+};
+const ben = { id: 'PBEN01', name: 'Ben Okafor', email: '', level: 1, until: null };
+
+function lost(mayHaveHappened: boolean) {
+  return new VendorError('connection_lost', 'The connection to PagerDuty broke.', {
+    retryable: true,
+    mayHaveHappened,
+  });
+}
+
+async function stateOf(runId: string) {
+  const [row] = await writes.listOf(use.db(), TEAM, runId);
+  return row?.state ?? 'no row';
+}
+
+/** Runs it and expects that nothing was written, for the given reason. */
+async function expectNothingSent(key: { teamId: string; runId: string }, code: string) {
+  const before = use.vendors().pages.length;
+  const { outcome, results, events } = await use.run(key);
+  const reason =
+    results.get('page')?.reason ?? events.flatMap((event) => ('reason' in event ? [event.reason] : []))[0];
+  expect(reason?.code).toBe(code);
+  expect(use.vendors().pages).toHaveLength(before);
+  expect(outcome).not.toBe('done');
+  return { outcome, results, reason };
+}
+
+test('bytes or digests that are not the approved ones run nothing, and a plan that is swapped during the run writes nothing', async () => {
+  const counted: string[] = [];
+  use.vendors().behaviour.count = async () => {
+    counted.push('count');
+    return 24;
+  };
+  const bytes = await approvedRun(use.db(), 'bytes', slaPlan());
+  await use.db().updateTable('revisions').set({ bytes: '{}' }).where('requestId', '=', 'bytes').execute();
+  await expectNothingSent(bytes, 'digest_mismatch');
+
+  const grant = await approvedRun(use.db(), 'grant', slaPlan());
+  await use
+    .db()
+    .updateTable('grants')
+    .set({ digest: 'f'.repeat(64) })
+    .where('requestId', '=', 'grant')
+    .execute();
+  await expectNothingSent(grant, 'digest_mismatch');
+
+  const other = await approvedRun(use.db(), 'other', slaPlan());
+  await use
+    .db()
+    .updateTable('revisions')
+    .set({ digest: 'f'.repeat(64) })
+    .where('requestId', '=', 'other')
+    .execute();
+  await expectNothingSent(other, 'digest_mismatch');
+  expect(counted).toEqual([]);
+  expect(await runs.get(use.db(), other)).toMatchObject({ state: 'finished', outcome: 'failed' });
+  const lines = await audit.list(use.db(), { teamId: TEAM, limit: 9, subject: `run:${other.runId}` });
+  expect(lines.map(({ kind }) => kind)).toEqual(['run.finished', 'run.refused']);
+
+  const during = await approvedRun(use.db(), 'during', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    await use
+      .second()
+      .updateTable('revisions')
+      .set({ bytes: '{}' })
+      .where('requestId', '=', 'during')
+      .execute();
+    return 24;
+  };
+  await expectNothingSent(during, 'digest_mismatch');
+  expect(await stateOf(during.runId)).toBe('no row');
+});
+
+test('a run without a yes of its own writes nothing, and neither does one whose rules have changed since', async () => {
+  await proposed(use.db(), 'no-yes', slaPlan());
+  await use
+    .db()
+    .insertInto('runs')
+    .values({
+      teamId: TEAM,
+      id: 'run-no-yes-1',
+      requestId: 'no-yes',
+      number: 1,
+      mode: 'run',
+      state: 'running',
+      outcome: null,
+      cancelBy: null,
+      cancelAt: null,
+      cancelReason: null,
+      startedAt: minutes(2),
+      finishedAt: null,
+    })
+    .execute();
+  await expectNothingSent({ teamId: TEAM, runId: 'run-no-yes-1' }, 'no_grant');
+  const catalogue = await approvedRun(use.db(), 'catalogue', slaPlan(), { catalogue: 'another' });
+  await expectNothingSent(catalogue, 'rules_changed');
+  const policy = await approvedRun(use.db(), 'policy', slaPlan(), { policy: 'another' });
+  await expectNothingSent(policy, 'rules_changed');
+  const { outcome } = await use.run({ teamId: TEAM, runId: 'run-nobody-1' });
+  expect(outcome).toBe('failed');
+});
+
+test('the kill switch, a cancel and expiry hold before the write, also when they come during the reads', async () => {
+  const kill = {
+    teamId: TEAM,
+    name: killSwitchName,
+    actor: 'U0ANA',
+    reason: 'wrong numbers',
+    at: minutes(2),
+  };
+  const killed = await approvedRun(use.db(), 'killed', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    await switches.set(use.second(), { ...kill, isOn: true });
+    return 24;
+  };
+  const { reason } = await expectNothingSent(killed, 'kill_switch');
+  expect(reason?.message).toBe('@ana stopped all writes: wrong numbers. Nothing was sent.');
+  await switches.set(use.db(), { ...kill, isOn: false });
+
+  const cancelled = await approvedRun(use.db(), 'cancelled', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    const by = { by: 'U0CHIARA', at: minutes(3), reason: 'false alarm' };
+    await runs.requestCancel(use.second(), { teamId: TEAM, runId: cancelled.runId, ...by });
+    return 24;
+  };
+  const stopped = await expectNothingSent(cancelled, 'cancelled');
+  expect(stopped.outcome).toBe('cancelled');
+  expect(stopped.reason?.message).toBe('Not started: @chiara cancelled the run: false alarm.');
+  expect(use.failures.map(({ runId }) => runId)).toEqual([killed.runId]);
+
+  use.vendors().behaviour.count = async () => 24;
+  use.at(minutes(29));
+  expect((await use.run(await approvedRun(use.db(), 'in-time', slaPlan()))).outcome).toBe('done');
+  use.at(minutes(31));
+  const late = await expectNothingSent(await approvedRun(use.db(), 'late', slaPlan()), 'expired');
+  expect(late.reason?.message).toBe('The approval held until 12:30 UTC. Nothing was sent; plan it again.');
+  const soon = { expiresAt: minutes(2.5).toISOString() };
+  use.at(minutes(16));
+  expect((await use.run(await approvedRun(use.db(), 'grace', slaPlan(), soon))).outcome).toBe('done');
+});
+
+test('somebody else on call stops the page, a rota that cannot be read does not, and unknown targets never pass', async () => {
+  const targets = [anaIsTarget];
+  expect((await use.run(await approvedRun(use.db(), 'same', slaPlan(), { targets }))).outcome).toBe('done');
+  use.vendors().behaviour.oncall = async () => [ben];
+  const moved = await expectNothingSent(
+    await approvedRun(use.db(), 'moved', slaPlan(), { targets }),
+    'target_moved',
+  );
+  expect(moved.reason?.message).toBe(
+    'Approved was: pages Ana Ruiz, on call for ops. Now it is: pages Ben Okafor, on call for ops. Nothing was sent.',
+  );
+  use.vendors().behaviour.oncall = async () => {
+    throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
+  };
+  const blind = await use.run(await approvedRun(use.db(), 'blind', slaPlan(), { targets }));
+  expect(blind.outcome).toBe('done');
+  expect(blind.results.get('page')?.notes).toEqual([
+    'Whether the target is still the same could not be checked: PagerDuty is down.',
+  ]);
+  const elsewhere = planOf([
+    { id: 'page', tool: 'pagerduty.page', why: 'x', args: { service: 'unknown-service', text: 'x' } },
+  ]);
+  await expectNothingSent(await approvedRun(use.db(), 'elsewhere', elsewhere), 'target_unknown');
+});
+
+test('over the cap nothing is sent, and it says how often it was and since when', async () => {
+  const page = (id: string, service: string) => ({
+    id,
+    tool: 'pagerduty.page',
+    why: 'x',
+    args: { service, text: 'x' },
+    onError: 'continue' as const,
+  });
+  const ids = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7'];
+  use.at(minutes(100));
+  const expiresAt = minutes(200).toISOString();
+  const plan = planOf([...ids.map((id) => page(id, 'payments-api')), page('elsewhere', 'ops')]);
+  const { outcome, results } = await use.run(await approvedRun(use.db(), 'cap', plan, { expiresAt }));
+  expect(outcome).toBe('partly');
+  expect(use.vendors().pages.filter(({ service }) => service === 'payments-api')).toHaveLength(6);
+  expect(results.get('elsewhere')).toMatchObject({ status: 'succeeded' });
+  const over = [...results.values()].filter(({ status }) => status === 'failed');
+  expect(over.map(({ reason }) => reason)).toEqual([
+    {
+      code: 'over_cap',
+      message:
+        'payments-api was paged 6 times within the last hour, and the cap is 6; the first was at 13:40 UTC. Nothing was sent.',
+    },
+  ]);
+  use.at(minutes(161));
+  const later = planOf([page('page', 'payments-api')]);
+  expect((await use.run(await approvedRun(use.db(), 'later', later, { expiresAt }))).outcome).toBe('done');
+});
+
+test('a page that certainly did not go out is failed, one that is found afterwards succeeded, and the rest is unknown', async () => {
+  const { behaviour, pages } = use.vendors();
+  behaviour.beforePage = async () => {
+    throw lost(false);
+  };
+  const refused = await approvedRun(use.db(), 'refused', slaPlan());
+  const said = await expectNothingSent(refused, 'connection_lost');
+  expect(said.reason?.message).toBe('The connection to PagerDuty broke. Nothing was sent.');
+  expect(await stateOf(refused.runId)).toBe('failed');
+  expect(use.failures).toMatchObject([{ runId: refused.runId, outcome: 'partly' }]);
+
+  behaviour.beforePage = async () => {};
+  behaviour.afterPage = async () => {
+    throw lost(true);
+  };
+  const key = await approvedRun(use.db(), 'found', slaPlan());
+  const found = await use.run(key);
+  expect(found.outcome).toBe('done');
+  expect(found.results.get('page')).toMatchObject({
+    status: 'succeeded',
+    result: { state: 'triggered', incident: 'Q1' },
+    notes: ['the answer was lost, and it was found afterwards: The connection to PagerDuty broke.'],
+  });
+  expect(await stateOf(key.runId)).toBe('made');
+  expect(pages).toHaveLength(1);
+
+  behaviour.beforePage = async () => {
+    throw lost(true);
+  };
+  const doubt = await approvedRun(use.db(), 'doubt', slaPlan());
+  const unknown = await use.run(doubt);
+  expect(unknown.outcome).toBe('unknown');
+  expect(unknown.results.get('page')?.reason?.message).toBe(
+    'The connection to PagerDuty broke. It may or may not have happened. It was not found afterwards. ' +
+      'Look for cs-run-doubt-1-page in PagerDuty before anyone repeats it.',
+  );
+  expect(await stateOf(doubt.runId)).toBe('unknown');
+
+  behaviour.beforeFind = async () => {
+    throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
+  };
+  const blind = await use.run(await approvedRun(use.db(), 'blind-doubt', slaPlan()));
+  expect(blind.results.get('page')?.reason?.message).toContain(
+    'It could not be looked up: PagerDuty is down.',
+  );
+  behaviour.beforePage = async () => {
+    throw new TypeError('a bug after the request had left');
+  };
+  expect((await use.run(await approvedRun(use.db(), 'bug', slaPlan()))).outcome).toBe('unknown');
+  expect(pages).toHaveLength(1);
+});
+
+test('a write whose answer has another shape was still made: it is not repeated and not called failed', async () => {
+  const known = use.tools.get('pagerduty.page');
+  if (known?.effect !== 'write') throw new Error('pagerduty.page is a write');
+  const answer = { ...known.tool, run: async () => ({ state: 'surprise' }) };
+  use.tools.set('pagerduty.page', { effect: 'write', tool: answer });
+  const key = await approvedRun(use.db(), 'odd', slaPlan());
+  const { results } = await use.run(key);
+  expect(results.get('page')).toMatchObject({
+    status: 'succeeded',
+    result: null,
+    notes: ['PagerDuty took it, but its answer cannot be used'],
+  });
+  expect(await stateOf(key.runId)).toBe('made');
+});
+
+/** Leaves the rows behind that a process leaves which dies around its write. */
+async function interrupted(id: string, state?: 'made' | 'failed' | 'unknown', plan = slaPlan()) {
+  const run = await approvedRun(use.db(), id, plan);
+  const key = `cs-${run.runId}-page`;
+  const intent = {
+    teamId: TEAM,
+    runId: run.runId,
+    stepId: 'page',
+    tool: 'pagerduty.page',
+    key,
+    at: minutes(2),
+  };
+  await writes.intend(use.db(), { ...intent, targets: ['service:ops'] });
+  const evidence = {
+    result: { dedup_key: key, state: 'accepted' },
+    reason: { code: 'why', message: 'That is why.' },
+  };
+  if (state !== undefined) await writes.settle(use.db(), { key, state, evidence, at: minutes(2) });
+  const { pages } = use.vendors();
+  const sent = {
+    service: 'ops',
+    dedupKey: key,
+    summary: 'x',
+    severity: 'critical' as const,
+    details: {},
+    link: null,
+  };
+  return { run, key, pages, putIn: () => pages.push(sent) };
+}
+
+test('after a restart a write is looked into first: found is not repeated, absent is made once under the same key, unclear is unknown', async () => {
+  const made = await interrupted('was-made');
+  made.putIn();
+  const found = await use.run(made.run);
+  expect(found.outcome).toBe('done');
+  expect(found.results.get('page')).toMatchObject({ status: 'succeeded', notes: ['found after a restart'] });
+  expect(made.pages).toHaveLength(1);
+
+  const absent = await interrupted('was-absent');
+  expect((await use.run(absent.run)).outcome).toBe('done');
+  expect(absent.pages.filter(({ dedupKey }) => dedupKey === absent.key)).toHaveLength(1);
+
+  const unclear = await interrupted('unclear');
+  use.vendors().behaviour.beforeFind = async () => {
+    throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
+  };
+  const open = await use.run(unclear.run);
+  expect(open.outcome).toBe('unknown');
+  expect(open.results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'interrupted' } });
+  expect(await stateOf(unclear.run.runId)).toBe('unknown');
+  expect(unclear.pages.some(({ dedupKey }) => dedupKey === unclear.key)).toBe(false);
+});
+
+test('what an earlier execution had settled stays as it was, and a cancel cannot hide a page that went out', async () => {
+  for (const [state, status] of [
+    ['made', 'succeeded'],
+    ['failed', 'failed'],
+    ['unknown', 'unknown'],
+  ] as const) {
+    const { run, pages } = await interrupted(`settled-${state}`, state);
+    const { results } = await use.run(run);
+    expect(results.get('page')).toMatchObject({ status });
+    expect(pages).toEqual([]);
+  }
+  const cancel = { teamId: TEAM, by: 'U0CHIARA', at: minutes(2), reason: '' };
+  const alone = planOf([
+    { id: 'page', tool: 'pagerduty.page', why: 'x', args: { service: 'ops', text: 'x' } },
+  ]);
+  const out = await interrupted('cancelled-after', undefined, alone);
+  out.putIn();
+  await runs.requestCancel(use.db(), { ...cancel, runId: out.run.runId });
+  expect((await use.run(out.run)).results.get('page')).toMatchObject({ status: 'succeeded' });
+
+  const before = await interrupted('cancelled-before', undefined, alone);
+  await runs.requestCancel(use.db(), { ...cancel, runId: before.run.runId });
+  const { results, outcome } = await use.run(before.run);
+  expect(results.get('page')).toMatchObject({ status: 'skipped', reason: { code: 'cancelled' } });
+  expect(outcome).toBe('cancelled');
+  expect(before.pages).toHaveLength(1);
+  expect(await stateOf(before.run.runId)).toBe('failed');
+
+  const blind = await interrupted('cancelled-blind');
+  await runs.requestCancel(use.db(), { ...cancel, runId: blind.run.runId });
+  expect((await use.run(blind.run)).results.get('page')).toMatchObject({ status: 'unknown' });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
+import type { Tool } from '../../src/core/tool.ts';
+import { createRunner, type Runner } from '../../src/run/runner.ts';
+import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import { createRunStore } from '../../src/store/run-store.ts';
+import { allTools } from '../../tools/all.ts';
+import { runCatalogue, runPolicy } from './runs.ts';
+import { minutes, openTestStore } from './store.ts';
+import { createVendors, type Vendors } from './vendors.ts';
+
+/** A runner on a database of its own for a whole test file, with vendors in memory that are fresh for each test. */
+export function openTestRunner() {
+  const store = openTestStore();
+  const events: RunEvent[] = [];
+  const failures: FailedRun[] = [];
+  const slept: number[] = [];
+  const tools = new Map<string, Tool>(allTools);
+  const state = { vendors: createVendors(), now: minutes(2), link: async (): Promise<string | null> => null };
+  let runner: Runner | undefined;
+  beforeAll(async () => {
+    runner = await createRunner({
+      databaseUrl: store.url(),
+      store: createRunStore(store.db()),
+      tools,
+      // Handed through on every call, because each test has vendors of its own.
+      get readers() {
+        return state.vendors.readers;
+      },
+      get writers() {
+        return state.vendors.writers;
+      },
+      catalogue: runCatalogue,
+      policy: runPolicy,
+      holdLock: (executorId, onLost) => holdExecutorLock(store.url(), executorId, onLost),
+      onLost: (reason) => {
+        throw reason;
+      },
+      threadLink: () => state.link(),
+      emit: async (event) => {
+        events.push(event);
+      },
+      onFailure: async (failed) => {
+        failures.push(failed);
+      },
+      now: () => state.now,
+      sleep: (ms) => {
+        slept.push(ms);
+        return new Promise((resolve) => setImmediate(resolve));
+      },
+      random: () => 1,
+      log: { info() {}, warn() {} },
+    });
+  });
+  afterAll(() => runner?.stop());
+  beforeEach(() => {
+    Object.assign(state, { vendors: createVendors(), now: minutes(2), link: async () => null });
+    for (const list of [events, failures, slept]) list.length = 0;
+    for (const [name, tool] of allTools) tools.set(name, tool);
+  });
+  const must = (): Runner => {
+    if (runner === undefined) throw new Error('the runner starts in beforeAll');
+    return runner;
+  };
+  return {
+    db: store.db,
+    second: store.second,
+    runner: must,
+    events,
+    failures,
+    slept,
+    tools,
+    vendors: (): Vendors => state.vendors,
+    /** Sets the clock of the runner. */
+    at: (now: Date) => {
+      state.now = now;
+    },
+    linkThread: (link: () => Promise<string | null>) => {
+      state.link = link;
+    },
+    /** Starts a run, waits for its end, and gives what was reported. */
+    async run({ teamId, runId }: { teamId: string; runId: string }) {
+      await must().start(teamId, runId);
+      const outcome = await must().finished(runId);
+      const own = events.filter((event) => event.runId === runId);
+      const results = new Map<string, StepResult>();
+      for (const event of own) if (event.type === 'step_finished') results.set(event.stepId, event.result);
+      return { outcome, results, events: own };
+    },
+  };
+}
