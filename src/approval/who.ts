@@ -69,6 +69,21 @@ export async function isFullMember(userId: string, people: PeopleDirectory): Pro
   return { allowed: true };
 }
 
+/** Whether the policy names a person for one tool; false when it cannot be looked up. */
+export async function mayApproveTool(
+  userId: string,
+  tool: string,
+  policy: Policy,
+  people: PeopleDirectory,
+): Promise<boolean> {
+  try {
+    return await isOneOf(userId, approversOf(policy, tool), people);
+  } catch (error) {
+    if (error instanceof VendorError) return false;
+    throw error;
+  }
+}
+
 async function isOneOf(
   userId: string,
   approvers: readonly Approver[],

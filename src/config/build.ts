@@ -51,6 +51,7 @@ export function buildCatalogue(
     projects: Object.entries(config.projects).map(([key, p]) => ({
       key,
       aliases: p.aliases,
+      sla: Object.fromEntries(Object.entries(p.sla).map(([name, sla]) => [name, sla.max_open])),
       ...(p.service === undefined ? {} : { service: p.service }),
     })),
     channels: Object.entries(config.channels).map(([name, c]) => ({

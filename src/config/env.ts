@@ -150,3 +150,8 @@ export function readEnv(variables: Given): Env {
   }
   return parsed.data;
 }
+
+/** The environment of this process; nothing else reads it. */
+export function processVariables(): Given {
+  return process.env;
+}

@@ -18,6 +18,8 @@ export interface ProjectEntry {
   readonly service?: string;
   /** Other words engineers use for it. */
   readonly aliases: readonly string[];
+  /** Agreed limits: open tickets that the SLA allows, by priority. */
+  readonly sla?: Readonly<Record<string, number>>;
 }
 
 export interface ChannelEntry {

@@ -18,8 +18,6 @@ export function createReporter(
   manifests: ReadonlyMap<string, Manifest>,
   stopping: (teamId: string, runId: string) => Promise<boolean>,
 ): { report(event: RunEvent): Promise<void> } {
-  const previews = new Map<string, Map<string, string>>();
-
   async function report(event: RunEvent): Promise<void> {
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return;
@@ -53,12 +51,8 @@ export function createReporter(
   }
 
   async function reportDry(event: RunEvent, of: Told): Promise<void> {
-    const known = previews.get(event.runId) ?? new Map<string, string>();
-    previews.set(event.runId, known);
-    if (event.type === 'step_finished' && event.preview !== undefined) known.set(event.stepId, event.preview);
     if (event.type !== 'finished') return;
-    previews.delete(event.runId);
-    await reply(event, `final:${event.runId}`, 'final', dryRunReply(of, ending(event), known));
+    await reply(event, `final:${event.runId}`, 'final', dryRunReply(of, ending(event)));
   }
 
   async function reply(event: RunEvent, key: string, kind: ParcelKind, message: Message): Promise<void> {

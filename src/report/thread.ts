@@ -97,30 +97,19 @@ function criterionWords({ source, holds, why }: CriterionResult): string {
 }
 
 /** A dry run in one message: what was read and what the writes would do. */
-export function dryRunReply(told: Told, ending: Ending, previews: ReadonlyMap<string, string>): Message {
-  // All steps in one message of Slack.
-  const room = Math.max(120, Math.min(600, Math.floor(8_000 / Math.max(1, ending.results.length))));
-  const rows = ending.results.map((result): Span[] => {
-    const preview = previews.get(result.stepId);
+export function dryRunReply(told: Told, ending: Ending): Message {
+  const rows = ending.results.map((result, index) => {
     const step = stepOf(told, result.stepId);
     const sentence = step ? stepSentence(step, told.words) : result.stepId;
-    if (preview !== undefined) return [bold('Would write: '), preview.replace(/^would /, '')];
-    if (result.status === 'succeeded') return [capital(outcomeWords(told, result))];
-    return [bold(`${titles[result.status]} `), result.reason?.message ?? sentence];
+    const why = result.reason?.message ?? sentence;
+    const words = result.status === 'succeeded' ? outcomeWords(told, result) : dryWords(result, why);
+    return [`${index + 1}. ${cut(capital(words), 600)}`];
   });
   const title = bold('Dry run. Nothing was written; the plan still waits for a yes.');
-  return {
-    text: fallbackText(finalLine(told, ending)),
-    blocks: [
-      rich([
-        line(title),
-        lines(
-          rows.map((row, index) => [
-            `${index + 1}. `,
-            ...row.map((span) => (typeof span === 'string' ? cut(span, room) : span)),
-          ]),
-        ),
-      ]),
-    ],
-  };
+  return { text: fallbackText(finalLine(told, ending)), blocks: [rich([line(title), lines(rows)])] };
+}
+
+function dryWords({ status, reason }: StepResult, why: string): string {
+  if (reason?.code === 'dry_run') return why.replace(/^Dry run: /, '');
+  return status === 'succeeded' ? why : `${titles[status]} ${why}`;
 }

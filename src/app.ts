@@ -1,0 +1,154 @@
+import { allManifests } from '../manifests/all.ts';
+import { allTools } from '../tools/all.ts';
+import { buildCatalogue, buildPolicy, missingSettings } from './config/build.ts';
+import type { Env } from './config/env.ts';
+import type { OperatorConfig } from './config/schema.ts';
+import { catalogueDigest } from './core/catalogue.ts';
+import type { WriteTool } from './core/tool.ts';
+import { createPipeline } from './pipeline.ts';
+import { createRunner, type Runner } from './run/runner.ts';
+import { createSlackEdge } from './slack/edge.ts';
+import { createSlackGateway } from './slack/gateway.ts';
+import type { SlackLog } from './slack/log.ts';
+import { openDatabase } from './store/database.ts';
+import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
+import * as usage from './store/usage.ts';
+import { createConversations } from './wiring/conversations.ts';
+import { createDecisions } from './wiring/decisions.ts';
+import { every } from './wiring/every.ts';
+import { createHomes } from './wiring/home.ts';
+import { learnIdentity } from './wiring/identity.ts';
+import { createIntake } from './wiring/intake.ts';
+import { offlinePlanner, type Playbooks } from './wiring/offline.ts';
+import { composedPlanner } from './wiring/planner.ts';
+import { onDeadParcel, startReporting } from './wiring/report.ts';
+import { runnerDeps } from './wiring/run.ts';
+import { runSchedules } from './wiring/schedules.ts';
+import { createSlackHandlers } from './wiring/slack-handlers.ts';
+import { createStages } from './wiring/stages.ts';
+import { createVendors } from './wiring/vendors.ts';
+import type { World } from './wiring/world.ts';
+
+export interface AppOptions {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  readonly playbooks: Playbooks;
+  /** The environment as it was given; routing keys stand there under the operator's names. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly log: SlackLog;
+  readonly now: () => Date;
+  /** This process may not go on: others may run its steps. */
+  readonly onLost: (reason: Error) => void;
+}
+
+export interface App {
+  /** Port of the HTTP door, or null with Socket Mode. */
+  readonly port: number | null;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between looks for cards that nobody decided on. */
+const expiryMs = 1_000;
+/** Connections to Postgres for the tables; the run engine has its own. */
+const poolSize = 5;
+
+/** Builds everything, from the database up to Slack, and starts to take requests. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { env, config, log, now, variables } = options;
+  const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
+  const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? '';
+  const db = await openDatabase({ url: databaseUrl, max: poolSize, log });
+
+  const gateway = createSlackGateway({
+    token: env.SLACK_BOT_TOKEN,
+    apiUrl: env.SLACK_API_URL,
+    log,
+    fetch,
+    now,
+  });
+  const { teamId } = await learnIdentity(gateway, log);
+  const { readers, writers } = createVendors({ env, config, variables, gateway, now });
+  const catalogue = buildCatalogue(
+    config,
+    allManifests,
+    new Set(allTools.keys()),
+    missingSettings(env, config),
+  );
+  const policy = buildPolicy(config);
+
+  const offline = offlinePlanner(options.playbooks);
+  const budget = {
+    spentToday: async (day: Date) => (await usage.usageSince(db, teamId, startOfDay(day))).usd,
+  };
+  const reporting = startReporting({
+    db,
+    gateway,
+    manifests: catalogue.manifests,
+    log,
+    now,
+    onDead: (parcel, error) => onDead(parcel, error),
+  });
+  let runner: Runner | null = null;
+  const world: World = {
+    ...{ teamId, db, gateway, reporting, offline: offline.planner, readers, catalogue, policy, now, log },
+    planner: composedPlanner(env, offline.planner, offline.examples, budget),
+    runner: () => started(runner),
+    writeTools: writeTools(),
+    catalogueDigest: catalogueDigest(catalogue),
+  };
+
+  const pipeline = createPipeline(createStages(world));
+  const decisions = createDecisions(world);
+  const intake = createIntake(world, pipeline);
+  const conversations = createConversations(world, pipeline);
+  const onDead = onDeadParcel(world, intake);
+  const handlers = createSlackHandlers({
+    world,
+    pipeline,
+    decisions,
+    conversations,
+    intake,
+    homes: createHomes(world),
+  });
+  runner = await createRunner(
+    runnerDeps(world, { databaseUrl, tools: allTools, writers, pipeline, onLost: options.onLost }),
+  );
+  const expiry = every(expiryMs, decisions.expire, log);
+  const stopSchedules = await runSchedules(world, config, intake);
+  const edge = createSlackEdge({
+    mode: env.SLACK_APP_TOKEN
+      ? { kind: 'socket', appToken: env.SLACK_APP_TOKEN }
+      : { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 },
+    ...{ token: env.SLACK_BOT_TOKEN, apiUrl: env.SLACK_API_URL, handlers, gateway, log, fetch, now },
+  });
+  const port = await edge.start();
+  await intake.resume();
+  return {
+    port,
+    async stop() {
+      await edge.stop();
+      await stopSchedules();
+      await expiry.stop();
+      await runner?.stop();
+      await reporting.stop();
+      await db.destroy();
+      await embedded?.stop();
+    },
+  };
+}
+
+/** 00:00 UTC of a day. */
+function startOfDay(day: Date): Date {
+  return new Date(day.toISOString().slice(0, 10));
+}
+
+function started(runner: Runner | null): Runner {
+  if (runner === null) throw new TypeError('the runner is not up yet');
+  return runner;
+}
+
+function writeTools(): ReadonlyMap<string, WriteTool> {
+  const found = new Map<string, WriteTool>();
+  for (const [name, tool] of allTools) if (tool.effect === 'write') found.set(name, tool.tool);
+  return found;
+}

@@ -1,0 +1,60 @@
+import { compileCondition } from '../core/condition.ts';
+import { dependenciesOf } from '../core/graph.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Plan, Step } from '../core/plan.ts';
+import { refsOf, splitRef } from '../core/refs.ts';
+import type { StepResult } from '../core/run.ts';
+import { vocabularyOf } from '../core/words.ts';
+
+/** Steps whose results a step uses, in arguments or in its condition. */
+function usedBy(step: Step, plan: Plan, manifests: ReadonlyMap<string, Manifest>): Set<string> {
+  const { scope } = vocabularyOf(plan.steps, manifests);
+  const inWhen = step.when === undefined ? [] : compileCondition(step.when, scope).steps;
+  return new Set([...refsOf(step).map(({ ref }) => splitRef(ref).step), ...inWhen]);
+}
+
+/** Skipped because of a condition, its own or that of a step before it: nothing is missing. */
+const meant = new Set(['condition_false', 'need_skipped']);
+
+/** Steps that have to be made again or for the first time: what failed, and what was skipped because of it. */
+function undone(plan: Plan, results: readonly StepResult[]): Set<string> {
+  const left = new Set<string>();
+  const status = new Map(results.map((result) => [result.stepId, result]));
+  for (const step of plan.steps) {
+    const result = status.get(step.id);
+    if (result?.status === 'succeeded' || result?.status === 'unknown') continue;
+    if (result?.status === 'skipped' && meant.has(result.reason?.code ?? '')) continue;
+    left.add(step.id);
+  }
+  return left;
+}
+
+/**
+ * What a failed run has left, as a plan of its own: the steps that were not made, with the reads whose results they
+ * use made anew. A write that was made, or may have been, is never in it. Null when nothing is left, or when a step
+ * that is left needs the result of a write that was made.
+ */
+export function remainder(
+  plan: Plan,
+  results: readonly StepResult[],
+  manifests: ReadonlyMap<string, Manifest>,
+): Plan | null {
+  const keep = undone(plan, results);
+  if (keep.size === 0) return null;
+  const queue = [...keep];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    const step = plan.steps.find((one) => one.id === id);
+    if (!step) continue;
+    for (const used of usedBy(step, plan, manifests)) {
+      if (keep.has(used)) continue;
+      const tool = plan.steps.find((one) => one.id === used)?.tool ?? '';
+      if (manifests.get(tool)?.effect !== 'read') return null;
+      keep.add(used);
+      queue.push(used);
+    }
+  }
+  const steps = plan.steps
+    .filter((step) => keep.has(step.id))
+    .map((step) => ({ ...step, needs: dependenciesOf(step).filter((need) => keep.has(need)) }));
+  return { ...plan, summary: `What is left of: ${plan.summary}`.slice(0, 200), steps, success: [] };
+}

@@ -1,0 +1,121 @@
+import type { RefuseReason } from '../core/answer.ts';
+import { type Finding, findingLine } from '../core/finding.ts';
+import { planLimits } from '../core/plan.ts';
+import { channelLink, context, md, section } from '../slack/blocks/layout.ts';
+import type { Message } from '../slack/blocks/message.ts';
+import { bold, bullets, code, line, lines, quote, rich, type Span } from '../slack/blocks/rich.ts';
+import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+
+/** Words that only one person sees: what is wrong and what to do next. Short: they are read on a phone. */
+
+const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
+
+function words(title: string, ...rows: Span[][]): Message {
+  const text = rows
+    .map((row) => row.map((span) => (typeof span === 'string' ? span : '')).join(''))
+    .join(' ');
+  return { text: fallbackText(`${title} ${text}`), blocks: [rich([lines([[bold(title)], ...rows])])] };
+}
+
+export function emptyGoal(): Message {
+  return words(
+    'What should be planned?',
+    ['For example: ', code(example)],
+    ['I show the plan first. Nothing runs without a yes.'],
+  );
+}
+
+export function tooLong(): Message {
+  const bound = planLimits.goal.toLocaleString('en');
+  return words('That is too long to plan from.', [
+    `Please say it in at most ${bound} characters. Nothing was stored.`,
+  ]);
+}
+
+export function tooMany(perHour: number): Message {
+  return words('That is a lot of plans.', [
+    `At most ${perHour} an hour are planned for one person. Please wait a little.`,
+  ]);
+}
+
+/** The bot is not in the channel, so nobody there would see the card. */
+export function notInChannel(channel: string, botUserId: string): Message {
+  const text = md`I am not in ${channelLink(channel)}, so I cannot post the plan there. Type \`/invite\` and my name, then ask again.`;
+  return {
+    text: fallbackText('I am not in that channel. Invite me with /invite, then ask again.'),
+    blocks: [
+      section(text),
+      context([md`Nothing was run. My name is ${botUserId === '' ? 'Countersign' : '@Countersign'}.`]),
+    ],
+  };
+}
+
+/** Slack will not take a message of ours, so it is said here instead of getting lost. */
+export function undeliverable(why: string): Message {
+  return words(
+    'A message could not be posted.',
+    [cut(oneLine(why), 300)],
+    ['The thread may lack a part of the report.'],
+  );
+}
+
+const refusals: Record<RefuseReason, string> = {
+  no_tool: 'I have no tool for that.',
+  out_of_scope: 'That is not something I plan.',
+  dangerous: 'I will not plan that.',
+  injection: 'I will not plan that.',
+  not_configured: 'That is not set up here.',
+};
+
+export function refused(reason: RefuseReason, explanation: string): Message {
+  return words(refusals[reason], [cut(oneLine(explanation), 600)], ['Nothing was stored or run.']);
+}
+
+/** A plan that did not pass the review; the person sees what was wrong with it. */
+export function notPlannable(findings: readonly Finding[]): Message {
+  const shown = findings.slice(0, 5).map((finding) => line(cut(findingLine(finding), 250)));
+  return {
+    text: fallbackText('I could not make a safe plan of that.'),
+    blocks: [
+      rich([
+        line(bold('I could not make a safe plan of that.'), ' Please say it in other words. What was wrong:'),
+        bullets(shown),
+      ]),
+    ],
+  };
+}
+
+export function inTheThread(words_: string): Message {
+  return words('Noted.', [words_]);
+}
+
+export function changeNotUnderstood(text: string): Message {
+  return {
+    text: fallbackText('I did not understand that change. Nothing was changed.'),
+    blocks: [
+      rich([
+        line(
+          bold('I did not understand that change.'),
+          ' Nothing was changed. Try “threshold 15”, “use P2”, or Edit.',
+        ),
+        quote(cut(oneLine(text), 300)),
+      ]),
+    ],
+  };
+}
+
+export function alreadyOver(): Message {
+  return words('Nothing to stop.', ['That run is over; the thread shows how it ended.']);
+}
+
+export function stopAsked(): Message {
+  return words('Stopping.', ['Nothing further is written. What was already done stays done.']);
+}
+
+/** Something broke on our side; the reference stands in the log. */
+export function failed(reference: string): Message {
+  return words('Something went wrong on my side.', [
+    'Nothing further was done with that. Please try again; if it stays, give whoever runs Countersign this reference: ',
+    code(reference),
+  ]);
+}

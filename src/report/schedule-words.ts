@@ -1,0 +1,33 @@
+import type { Message } from '../slack/blocks/message.ts';
+import { bold, line, rich, type Span, time } from '../slack/blocks/rich.ts';
+import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+
+/** What a channel is told when a schedule did not do what its clock says. */
+
+const reasons = {
+  missed: 'Countersign was not running then. It was not made up for; ask by hand if it still matters.',
+  overlap: 'Its last plan still waits for a decision or runs, so no second one was made.',
+} as const;
+
+export function scheduleSkipped(name: string, ticks: readonly Date[], why: keyof typeof reasons): Message {
+  const [first] = ticks;
+  const last = ticks.at(-1);
+  const span: Span[] =
+    first === undefined || last === undefined || ticks.length === 1
+      ? [' at ', time((first ?? new Date(0)).toISOString())]
+      : [` ${ticks.length} times from `, time(first.toISOString()), ' to ', time(last.toISOString())];
+  const verb = why === 'missed' ? 'was missed' : 'was skipped';
+  return {
+    text: fallbackText(`The schedule ${name} ${verb}.`),
+    blocks: [rich([line(bold(`The schedule “${name}” ${verb}`), ...span, '. ', reasons[why])])],
+  };
+}
+
+export function scheduleFailed(name: string, message: string): Message {
+  return {
+    text: fallbackText(`The schedule ${name} failed.`),
+    blocks: [
+      rich([line(bold(`The schedule “${name}” failed: `), cut(oneLine(message), 600), ' Nothing was run.')]),
+    ],
+  };
+}

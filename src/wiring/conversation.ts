@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { type Json, jsonOf } from '../core/json.ts';
+import type { PlannerReply, PlanningInput } from '../core/planning.ts';
+
+const answered = z.object({ question: z.string(), missing: z.array(z.string()), answer: z.string() });
+
+/** What a request remembers of the questions that were asked about it. */
+const conversationSchema = z.object({
+  /** The open question, or null when it was answered. */
+  open: z
+    .object({ question: z.string(), missing: z.array(z.string()), options: z.array(z.string()) })
+    .nullable(),
+  /** Slack's timestamp of the message with the question. */
+  ts: z.string().nullable(),
+  answers: z.array(answered),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+const empty: Conversation = { open: null, ts: null, answers: [] };
+
+export function readConversation(stored: Json | null): Conversation {
+  return stored === null ? empty : conversationSchema.parse(stored);
+}
+
+export function answersOf(stored: Json | null): PlanningInput['answers'] {
+  return readConversation(stored).answers;
+}
+
+/** The conversation with a question asked. */
+export function asked(stored: Json | null, reply: PlannerReply, ts: string): Json {
+  if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
+  const { question, missing, options } = reply.answer;
+  const open = { question, missing: [...missing], options: [...options] };
+  return jsonOf({ ...readConversation(stored), open, ts });
+}
+
+/** The conversation with its open question answered; null when none is open. */
+export function withAnswer(stored: Json | null, answer: string): Json | null {
+  const conversation = readConversation(stored);
+  if (conversation.open === null) return null;
+  const { question, missing } = conversation.open;
+  const answers = [...conversation.answers, { question, missing, answer }];
+  return jsonOf({ ...conversation, open: null, answers });
+}

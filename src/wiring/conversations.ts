@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { diffPlans } from '../approval/diff.ts';
+import { refusalMessage } from '../approval/private-words.ts';
+import { isFullMember } from '../approval/who.ts';
+import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
+import type { Request } from '../core/request.ts';
+import { type Revision, unseal } from '../core/revision.ts';
+import { firstTurn, type Pipeline, type Say, type Turn } from '../pipeline.ts';
+import { changeNotUnderstood } from '../report/private.ts';
+import { answeredMessage } from '../report/question.ts';
+import { cleanText } from '../request/accept.ts';
+import type { ActionEvent } from '../slack/events.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import type { RequestRow } from '../store/tables.ts';
+import { requestOfThread } from '../store/threads.ts';
+import { readConversation, withAnswer } from './conversation.ts';
+import { peopleDirectory } from './people.ts';
+import type { World } from './world.ts';
+
+interface Heard {
+  readonly channel: string;
+  readonly threadTs: string | null;
+  readonly text: string;
+  readonly actor: { readonly userId: string; readonly external: boolean };
+  /** True when the bot was named: then it answers in any case. */
+  readonly mentioned: boolean;
+}
+
+const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });
+/** How sure the planner must be that a reply nobody addressed to it is a change. */
+const surely = 0.7;
+
+/** Answers to questions and changes in words, from threads, buttons and the edit form. */
+export function createConversations(world: World, pipeline: Pipeline) {
+  const { db, teamId, gateway } = world;
+
+  async function mayTalk(userId: string, external: boolean, say: Say): Promise<boolean> {
+    const verdict = external
+      ? ({ allowed: false, why: 'external' } as const)
+      : await isFullMember(userId, peopleDirectory(world));
+    if (!verdict.allowed) await say(refusalMessage({ code: 'not_allowed', verdict }));
+    return verdict.allowed;
+  }
+
+  /** A message in a thread. True when it belonged to a request and was dealt with. */
+  async function heard({ channel, threadTs, text, actor, mentioned }: Heard, say: Say): Promise<boolean> {
+    if (threadTs === null) return false;
+    const row = await requestOfThread(db, { teamId, channel, threadTs });
+    if (row === null) return false;
+    const words = cleanText(text);
+    if (words === '') return false;
+    if (row.state === 'asking') {
+      if (actor.userId !== row.requester && !mentioned) return false;
+      if (await mayTalk(actor.userId, actor.external, say)) await answer(row, words, actor.userId, say);
+      return true;
+    }
+    if (row.state !== 'review') return false;
+    return changeFromThread(row, words, { actor, mentioned }, say);
+  }
+
+  async function answer(row: RequestRow, text: string, by: string, say: Say): Promise<void> {
+    const { open, ts } = readConversation(row.question);
+    const next = withAnswer(row.question, text);
+    if (next === null || open === null) return;
+    const moved = await requests.setState(db, {
+      teamId,
+      id: row.id,
+      to: 'planning',
+      from: ['asking'],
+      question: next,
+    });
+    if (!moved) return;
+    if (ts !== null) {
+      const message = answeredMessage(row.goal, open.question, text, by);
+      await gateway.update({ channel: row.channel, ts, message, key: `question:${row.id}` });
+    }
+    await pipeline.proceed(row, firstTurn(by), say);
+  }
+
+  /** A button under a question. */
+  async function clicked(event: ActionEvent, say: Say): Promise<void> {
+    const value = answerValue.safeParse(parsed(event.value));
+    const row = value.success ? await requests.get(db, teamId, value.data.r) : null;
+    const options = row === null ? [] : (readConversation(row.question).open?.options ?? []);
+    if (!value.success || row === null || row.state !== 'asking' || !options.includes(value.data.a)) {
+      return say(refusalMessage({ code: 'not_ours' }));
+    }
+    if (await mayTalk(event.actor.userId, event.actor.external, say)) {
+      await answer(row, value.data.a, event.actor.userId, say);
+    }
+  }
+
+  async function openRevision(requestId: string): Promise<Revision | null> {
+    const row = await revisions.latest(db, teamId, requestId);
+    return row?.state === 'proposed' ? unseal(row.bytes, row.digest) : null;
+  }
+
+  /** People also talk in threads: unless the bot is named, only what is surely a change becomes one. */
+  async function changeFromThread(
+    row: RequestRow,
+    words: string,
+    { actor, mentioned }: Pick<Heard, 'actor' | 'mentioned'>,
+    say: Say,
+  ): Promise<boolean> {
+    const basedOn = await openRevision(row.id);
+    if (basedOn === null) return false;
+    const turn: Turn = { ...firstTurn(actor.userId), basedOn, change: words };
+    if (!mentioned && !(await surelyChanges(row, basedOn.sealed.plan, words))) return false;
+    if (!(await mayTalk(actor.userId, actor.external, say))) return true;
+    await change(row, turn, basedOn.sealed.plan, say);
+    return true;
+  }
+
+  async function surelyChanges(request: Request, plan: Plan, words: string): Promise<boolean> {
+    const { catalogue, policy, offline } = world;
+    const reply = await offline.plan({
+      ...{ goal: request.goal, quoted: request.quoted, catalogue, policy, answers: [], replan: null },
+      change: { plan, words },
+      now: world.now(),
+    });
+    if (reply.answer.kind !== 'plan' || reply.confidence < surely) return false;
+    return diffPlans(plan, reply.answer.plan, catalogue.manifests).length > 0;
+  }
+
+  /** Changes `draft` in words. What the planner does not understand changes nothing. */
+  async function change(request: Request, turn: Turn, draft: PlanDraft, say: Say): Promise<void> {
+    const plan = planSchema.parse(draft);
+    const { basedOn } = turn;
+    if (basedOn === null || turn.change === null) return;
+    const { catalogue, policy } = world;
+    const reply = await world.planner.plan({
+      ...{ goal: request.goal, quoted: request.quoted, catalogue, policy, answers: [], replan: null },
+      change: { plan, words: turn.change },
+      now: world.now(),
+    });
+    const after = reply.answer.kind === 'plan' ? reply.answer.plan : null;
+    if (after === null || diffPlans(basedOn.sealed.plan, after, catalogue.manifests).length === 0) {
+      return say(changeNotUnderstood(turn.change));
+    }
+    await pipeline.changed(request, after, turn, reply, say);
+  }
+
+  return { heard, clicked, change, requestOf: (id: string) => requests.get(db, teamId, id) };
+}
+export type Conversations = ReturnType<typeof createConversations>;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

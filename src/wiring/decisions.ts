@@ -1,0 +1,96 @@
+import { approve, type Click, type DecideDeps, openForMember, reject } from '../approval/decide.ts';
+import { refusalMessage } from '../approval/private-words.ts';
+import { isFullMember } from '../approval/who.ts';
+import type { Revision } from '../core/revision.ts';
+import { unseal } from '../core/revision.ts';
+import type { Say } from '../pipeline.ts';
+import { alreadyOver, stopAsked } from '../report/private.ts';
+import { readCardRef } from '../slack/card-ref.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import { peopleDirectory } from './people.ts';
+import { revisionBook, runIdOf } from './revisions.ts';
+import type { World } from './world.ts';
+
+export function decideDeps(world: World): DecideDeps {
+  return {
+    revisions: revisionBook(world),
+    people: peopleDirectory(world),
+    rules: () => ({ policy: world.policy, catalogue: world.catalogueDigest }),
+    manifests: () => world.catalogue.manifests,
+    now: world.now,
+  };
+}
+
+/** What people do to a card: yes, no, try, stop; and what time does to it. */
+export function createDecisions(world: World) {
+  const deps = decideDeps(world);
+  const { db, reporting, runner, teamId, now } = world;
+
+  /** True when it was approved; otherwise the person was told why not. */
+  async function onApprove(click: Click & { from: 'card' | 'details' }, say: Say): Promise<boolean> {
+    const decided = await approve(click, deps);
+    if (!decided.ok) {
+      await say(refusalMessage(decided.refusal));
+      return false;
+    }
+    // The run goes first: the card's "Approved" can wait, the page cannot.
+    if (decided.runId !== null) await runner().start(teamId, decided.runId);
+    const id = decided.revision.sealed.requestId;
+    await requests.setState(db, { teamId, id, to: 'running', from: ['review'] });
+    return true;
+  }
+
+  async function onReject(click: Click & { reason: string }, say: Say): Promise<void> {
+    const decided = await reject(click, deps);
+    if (!decided.ok) return say(refusalMessage(decided.refusal));
+    const at = decided.at.toISOString();
+    await reporting.card(decided.revision, { kind: 'rejected', by: click.userId, at, reason: click.reason });
+    await requests.setState(db, { teamId, id: decided.revision.sealed.requestId, to: 'closed' });
+  }
+
+  /** The open revision behind a click, or null after the person was told why not. */
+  async function openCard(click: Click, say: Say): Promise<Revision | null> {
+    const found = await openForMember(click, deps);
+    if (found.ok) return found.stored.revision;
+    await say(refusalMessage(found.refusal));
+    return null;
+  }
+
+  async function onDryRun(click: Click, say: Say): Promise<void> {
+    const revision = await openCard(click, say);
+    if (revision === null) return;
+    const { requestId, number } = revision.sealed;
+    const before = (await runs.listOf(db, teamId, requestId)).filter((run) => run.mode === 'dry_run').length;
+    const runId = `dry-${requestId}-${number}-${before + 1}`;
+    const fresh = await runs.startDryRun(db, { teamId, runId, requestId, number, startedAt: now() });
+    if (fresh) await runner().start(teamId, runId);
+  }
+
+  /** Every full member may stop a run: stopping writes nothing. */
+  async function onCancel(click: Click, say: Say): Promise<void> {
+    const ref = readCardRef(click.value);
+    if (ref === null) return say(refusalMessage({ code: 'not_ours' }));
+    const verdict = click.external
+      ? ({ allowed: false, why: 'external' } as const)
+      : await isFullMember(click.userId, deps.people);
+    if (!verdict.allowed) return say(refusalMessage({ code: 'not_allowed', verdict }));
+    const runId = runIdOf(ref.requestId, ref.number);
+    const reason = 'stopped from the card';
+    const stopped = await runs.requestCancel(db, { teamId, runId, by: click.userId, at: now(), reason });
+    await say(stopped ? stopAsked() : alreadyOver());
+  }
+
+  /** Cards that nobody decided on in time lose their buttons. */
+  async function expire(): Promise<void> {
+    for (const row of await revisions.expireDue(db, now())) {
+      const revision = unseal(row.bytes, row.digest);
+      await reporting.card(revision, { kind: 'expired', at: row.expiresAt.toISOString() });
+      await requests.setState(db, { teamId: row.teamId, id: row.requestId, to: 'closed' });
+    }
+  }
+
+  return { onApprove, onReject, onDryRun, onCancel, openCard, expire };
+}
+export type Decisions = ReturnType<typeof createDecisions>;

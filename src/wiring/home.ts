@@ -1,0 +1,74 @@
+import { mayApproveTool } from '../approval/who.ts';
+import { unseal } from '../core/revision.ts';
+import { renderHome } from '../report/home.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import type { RequestRow, RevisionRow } from '../store/tables.ts';
+import { peopleDirectory } from './people.ts';
+import type { World } from './world.ts';
+
+const shown = 10;
+
+/** The App Home: what waits, what ran, how to ask, what this person may approve. */
+export function createHomes(world: World) {
+  const { db, teamId, gateway, policy, catalogue } = world;
+
+  async function linkTo({ cardChannel, cardTs }: RevisionRow): Promise<string | null> {
+    return cardChannel && cardTs ? gateway.permalink(cardChannel, cardTs) : null;
+  }
+
+  async function waitingCard(row: RevisionRow) {
+    const { sealed } = unseal(row.bytes, row.digest);
+    const { requester, expiresAt, plan } = sealed;
+    return { summary: plan.summary, requester, expiresAt, link: await linkTo(row) };
+  }
+
+  async function recentRun(request: RequestRow) {
+    const run = (await runs.listOf(db, teamId, request.id)).findLast((one) => one.mode === 'run');
+    const row = run ? await revisions.get(db, teamId, request.id, run.number) : null;
+    if (!run || !row) return [];
+    const at = (run.finishedAt ?? run.startedAt).toISOString();
+    return [
+      {
+        summary: unseal(row.bytes, row.digest).sealed.plan.summary,
+        outcome: run.outcome,
+        at,
+        link: await linkTo(row),
+      },
+    ];
+  }
+
+  /** Names of write tools whose plans this person may approve, as far as that can be told now. */
+  async function approvable(userId: string): Promise<string[]> {
+    const writes = [...catalogue.manifests.values()].filter((manifest) => manifest.effect === 'write');
+    const people = peopleDirectory(world);
+    const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name, policy, people)));
+    return writes.filter((_, index) => may[index]).map(({ name }) => name);
+  }
+
+  return {
+    async show(userId: string): Promise<void> {
+      const open = await revisions.listOpen(db, teamId);
+      const recent = await requests.listRecent(db, { teamId, limit: 3 * shown });
+      const facts = {
+        waiting: await Promise.all(open.slice(0, shown).map(waitingCard)),
+        recent: (await Promise.all(recent.map(recentRun))).flat(),
+        mayApprove: await approvable(userId),
+        examples: examplesFor(world),
+      };
+      await gateway.publishHome(userId, renderHome(facts));
+    },
+  };
+}
+export type Homes = ReturnType<typeof createHomes>;
+
+/** Goals that work here, with the operator's own names. */
+function examplesFor({ catalogue }: World): string[] {
+  const project = catalogue.defaults.project ?? catalogue.projects[0]?.key ?? 'OPS';
+  const service =
+    catalogue.projects.find(({ key }) => key === project)?.service ?? catalogue.defaults.service;
+  const page =
+    service === undefined ? [] : [`if ${project} has more than 20 open P1 tickets, page ${service}`];
+  return [`how many P1 tickets are open in ${project}?`, ...page];
+}

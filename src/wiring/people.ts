@@ -1,0 +1,18 @@
+import type { PeopleDirectory } from '../approval/ports.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds to find out who is on call; who may approve is asked at the click. */
+const patienceMs = 5_000;
+
+/** Who people are: Slack for persons and groups, PagerDuty and Slack together for who is on call. */
+export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'readers'>): PeopleDirectory {
+  return {
+    person: (userId) => gateway.userInfo(userId),
+    groupMembers: (groupId) => gateway.groupMembers(groupId),
+    async onCall(service) {
+      const people = await readers.pagerduty.oncall(service, AbortSignal.timeout(patienceMs));
+      const ids = await Promise.all(people.map(({ email }) => (email ? gateway.userByEmail(email) : null)));
+      return ids.filter((id) => id !== null);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { renderCard } from '../approval/card.ts';
+import type { CardState } from '../approval/card-state.ts';
+import { describeError, VendorError } from '../core/errors.ts';
+import { jsonOf } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { type Revision, unseal } from '../core/revision.ts';
+import type { RunEvent } from '../core/run.ts';
+import { cardKey, type Delivery, startDelivery } from '../report/deliver.ts';
+import type { Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
+import { notInChannel, undeliverable } from '../report/private.ts';
+import { createReporter } from '../report/reporter.ts';
+import type { Message } from '../slack/blocks/message.ts';
+import type { SlackGateway } from '../slack/gateway.ts';
+import type { SlackLog } from '../slack/log.ts';
+import * as outbox from '../store/outbox.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import * as steps from '../store/steps.ts';
+import type { Db } from '../store/tables.ts';
+import type { Intake } from './intake.ts';
+import type { World } from './world.ts';
+
+export interface ReportDeps {
+  readonly db: Db;
+  readonly gateway: SlackGateway;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly log: SlackLog;
+  readonly now: () => Date;
+  /** A message that will never arrive. */
+  readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
+}
+
+/** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
+export interface Reporting {
+  card(revision: Revision, state: CardState, changes?: readonly string[]): Promise<void>;
+  /** A message in the thread of a revision's card, once under its key. */
+  thread(
+    of: { teamId: string; requestId: string; number: number },
+    key: string,
+    message: Message,
+  ): Promise<void>;
+  /** A message to a channel, or to a person, once under its key. */
+  send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
+  run(event: RunEvent): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startReporting(deps: ReportDeps): Reporting {
+  const { db, gateway, manifests, now, log } = deps;
+  const delivery = startDelivery({
+    outbox: {
+      due: (take) => outbox.due(db, take),
+      markSent: (sent) => outbox.markSent(db, sent),
+      markFailed: (failed) => outbox.markFailed(db, failed),
+    },
+    slack: gateway,
+    cards: cardBook(db),
+    now,
+    log,
+    onDead: deps.onDead,
+    pollMs: 1_000,
+  });
+  const ports = reportPorts(deps, delivery);
+  const reporter = createReporter(ports, manifests, async (teamId, runId) => {
+    return (await runs.isCancelled(db, { teamId, runId })) !== null;
+  });
+  return {
+    async card(revision, state, changes = []) {
+      const { teamId, requestId, number } = revision.sealed;
+      const message = renderCard(revision, { manifests, state, changes });
+      const open = state.kind === 'proposed';
+      const key = open ? cardKey(requestId, number) : `${cardKey(requestId, number)}:state`;
+      const place = { kind: 'card', requestId, number } as const;
+      const parcel = { place, message, fallback: null };
+      await ports.enqueue({ teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel });
+    },
+    thread: ({ teamId, requestId, number }, key, message) => {
+      const parcel = { place: { kind: 'thread', requestId, number } as const, message, fallback: null };
+      return ports.enqueue({ teamId, conversation: requestId, key, kind: 'reply', parcel });
+    },
+    send: (teamId, place, key, message) =>
+      ports.enqueue({
+        teamId,
+        conversation: key,
+        key,
+        kind: 'private',
+        parcel: { place, message, fallback: null },
+      }),
+    run: (event) => reporter.report(event),
+    stop: () => delivery.stop(),
+  };
+}
+
+/** A message that Slack will not take: whoever asked is told where they asked, or in a direct message. */
+export function onDeadParcel(world: Pick<World, 'db' | 'gateway' | 'teamId' | 'log'>, intake: Intake) {
+  const { db, gateway, teamId, log } = world;
+  return async (parcel: QueuedParcel, error: unknown): Promise<void> => {
+    const request = await requests.get(db, teamId, parcel.conversation);
+    if (request === null || !/^[UW]/.test(request.requester)) return;
+    const { botUserId } = await gateway.identity();
+    const away = error instanceof VendorError && notThere.has(error.code);
+    const words = away
+      ? notInChannel(request.channel, botUserId)
+      : undeliverable(describeError(error).message);
+    try {
+      const voice = intake.voiceOf(request.id);
+      if (voice) return await voice(words);
+      const channel = await gateway.openDirect(request.requester);
+      await gateway.post({ channel, message: words, key: `dead:${parcel.key}` });
+    } catch (failed) {
+      log.error({ ...describeError(failed), key: parcel.key }, 'Nobody could be told of a lost message');
+    }
+  };
+}
+
+const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
+
+function cardBook(db: Db) {
+  return {
+    async homeOf(teamId: string, requestId: string) {
+      const request = await requests.get(db, teamId, requestId);
+      return request && { channel: request.channel, threadTs: request.threadTs };
+    },
+    async cardOf(teamId: string, requestId: string, number: number) {
+      const row = await revisions.get(db, teamId, requestId, number);
+      if (!row?.cardChannel || !row.cardTs) return null;
+      return { channel: row.cardChannel, ts: row.cardTs };
+    },
+    remember: (card: Parameters<typeof revisions.setCard>[1]) => revisions.setCard(db, card),
+  };
+}
+
+function reportPorts({ db, now }: ReportDeps, delivery: Delivery): ReportPorts {
+  return {
+    async revision(teamId, requestId, number) {
+      const row = await revisions.get(db, teamId, requestId, number);
+      return row && unseal(row.bytes, row.digest);
+    },
+    async steps(teamId, runId) {
+      const rows = await steps.stepResults(db, teamId, runId);
+      return rows.map((row) => {
+        const result = steps.toStepResult(row);
+        return { stepId: row.stepId, running: result === null, result };
+      });
+    },
+    async approval(teamId, runId) {
+      const run = await runs.get(db, { teamId, runId });
+      const grants = run === null ? [] : await revisions.approvalsOf(db, teamId, run.requestId);
+      const grant = grants.find((one) => one.runId === runId);
+      return grant ? { by: grant.approver, at: grant.createdAt } : null;
+    },
+    async enqueue({ parcel, ...message }) {
+      await outbox.enqueue(db, { ...message, payload: jsonOf(parcel), now: now() });
+      delivery.kick();
+    },
+  };
+}

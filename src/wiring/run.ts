@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { VendorError } from '../core/errors.ts';
+import type { Writers } from '../core/ports.ts';
+import { unseal } from '../core/revision.ts';
+import type { FailedRun, RunEvent } from '../core/run.ts';
+import type { Tool } from '../core/tool.ts';
+import { firstTurn, type Pipeline, type Say } from '../pipeline.ts';
+import type { RunnerDeps } from '../run/ports.ts';
+import { holdExecutorLock } from '../store/executor-lock.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import { createRunStore } from '../store/run-store.ts';
+import * as runs from '../store/runs.ts';
+import type { World } from './world.ts';
+
+export interface RunWiring {
+  readonly databaseUrl: string;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly writers: Writers;
+  readonly pipeline: Pipeline;
+  readonly onLost: (reason: Error) => void;
+}
+
+/** Runs of one request, the first one included, after which a person has to look. */
+const mostRuns = 3;
+/** Outcomes of steps after which another try cannot be better. */
+const hopeless = new Set(['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant']);
+
+/** What the runner is given. */
+export function runnerDeps(world: World, wiring: RunWiring): RunnerDeps {
+  const { db, log, now, readers, catalogue, policy } = world;
+  const { databaseUrl, tools, writers, onLost } = wiring;
+  return {
+    ...{ databaseUrl, tools, readers, writers, catalogue, policy, onLost, now, log },
+    store: createRunStore(db),
+    holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
+    threadLink: (teamId, requestId) => threadLink(world, teamId, requestId),
+    emit: (event) => tell(world, event),
+    onFailure: (failed) => replan(world, wiring.pipeline, failed),
+    sleep: (ms) => pause(ms),
+    random: Math.random,
+  };
+}
+
+async function tell({ db, reporting }: World, event: RunEvent): Promise<void> {
+  await reporting.run(event);
+  if (event.type !== 'finished' || event.mode !== 'run') return;
+  const { teamId, requestId: id } = event;
+  await requests.setState(db, { teamId, id, to: 'finished', from: ['review', 'running'] });
+}
+
+/** The address of the newest card; null while Slack does not tell, which must not hold a page back. */
+async function threadLink({ db, gateway }: World, teamId: string, requestId: string): Promise<string | null> {
+  const row = await revisions.latest(db, teamId, requestId);
+  if (!row?.cardChannel || !row.cardTs) return null;
+  try {
+    return await gateway.permalink(row.cardChannel, row.cardTs);
+  } catch (error) {
+    if (error instanceof VendorError) return null;
+    throw error;
+  }
+}
+
+/** What a failed run left undone becomes a new card, a bounded number of times; a person has to approve it again. */
+async function replan(world: World, pipeline: Pipeline, failed: FailedRun): Promise<void> {
+  const { db, teamId } = world;
+  if (failed.mode !== 'run' || failed.outcome === 'cancelled') return;
+  if (failed.results.some(({ reason }) => hopeless.has(reason?.code ?? ''))) return;
+  const all = await runs.listOf(db, teamId, failed.requestId);
+  if (all.filter((run) => run.mode === 'run').length >= mostRuns) return;
+  const request = await requests.get(db, teamId, failed.requestId);
+  const row = await revisions.latest(db, teamId, failed.requestId);
+  // A newer card is there already: this was told twice, or somebody was faster.
+  if (request === null || row === null || row.number !== failed.number) return;
+  const basedOn = unseal(row.bytes, row.digest);
+  const silent: Say = async () => undefined;
+  await pipeline.proceed(request, { ...firstTurn('system'), basedOn, failed }, silent);
+}

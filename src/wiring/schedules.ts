@@ -1,0 +1,78 @@
+import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
+import { describeError } from '../core/errors.ts';
+import { scheduleFailed, scheduleSkipped } from '../report/schedule-words.ts';
+import { startSchedules } from '../request/schedules.ts';
+import type { Message } from '../slack/blocks/message.ts';
+import * as requests from '../store/requests.ts';
+import * as ticks from '../store/ticks.ts';
+import type { Intake } from './intake.ts';
+import type { World } from './world.ts';
+
+const open = new Set(['planning', 'asking', 'review', 'running']);
+
+/** What a schedule asks for, as if somebody had typed it after `/plan`. */
+function goalOf(schedule: ScheduleConfig): string {
+  if (schedule.goal !== undefined) return schedule.goal;
+  const inputs = Object.entries(schedule.inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return ['run', schedule.playbook, ...inputs].join(' ');
+}
+
+/** Starts the operator's schedules; resolves with a function that stops them. */
+export function runSchedules(
+  world: World,
+  config: OperatorConfig,
+  intake: Intake,
+): Promise<() => Promise<void>> {
+  const { db, teamId, reporting, now, log } = world;
+  const channelOf = (schedule: ScheduleConfig): string => {
+    return Object.entries(config.channels).find(([name]) => name === schedule.channel)?.[1].id ?? '';
+  };
+  const tell = (schedule: ScheduleConfig, key: string, message: Message) =>
+    reporting.send(teamId, { kind: 'channel', channel: channelOf(schedule), threadTs: null }, key, message);
+  const keyOf = (schedule: ScheduleConfig, tick: Date) => `schedule:${schedule.name}:${tick.toISOString()}`;
+
+  return startSchedules(config.schedules, {
+    claim: (schedule, tick, state) =>
+      ticks.claim(db, { teamId, schedule: schedule.name, tick, state, at: now() }),
+    async lastTick(schedule) {
+      return (await ticks.last(db, teamId, schedule.name))?.tick ?? null;
+    },
+    async isBusy(schedule) {
+      const row = await ticks.last(db, teamId, schedule.name);
+      const request = row?.requestId ? await requests.get(db, teamId, row.requestId) : null;
+      return request !== null && open.has(request.state);
+    },
+    async fire(schedule, tick) {
+      const key = keyOf(schedule, tick);
+      const request = await intake.take(
+        {
+          key,
+          text: goalOf(schedule),
+          via: 'schedule',
+          requester: `schedule:${schedule.name}`,
+          channel: channelOf(schedule),
+          threadTs: null,
+          quoted: null,
+        },
+        (message) => tell(schedule, `${key}:word`, message),
+      );
+      if (request)
+        await ticks.setRequest(db, { teamId, schedule: schedule.name, tick, requestId: request.id });
+    },
+    announce: (schedule, missed, why) =>
+      tell(
+        schedule,
+        `${keyOf(schedule, missed.at(-1) ?? now())}:${why}`,
+        scheduleSkipped(schedule.name, missed, why),
+      ),
+    async failed(schedule, tick, error) {
+      log.error({ schedule: schedule.name, ...describeError(error) }, 'A schedule failed');
+      await tell(
+        schedule,
+        `${keyOf(schedule, tick)}:failed`,
+        scheduleFailed(schedule.name, describeError(error).message),
+      );
+    },
+    now,
+  });
+}

@@ -1,0 +1,141 @@
+import { note } from '../approval/private-words.ts';
+import { propose } from '../approval/propose.ts';
+import { VendorError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Plan, PlanDraft } from '../core/plan.ts';
+import type { PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Request } from '../core/request.ts';
+import type { Sealed } from '../core/revision.ts';
+import type { FailedRun } from '../core/run.ts';
+import type { Say, Stages, Turn } from '../pipeline.ts';
+import { remainder } from '../plan/remainder.ts';
+import { notInChannel, notPlannable, refused } from '../report/private.ts';
+import { questionMessage } from '../report/question.ts';
+import { optimise } from '../review/optimise.ts';
+import { reviewDraft } from '../review/review.ts';
+import * as requests from '../store/requests.ts';
+import * as usageRows from '../store/usage.ts';
+import { answersOf, asked } from './conversation.ts';
+import { proposeDeps } from './revisions.ts';
+import type { World } from './world.ts';
+
+/** What a failed run left needs no planner: the plan is cut by code. */
+const byCode = { planner: 'offline', confidence: 1, usage: null, notes: [] } as const;
+
+/** The stages of the pipeline, wired to the world. */
+export function createStages(world: World): Stages {
+  const { db, catalogue, policy, teamId } = world;
+  const close = (request: Request, to: 'refused' | 'review' | 'asking') =>
+    requests.setState(db, { teamId, id: request.id, to });
+  return {
+    async plan(request, turn) {
+      const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, catalogue.manifests);
+      if (left) return { answer: { kind: 'plan', plan: left }, ...byCode };
+      const reply = await world.planner.plan(await planningInput(world, request, turn));
+      await recordUsage(world, request, reply);
+      return reply;
+    },
+    review: (draft) => review(world, draft),
+    async propose(request, plan, turn, reply) {
+      const { basedOn, actor } = turn;
+      const planner: Sealed['planner'] = reply?.planner ?? 'person';
+      const usd = (reply?.usage?.usd ?? 0) + (basedOn?.sealed.estimate.usd ?? 0);
+      const proposal = { request, plan, planner, notes: notesOf(reply, turn), usd, actor, basedOn };
+      const revision = await propose(proposal, proposeDeps(world));
+      if (revision !== null) await close(request, 'review');
+      return revision !== null;
+    },
+    ask: (request, reply, turn) => ask(world, request, reply, turn),
+    async refuse(request, { answer, notes }, say) {
+      if (answer.kind !== 'refuse') throw new TypeError('only a refusal can be refused');
+      await close(request, 'refused');
+      const about = [answer.explanation, ...notes].join(' ');
+      await say(refused(answer.reason, about));
+    },
+    async reject(request, findings, say) {
+      const current = await requests.get(db, teamId, request.id);
+      if (current?.state === 'planning') await close(request, 'refused');
+      await say(notPlannable(findings));
+    },
+    tooLate: (say: Say) =>
+      say(note('Nothing was changed.', 'That plan was decided or replaced meanwhile. Use the newest card.')),
+  };
+
+  function review(_world: World, draft: Plan | PlanDraft) {
+    const reviewed = reviewDraft(draft, { catalogue, policy });
+    if (reviewed.plan === null) return reviewed;
+    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
+  }
+}
+
+/** Every call of a model is a row, also when it was of no use: budgets and cards count them. */
+async function recordUsage(
+  { db, teamId, now }: World,
+  request: Request,
+  { usage }: PlannerReply,
+): Promise<void> {
+  if (usage === null || usage.calls === 0) return;
+  const { model, promptTokens, cachedTokens, completionTokens, usd, ms } = usage;
+  const row = { model, promptTokens, cachedTokens, completionTokens, usd, ms: Math.round(ms) };
+  await usageRows.record(db, { teamId, requestId: request.id, purpose: 'plan', at: now(), ...row });
+}
+
+function notesOf(reply: PlannerReply | null, turn: Turn): string[] {
+  const left = turn.failed === null ? [] : ['What the last run left undone; what was done is not repeated.'];
+  return [...left, ...(reply?.notes ?? [])];
+}
+
+async function planningInput(world: World, request: Request, turn: Turn): Promise<PlanningInput> {
+  const stored = await requests.get(world.db, world.teamId, request.id);
+  const { basedOn, change, failed } = turn;
+  return {
+    goal: request.goal,
+    quoted: request.quoted,
+    catalogue: world.catalogue,
+    policy: world.policy,
+    answers: answersOf(stored?.question ?? null),
+    change: basedOn === null || change === null ? null : { plan: basedOn.sealed.plan, words: change },
+    replan: failed === null ? null : replanOf(failed),
+    now: world.now(),
+  };
+}
+
+/** What a failed run leaves to be planned anew: results are data and marked as such by the planner. */
+function replanOf({ plan, results }: FailedRun): NonNullable<PlanningInput['replan']> {
+  const of = (status: string) => results.filter((one) => one.status === status).map((one) => one.stepId);
+  const data: JsonObject = {};
+  for (const { stepId, result } of results) if (result) data[stepId] = result;
+  return { plan, done: of('succeeded'), failed: [...of('failed'), ...of('unknown')], results: data };
+}
+
+/** Asks in the channel, or in the thread where the request was made, with buttons for likely answers. */
+async function ask(world: World, request: Request, reply: PlannerReply, turn: Turn): Promise<void> {
+  if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
+  const { db, gateway, teamId } = world;
+  const stored = await requests.get(db, teamId, request.id);
+  const thread = turn.basedOn === null ? request.threadTs : null;
+  const key = `question:${request.id}:${answersOf(stored?.question ?? null).length}`;
+  const message = questionMessage(request, reply.answer, reply.notes);
+  const { ts } = await gateway.post({ channel: request.channel, threadTs: thread, message, key });
+  await requests.setState(db, {
+    teamId,
+    id: request.id,
+    to: 'asking',
+    question: asked(stored?.question ?? null, reply, ts),
+  });
+}
+
+/** Says where to invite the bot when it is not in the channel; true when that was the reason. */
+export async function saidHowToInvite(
+  error: unknown,
+  channel: string,
+  world: World,
+  say: Say,
+): Promise<boolean> {
+  const away =
+    error instanceof VendorError && ['slack_not_in_channel', 'slack_channel_not_found'].includes(error.code);
+  if (!away) return false;
+  const { botUserId } = await world.gateway.identity();
+  await say(notInChannel(channel, botUserId));
+  return true;
+}
