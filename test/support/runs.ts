@@ -105,3 +105,9 @@ export async function proposed(
   await revisions.propose(db, { ...about, origin: { planner: 'offline' }, ...times, actor: REQUESTER });
   return { digest };
 }
+
+/** Caps that are out of the way of tests which write a lot. */
+export const roomyPolicy = {
+  ...runPolicy,
+  caps: { ...runPolicy.caps, pagesPerHour: 1_000, postsPerHour: 1_000 },
+};

@@ -1,0 +1,85 @@
+/** A process of its own that runs plans, for tests that kill it. Settings come as arguments, orders over IPC. */
+import { z } from 'zod';
+import type { Readers, Writers } from '../../src/core/ports.ts';
+import { createRunner } from '../../src/run/runner.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import { createRunStore } from '../../src/store/run-store.ts';
+import { allTools } from '../../tools/all.ts';
+import { roomyPolicy, runCatalogue } from './runs.ts';
+
+const [databaseUrl = '', vendorUrl = ''] = process.argv.slice(2);
+const orderSchema = z.object({ start: z.tuple([z.string(), z.string()]) });
+const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
+
+async function ask(
+  method: string,
+  path: string,
+): Promise<{ total?: number | undefined; found?: boolean | undefined }> {
+  const response = await fetch(`${vendorUrl}${path}`, { method });
+  return z
+    .object({ total: z.number().optional(), found: z.boolean().optional() })
+    .parse(await response.json());
+}
+
+const write = (key: string) => ask('POST', `/write?key=${key}`);
+const found = async (key: string) => (await ask('GET', `/write?key=${key}`)).found === true;
+
+const readers: Readers = {
+  jira: {
+    count: async () => ({ total: (await ask('GET', '/read')).total ?? -1, approximate: true, jql: 'x' }),
+    search: async () => ({ issues: [], more: false, jql: 'x' }),
+  },
+  pagerduty: {
+    oncall: async () => [],
+    pageByKey: async (_service, key) =>
+      (await found(key)) ? { incidentId: 'Q1', state: 'triggered', url: '' } : null,
+  },
+  slack: {
+    postByKey: async (_channel, key) =>
+      (await found(key)) ? { channel: 'C0OPS', ts: '1', link: 'x' } : null,
+  },
+  sla: { threshold: () => ({ maxOpen: 20, resolveWithin: null }) },
+};
+
+const writers: Writers = {
+  pagerduty: {
+    async page({ dedupKey }) {
+      await write(dedupKey);
+      return { dedupKey };
+    },
+  },
+  slack: {
+    async post({ key }) {
+      await write(key);
+      return { channel: 'C0OPS', ts: '1', link: 'x' };
+    },
+  },
+};
+
+const db = await openDatabase({ url: databaseUrl, log });
+const runner = await createRunner({
+  databaseUrl,
+  store: createRunStore(db),
+  tools: allTools,
+  readers,
+  writers,
+  catalogue: runCatalogue,
+  policy: roomyPolicy,
+  holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
+  onLost: () => process.exit(70),
+  threadLink: async () => null,
+  emit: async () => {},
+  onFailure: async () => {},
+  now: () => new Date(),
+  // Ten times as fast as in earnest: looks after a restart would otherwise take five seconds each.
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
+  random: Math.random,
+  log,
+});
+process.on('message', (message) => {
+  const [teamId, runId] = orderSchema.parse(message).start;
+  runner.start(teamId, runId).catch((error: unknown) => console.error(error));
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
