@@ -20,12 +20,14 @@ export interface CardView {
   readonly changes?: readonly string[];
 }
 
-/** Room for the blocks of an open card as JSON; the rest of Slack's limit is for what is added later. */
-const cardRoom = 11_000;
+/** Room for steps, notes and buttons as JSON; the rest of Slack's limit is for what stands around them. */
+const cardRoom = 9_500;
+const messageRoom = 12_800;
 const mostSteps = 15;
 const longestGoal = 500;
 const longestSentence = 450;
 const mostShort = 20;
+const mostChanges = 12;
 
 /**
  * The card of a revision, made of its sealed bytes and nothing else. When the whole does not fit, the card is short
@@ -35,16 +37,19 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const steps = stepViews(revision, view.manifests);
   const open = view.state.kind === 'proposed';
   const whole = fitsCard(revision, view.manifests);
-  const blocks: Block[] = [
+  const top: Block[] = [
     cardTitle(revision),
     ...(open ? [] : [stateBlock(view.state)]),
     rich([lines([[...askedBy(revision), ':']]), quote(goalOf(revision, whole && open))], 'asked'),
-    ...(open ? changesBlock(view.changes ?? []) : []),
+  ];
+  const rest: Block[] = [
     rich([open && whole ? ordered(steps.map(stepItem)) : ordered(shortSteps(steps))], 'steps'),
     ...(open ? openParts(revision, view.manifests, steps, whole) : []),
     cardFacts(revision, { open }),
     ...(open ? [buttons(revision, steps, whole)] : []),
   ];
+  const room = messageRoom - sizeOf([...top, ...rest]);
+  const blocks = [...top, ...(open ? changesBlock(view.changes ?? [], room) : []), ...rest];
   return { text: fallback(revision, view.state), blocks };
 }
 
@@ -72,12 +77,19 @@ function shortSteps(steps: readonly StepView[]): ReturnType<typeof shortItem>[] 
   return rest > 0 ? [...shown, line(italic(`and ${rest} more steps`))] : shown;
 }
 
-function changesBlock(changes: readonly string[]): Block[] {
-  if (changes.length === 0) return [];
-  const shown = changes.slice(0, 12).map((change) => line(cut(change, 300)));
-  const rest = changes.length - shown.length;
-  const more = rest > 0 ? [line(`and ${rest} more changes`)] : [];
-  return [rich([line(bold('Changed:')), bullets([...shown, ...more])], 'changes')];
+/** As many changes as there is room for; the plan itself is below them in any case. */
+function changesBlock(changes: readonly string[], room: number): Block[] {
+  const blockOf = (count: number): Block => {
+    const shown = changes.slice(0, count).map((change) => line(cut(oneLine(change), 300)));
+    const rest = changes.length - count;
+    const more = rest > 0 ? [line(italic(`and ${rest} more changes`))] : [];
+    return rich([line(bold('Changed:')), bullets([...shown, ...more])], 'changes');
+  };
+  for (let count = Math.min(changes.length, mostChanges); count > 0; count -= 1) {
+    const block = blockOf(count);
+    if (sizeOf([block]) <= room) return [block];
+  }
+  return [];
 }
 
 function openParts(

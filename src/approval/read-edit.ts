@@ -7,7 +7,7 @@ import type { ArgValue, Plan, PlanDraft, PlanInput, Step } from '../core/plan.ts
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
-import { clean } from '../slack/escape.ts';
+import { clean, cut } from '../slack/escape.ts';
 import type { FormValues } from '../slack/events.ts';
 import { argBlockId, argField } from './edit-args.ts';
 import { readCondition } from './edit-condition.ts';
@@ -194,7 +194,7 @@ function edited(plan: Plan, steps: Step[], dropped: ReadonlySet<string>, words: 
   const mark = ' (edited)';
   const summary = plan.summary.endsWith(mark)
     ? plan.summary
-    : `${plan.summary.slice(0, 200 - mark.length)}${mark}`;
+    : `${cut(plan.summary, 200 - mark.length)}${mark}`;
   const success = plan.success.filter((one) => ![...dropped].some((id) => readsStep(one, id, words)));
   return {
     ...plan,

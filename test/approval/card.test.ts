@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkBlocks, checkView } from '../../sandbox/slack/blocks/validate.ts';
+import { confirmText, fitsCard, renderCard } from '../../src/approval/card.ts';
+import type { CardState } from '../../src/approval/card-state.ts';
+import { detailsModal } from '../../src/approval/details.ts';
+import { stepViews } from '../../src/approval/step-view.ts';
+import { shortDigest } from '../../src/core/canonical.ts';
+import type { PlanDraft } from '../../src/core/plan.ts';
+import type { Revision } from '../../src/core/revision.ts';
+import { assertMessageFits, assertViewFits } from '../../src/slack/blocks/fit.ts';
+import type { Message } from '../../src/slack/blocks/message.ts';
+import { readCardRef } from '../../src/slack/card-ref.ts';
+import { clean } from '../../src/slack/escape.ts';
+import { blockText, buttonsOf } from '../support/block-text.ts';
+import { testCatalogue } from '../support/catalogue.ts';
+import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
+import { longPlan, pagesAna, revisionOf, slaRevision } from '../support/revisions.ts';
+
+const { manifests } = testCatalogue();
+const proposed: CardState = { kind: 'proposed' };
+const at = '2026-03-02T12:05:00.000Z';
+
+const card = (revision: Revision, state: CardState = proposed): Message =>
+  renderCard(revision, { manifests, state });
+
+function strictFindings(message: Message): string[] {
+  return checkBlocks(JSON.parse(JSON.stringify(message.blocks)), { surface: 'message', planBlocks: false });
+}
+
+function button(message: Message, actionId: string) {
+  const elements = message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
+  const found = elements.find((element) => element.action_id === actionId);
+  if (found?.type !== 'button') throw new Error(`there is no button ${actionId}`);
+  return found;
+}
+
+describe('an open card', () => {
+  it('says all that one yes covers, in words that a tired engineer reads once', () => {
+    const message = card(slaRevision({ notes: ['The model did not answer in time.'] }));
+    const text = blockText(message.blocks);
+    for (const words of [
+      'Page ops if OPS has more open P1 tickets than its SLA allows',
+      '@U0BEN asked',
+      'read Count open P1 tickets in OPS',
+      'read Look up the SLA limit for P1 in OPS',
+      'WRITE Page the on-call of ops: “OPS has ‹open P1 tickets in OPS› open P1 tickets; the SLA allows ‹the SLA limit for P1 in OPS›”',
+      'only if open P1 tickets in OPS > the SLA limit for P1 in OPS',
+      '→ pages Ana Ruiz, on call for ops until 18:00 UTC',
+      'the SLA is breached · after 1 and 2',
+      'Guessed: project OPS (default), priority P1 (default)',
+      'The model did not answer in time.',
+      shortDigest(slaRevision({ notes: ['The model did not answer in time.'] }).digest),
+      'takes about 2 s, rarely 5 s · 0.002 USD',
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(buttonsOf(message.blocks)).toEqual(['plan.approve', 'plan.edit', 'plan.dry_run', 'plan.reject']);
+    expect(strictFindings(message)).toEqual([]);
+    expect(message.text).toContain('Plan to approve: Page ops');
+  });
+
+  it('asks once more before a yes, and names every write and what cannot be undone', () => {
+    const approve = button(card(slaRevision()), 'plan.approve');
+    expect(approve.style).toBe('primary');
+    expect(approve.confirm?.text.text).toBe(
+      'Pages Ana Ruiz, on call for ops until 18:00 UTC (if its condition holds). A page cannot be unsent.',
+    );
+    const reads = revisionOf(slaPlan([countStep, slaStep]));
+    expect(confirmText(stepViews(reads, manifests))).toContain('only reads');
+    expect(buttonsOf(card(reads).blocks)).toEqual(['plan.approve', 'plan.edit', 'plan.reject']);
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      ...pageStep,
+      id: `page_${index}`,
+      when: 'count.total > 1',
+    }));
+    const text = confirmText(stepViews(revisionOf(slaPlan([countStep, slaStep, ...many])), manifests));
+    expect(text.length).toBeLessThanOrEqual(300);
+    expect(text).toContain('20 writes');
+  });
+
+  it('carries the whole digest in every button, and nothing else is read back', () => {
+    const revision = slaRevision();
+    for (const action of ['plan.approve', 'plan.edit', 'plan.dry_run', 'plan.reject']) {
+      const value = button(card(revision), action).value ?? '';
+      expect(readCardRef(value)).toEqual({ requestId: 'req-1', number: 1, digest: revision.digest });
+    }
+    const good = JSON.parse(button(card(revision), 'plan.approve').value ?? '');
+    const tampered = [
+      '',
+      'null',
+      '[]',
+      'x'.repeat(600),
+      JSON.stringify({ ...good, n: 0 }),
+      JSON.stringify({ ...good, d: 'short' }),
+      JSON.stringify({ ...good, approved: true }),
+      JSON.stringify({ r: good.r, n: '1', d: good.d }),
+    ];
+    for (const value of tampered) expect(readCardRef(value), value).toBeNull();
+  });
+
+  it('hides no argument behind a sentence: what the words do not say stands beside them', () => {
+    const step = (args: PlanDraft['steps'][number]['args']): string => {
+      const plan = slaPlan([countStep, slaStep, { ...pageStep, args }]);
+      return blockText(card(revisionOf(plan)).blocks);
+    };
+    expect(step({ service: 'ops', text: 'low disk on P5', urgency: 'low', severity: 'P5' })).toContain(
+      '(severity: P5)',
+    );
+    expect(step({ service: 'ops', text: 'x', urgency: 'high' })).toContain('(urgency: high)');
+    const search = { ...countStep, tool: 'jira.search', args: { project: 'OPS', limit: 5, window: 'PT45M' } };
+    const text = blockText(card(revisionOf(slaPlan([search]))).blocks);
+    expect(text).toContain('created in the last 45 minutes (limit: 5)');
+  });
+
+  it('marks what is unusual: an unknown tool is a write, a target that was not found is said', () => {
+    const plan = slaPlan([
+      { ...countStep, tool: 'jira.erase', onError: 'continue' },
+      { ...slaStep, needs: ['count'], onSkip: 'run', success: ['sla.max_open > 0', 'words: looks sane'] },
+    ]);
+    const nobody = { ...pagesAna, step: 'count', identity: '', label: 'pages whoever is on call' };
+    const text = blockText(card(revisionOf(plan, { targets: [nobody] })).blocks);
+    expect(text).toContain('WRITE jira.erase');
+    expect(text).toContain('if it fails, the rest goes on');
+    expect(text).toContain('runs even if a step before it was skipped');
+    expect(text).toContain('must hold afterwards: the SLA limit for P1 in OPS > 0');
+    expect(text).toContain('must hold afterwards: looks sane');
+    expect(text).toContain('pages whoever is on call (could not be looked up)');
+  });
+
+  it('shows what changed since the revision before', () => {
+    const revision = slaRevision({ number: 2, authors: ['U0BEN', 'U0CHIARA'], planner: 'person' });
+    const changes = ['Step 3: only if 20', ...Array.from({ length: 14 }, (_, index) => `change ${index}`)];
+    const message = renderCard(revision, { manifests, state: proposed, changes });
+    const text = blockText(message.blocks);
+    expect(text).toContain('edited by @U0CHIARA');
+    expect(text).toContain('Step 3: only if 20');
+    expect(text).toContain('and 3 more changes');
+    expect(text).toContain('Revision 2');
+  });
+});
+
+describe('a card whose plan is decided', () => {
+  it.each<[CardState, string]>([
+    [{ kind: 'approved', by: 'U0ANA', at }, 'Approved by @U0ANA'],
+    [{ kind: 'rejected', by: 'U0ANA', at, reason: 'OPS is being migrated' }, 'OPS is being migrated'],
+    [{ kind: 'expired', at }, 'nobody decided in time'],
+    [{ kind: 'superseded', byNumber: 3 }, 'Replaced by revision 3'],
+    [{ kind: 'cancelled', by: 'U0ANA', at, reason: null }, 'Cancelled by @U0ANA'],
+  ])('%o has no buttons and says why', (state, words) => {
+    const message = card(slaRevision(), state);
+    expect(buttonsOf(message.blocks)).toEqual([]);
+    expect(blockText(message.blocks)).toContain(words);
+    expect(message.text).toContain(`Plan ${state.kind}`);
+    expect(strictFindings(message)).toEqual([]);
+  });
+});
+
+/** Plans of any size that the language allows, full of text that wants to be something else. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.constantFrom('<!channel>', '<@U0ANA>', '*bold*', '\n', '\u202e', '"', '\\', '{count.total}', '“'),
+      fc.nat(3_000).map((length) => 'long '.repeat(length / 5)),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => `x${parts.join('')}`.slice(0, 3_900).toWellFormed());
+const anyPlan = fc
+  .record({
+    goal: anyText.map((text) => text.slice(0, 2_000).toWellFormed()),
+    texts: fc.array(anyText, { minLength: 1, maxLength: 38 }),
+  })
+  .map(({ goal, texts }): PlanDraft => {
+    const steps = texts.map((text, index) => ({
+      ...pageStep,
+      id: `page_${index}`,
+      why: text.slice(0, 300).toWellFormed(),
+      args: { service: 'ops', text: index % 3 === 0 ? [text, { ref: 'count.total' }] : text },
+    }));
+    return {
+      ...slaPlan([countStep, slaStep, ...steps]),
+      goal,
+      assumptions: [goal.slice(0, 300).toWellFormed()],
+    };
+  });
+
+describe('a plan of any size', () => {
+  it('is shown whole on the card, or whole in the window where alone it can then be approved', () => {
+    fc.assert(
+      fc.property(anyPlan, (plan) => {
+        const revision = revisionOf(plan, { targets: [{ ...pagesAna, step: 'page_0' }] });
+        const changes = plan.steps.map((step) => `"${step.why}"`);
+        const message = renderCard(revision, { manifests, state: proposed, changes });
+        expect(() => assertMessageFits(message)).not.toThrow();
+        expect(strictFindings(message)).toEqual([]);
+        const modal = detailsModal(revision, manifests, { open: true });
+        expect(() => assertViewFits(modal)).not.toThrow();
+        expect(checkView(JSON.parse(JSON.stringify(modal)), { surface: 'modal' })).toEqual([]);
+
+        const whole = fitsCard(revision, manifests);
+        expect(buttonsOf(message.blocks).includes('plan.approve')).toBe(whole);
+        expect(buttonsOf(message.blocks).includes('plan.details')).toBe(!whole);
+        const squeezed = (text: string) => clean(text).replaceAll(/\s+/g, '');
+        const shown = squeezed(blockText(whole ? message.blocks : modal.blocks));
+        for (const step of plan.steps) {
+          const { text } = step.args;
+          const literal = Array.isArray(text) ? text[0] : text;
+          if (typeof literal === 'string') expect(shown).toContain(squeezed(literal));
+        }
+        expect(shown).toContain(squeezed(plan.goal));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of a dozen steps is still one card, and of forty is read in the window', () => {
+    const dozen = revisionOf(longPlan(), { targets: [pagesAna] });
+    expect(fitsCard(dozen, manifests)).toBe(true);
+    const forty = Array.from({ length: 40 }, (_, index) => ({ ...countStep, id: `count_${index}` }));
+    const revision = revisionOf(slaPlan(forty));
+    expect(fitsCard(revision, manifests)).toBe(false);
+    const message = card(revision);
+    expect(blockText(message.blocks)).toContain('and 20 more steps');
+    expect(blockText(message.blocks)).toContain('This plan has 40 steps and does not fit here');
+    const modal = detailsModal(revision, manifests, { open: true });
+    expect(modal.submit?.text).toBe('Approve and run');
+    expect(readCardRef(modal.private_metadata ?? '')?.digest).toBe(revision.digest);
+    expect(detailsModal(revision, manifests, { open: false }).submit).toBeUndefined();
+    expect(blockText(modal.blocks)).toContain(revision.digest);
+  });
+});
