@@ -151,6 +151,25 @@ export function readEnv(variables: Given): Env {
   return parsed.data;
 }
 
+function readPart<K extends keyof Env>(variables: Given, names: readonly K[]): Pick<Env, K> {
+  const given = Object.fromEntries(names.map((name) => [name, variables[name]?.trim() || undefined]));
+  const mask = Object.fromEntries(names.map((name) => [name, true])) as Record<K, true>;
+  const parsed = envSchema.pick(mask).safeParse(given);
+  if (parsed.success) return parsed.data as Pick<Env, K>;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  throw new ConfigError('config_env', `The environment is not complete:\n${findingLines(problems)}`, { problems });
+}
+
+/** Settings of the models alone, for commands that need no Slack. Throws a ConfigError. */
+export function readModelEnv(variables: Given) {
+  return readPart(variables, ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'PLANNER_MODEL', 'PLANNER_TIMEOUT_MS']);
+}
+
+/** Settings of the database alone. Throws a ConfigError. */
+export function readDatabaseEnv(variables: Given) {
+  return readPart(variables, ['DATABASE_URL', 'DATA_DIR']);
+}
+
 /** The environment of this process; nothing else reads it. */
 export function processVariables(): Given {
   return process.env;

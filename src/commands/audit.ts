@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { readDatabaseEnv } from '../config/env.ts';
+import * as audit from '../store/audit.ts';
+import { verifyExport } from '../store/audit-line.ts';
+import { openDatabase } from '../store/database.ts';
+import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import type { Db } from '../store/tables.ts';
+import { type Command, UsageError } from './command.ts';
+
+const usage = 'audit verify [<export file>] | audit export <team id>';
+const silent = { info: () => undefined, warn: () => undefined };
+
+/** `audit verify` checks the hash chain in the database or in an export; `audit export` prints it, one line each. */
+export const auditCommand: Command = async ([what, given], context) => {
+  if (what === 'verify' && given !== undefined) {
+    const verdict = verifyExport(readFileSync(given, 'utf8'));
+    context.out(verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`);
+    return verdict.ok ? 0 : 1;
+  }
+  if (what === 'verify') return withDatabase(context.variables, (db) => verifyAll(db, context.out));
+  if (what !== 'export' || given === undefined) throw new UsageError(usage);
+  return withDatabase(context.variables, async (db) => {
+    for await (const line of audit.exportLines(db, given)) context.out(line.trimEnd());
+    return 0;
+  });
+};
+
+async function verifyAll(db: Db, out: (line: string) => void): Promise<number> {
+  const teams = await db.selectFrom('audit').select('teamId').distinct().orderBy('teamId').execute();
+  let broken = 0;
+  for (const { teamId } of teams) {
+    const verdict = await audit.verify(db, teamId);
+    if (!verdict.ok) broken += 1;
+    out(`${teamId} ${verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`}`);
+  }
+  if (teams.length === 0) out('the audit log is empty');
+  return broken === 0 ? 0 : 1;
+}
+
+/** Opens the bot's database, starting or joining the embedded one when there is no other. */
+export async function withDatabase(
+  variables: Readonly<Record<string, string | undefined>>,
+  work: (db: Db) => Promise<number>,
+): Promise<number> {
+  const env = readDatabaseEnv(variables);
+  const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log: silent });
+  const db = await openDatabase({ url: env.DATABASE_URL ?? embedded?.url ?? '', max: 2, log: silent });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+    await embedded?.stop();
+  }
+}

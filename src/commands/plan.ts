@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { readModelEnv } from '../config/env.ts';
+import { reviewDraft } from '../review/review.ts';
+import { offlinePlanner } from '../wiring/offline.ts';
+import { composedPlanner } from '../wiring/planner.ts';
+import { loadPlaybooks } from '../wiring/playbooks.ts';
+import { type Command, UsageError } from './command.ts';
+import { offlineWorld } from './offline-world.ts';
+
+/** `plan --json "<goal>"`: what a planner answers, with the review's findings. Nothing is stored or run. */
+export const plan: Command = async (args, context) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { json: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const goal = positionals.join(' ').trim();
+  if (goal === '') throw new UsageError('plan [--json] "<goal>"');
+  const playbooks = await loadPlaybooks();
+  const { catalogue, policy } = offlineWorld(context, new Set(playbooks.map(({ name }) => name)));
+  const { planner: offline, examples } = offlinePlanner(playbooks);
+  const budget = { spentToday: () => Promise.resolve(0) };
+  const planner = composedPlanner(readModelEnv(context.variables), offline, examples, budget);
+  const input = { goal, quoted: null, catalogue, policy, answers: [], change: null, replan: null, now: new Date() };
+  const reply = await planner.plan(input);
+  const findings = reply.answer.kind === 'plan' ? reviewDraft(reply.answer.plan, { catalogue, policy }).findings : [];
+  context.out(values.json ? JSON.stringify({ ...reply, findings }, null, 2) : summary(reply.answer));
+  return findings.length > 0 ? 1 : 0;
+};
+
+function summary(answer: Awaited<ReturnType<ReturnType<typeof composedPlanner>['plan']>>['answer']): string {
+  if (answer.kind === 'clarify') return `question: ${answer.question}`;
+  if (answer.kind === 'refuse') return `refused (${answer.reason}): ${answer.explanation}`;
+  const steps = answer.plan.steps.map((step) => {
+    const when = step.when === undefined ? '' : ` when ${step.when}`;
+    return `  ${step.id}: ${step.tool} ${JSON.stringify(step.args)}${when}`;
+  });
+  return [answer.plan.summary, ...steps].join('\n');
+}

@@ -1,0 +1,24 @@
+import { userInfo } from 'node:os';
+import { killSwitchName } from '../core/run.ts';
+import * as switches from '../store/switches.ts';
+import { withDatabase } from './audit.ts';
+import { type Command, UsageError } from './command.ts';
+
+/**
+ * `writes stop <team id> "<reason>"` stops every write of a workspace before it is made, also in runs under way;
+ * `writes allow <team id>` lets them go on.
+ */
+export const writesCommand: Command = async ([what, teamId, ...reason], context) => {
+  if ((what !== 'stop' && what !== 'allow') || teamId === undefined) {
+    throw new UsageError('writes stop <team id> "<reason>" | writes allow <team id>');
+  }
+  const isOn = what === 'stop';
+  const why = reason.join(' ').trim();
+  if (isOn && why === '') throw new UsageError('writes stop <team id> "<reason>": say why, people will read it');
+  return withDatabase(context.variables, async (db) => {
+    const actor = `operator ${userInfo().username}`;
+    await switches.set(db, { teamId, name: killSwitchName, isOn, actor, reason: why, at: new Date() });
+    context.out(isOn ? 'All writes are stopped.' : 'Writes are allowed again.');
+    return 0;
+  });
+};
