@@ -15,7 +15,7 @@ export function diffPlans(before: Plan, after: Plan, manifests: Manifests): stri
     const view = views[index];
     if (!previous) return [`${name} added: ${view ? view.sentence : stepSentence(step, is.words)}`];
     if (previous.tool !== step.tool) return [`${name} is now: ${stepSentence(step, is.words)}`];
-    return stepChanges(previous, step, was.words, is.words).map((change) => `${name}: ${change}`);
+    return stepChanges(previous, step, was.words, is).map((change) => `${name}: ${change}`);
   });
   const removed = before.steps
     .filter((step) => !fresh.has(step.id))
@@ -25,7 +25,9 @@ export function diffPlans(before: Plan, after: Plan, manifests: Manifests): stri
 
 type Side = { readonly plan: Plan; readonly words: ReturnType<typeof vocabularyOf> };
 
-function stepChanges(before: Step, after: Step, was: Side['words'], is: Side['words']): string[] {
+function stepChanges(before: Step, after: Step, was: Side['words'], now: Side): string[] {
+  const is = now.words;
+  const numbers = after.needs.map((need) => now.plan.steps.findIndex((step) => step.id === need) + 1);
   return [
     ...argChanges(before, after, was, is),
     ...conditionChange(before, after, was, is),
@@ -40,7 +42,11 @@ function stepChanges(before: Step, after: Step, was: Side['words'], is: Side['wo
       : after.onSkip === 'run'
         ? 'now runs even if a step before it was skipped'
         : 'is now skipped with the step before it',
-    same(before.needs, after.needs) ? '' : `now waits for ${after.needs.join(', ') || 'nothing'}`,
+    same(before.needs, after.needs)
+      ? ''
+      : numbers.length === 0
+        ? 'now waits for nothing'
+        : `now waits for step ${numbers.join(' and ')}`,
   ].filter(Boolean);
 }
 

@@ -19,6 +19,8 @@ export interface Proposal {
   readonly actor: string;
   /** The revision that this one changes; null for the first. */
   readonly basedOn: Revision | null;
+  /** False after a failed run: the revision it follows was approved and stays so. */
+  readonly replaces: boolean;
 }
 
 export interface ProposeDeps {

@@ -10,7 +10,7 @@ import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import { clean, cut } from '../slack/escape.ts';
 import type { FormValues } from '../slack/events.ts';
 import { argBlockId, argField } from './edit-args.ts';
-import { readCondition } from './edit-condition.ts';
+import { conditionBlocks, readCondition } from './edit-condition.ts';
 import { dropBlockId, longestWords, wordsBlock } from './edit-modal.ts';
 import { fromTokens } from './edit-tokens.ts';
 import type { Manifests } from './step-view.ts';
@@ -58,7 +58,12 @@ export function findingErrors(findings: readonly Finding[], values: FormValues):
   for (const finding of findings) {
     const [part, name] = (finding.field ?? '').split('.');
     const step = finding.step ?? '';
-    const places = part === 'args' ? [argBlockId(step, name ?? '')] : [`if:${step}:to`, `if:${step}:cel`];
+    const places =
+      part === 'args'
+        ? [argBlockId(step, name ?? '')]
+        : part === 'when'
+          ? [conditionBlocks.right(step), conditionBlocks.source(step)]
+          : [];
     const block = places.find((place) => values.has(place)) ?? wordsBlock;
     const where = block === wordsBlock && step !== '' ? `Step ${step}: ` : '';
     errors[block] = [errors[block], `${where}${finding.message}`].filter(Boolean).join(' ');

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+import { approve, type Click, type DecideDeps, openForMember, reject } from '../../src/approval/decide.ts';
+import type { Approvable, PeopleDirectory, Revisions, StoredRevision } from '../../src/approval/ports.ts';
+import { refusalMessage } from '../../src/approval/private-words.ts';
+import { mayApprove } from '../../src/approval/who.ts';
+import { catalogueDigest } from '../../src/core/catalogue.ts';
+import { VendorError } from '../../src/core/errors.ts';
+import { type Approver, type Policy, policyDigest } from '../../src/core/policy.ts';
+import type { Revision, Sealed } from '../../src/core/revision.ts';
+import { writeCardRef } from '../../src/slack/card-ref.ts';
+import { blockText } from '../support/block-text.ts';
+import { testCatalogue, testPolicy } from '../support/catalogue.ts';
+import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
+import { pagesAna, revisionOf, slaRevision } from '../support/revisions.ts';
+
+const { manifests } = testCatalogue();
+const noon = new Date('2026-03-02T12:10:00.000Z');
+const ana: Approver = { kind: 'user', id: 'U0ANA' };
+const sre: Approver = { kind: 'group', id: 'S0SRE' };
+const onCall: Approver = { kind: 'oncall', service: 'ops' };
+
+/** Revisions in memory with the store's one compare-and-set; every answer takes a turn of the event loop. */
+class Shelf implements Revisions {
+  readonly #rows = new Map<number, StoredRevision>();
+  readonly runs: string[] = [];
+
+  constructor(revisions: readonly Revision[]) {
+    for (const revision of revisions) this.set(revision, {});
+  }
+
+  set(revision: Revision, change: Partial<StoredRevision>): void {
+    const fresh = { revision, state: 'proposed', decidedBy: null, decidedAt: null, reason: null } as const;
+    this.#rows.set(revision.sealed.number, { ...fresh, ...change });
+  }
+
+  async load(_team: string, requestId: string, number: number): Promise<StoredRevision | null> {
+    await Promise.resolve();
+    const row = this.#rows.get(number);
+    return row && row.revision.sealed.requestId === requestId ? row : null;
+  }
+
+  async newest(): Promise<number> {
+    return Math.max(...this.#rows.keys());
+  }
+
+  async decide(of: Parameters<Revisions['decide']>[0]): ReturnType<Revisions['decide']> {
+    await Promise.resolve();
+    const row = this.#rows.get(of.number);
+    if (!row) return { ok: false, why: 'not_found' };
+    if (row.revision.digest !== of.digest) return { ok: false, why: 'digest_mismatch' };
+    if (row.state === 'superseded') return { ok: false, why: 'superseded' };
+    if (row.state !== 'proposed') return { ok: false, why: 'already_decided' };
+    this.set(row.revision, { state: of.to, decidedBy: of.by, decidedAt: of.now, reason: of.reason });
+    if (of.to !== 'approved') return { ok: true, runId: null };
+    const runId = `run-${of.requestId}-${of.number}`;
+    this.runs.push(runId);
+    return { ok: true, runId };
+  }
+}
+
+const nobodySpecial = { deactivated: false, bot: false, guest: false, external: false };
+const marked: Record<string, Partial<Approvable>> = {
+  U0GONE: { deactivated: true },
+  U0ROBOT: { bot: true },
+  U0GUEST: { guest: true },
+  U0OUTSIDE: { external: true },
+};
+const directory: PeopleDirectory = {
+  person: async (id) => (id === 'U0UNKNOWN' ? null : { id, ...nobodySpecial, ...marked[id] }),
+  groupMembers: async (id) => new Set(id === 'S0SRE' ? ['U0ANA', 'U0CHIARA', 'U0GUEST', 'U0ROBOT'] : []),
+  onCall: async (service) => (service === 'ops' ? ['U0DEV'] : []),
+};
+const away: PeopleDirectory = {
+  ...directory,
+  groupMembers: async () => {
+    throw new VendorError('slack_unreachable', 'away', { retryable: true, mayHaveHappened: false });
+  },
+};
+
+function policyWith(approvers: Policy['approvers'], fourEyes = false): Policy {
+  return { ...testPolicy, approvers, fourEyes };
+}
+
+function setUp(
+  policy: Policy = testPolicy,
+  change: Partial<Sealed> = {},
+  people: PeopleDirectory = directory,
+) {
+  const revision = slaRevision({ policy: policyDigest(policy), ...change });
+  let now = noon;
+  const shelf = new Shelf([revision]);
+  const deps: DecideDeps = {
+    revisions: shelf,
+    people,
+    rules: () => ({ policy, catalogue: catalogueDigest(testCatalogue()) }),
+    manifests: () => manifests,
+    now: () => now,
+  };
+  const click = (userId: string, value = cardValue(revision)): Click => {
+    return { teamId: 'T0SANDBOX', userId, external: false, value };
+  };
+  const yes = (userId: string, value?: string) => approve({ ...click(userId, value), from: 'card' }, deps);
+  const setNow = (date: Date): void => {
+    now = date;
+  };
+  return { revision, shelf, deps, click, yes, setNow };
+}
+
+function cardValue(
+  { sealed, digest }: Revision,
+  change: Partial<{ number: number; digest: string }> = {},
+): string {
+  return writeCardRef({ requestId: sealed.requestId, number: sealed.number, digest, ...change });
+}
+
+async function refusalOf(decided: ReturnType<typeof approve>): Promise<string> {
+  const answer = await decided;
+  if (answer.ok) throw new Error('this was allowed');
+  const message = refusalMessage(answer.refusal);
+  expect(message.text.length).toBeLessThanOrEqual(300);
+  return blockText(message.blocks);
+}
+
+describe('who may say yes', () => {
+  const may = (userId: string, policy: Policy, revision = slaRevision(), people = directory) =>
+    mayApprove({ revision, userId, policy, manifests, people });
+
+  it.each<[string, Policy['approvers'], string, boolean]>([
+    ['a person who is named', { 'pagerduty.page': [ana] }, 'U0ANA', true],
+    ['a person who is not', { 'pagerduty.page': [ana] }, 'U0BEN', false],
+    ['a member of a named group', { 'pagerduty.page': [sre] }, 'U0CHIARA', true],
+    ['whoever is on call', { 'pagerduty.page': [onCall] }, 'U0DEV', true],
+    ['somebody who is not on call', { 'pagerduty.page': [onCall] }, 'U0BEN', false],
+    ['those for every tool, where it has none of its own', { '*': [ana] }, 'U0ANA', true],
+    [
+      'those for every tool, where it has its own',
+      { '*': [ana], 'pagerduty.page': [onCall] },
+      'U0ANA',
+      false,
+    ],
+    ['nobody where the list is empty', { '*': [ana], 'pagerduty.page': [] }, 'U0ANA', false],
+    ['nobody where there is no list', {}, 'U0ANA', false],
+    ['a guest in the group', { '*': [sre] }, 'U0GUEST', false],
+    ['a bot in the group', { '*': [sre] }, 'U0ROBOT', false],
+    ['nobody by a name of the prototype', { '*': [] }, 'constructor', false],
+  ])('%s', async (_who, approvers, userId, allowed) => {
+    expect((await may(userId, policyWith(approvers))).allowed).toBe(allowed);
+  });
+
+  it('must be allowed for every tool that writes', async () => {
+    const post = {
+      id: 'post',
+      tool: 'slack.post',
+      why: 'x',
+      args: { channel: '#ops', text: 'x' },
+      needs: ['page'],
+    };
+    const both = revisionOf(slaPlan([countStep, slaStep, pageStep, post]), { targets: [pagesAna] });
+    const policy = policyWith({ 'pagerduty.page': [sre], 'slack.post': [ana] });
+    expect(await may('U0ANA', policy, both)).toEqual({ allowed: true });
+    expect(await may('U0CHIARA', policy, both)).toMatchObject({ why: 'not_an_approver', tool: 'slack.post' });
+    const unknown = revisionOf(slaPlan([{ ...countStep, tool: 'jira.erase' }]));
+    expect(await may('U0ANA', policyWith({ 'pagerduty.page': [ana] }), unknown)).toMatchObject({
+      why: 'nobody',
+      tool: 'jira.erase',
+    });
+  });
+
+  it('is a second person under four eyes, whoever asked, edited or is named', async () => {
+    const edited = slaRevision({ authors: ['U0BEN', 'U0ANA'] });
+    const everyone = policyWith({ '*': [ana, sre, { kind: 'user', id: 'U0BEN' }] }, true);
+    expect(await may('U0ANA', everyone, edited)).toMatchObject({ why: 'four_eyes' });
+    expect(await may('U0BEN', everyone, edited)).toMatchObject({ why: 'four_eyes' });
+    expect(await may('U0CHIARA', everyone, edited)).toEqual({ allowed: true });
+    expect(await may('U0BEN', { ...everyone, fourEyes: false }, edited)).toEqual({ allowed: true });
+  });
+
+  it('is any full member for a plan that only reads, also who asked, and never anybody else', async () => {
+    const reads = revisionOf(slaPlan([countStep, slaStep]));
+    const strict = policyWith({}, true);
+    expect(await may('U0BEN', strict, reads)).toEqual({ allowed: true });
+    const refused = { U0GONE: 'deactivated', U0ROBOT: 'bot', U0GUEST: 'guest', U0OUTSIDE: 'external' };
+    for (const [userId, why] of Object.entries(refused)) {
+      expect(await may(userId, strict, reads)).toMatchObject({ allowed: false, why });
+    }
+    expect(await may('U0UNKNOWN', strict, reads)).toMatchObject({ why: 'unknown_person' });
+  });
+
+  it('is nobody while Slack cannot be asked', async () => {
+    expect(await may('U0CHIARA', policyWith({ '*': [sre] }), slaRevision(), away)).toEqual({
+      allowed: false,
+      why: 'cannot_tell',
+    });
+  });
+});
+
+describe('a yes', () => {
+  it('counts once, also with ten clicks at once, and tells the others who was first', async () => {
+    const policy = policyWith({ '*': [ana, sre] });
+    const { yes, shelf } = setUp(policy);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => yes(index === 3 ? 'U0CHIARA' : 'U0ANA')),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(shelf.runs).toEqual(['run-req-1-1']);
+    const words = await refusalOf(yes('U0CHIARA'));
+    expect(words).toContain('Already approved by @U0ANA');
+    expect(words).toContain('It runs once; your click added nothing.');
+  });
+
+  it('is refused with the reason and who may, and changes nothing', async () => {
+    const policy = policyWith({ 'pagerduty.page': [ana, sre, onCall] });
+    const { yes, shelf } = setUp(policy);
+    const words = await refusalOf(yes('U0BEN'));
+    expect(words).toContain(
+      'pagerduty.page may be approved by @U0ANA, @S0SRE or whoever is on call for ops.',
+    );
+    const none = setUp(policyWith({}));
+    expect(await refusalOf(none.yes('U0ANA'))).toContain('names no approvers for pagerduty.page');
+    const four = setUp(policyWith({ '*': [{ kind: 'user', id: 'U0BEN' }] }, true));
+    expect(await refusalOf(four.yes('U0BEN'))).toContain('a second person has to agree');
+    const dark = setUp(policyWith({ '*': [sre] }), {}, away);
+    expect(await refusalOf(dark.yes('U0CHIARA'))).toContain('I took it as a no');
+    const outside = approve(
+      { ...setUp(policy).click('U0ANA'), external: true, from: 'card' },
+      setUp(policy).deps,
+    );
+    expect(await refusalOf(outside)).toContain('Only full members');
+    for (const each of [shelf, none.shelf, four.shelf, dark.shelf]) expect(each.runs).toEqual([]);
+  });
+
+  it('must be about the very plan that was shown, while it is open', async () => {
+    const { yes, shelf, revision, setNow, deps, click } = setUp();
+    expect(await refusalOf(yes('U0ANA', '{"r":"req-1"}'))).toContain('does not match the plan');
+    expect(await refusalOf(yes('U0ANA', cardValue(revision, { digest: '0'.repeat(64) })))).toContain(
+      'does not match the plan',
+    );
+    expect(await refusalOf(yes('U0ANA', cardValue(revision, { number: 9 })))).toContain('no longer stored');
+
+    setNow(new Date(revision.sealed.expiresAt));
+    expect(await refusalOf(yes('U0ANA'))).toContain('This card expired');
+    setNow(noon);
+    shelf.set(revision, { state: 'expired' });
+    expect(await refusalOf(yes('U0ANA'))).toContain('This card expired');
+    const next = slaRevision({ number: 2, policy: revision.sealed.policy });
+    shelf.set(revision, { state: 'superseded' });
+    shelf.set(next, {});
+    expect(await refusalOf(yes('U0ANA'))).toContain('revision 2 has replaced it');
+    expect(shelf.runs).toEqual([]);
+    expect((await approve({ ...click('U0ANA', cardValue(next)), from: 'card' }, deps)).ok).toBe(true);
+  });
+
+  it('holds only under the rules that the card was made under', async () => {
+    const { deps, click } = setUp();
+    const looser = { policy: { ...testPolicy, expiresMinutes: 99 }, catalogue: deps.rules().catalogue };
+    const changed = approve({ ...click('U0ANA'), from: 'card' }, { ...deps, rules: () => looser });
+    expect(await refusalOf(changed)).toContain('Tools, services or approvers were changed');
+    const other = { policy: testPolicy, catalogue: 'another catalogue' };
+    const moved = approve({ ...click('U0ANA'), from: 'card' }, { ...deps, rules: () => other });
+    expect(await refusalOf(moved)).toContain('Ask again for a new card');
+  });
+
+  it('cannot be given unseen: a plan that is larger than its card is approved where all of it is shown', async () => {
+    const forty = Array.from({ length: 40 }, (_, index) => ({ ...countStep, id: `count_${index}` }));
+    const large = revisionOf(slaPlan(forty));
+    const { shelf, deps, click } = setUp();
+    shelf.set(large, {});
+    const from = (place: 'card' | 'details') =>
+      approve({ ...click('U0ANA', cardValue(large)), from: place }, deps);
+    expect(await refusalOf(from('card'))).toContain('Read all to approve');
+    expect((await from('details')).ok).toBe(true);
+  });
+});
+
+describe('a no and a look', () => {
+  it('a full member may stop a plan, with the reason kept; nobody can then approve it', async () => {
+    const { yes, shelf, deps, click } = setUp();
+    const no = (userId: string) => reject({ ...click(userId), reason: 'OPS is being migrated' }, deps);
+    expect((await no('U0GUEST')).ok).toBe(false);
+    expect((await no('U0EVA')).ok).toBe(true);
+    expect(await refusalOf(yes('U0ANA'))).toContain('Already rejected by @U0EVA');
+    expect(await shelf.load('T0SANDBOX', 'req-1', 1)).toMatchObject({
+      state: 'rejected',
+      reason: 'OPS is being migrated',
+    });
+    expect(shelf.runs).toEqual([]);
+  });
+
+  it('editing and trying need a full member and an open card', async () => {
+    const { deps, click, revision, shelf } = setUp();
+    expect((await openForMember(click('U0BEN'), deps)).ok).toBe(true);
+    expect((await openForMember(click('U0OUTSIDE'), deps)).ok).toBe(false);
+    expect((await openForMember({ ...click('U0BEN'), external: true }, deps)).ok).toBe(false);
+    shelf.set(revision, { state: 'approved', decidedBy: 'U0ANA', decidedAt: noon });
+    expect(await openForMember(click('U0BEN'), deps)).toMatchObject({ refusal: { code: 'decided' } });
+  });
+
+  it('when Slack cannot be asked, an error comes and nothing is opened', async () => {
+    const broken: PeopleDirectory = {
+      ...directory,
+      person: () => directory.groupMembers('x').then(() => Promise.reject(new Error('away'))),
+    };
+    const { deps, click } = setUp(testPolicy, {}, broken);
+    await expect(openForMember(click('U0BEN'), deps)).rejects.toThrow('away');
+  });
+});

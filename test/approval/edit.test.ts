@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkView } from '../../sandbox/slack/blocks/validate.ts';
+import { diffPlans } from '../../src/approval/diff.ts';
+import { asComparison } from '../../src/approval/edit-condition.ts';
+import { editModal } from '../../src/approval/edit-modal.ts';
+import { findingErrors, readEdit } from '../../src/approval/read-edit.ts';
+import { readReject, rejectModal } from '../../src/approval/reject-modal.ts';
+import { finding } from '../../src/core/finding.ts';
+import { type Plan, type PlanDraft, planSchema } from '../../src/core/plan.ts';
+import type { Revision } from '../../src/core/revision.ts';
+import { vocabularyOf } from '../../src/core/words.ts';
+import type { Modal } from '../../src/slack/blocks/message.ts';
+import { readCardRef } from '../../src/slack/card-ref.ts';
+import type { FormValues } from '../../src/slack/events.ts';
+import { openView, submitPayload } from '../../src/slack/payloads.ts';
+import { blockText } from '../support/block-text.ts';
+import { testCatalogue } from '../support/catalogue.ts';
+import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
+import { longPlan, revisionOf, slaRevision } from '../support/revisions.ts';
+
+const catalogue = testCatalogue();
+const { manifests } = catalogue;
+const about = { manifests, catalogue };
+
+/** What Slack sends when a modal is submitted as it was opened, with `entries` typed or chosen by block id. */
+function submitted(modal: Modal, entries: Record<string, string | string[] | null> = {}): FormValues {
+  const values: Record<string, Record<string, object>> = {};
+  for (const block of modal.blocks) {
+    if (block.type !== 'input' || !('element' in block)) continue;
+    const { element, block_id: id = '' } = block;
+    const initial =
+      'initial_value' in element && typeof element.initial_value === 'string' ? element.initial_value : null;
+    const option = 'initial_option' in element ? (element.initial_option?.value ?? null) : null;
+    const given = id in entries ? entries[id] : (initial ?? option);
+    values[id] = { v: stateOf(element.type, given) };
+  }
+  const view = { id: 'V1', hash: 'h', type: 'modal', callback_id: modal.callback_id, state: { values } };
+  const payload = { user: { id: 'U0BEN' }, team: { id: 'T0SANDBOX' }, trigger_id: 't', view };
+  return openView(submitPayload.parse(payload).view).values;
+}
+
+function stateOf(type: string, given: string | string[] | null | undefined): object {
+  if (type === 'checkboxes') {
+    return { type, selected_options: (Array.isArray(given) ? given : []).map((value) => ({ value })) };
+  }
+  if (type === 'static_select') return { type, selected_option: given === null ? null : { value: given } };
+  return { type, value: given ?? null };
+}
+
+function edit(revision: Revision, entries: Record<string, string | string[] | null>) {
+  return readEdit(submitted(editModal(revision, about), entries), revision, manifests);
+}
+
+function editedPlan(revision: Revision, entries: Record<string, string | string[] | null>): Plan {
+  const read = edit(revision, entries);
+  if (!read.ok) throw new Error(JSON.stringify(read.errors));
+  return planSchema.parse(read.draft);
+}
+
+function errorsOf(revision: Revision, entries: Record<string, string | string[] | null>) {
+  const read = edit(revision, entries);
+  return read.ok ? {} : read.errors;
+}
+
+function stepOf(plan: Plan, id: string) {
+  return plan.steps.find((step) => step.id === id);
+}
+
+describe('the edit form', () => {
+  it('offers a field of its type for every argument and condition, filled with what stands there', () => {
+    const modal = editModal(slaRevision(), about);
+    expect(checkView(JSON.parse(JSON.stringify(modal)), { surface: 'modal' })).toEqual([]);
+    const types = Object.fromEntries(
+      modal.blocks.flatMap((block) =>
+        block.type === 'input' && 'element' in block ? [[block.block_id ?? '', block.element.type]] : [],
+      ),
+    );
+    expect(types).toEqual({
+      words: 'plain_text_input',
+      'arg:count:project': 'static_select',
+      'arg:count:priority': 'static_select',
+      'arg:count:status': 'plain_text_input',
+      'drop:count': 'checkboxes',
+      'arg:sla:project': 'static_select',
+      'arg:sla:priority': 'static_select',
+      'drop:sla': 'checkboxes',
+      'arg:page:service': 'static_select',
+      'arg:page:text': 'plain_text_input',
+      'if:page:op': 'static_select',
+      'if:page:to': 'plain_text_input',
+      'drop:page': 'checkboxes',
+    });
+    const text = blockText(modal.blocks);
+    expect(text).toContain('{count.total} stands for open P1 tickets in OPS');
+    expect(text).toContain('only if open P1 tickets in OPS');
+    expect(text).toContain('Needed by step 3');
+    expect(readCardRef(modal.private_metadata ?? '')).toMatchObject({ requestId: 'req-1', number: 1 });
+  });
+
+  it('handed back untouched changes nothing, and says so', () => {
+    const long = revisionOf(longPlan());
+    for (const revision of [slaRevision(), long]) {
+      expect(edit(revision, {})).toEqual({ ok: false, errors: { words: 'Nothing is changed yet.' } });
+    }
+  });
+
+  it('turns the threshold into a number, and back into a field of another step', () => {
+    const number = editedPlan(slaRevision(), { 'if:page:to': '20' });
+    expect(stepOf(number, 'page')).toMatchObject({ when: 'count.total > 20', needs: ['count', 'sla'] });
+    expect(number.summary).toMatch(/ \(edited\)$/);
+    const lowered = editedPlan(slaRevision(), { 'if:page:op': '>=', 'if:page:to': '1,500' });
+    expect(stepOf(lowered, 'page')?.when).toBe('count.total >= 1500');
+    const back = editedPlan(revisionOf(number), { 'if:page:to': 'sla.max_open' });
+    expect(stepOf(back, 'page')?.when).toBe('count.total > sla.max_open');
+    expect(back.summary).toBe(number.summary);
+    const always = editedPlan(slaRevision(), { 'if:page:op': 'always' });
+    expect(stepOf(always, 'page')?.when).toBeUndefined();
+  });
+
+  it('keeps references in texts while the words around them change', () => {
+    const text = 'Please look: {count.total} open, {sla.max_open} allowed {see docs}';
+    const plan = editedPlan(slaRevision(), { 'arg:page:text': text });
+    expect(stepOf(plan, 'page')?.args.text).toEqual([
+      'Please look: ',
+      { ref: 'count.total' },
+      ' open, ',
+      { ref: 'sla.max_open' },
+      ' allowed {see docs}',
+    ]);
+    expect(errorsOf(slaRevision(), { 'arg:page:text': '{count.totl}' })['arg:page:text']).toContain(
+      'count.total',
+    );
+  });
+
+  it('says at the field what does not fit', () => {
+    const revision = slaRevision();
+    expect(errorsOf(revision, { 'if:page:to': 'a lot' })).toEqual({
+      'if:page:to': 'Write a number, or step.field.',
+    });
+    expect(errorsOf(revision, { 'if:page:to': '20 || true' })).toHaveProperty(['if:page:to']);
+    expect(errorsOf(revision, { 'if:page:to': 'count.jql' })['if:page:to']).toContain('cannot be used');
+    expect(errorsOf(revision, { 'if:page:to': 'page.state' })['if:page:to']).toContain('cannot be used');
+    expect(errorsOf(revision, { 'arg:page:text': '  ' })).toEqual({ 'arg:page:text': 'This is needed.' });
+    expect(errorsOf(revision, { 'arg:count:priority': 'P9' })['arg:count:priority']).toContain('P1 to P5');
+    expect(errorsOf(revision, { words: 'x'.repeat(1_001) })).toEqual({
+      words: 'Please say it more shortly.',
+    });
+    const search = { ...countStep, tool: 'jira.search', args: { project: 'OPS', limit: 5 } };
+    const list = revisionOf(slaPlan([search]));
+    expect(errorsOf(list, { 'arg:count:limit': '51' })).toHaveProperty(['arg:count:limit']);
+    expect(stepOf(editedPlan(list, { 'arg:count:limit': '7' }), 'count')?.args.limit).toBe(7);
+  });
+
+  it('leaves out optional arguments that are emptied, and guesses that were corrected are none any more', () => {
+    const plan = editedPlan(slaRevision(), {
+      'arg:count:status': null,
+      'arg:count:project': 'PAY',
+      'arg:count:priority': 'P2',
+    });
+    expect(stepOf(plan, 'count')?.args).toEqual({ project: 'PAY', priority: 'P2' });
+    expect(plan.inputs).toEqual([
+      { name: 'project', value: 'PAY', source: 'asked' },
+      { name: 'priority', value: 'P2', source: 'asked' },
+    ]);
+  });
+
+  it('leaves out steps together with what only they needed, and never one whose result is used', () => {
+    const drop = ['drop'];
+    expect(errorsOf(slaRevision(), { 'drop:sla': drop })).toEqual({
+      'drop:sla': 'Step 3 uses its result. Leave that out, too, or keep this one.',
+    });
+    const withoutPage = editedPlan(slaRevision(), { 'drop:page': drop });
+    expect(withoutPage.steps.map((step) => step.id)).toEqual(['count', 'sla']);
+    const all = { 'drop:count': drop, 'drop:sla': drop, 'drop:page': drop };
+    expect(errorsOf(slaRevision(), all)['drop:page']).toContain('Reject the plan instead');
+
+    const criteria = revisionOf({
+      ...slaPlan([
+        countStep,
+        { ...slaStep, needs: ['count'], success: ['sla.max_open > count.total', 'words: fine'] },
+      ]),
+      success: ['count.total >= 0', 'sla.max_open > 0'],
+    });
+    const plan = editedPlan(criteria, { 'drop:count': drop });
+    expect(plan.steps).toEqual([expect.objectContaining({ id: 'sla', needs: [], success: ['words: fine'] })]);
+    expect(plan.success).toEqual(['sla.max_open > 0']);
+  });
+
+  it('takes a change in words, alone or on top of the fields', () => {
+    expect(edit(slaRevision(), { words: ' use P2 \u202e ' })).toMatchObject({
+      ok: true,
+      changed: false,
+      words: 'use P2',
+      draft: slaRevision().sealed.plan,
+    });
+    const both = edit(slaRevision(), { words: 'post to #ops', 'if:page:to': '5' });
+    expect(both).toMatchObject({ ok: true, changed: true, words: 'post to #ops' });
+  });
+
+  it('keeps what no field can hold: references as targets, texts that are too long or look like references', () => {
+    const plan = slaPlan([
+      { ...countStep, tool: 'jira.search', args: { project: 'OPS' } },
+      {
+        id: 'tell',
+        tool: 'jira.comment',
+        why: 'x',
+        args: { key: { ref: 'count.first' }, text: 'a literal {count.total}' },
+        needs: ['count'],
+      },
+    ]);
+    const modal = editModal(revisionOf(plan), about);
+    const text = blockText(modal.blocks);
+    expect(text).toContain('key: the first of tickets in OPS (from step count; change it in words)');
+    expect(text).toContain('text: stays as it is (change it in words)');
+    const edited = editedPlan(revisionOf(plan), { 'arg:count:project': 'PAY' });
+    expect(stepOf(edited, 'tell')?.args).toEqual({
+      key: { ref: 'count.first' },
+      text: 'a literal {count.total}',
+    });
+  });
+
+  it('asks which step first when the plan is too large for one window', () => {
+    const forty: PlanDraft['steps'] = [
+      countStep,
+      slaStep,
+      ...Array.from({ length: 38 }, (_, index) => ({ ...pageStep, id: `page_${index}` })),
+    ];
+    const revision = revisionOf(slaPlan(forty));
+    const first = editModal(revision, about);
+    expect(first.blocks.length).toBeLessThan(10);
+    expect(checkView(JSON.parse(JSON.stringify(first)), { surface: 'modal' })).toEqual([]);
+    expect(JSON.stringify(first.blocks)).toContain('plan.edit.step');
+    const one = editModal(revision, { ...about, step: 'page_7' });
+    expect(checkView(JSON.parse(JSON.stringify(one)), { surface: 'modal' })).toEqual([]);
+    expect(readCardRef(one.private_metadata ?? '')?.step).toBe('page_7');
+    const read = readEdit(submitted(one, { 'if:page_7:to': '9' }), revision, manifests);
+    if (!read.ok) throw new Error('not read');
+    const plan = planSchema.parse(read.draft);
+    expect(plan.steps.filter((step) => step.when === 'count.total > 9').map((step) => step.id)).toEqual([
+      'page_7',
+    ]);
+  });
+
+  it('shows what the review says at the field it is about, and elsewhere at the words', () => {
+    const values = submitted(editModal(slaRevision(), about));
+    const errors = findingErrors(
+      [
+        finding('unknown_target', 'page', 'args.service', 'nobody knows ops2'),
+        finding('condition', 'page', 'when', 'is not a condition'),
+        finding('cap', null, 'steps', 'too many'),
+        finding('flow', 'page', 'tool', 'not there'),
+      ],
+      values,
+    );
+    expect(errors).toEqual({
+      'arg:page:service': 'nobody knows ops2',
+      'if:page:to': 'is not a condition',
+      words: 'too many Step page: not there',
+    });
+  });
+
+  it('understands simple comparisons and leaves every other condition to its text', () => {
+    const words = vocabularyOf(planSchema.parse(slaPlan()).steps, manifests);
+    expect(asComparison('count.total > sla.max_open', words)).toEqual({
+      left: 'count.total',
+      operator: '>',
+      right: 'sla.max_open',
+    });
+    expect(asComparison('count.total >= -5', words)?.right).toBe('-5');
+    expect(asComparison('page.state == "triggered"', words)?.right).toBe('triggered');
+    for (const more of [
+      'count.total > 1 && sla.max_open > 1',
+      'count.total + 1 > 5',
+      '!count.approximate',
+      '(((',
+    ]) {
+      expect(asComparison(more, words), more).toBeNull();
+    }
+    const both = revisionOf(
+      slaPlan([countStep, slaStep, { ...pageStep, when: 'count.total > 1 && sla.max_open > 1' }]),
+    );
+    const plan = editedPlan(both, { 'if:page:cel': 'count.total > 2 || sla.max_open < 1' });
+    expect(stepOf(plan, 'page')?.when).toBe('count.total > 2 || sla.max_open < 1');
+    expect(stepOf(editedPlan(both, { 'if:page:cel': null }), 'page')?.when).toBeUndefined();
+    expect(errorsOf(both, { 'if:page:cel': 'count.jql.matches("(a+)+")' })).toHaveProperty(['if:page:cel']);
+  });
+
+  it('carries any text there and back unchanged', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), (typed) => {
+        const text = `x${typed}`.normalize('NFC').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
+        const draft = slaPlan([countStep, slaStep, { ...pageStep, args: { service: 'ops', text } }]);
+        const revision = revisionOf(draft);
+        const plan = editedPlan(revision, { 'arg:page:service': 'payments-api' });
+        expect(stepOf(plan, 'page')?.args).toEqual({ service: 'payments-api', text });
+      }),
+    );
+  });
+});
+
+describe('the difference between two revisions', () => {
+  const before = planSchema.parse(slaPlan());
+
+  it('is said in plain words, one line each', () => {
+    const after = planSchema.parse({
+      ...slaPlan([
+        { ...countStep, args: { project: 'OPS', priority: 'P2' } },
+        { ...pageStep, when: 'count.total > 20', onError: 'continue', needs: ['count'] },
+        { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'hello' } },
+      ]),
+      success: ['count.total >= 0'],
+    });
+    expect(diffPlans(before, after, manifests)).toEqual([
+      'Step 1: priority P1 → P2',
+      'Step 1: status open is gone',
+      'Step 2: only if open P1 tickets in OPS > the SLA limit for P1 in OPS → only if P2 tickets in OPS > 20',
+      'Step 2: if it fails, the rest now goes on',
+      'Step 2: now waits for step 1',
+      'Step 3 added: Post to #ops: “hello”',
+      'Left out: Look up the SLA limit for P1 in OPS',
+      'At the end: now P2 tickets in OPS ≥ 0',
+    ]);
+  });
+
+  it('is nothing where nothing differs, and notices a new order, tool or text', () => {
+    expect(diffPlans(before, before, manifests)).toEqual([]);
+    const swapped = planSchema.parse(slaPlan([slaStep, countStep, pageStep]));
+    expect(diffPlans(before, swapped, manifests)).toEqual(['The order of the steps has changed']);
+    const other = planSchema.parse(slaPlan([{ ...countStep, tool: 'jira.search' }, slaStep, pageStep]));
+    expect(diffPlans(before, other, manifests)).toContain('Step 1 is now: List open P1 tickets in OPS');
+    const always = planSchema.parse(slaPlan([countStep, slaStep, { ...pageStep, when: undefined }]));
+    expect(diffPlans(before, always, manifests)[0]).toContain('Step 3: now always, before only if');
+    expect(diffPlans(always, before, manifests)[0]).toContain('Step 3: now only if');
+  });
+});
+
+describe('the reason for a no', () => {
+  it('is asked for, bounded and cleaned', () => {
+    const modal = rejectModal(slaRevision());
+    expect(checkView(JSON.parse(JSON.stringify(modal)), { surface: 'modal' })).toEqual([]);
+    expect(readReject(submitted(modal, { reason: ' OPS is\n being \u202emigrated ' }))).toEqual({
+      ok: true,
+      reason: 'OPS is being migrated',
+    });
+    expect(readReject(submitted(modal, { reason: ' \n ' }))).toEqual({
+      ok: false,
+      errors: { reason: 'Say in a few words why.' },
+    });
+    const long = readReject(submitted(modal, { reason: 'x'.repeat(900) }));
+    expect(long.ok && long.reason.length).toBe(500);
+  });
+});
