@@ -35,23 +35,13 @@ export function toolOf({ deps }: Pick<ActiveRun, 'deps'>, step: Step): Tool {
   throw new TypeError(`no tool ${step.tool}`);
 }
 
-/** Steps in an order in which each comes after what it needs: the same for the same plan, always. */
-export function orderOf(steps: readonly Step[]): { order: string[]; stuck: string[] } {
-  const { waves: found, stuck } = waves(graphOf(steps));
-  return { order: found.flat(), stuck };
-}
-
 /**
  * What a step waits for before it may start. Reads start as soon as what they need is there. A write also waits for
  * every read that does not itself come after a write, and for all earlier waves: reads first, writes last, so that a
  * failed read stops every write of the plan. None of this can form a circle, for reads before writes never wait for
  * one.
  */
-export function waitsFor(
-  step: Step,
-  steps: readonly Step[],
-  effectOf: (step: Step) => 'read' | 'write',
-): string[] {
+function waitsFor(step: Step, steps: readonly Step[], effectOf: (step: Step) => 'read' | 'write'): string[] {
   const nodes = graphOf(steps);
   const own = nodes.find((node) => node.id === step.id)?.needs ?? [];
   if (effectOf(step) === 'read') return [...own];
@@ -62,6 +52,20 @@ export function waitsFor(
     return !writes.has(one.id) && [...ancestors(nodes, one.id)].every((id) => !writes.has(id));
   });
   return [...new Set([...own, ...before.map((one) => one.id)])];
+}
+
+/**
+ * What every step waits for, in an order in which each comes after all it waits for: the same for the same plan,
+ * always, however its steps are listed.
+ */
+export function callOrder(
+  steps: readonly Step[],
+  effectOf: (step: Step) => 'read' | 'write',
+): { order: Node[]; stuck: string[] } {
+  const nodes = steps.map((step) => ({ id: step.id, needs: waitsFor(step, steps, effectOf) }));
+  const { waves: found, stuck } = waves(nodes);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return { order: found.flat().flatMap((id) => byId.get(id) ?? []), stuck };
 }
 
 /** Results that a step may see: of the steps it comes after, and no others. */

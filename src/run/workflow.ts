@@ -3,7 +3,7 @@ import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
 import { unseal } from '../core/revision.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
-import { type ActiveRun, activeRun, orderOf, toolOf, waitsFor } from './active-run.ts';
+import { type ActiveRun, activeRun, callOrder, toolOf } from './active-run.ts';
 import { begin } from './begin.ts';
 import { end, refuse } from './end.ts';
 import type { RunKey, RunnerDeps } from './ports.ts';
@@ -39,14 +39,12 @@ export async function runWorkflow(
 
 async function runSteps(run: ActiveRun): Promise<void> {
   const { steps } = run.sealed.plan;
-  const { order, stuck } = orderOf(steps);
+  const { order, stuck } = callOrder(steps, (step) => toolOf(run, step).effect);
   if (stuck.length > 0) throw new TypeError(`steps ${stuck.join(', ')} wait for each other`);
   const byId = new Map(steps.map((step) => [step.id, step]));
-  for (const id of order) {
+  for (const { id, needs } of order) {
     const step = byId.get(id);
-    if (step === undefined) continue;
-    const before = waitsFor(step, steps, (one) => toolOf(run, one).effect);
-    run.settled.set(id, startStep(run, step, before));
+    if (step !== undefined) run.settled.set(id, startStep(run, step, needs));
   }
   await Promise.allSettled(run.settled.values());
 }

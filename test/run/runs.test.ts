@@ -223,11 +223,15 @@ test('with onError continue only what needs the failed step is left out, and onS
 
 test('reads start as soon as what they need is there, and a write waits until no read is left that could stop it', async () => {
   const order: string[] = [];
-  let slow: (() => void) | undefined;
+  let release: (() => void) | undefined;
   use.vendors().behaviour.count = async ({ label = '' }) => {
     order.push(label);
-    if (label === 'slow') await new Promise<void>((resolve) => (slow = resolve));
-    if (label === 'second') slow?.();
+    // Ends only after a read behind another one has started: waves would wait here forever.
+    if (label === 'slow') await new Promise<void>((resolve) => (release = resolve));
+    if (label === 'second') release?.();
+    // Long enough for a write that does not wait to get ahead.
+    if (label === 'second') for (let n = 0; n < 40; n += 1) await runs.openRuns(use.second());
+    order.push(`${label} done`);
     return 1;
   };
   use.vendors().behaviour.beforePage = async () => {
@@ -249,9 +253,10 @@ test('reads start as soon as what they need is there, and a write waits until no
   ]);
   const { outcome } = await use.run(await approvedRun(use.db(), 'order', plan));
   expect(outcome).toBe('done');
-  expect(order.toSorted()).toEqual(['first', 'late', 'page', 'second', 'slow']);
-  expect(order.indexOf('page')).toBe(3);
-  expect(order.indexOf('late')).toBe(4);
+  expect(order.slice(-3)).toEqual(['page', 'late', 'late done']);
+  expect(order.slice(0, -3).toSorted()).toEqual(
+    ['first', 'first done', 'second', 'second done', 'slow', 'slow done'].toSorted(),
+  );
 });
 
 test('criteria are checked: a missed one costs the run its done, one in words is left to people', async () => {
@@ -318,4 +323,19 @@ test('a dry run reads for real, tells what the writes would do, and writes nothi
   }
   expect([use.vendors().pages, use.vendors().posts]).toEqual([[], []]);
   expect(await writes.listOf(use.db(), TEAM, key.runId)).toEqual([]);
+});
+
+test('a run that the engine no longer goes on with is closed as unknown, and people are told', async () => {
+  const key = await approvedRun(use.db(), 'broken', slaPlan());
+  await use.run(key);
+  use.events.length = 0;
+  const open = { state: 'running' as const, outcome: null, finishedAt: null };
+  await use.db().updateTable('runs').set(open).where('id', '=', key.runId).execute();
+  use.at(minutes(3));
+  await expect
+    .poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 })
+    .toBe('unknown');
+  await expect
+    .poll(() => use.events)
+    .toMatchObject([{ type: 'finished', runId: key.runId, outcome: 'unknown', reason: { code: 'broken' } }]);
 });
