@@ -4,16 +4,20 @@ import { type Command, type CommandContext, UsageError } from './commands/comman
 import { configCommand } from './commands/config.ts';
 import { evalCommand } from './commands/eval.ts';
 import { plan } from './commands/plan.ts';
-import { playbooksCommand } from './commands/playbooks.ts';
 import { writesCommand } from './commands/writes.ts';
 import { processVariables } from './config/env.ts';
 import { CountersignError } from './core/errors.ts';
 
 const commands: Readonly<Record<string, { run: Command; about: string }>> = {
-  check: { run: check, about: 'check plan.json                      findings of a plan, or ok with its digest' },
+  check: {
+    run: check,
+    about: 'check plan.json                      findings of a plan, or ok with its digest',
+  },
   plan: { run: plan, about: 'plan [--json] "<goal>"               what a planner makes of a goal' },
-  config: { run: configCommand, about: 'config check [file] | config schema  countersign.yml, explained by line' },
-  playbooks: { run: playbooksCommand, about: 'playbooks check | playbooks list     the vetted plans' },
+  config: {
+    run: configCommand,
+    about: 'config check [file] | config schema  countersign.yml, explained by line',
+  },
   eval: { run: evalCommand, about: 'eval --cases FILE [--planner offline|model] [--out FILE]' },
   audit: { run: auditCommand, about: 'audit verify [file] | audit export <team id>' },
   writes: { run: writesCommand, about: 'writes stop <team id> "<reason>" | writes allow <team id>' },
@@ -23,7 +27,11 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
   const [name = '', ...args] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const usage = ['npm run -s cli -- <command>', '', ...Object.values(commands).map(({ about }) => `  ${about}`)];
+    const usage = [
+      'npm run -s cli -- <command>',
+      '',
+      ...Object.values(commands).map(({ about }) => `  ${about}`),
+    ];
     for (const line of usage) context.error(line);
     return 2;
   }
@@ -40,7 +48,11 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
 /** What a person mistyped: a file that is not there, JSON that is none, an option that does not exist. */
 function isPlainMistake(error: unknown): error is Error {
   if (error instanceof SyntaxError) return true;
-  return error instanceof Error && 'code' in error && /^(ENOENT|EISDIR|EACCES|ERR_PARSE_ARGS)/.test(String(error.code));
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^(ENOENT|EISDIR|EACCES|ERR_PARSE_ARGS)/.test(String(error.code))
+  );
 }
 
 process.exitCode = await main(process.argv.slice(2), {

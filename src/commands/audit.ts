@@ -31,7 +31,9 @@ async function verifyAll(db: Db, out: (line: string) => void): Promise<number> {
   for (const { teamId } of teams) {
     const verdict = await audit.verify(db, teamId);
     if (!verdict.ok) broken += 1;
-    out(`${teamId} ${verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`}`);
+    out(
+      `${teamId} ${verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`}`,
+    );
   }
   if (teams.length === 0) out('the audit log is empty');
   return broken === 0 ? 0 : 1;
@@ -43,7 +45,9 @@ export async function withDatabase(
   work: (db: Db) => Promise<number>,
 ): Promise<number> {
   const env = readDatabaseEnv(variables);
-  const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log: silent });
+  const embedded = env.DATABASE_URL
+    ? null
+    : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log: silent });
   const db = await openDatabase({ url: env.DATABASE_URL ?? embedded?.url ?? '', max: 2, log: silent });
   try {
     return await work(db);

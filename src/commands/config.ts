@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { operatorJsonSchema } from '../config/json-schema.ts';
 import { checkOperatorConfig, problemLine } from '../config/operator.ts';
+import { loadPlaybooks } from '../wiring/playbooks.ts';
 import { type Command, UsageError } from './command.ts';
 import { toolEffects } from './offline-world.ts';
 
 /** `config check [file]` explains what is wrong, by line; `config schema` prints the JSON Schema for editors. */
-export function configCommand(playbooks: ReadonlySet<string>): Command {
-  return async ([what, given], context) => {
-    if (what === 'schema') {
-      context.out(operatorJsonSchema().trimEnd());
-      return 0;
-    }
-    if (what !== 'check') throw new UsageError('config check [file] | config schema');
-    const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
-    const set = Object.entries(context.variables).filter(([, value]) => value?.trim());
-    const variables = new Set(set.map(([name]) => name));
-    const { config, problems } = checkOperatorConfig(readFileSync(file, 'utf8'), {
-      tools: toolEffects(),
-      variables,
-      playbooks,
-    });
-    for (const problem of problems) context.out(problemLine(file, problem));
-    if (config) context.out(`${file} is fine`);
-    return config ? 0 : 1;
-  };
-}
+export const configCommand: Command = async ([what, given], context) => {
+  if (what === 'schema') {
+    context.out(operatorJsonSchema().trimEnd());
+    return 0;
+  }
+  if (what !== 'check') throw new UsageError('config check [file] | config schema');
+  const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
+  const set = Object.entries(context.variables).filter(([, value]) => value?.trim());
+  const variables = new Set(set.map(([name]) => name));
+  const playbooks = new Set(loadPlaybooks().map(({ name }) => name));
+  const { config, problems } = checkOperatorConfig(readFileSync(file, 'utf8'), {
+    tools: toolEffects(),
+    variables,
+    playbooks,
+  });
+  for (const problem of problems) context.out(problemLine(file, problem));
+  if (config) context.out(`${file} is fine`);
+  return config ? 0 : 1;
+};

@@ -21,9 +21,19 @@ export const plan: Command = async (args, context) => {
   const { planner: offline, examples } = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };
   const planner = composedPlanner(readModelEnv(context.variables), offline, examples, budget);
-  const input = { goal, quoted: null, catalogue, policy, answers: [], change: null, replan: null, now: new Date() };
+  const input = {
+    goal,
+    quoted: null,
+    catalogue,
+    policy,
+    answers: [],
+    change: null,
+    replan: null,
+    now: new Date(),
+  };
   const reply = await planner.plan(input);
-  const findings = reply.answer.kind === 'plan' ? reviewDraft(reply.answer.plan, { catalogue, policy }).findings : [];
+  const findings =
+    reply.answer.kind === 'plan' ? reviewDraft(reply.answer.plan, { catalogue, policy }).findings : [];
   context.out(values.json ? JSON.stringify({ ...reply, findings }, null, 2) : summary(reply.answer));
   return findings.length > 0 ? 1 : 0;
 };

@@ -14,7 +14,8 @@ export const writesCommand: Command = async ([what, teamId, ...reason], context)
   }
   const isOn = what === 'stop';
   const why = reason.join(' ').trim();
-  if (isOn && why === '') throw new UsageError('writes stop <team id> "<reason>": say why, people will read it');
+  if (isOn && why === '')
+    throw new UsageError('writes stop <team id> "<reason>": say why, people will read it');
   return withDatabase(context.variables, async (db) => {
     const actor = `operator ${userInfo().username}`;
     await switches.set(db, { teamId, name: killSwitchName, isOn, actor, reason: why, at: new Date() });

@@ -151,23 +151,32 @@ export function readEnv(variables: Given): Env {
   return parsed.data;
 }
 
-function readPart<K extends keyof Env>(variables: Given, names: readonly K[]): Pick<Env, K> {
-  const given = Object.fromEntries(names.map((name) => [name, variables[name]?.trim() || undefined]));
-  const mask = Object.fromEntries(names.map((name) => [name, true])) as Record<K, true>;
-  const parsed = envSchema.pick(mask).safeParse(given);
-  if (parsed.success) return parsed.data as Pick<Env, K>;
+const modelSettings = envSchema.pick({
+  OPENAI_API_KEY: true,
+  OPENAI_BASE_URL: true,
+  PLANNER_MODEL: true,
+  PLANNER_TIMEOUT_MS: true,
+});
+const databaseSettings = envSchema.pick({ DATABASE_URL: true, DATA_DIR: true });
+
+function parsePart<S extends z.ZodType>(schema: S, variables: Given): z.infer<S> {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  throw new ConfigError('config_env', `The environment is not complete:\n${findingLines(problems)}`, { problems });
+  throw new ConfigError('config_env', `The environment is not complete:\n${findingLines(problems)}`, {
+    problems,
+  });
 }
 
 /** Settings of the models alone, for commands that need no Slack. Throws a ConfigError. */
-export function readModelEnv(variables: Given) {
-  return readPart(variables, ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'PLANNER_MODEL', 'PLANNER_TIMEOUT_MS']);
+export function readModelEnv(variables: Given): z.infer<typeof modelSettings> {
+  return parsePart(modelSettings, variables);
 }
 
 /** Settings of the database alone. Throws a ConfigError. */
-export function readDatabaseEnv(variables: Given) {
-  return readPart(variables, ['DATABASE_URL', 'DATA_DIR']);
+export function readDatabaseEnv(variables: Given): z.infer<typeof databaseSettings> {
+  return parsePart(databaseSettings, variables);
 }
 
 /** The environment of this process; nothing else reads it. */

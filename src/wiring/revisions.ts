@@ -46,7 +46,7 @@ export function proposeDeps(world: World): ProposeDeps {
       return estimate(plan, new Map(times), usd);
     },
     newest: async (teamId, requestId) => (await revisions.latest(db, teamId, requestId))?.number ?? 0,
-    async store({ sealed, bytes, digest }, { actor, basedOn, planner, usd }) {
+    async store({ sealed, bytes, digest }, { actor, basedOn, replaces, planner, usd }) {
       const stored = await revisions.propose(db, {
         teamId: sealed.teamId,
         requestId: sealed.requestId,
@@ -58,7 +58,7 @@ export function proposeDeps(world: World): ProposeDeps {
         createdAt: new Date(sealed.createdAt),
         expiresAt: new Date(sealed.expiresAt),
         actor,
-        ...(basedOn === null ? {} : { basedOn: basedOn.sealed.number }),
+        ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
       });
       return stored.ok ? stored.superseded.map((row) => unseal(row.bytes, row.digest)) : null;
     },

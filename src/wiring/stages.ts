@@ -40,7 +40,16 @@ export function createStages(world: World): Stages {
       const { basedOn, actor } = turn;
       const planner: Sealed['planner'] = reply?.planner ?? 'person';
       const usd = (reply?.usage?.usd ?? 0) + (basedOn?.sealed.estimate.usd ?? 0);
-      const proposal = { request, plan, planner, notes: notesOf(reply, turn), usd, actor, basedOn };
+      const proposal = {
+        request,
+        plan,
+        planner,
+        notes: notesOf(reply, turn),
+        usd,
+        actor,
+        basedOn,
+        replaces: turn.failed === null,
+      };
       const revision = await propose(proposal, proposeDeps(world));
       if (revision !== null) await close(request, 'review');
       return revision !== null;
