@@ -110,15 +110,22 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       else open('condition', current.tokens.length === 0 ? current.join : 'and', word === 'unless');
       return;
     }
+    if (word === 'in-that-case' && index === tokens.length - 1) {
+      current.join = 'same';
+      return;
+    }
     if (word === 'otherwise' || word === 'in-that-case') return open('action', joinOf(word, 'and'), false);
     if (word === 'means') {
       current.kind = 'condition';
       return open('action', 'and', false);
     }
     if (!breaks.has(word)) {
-      const embedded =
-        current.kind === 'condition' && current.tokens.length > 1 && startsEmbedded(tokens, index);
-      if (embedded) open('action', 'and', false);
+      const stated = current.kind === 'action' && !hasVerb(current.tokens) && hasComparison(current.tokens);
+      const mayEnd = stated || (current.kind === 'condition' && current.tokens.length > 1);
+      if (mayEnd && startsEmbedded(tokens, index)) {
+        current.kind = 'condition';
+        open('action', 'and', false);
+      }
       current.tokens.push(token);
       return;
     }
@@ -178,11 +185,13 @@ function markConditions(chunks: Open[], question: boolean, next: readonly Token[
   ) {
     last.kind = 'condition';
   }
-  chunks.forEach((chunk, index) => {
+  for (let index = chunks.length - 2; index >= 0; index -= 1) {
+    const chunk = chunks[index];
     const follower = chunks[index + 1];
-    if (chunk.kind !== 'action' || !follower || hasVerb(chunk.tokens) || follower.kind !== 'action') return;
-    if (hasComparison(chunk.tokens) && startsWrite(follower.tokens, 0)) chunk.kind = 'condition';
-  });
+    if (!chunk || !follower || chunk.kind !== 'action' || hasVerb(chunk.tokens)) continue;
+    const leads = follower.kind === 'condition' ? follower.join === 'and' : startsWrite(follower.tokens, 0);
+    if (leads && hasComparison(chunk.tokens)) chunk.kind = 'condition';
+  }
 }
 
 /** Splits a goal into orders and conditions, in the order in which they are written. */

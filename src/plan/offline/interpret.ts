@@ -1,6 +1,7 @@
 import type { Clause } from './clauses.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate } from './draft.ts';
+import { startsWrite } from './grammar.ts';
 import { orderOf } from './orders.ts';
 import { lineOf, ofKind } from './token.ts';
 import { ask, type Work } from './work.ts';
@@ -15,6 +16,8 @@ interface Flow {
   before: DraftStep[];
   /** Write steps since the sentence began, for a condition at its end. */
   sinceStart: DraftStep[];
+  /** The order before, which "if so" turns into a question: "check whether X, and page Y if so". */
+  asked: Clause | null;
 }
 
 /** What holds for an order, given how its clause hangs on those before it. */
@@ -52,18 +55,15 @@ function firstWrite(clauses: readonly Clause[], start: number): number {
   return clauses.length;
 }
 
-const writeLine =
-  /^(?:(?:please|also|then|and|to|you|i|we|will|just|it) )*(page|notify|tell|post|comment|create|move|close|resolve|reopen|start|finish|block|ack|add|note|let)\b/;
-
 function isWrite(clause: Clause): boolean {
-  const line = lineOf(clause.tokens);
-  return writeLine.test(line) && !/^(?:please )*(?:tell|post|let) me\b/.test(line);
+  return startsWrite(clause.tokens, 0) && !/^(?:please )*(?:tell|post|let) me\b/.test(lineOf(clause.tokens));
 }
 
 /** Goes through the clauses in order and puts the steps of the plan together. */
 export function interpret(clauses: readonly Clause[], work: Work): void {
-  const flow: Flow = { current: null, last: null, sentence: -1, before: [], sinceStart: [] };
-  for (const clause of withConditionsFirst(clauses)) {
+  const flow: Flow = { current: null, last: null, sentence: -1, before: [], sinceStart: [], asked: null };
+  const ordered = withConditionsFirst(clauses);
+  for (const [index, clause] of ordered.entries()) {
     if (clause.sentence !== flow.sentence) {
       const carries =
         clause.join === 'same' ||
@@ -75,18 +75,20 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
       flow.sentence = clause.sentence;
       flow.sinceStart = [];
     }
-    mention(clause, work);
+    mention(clause, clause.kind === 'condition' ? ordered[index + 1] : undefined, work);
     if (clause.kind === 'condition') readCondition(clause, flow, work);
     else readOrder(clause, flow, work);
     if (work.troubles.length > 0) return;
   }
 }
 
-/** What a clause speaks of is what "its" means in the next one. */
-function mention(clause: Clause, work: Work): void {
+/** What a clause speaks of is what "its" means in the next one; a condition may point to its order: "close X if it is". */
+function mention(clause: Clause, order: Clause | undefined, work: Work): void {
   const named = (kind: 'project' | 'service'): string | undefined => ofKind(clause.tokens, kind).at(-1)?.word;
   work.project = named('project') ?? work.project;
   work.service = named('service') ?? work.service;
+  const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;
+  if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null) work.lastKey = key;
 }
 
 function readCondition(clause: Clause, flow: Flow, work: Work): void {
@@ -107,6 +109,9 @@ function readCondition(clause: Clause, flow: Flow, work: Work): void {
 }
 
 function readOrder(clause: Clause, flow: Flow, work: Work): void {
+  if (clause.join === 'same' && flow.last === null && flow.asked) {
+    flow.last = conditionOf(flow.asked.tokens, false, work);
+  }
   const condition = conditionFor(clause, flow);
   work.condition = condition;
   const before = work.steps.length;
@@ -118,6 +123,7 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     if (clause.join === 'then')
       for (const earlier of flow.before) if (earlier !== step) step.needs.add(earlier);
   }
+  flow.asked = clause;
   if (added.length > 0) {
     flow.before = lastOf(added);
     flow.sinceStart.push(...added);

@@ -22,10 +22,20 @@ function named(token: Token, kind: TokenKind, word: string): Token {
 export function tagNames(tokens: readonly Token[], context: NameContext): Token[] {
   const tagged = tokens.map((token, index) => tag(token, index, tokens, context));
   const services = new Set(tagged.filter((token) => token.kind === 'service').map((token) => token.word));
-  return tagged.map((token) => {
-    const same = token.kind === 'word' && services.has(bare(token.raw)) && !functionWords.has(token.word);
+  return tagged.map((token, index) => {
+    const same =
+      token.kind === 'word' &&
+      !functionWords.has(token.word) &&
+      (services.has(bare(token.raw)) || listed(index, tagged));
     return same && !context.vocabulary.has(token.word) ? named(token, 'service', bare(token.raw)) : token;
   });
+}
+
+/** "on call for auth and checkout": a word that follows a service in a list. */
+function listed(index: number, tokens: readonly Token[]): boolean {
+  const joined = /^(and|,|or)$/.test(tokens[index - 1]?.word ?? '') && tokens[index - 2]?.kind === 'service';
+  const next = tokens[index + 1];
+  return joined && (!next || next.kind === 'mark' || /^(and|or|on-call)$/.test(next.word));
 }
 
 function tag(token: Token, index: number, tokens: readonly Token[], context: NameContext): Token {

@@ -81,8 +81,10 @@ function spanAt(
   return null;
 }
 
-function isAimed(tokens: readonly Token[], from: number, to: number): boolean {
-  return tokens.slice(from, to).some((token) => /^(channel|user|service|key|project|id)$/.test(token.kind));
+/** A "don't" about one thing of its own leaves the same order about other things alone. */
+function isAimed(tokens: readonly Token[], from: number, to: number, kept: readonly Token[]): boolean {
+  const aims = tokens.slice(from, to).filter((token) => /^(channel|user|service|key|project|id)$/.test(token.kind));
+  return aims.length > 0 && !aims.some((aim) => kept.some((token) => token.kind === aim.kind && token.word === aim.word));
 }
 
 /**
@@ -108,7 +110,9 @@ export function liftNegations(tokens: readonly Token[], goal: string): Negations
       token.word === 'none' &&
       span !== null &&
       span.at === index + 1 &&
-      /^(ticket|comment)$/.test(tokens[span.at]?.word ?? '');
+      /^(ticket|comment|note)$/.test(tokens[span.at]?.word ?? '') &&
+      !/^(add|create|comment)$/.test(tokens[index - 1]?.word ?? '');
+    if (token.word === 'none' && span && /^(add|create)$/.test(kept.at(-1)?.word ?? '')) kept.pop();
     if (!span || noun || (token.word === 'not' && span.at > index + 1) || isCounted(tokens, index, span.at)) {
       if (!/^(read-only|read only)$/.test(token.raw.toLowerCase())) kept.push(token);
       continue;
@@ -121,7 +125,7 @@ export function liftNegations(tokens: readonly Token[], goal: string): Negations
     }
     const conditional = kept.at(-1)?.word === 'otherwise' || tokens[index - 1]?.word === 'otherwise';
     if (conditional) kept.pop();
-    else if (!(token.word === 'do-not' && isAimed(tokens, index, span.end) && kept.length > 0)) {
+    else if (!(token.word === 'do-not' && isAimed(tokens, index, span.end, kept) && kept.length > 0)) {
       for (const tool of span.tools) forbidden.add(tool);
       for (const other of tokens.slice(span.at + 1, span.end))
         for (const tool of meantBy(other))

@@ -81,7 +81,7 @@ function repair(
 ): Token {
   if (token.kind !== 'word' || (/^[A-Z0-9]+$/.test(token.raw) && tokens.length > 1)) return token;
   const before = tokens[index - 1]?.word ?? '';
-  if (/^(for|page|service|project|label|labelled|tagged|on|called|of)$/.test(before) && token.word.length < 7)
+  if (/^(for|page|service|project|label|labelled|tagged|called)$/.test(before) && token.word.length < 7)
     return token;
   const word = lexicon.speller.repair(token.word);
   if (word === null) return token;

@@ -1,7 +1,7 @@
 import type { DraftStep } from './draft.ts';
 import { verbAt } from './grammar.ts';
-import { literalText, textFrom } from './messages.ts';
-import { namesRead, readsIn, type Wanted } from './reads.ts';
+import { literalText, pointsAtAll, textFrom } from './messages.ts';
+import { namesRead, type ReadSpec, readsIn, type Wanted } from './reads.ts';
 import { receiversOf } from './targets.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
 import { addRead, addStep, ask, knownOf, refuse, type Work } from './work.ts';
@@ -21,8 +21,23 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   const compares = /\b(compare|vs|versus|against|relative)\b/.test(line) && /\b(sla|threshold)\b/.test(line);
   if (compares || (/\bcheck\b/.test(line) && /\b(against|with|vs)\b.*\b(sla|threshold)\b/.test(line)))
     return compared(tokens, line, work);
-  const specs = readsIn(tokens, wantedBy(line), knownOf(work));
-  return specs.map((spec) => addRead(work, spec));
+  const specs = readsIn(elliptic(tokens, line, work), wantedBy(line), knownOf(work));
+  return specs.map((spec) => addRead(work, likeLast(spec, line, tokens, work)));
+}
+
+/** "how many P1s in PAY and how many in ORD": the second is about tickets as well. */
+function elliptic(tokens: readonly Token[], line: string, work: Work): readonly Token[] {
+  const short = /\b(count|how many)\b/.test(line) && ofKind(tokens, 'project').length > 0;
+  const open = work.lastReads[0]?.tool === 'jira.count' && !/\b(ticket|bug|story|task|epic|sla|incident|splunk|kql|sql|threshold)\b/.test(line);
+  return short && open ? [...tokens, { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 }] : tokens;
+}
+
+function likeLast(spec: ReadSpec, line: string, tokens: readonly Token[], work: Work): ReadSpec {
+  const last = work.lastReads[0];
+  const same = last?.tool === spec.tool && spec.tool === 'jira.count';
+  if (!same || /\b(ticket|bug|story|task|epic|open|blocked|unassigned)\b/.test(line) || ofKind(tokens, 'priority').length > 0) return spec;
+  const { project: _project, ...rest } = last.args;
+  return { ...spec, args: { ...rest, ...spec.args } };
 }
 
 /** "compare the count with its SLA": the count, unless one is there, and the limit for the same issues. */
@@ -111,8 +126,9 @@ function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
     codeLookup(body, line, work) ?? (summarizes ? summarizeClause(body, work) : readClause(body, work));
   if (found.length > 0) work.lastReads = found;
   if (work.troubles.length > 0) return;
-  if (sends && (found.length > 0 || work.lastReads.length > 0)) {
-    const text = textFrom(found.length > 0 ? found : work.lastReads);
+  if (sends && found.length > 0) {
+    const all = pointsAtAll(body) && work.steps.length > found.length;
+    const text = textFrom(all ? openReads(work) : found);
     for (const channel of channels) addStep(work, 'slack.post', { channel, text });
     if (!assignee) for (const user of users) addStep(work, 'slack.post', { user, text });
   } else if (sends) writePost(tokens, work, false);
@@ -121,7 +137,12 @@ function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
 function noteOrComment(tokens: readonly Token[], line: string, work: Work): void {
   const text =
     literalText(tokens, work.goal) ??
-    (work.condition || work.lastReads.length > 0 ? messageText(tokens, work) : null);
+    (work.condition || work.lastReads.length > 0
+      ? messageText(
+          tokens.filter((token) => !/^(key|id)$/.test(token.kind) && !/^(comment|note|incident)$/.test(token.word)),
+          work,
+        )
+      : null);
   const incident = /\bincident\b|\bpagerduty\b/.test(line) || ofKind(tokens, 'id').length > 0;
   const note = /\bnote\b/.test(line);
   if (
@@ -138,6 +159,7 @@ function add(tokens: readonly Token[], line: string, work: Work): void {
   if (channels.length + users.length > 0) writePost(tokens, work, false);
   else if (/\blabel\b|\bassignee\b|\bwatcher/.test(line))
     refuse(work, 'no_tool', 'No tool changes fields of a ticket. A comment on the ticket is possible.');
+  else if (/§key\d+ (?:please )*(?:to|in|into|on|as) (?!§)/.test(line)) change(tokens, 'move', line, work);
   else if (ofKind(tokens, 'key').length > 0) noteOrComment(tokens, line, work);
   else if (/\b(ticket|bug|story|task)\b/.test(line)) writeCreate(tokens, work);
   else writePost(tokens, work, false);
@@ -151,6 +173,7 @@ function notify(tokens: readonly Token[], verb: string, line: string, work: Work
   const reports = /\bon-call\b/.test(line) && /\b(me|who)\b/.test(line);
   const toMe = /\bme\b/.test(line) && !direct && !/\bon-call\b/.test(line.replace(/\bwho\b.*/, ''));
   if (reports && !direct) return readOrderOf(tokens, verb, work);
+  if (/^(?:\S+ )*?(?:post|notify) (?:a |the |high |low |urgency |urgent |please )*page\b/.test(line)) return void writePage(tokens, work);
   if (toMe)
     return readOrderOf(
       tokens.filter((token) => !/^(tell|post|notify|let|me)$/.test(token.word)),
@@ -235,6 +258,7 @@ export function orderOf(tokens: readonly Token[], work: Work): void {
     case 'add':
       return add(tokens, line, work);
     default:
+      if (verb === '' && /^(?:(?:a|please) )*new\b/.test(line) && /\b(titled|about|for|:)|§quote/.test(line)) return void writeCreate(tokens, work);
       return readOrderOf(tokens, verb, work);
   }
 }

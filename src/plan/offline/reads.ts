@@ -198,9 +198,9 @@ function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
 /** The reads that a stretch of words names, in order; empty when it names none. */
 export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known): ReadSpec[] {
   const line = lineOf(tokens);
+  if (has(line, /\brunbook\b/) && ofKind(tokens, 'query').length === 0) return [runbookRead(tokens, known)];
   const log = logRead(tokens, line, known.goal);
   if (log) return [log];
-  if (has(line, /\brunbook\b/)) return [runbookRead(tokens, known)];
   const error = errorRead(tokens, line);
   if (error) return [error];
   const sla = slaReads(tokens, line, known);

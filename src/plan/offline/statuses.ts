@@ -40,7 +40,8 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
     rest.push(token);
   }
   const last = rest.at(-1);
-  return last ? titled(goal.slice(first.start, last.end).trim()) : null;
+  const name = last ? titled(goal.slice(first.start, last.end).trim()) : null;
+  return name === 'Progress' || name === 'Review' ? `In ${name}` : name;
 }
 
 /** The status a condition names: "is Blocked", "is still in progress", "is not Done". */

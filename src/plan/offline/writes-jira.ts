@@ -109,7 +109,7 @@ function purpose(tokens: readonly Token[], work: Work): string | null {
   const at = tokens.findIndex(
     (token, index) =>
       token.kind === 'word' &&
-      token.word === 'for' &&
+      /^(for|to)$/.test(token.word) &&
       index > 1 &&
       !/^(project|user|priority)$/.test(tokens[index + 1]?.kind ?? ''),
   );

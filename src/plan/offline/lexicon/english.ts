@@ -27,7 +27,7 @@ how many: how many | howmany | how much | what number of | whats the number of
 check: check | checks | checking | verify | verifies | see whether | see if | check whether | check if | look whether | monitor | watch | inspect | test | confirm | determine | assess | evaluate
 compare: compare | compares | comparing | contrast | measure | measure against | hold against | weigh | stack up against | check against | match against | cross-check
 summarize: summarize | summarise | summarizes | summarises | summarizing | summarising | summarized | summarised | sum up | recap | recaps | condense | boil down | digest | tl;dr | tldr | brief | wrap up | give me the gist of | gist of | in a nutshell | sum it up | write up | shorten | outline | abridge
-explain: explain | explains | explaining | describe | decode | interpret | translate | clarify | what is meant by | define | elaborate on
+explain: explain | explanation | explanations | explains | explaining | describe | decode | interpret | translate | clarify | what is meant by | define | elaborate on
 mean: mean | means | meaning | stand for | stands for | signify | signifies | definition
 run: run | runs | running | execute | executes | use | uses | using | launch | perform | do
 `;

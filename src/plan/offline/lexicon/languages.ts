@@ -43,6 +43,6 @@ export function languageOf(
     const score = words.filter((word) => candidate.hints.has(word)).length + vocabulary;
     if (score > (best?.score ?? 0)) best = { language: candidate, score };
   }
-  if (!best || best.score < 2) return null;
+  if (!best || (best.score < 2 && ours > 0)) return null;
   return best.score >= ours ? best.language : null;
 }
