@@ -69,6 +69,33 @@ test('it counts and lists as Jira does, page by page, and says what it asked', a
   ).toBe(true);
 });
 
+test('Jira understands every start and filter that the builder can write', async () => {
+  const { reader } = await withJira();
+  const words = [
+    'today',
+    'last night',
+    'this afternoon',
+    'last week',
+    'month',
+    'last month',
+    'year',
+    'last year',
+  ];
+  for (const since of [...words, 'weekend', 'tuesday', 'january', 'noon', '2026-03-01', '2026-03-01 09:30']) {
+    const { total } = await reader.count({ project: 'OPS', since }, signal());
+    expect(total).toBeGreaterThanOrEqual(0);
+  }
+  const everything = {
+    status: 'In Progress',
+    type: 'bug',
+    assignee: 'unassigned',
+    label: 'x',
+    labelNot: 'a"b\\',
+  };
+  const query = { ...everything, text: 'a "quoted" (word)', window: 'P2D' };
+  expect((await reader.search(query, { limit: 5, order: 'priority' }, signal())).issues).toEqual([]);
+});
+
 test('what Jira refuses is an error in plain words and never an answer of none', async () => {
   const { jira, faults, reader } = await withJira();
   await expect(

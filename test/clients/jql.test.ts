@@ -32,6 +32,7 @@ test('every filter becomes one clause, in a fixed order, with the names this Jir
   expect(only({ status: 'ALL' })).toBe('project = "OPS"');
   expect(only({ status: 'In Progress' })).toBe('project = "OPS" AND status = "In Progress"');
   expect(only({ assignee: '@Ana Ruiz' })).toBe('project = "OPS" AND assignee = "Ana Ruiz"');
+  expect(() => only({ assignee: 'me' })).toThrowError(expect.objectContaining({ code: 'bad_assignee' }));
   expect(only({ priority: 'P2' })).toBe('project = "OPS" AND priority = "P2"');
   expect(buildJql({ project: 'OPS' }, scope, 'priority')).toContain('ORDER BY priority DESC, created ASC');
   expect(buildJql({ project: 'OPS' }, scope, 'updated')).toContain('ORDER BY updated DESC');
@@ -89,10 +90,28 @@ test('a start is a calendar word, a weekday counted back from now, or a date; an
   expect(since('since this week')).toBe(since('week'));
   expect(since('last week')).toBe('startOfWeek("-1w")');
   expect(since('this month')).toBe('startOfMonth()');
+  expect(since('midnight')).toBe('startOfDay()');
+  expect(since('last night')).toBe('startOfDay("-6h")');
+  expect(since('this afternoon')).toBe('startOfDay("12h")');
+  expect(since('weekend')).toBe('startOfDay("-3d")');
+  expect(since('january')).toBe('"2026-01-01"');
+  expect(since('last december')).toBe('"2025-12-01"');
+  expect(since('this quarter')).toBe('"2026-01-01"');
+  expect(since('09:30')).toBe('"2026-03-10 09:30"');
+  expect(since('14:05')).toBe('"2026-03-09 14:05"');
+  expect(since('noon')).toBe('"2026-03-10 12:00"');
   expect(since('2026-03-01')).toBe('"2026-03-01"');
   expect(since('2026-03-01T09:30+02:00')).toBe('"2026-03-01 07:30"');
   expect(since('2026-03-01 09:30')).toBe('"2026-03-01 09:30"');
-  for (const bad of ['2026-02-30', 'someday', '1 OR 1', 'constructor', '2026-03-01" OR "']) {
+  for (const bad of [
+    '2026-02-30',
+    '25:00',
+    'this sprint',
+    'someday',
+    '1 OR 1',
+    'constructor',
+    '2026-03-01" OR "',
+  ]) {
     expect(() => since(bad)).toThrowError(expect.objectContaining({ code: 'bad_since' }));
   }
 });

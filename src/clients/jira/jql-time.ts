@@ -34,23 +34,83 @@ export function jqlPeriod(iso: string): string {
 }
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const months = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august'],
+  ...['september', 'october', 'november', 'december'],
+];
+
+/** Words that Jira itself counts from: days, weeks and months are those of the Jira account's time zone. */
 const edges: Readonly<Record<string, string>> = {
   today: 'startOfDay()',
+  midnight: 'startOfDay()',
+  morning: 'startOfDay()',
+  afternoon: 'startOfDay("12h")',
+  evening: 'startOfDay("18h")',
   yesterday: 'startOfDay("-1d")',
+  night: 'startOfDay("-6h")',
+  'last night': 'startOfDay("-6h")',
   week: 'startOfWeek()',
   'last week': 'startOfWeek("-1w")',
   month: 'startOfMonth()',
-  'last month': 'startOfMonth("-1M")',
+  'last month': 'startOfMonth(-1)',
+  year: 'startOfYear()',
+  'last year': 'startOfYear(-1)',
 };
 
-/** The day in UTC that lies `back` days before `now`, as `startOfDay("-3d")`. */
+/** The day in UTC that lies `back` days before now, as `startOfDay("-3d")`. */
 function daysBack(back: number): string {
   return back === 0 ? 'startOfDay()' : `startOfDay("-${back}d")`;
 }
 
+/** A moment as JQL writes it, which has no seconds and no zone: `"2026-03-10 09:30"`, UTC. */
+function moment(at: Date): string {
+  return `"${at.toISOString().slice(0, 16).replace('T', ' ')}"`;
+}
+
+/** The latest day of that name, today included; a weekend begins on its Saturday. */
+function weekdayStart(word: string, now: Date): string | null {
+  const name = word.replace(/^last\s+/, '');
+  const weekday = name === 'weekend' ? 6 : weekdays.indexOf(name);
+  return weekday === -1 ? null : daysBack((now.getUTCDay() - weekday + 7) % 7);
+}
+
+/** The first day of the latest month of that name, or of this quarter. */
+function monthStart(word: string, now: Date): string | null {
+  const current = now.getUTCMonth();
+  const month = word === 'quarter' ? current - (current % 3) : months.indexOf(word.replace(/^last\s+/, ''));
+  if (month === -1) return null;
+  const year = now.getUTCFullYear() - (month > current ? 1 : 0);
+  return `"${new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)}"`;
+}
+
+/** The latest moment with that time on the clock, UTC. */
+function clockStart(word: string, now: Date): string | null {
+  const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(word === 'noon' ? '12:00' : word);
+  if (match === null) return null;
+  const at = new Date(now);
+  at.setUTCHours(Number(match[1]), Number(match[2]), 0, 0);
+  if (at > now) at.setUTCDate(at.getUTCDate() - 1);
+  return moment(at);
+}
+
+function dateStart(word: string): string | null {
+  const iso = word.toUpperCase();
+  if (!isDay(iso.slice(0, 10))) return null;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(iso)) return `"${iso}"`;
+  if (!/^[\d-]{10}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(iso)) return null;
+  const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`;
+  const at = new Date(zoned.replace(' ', 'T'));
+  return Number.isNaN(at.getTime()) ? null : moment(at);
+}
+
+function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+}
+
 /**
- * The moment that a calendar word means: today, yesterday, a weekday (the latest one, today included), this or last
- * week or month, a date, or a date with a time (UTC unless it says otherwise). Days are those of the Jira account.
+ * The moment that a calendar word means: today, yesterday, a weekday or month (the latest one), this or last week or
+ * month, a time on the clock, or a date with or without a time. Clock times are UTC unless they say otherwise.
  */
 export function jqlSince(word: string, now: Date): string {
   const plain = word
@@ -58,26 +118,11 @@ export function jqlSince(word: string, now: Date): string {
     .toLowerCase()
     .replace(/^(since|the|this|\s)+\s/, '');
   const edge = Object.hasOwn(edges, plain) ? edges[plain] : undefined;
-  if (edge !== undefined) return edge;
-  const weekday = weekdays.indexOf(plain.replace(/^last\s+/, ''));
-  if (weekday !== -1) return daysBack((now.getUTCDay() - weekday + 7) % 7);
-  const iso = plain.toUpperCase();
-  if (/^\d{4}-\d{2}-\d{2}$/.test(iso) && isDay(iso)) return `"${iso}"`;
-  if (
-    /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(iso) &&
-    isDay(iso.slice(0, 10))
-  ) {
-    const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`;
-    const moment = new Date(zoned.replace(' ', 'T'));
-    if (!Number.isNaN(moment.getTime())) return `"${moment.toISOString().slice(0, 16).replace('T', ' ')}"`;
-  }
+  const found =
+    edge ?? weekdayStart(plain, now) ?? monthStart(plain, now) ?? clockStart(plain, now) ?? dateStart(plain);
+  if (found !== null) return found;
   throw new JqlError(
     'bad_since',
-    'The start must be today, yesterday, a weekday, this week, last week, this month, or a date such as 2026-03-01.',
+    'The start must be today, yesterday, a weekday, this week, last week, this month, a time, or a date such as 2026-03-01.',
   );
-}
-
-function isDay(date: string): boolean {
-  const day = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }

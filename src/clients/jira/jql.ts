@@ -60,10 +60,12 @@ function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): st
   return found.filter((clause) => clause !== null);
 }
 
+/** The bot has an account of its own, so "me" would be the wrong person. */
 function assigneeClause(assignee: string): string {
-  return assignee.trim().toLowerCase() === 'unassigned'
-    ? 'assignee IS EMPTY'
-    : `assignee = ${jqlString(assignee.replace(/^@/, ''))}`;
+  const plain = assignee.trim().toLowerCase().replace(/^@/, '');
+  if (plain === 'me')
+    throw new JqlError('bad_assignee', 'Jira has to be asked for a name; "me" would be the bot.');
+  return plain === 'unassigned' ? 'assignee IS EMPTY' : `assignee = ${jqlString(assignee.replace(/^@/, ''))}`;
 }
 
 /** The JQL of a query, always bounded. Throws a JqlError for a window, start or text that means nothing. */
