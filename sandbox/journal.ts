@@ -15,6 +15,8 @@ export interface JournalEntry {
   readonly id: number;
   /** ISO 8601, UTC. */
   readonly at: string;
+  /** Milliseconds on the monotonic clock of the sandbox's process, with fractions: for measuring. */
+  readonly clockMs: number;
   readonly vendor: Vendor;
   readonly method: string;
   readonly path: string;
@@ -48,11 +50,12 @@ export class Journal {
     this.#now = now;
   }
 
-  record(request: Omit<JournalEntry, 'id' | 'at' | 'status' | 'authOk'>): JournalEntry {
+  record(request: Omit<JournalEntry, 'id' | 'at' | 'clockMs' | 'status' | 'authOk'>): JournalEntry {
     this.#lastId += 1;
     const entry: JournalEntry = {
       id: this.#lastId,
       at: this.#now().toISOString(),
+      clockMs: performance.now(),
       ...request,
       status: null,
       authOk: false,

@@ -1,0 +1,20 @@
+/** The value below which the share `q` (0 to 1) of the values lies; NaN without values. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** The same work for every machine and moment, in milliseconds: tells a busy machine from a quiet one. */
+export function calibrate(): number {
+  const from = performance.now();
+  let x = 1;
+  for (let i = 0; i < 2e7; i += 1) x = (Math.imul(x, 1_664_525) + 1_013_904_223) | 0;
+  return performance.now() - from + (x === 0 ? 1 : 0);
+}

@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+
+export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory'] as const;
+export type PartName = (typeof partNames)[number];
+
+export interface Options {
+  readonly parts: readonly PartName[];
+  /** How often the parts are repeated; the medians of all rounds count. */
+  readonly rounds: number;
+  /** A file for everything that was measured, or null. */
+  readonly json: string | null;
+  /** A folder with a harness that compares runners, or null; its arguments. */
+  readonly peers: { readonly folder: string; readonly args: readonly string[] } | null;
+  readonly counts: Counts;
+}
+
+export interface Counts {
+  readonly starts: number;
+  readonly cards: number;
+  readonly clicks: number;
+  readonly graphs: number;
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly plans: number;
+}
+
+/** Two minutes and a half in all on two cores. */
+const usual: Counts = {
+  starts: 3,
+  cards: 100,
+  clicks: 100,
+  graphs: 7,
+  perSecond: 50,
+  seconds: 10,
+  plans: 2_000,
+};
+/** To see that everything works; too few to measure. */
+const quick: Counts = { starts: 1, cards: 5, clicks: 3, graphs: 2, perSecond: 20, seconds: 1, plans: 20 };
+
+export const usage = `npm run bench -- [options]
+  --only a,b      parts: ${partNames.join(', ')}
+  --rounds n      repeat everything and take the medians (1)
+  --quick         small numbers: shows that it works, measures nothing
+  --plans n       plans that wait in the memory part (${usual.plans})
+  --seconds n     length of the load in the ack part (${usual.seconds})
+  --json file     everything measured, as JSON
+  --peers dir     compare the runner with others: a folder with a harness that takes
+                  --peer 'name=cmd:command' and speaks JSON lines with it
+  --peers-args a  arguments for that harness, in one text ("--only W1,W2 --rounds 3")`;
+
+/** Throws a TypeError with a sentence for an option that does not exist or makes no sense. */
+export function readOptions(argv: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '1' },
+      quick: { type: 'boolean', default: false },
+      plans: { type: 'string' },
+      seconds: { type: 'string' },
+      json: { type: 'string' },
+      peers: { type: 'string' },
+      'peers-args': { type: 'string', default: '--quick' },
+    },
+  });
+  const counts = values.quick ? quick : usual;
+  const parts = values.only === undefined ? [...partNames] : values.only.split(',').map(partName);
+  return {
+    parts: values.peers !== undefined && values.only === undefined ? [] : parts,
+    rounds: positive(values.rounds, 'rounds'),
+    json: values.json ?? null,
+    peers: values.peers === undefined ? null : { folder: values.peers, args: words(values['peers-args']) },
+    counts: {
+      ...counts,
+      plans: values.plans === undefined ? counts.plans : positive(values.plans, 'plans'),
+      seconds: values.seconds === undefined ? counts.seconds : positive(values.seconds, 'seconds'),
+    },
+  };
+}
+
+function partName(text: string): PartName {
+  const found = partNames.find((name) => name === text);
+  if (found === undefined) throw new TypeError(`there is no part ${text}; there are ${partNames.join(', ')}`);
+  return found;
+}
+
+function positive(text: string, name: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${name} must be a whole number from 1`);
+  return value;
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}

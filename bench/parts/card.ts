@@ -1,0 +1,29 @@
+import type { PartResult } from '../measure.ts';
+import { quantile } from '../numbers.ts';
+import { command, goals, isCard, journalEnd, seen } from '../talk.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** From the command to the card's arrival at Slack, one after the other. */
+export async function card(workspace: Workspace, { count }: { count: number }): Promise<PartResult> {
+  const times: number[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    const after = journalEnd(workspace);
+    const from = performance.now();
+    await command(workspace, goals.page, nth);
+    const [posted] = await seen(workspace, after, isCard);
+    times.push((posted?.clockMs ?? Number.NaN) - from);
+  }
+  return {
+    measures: [
+      {
+        id: 'card.p50',
+        what: 'goal to posted card, p50',
+        unit: 'ms',
+        value: quantile(times, 0.5),
+        budget: 150,
+      },
+      { id: 'card.p99', what: 'goal to posted card, p99', unit: 'ms', value: quantile(times, 0.99) },
+    ],
+    checks: [{ what: `${count} goals, ${count} cards`, ok: times.every(Number.isFinite) }],
+  };
+}

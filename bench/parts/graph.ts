@@ -1,0 +1,46 @@
+import type { PartResult } from '../measure.ts';
+import { median } from '../numbers.ts';
+import { approve, givenCards, goals, journalEnd, keyOf, reported, seen } from '../talk.ts';
+import type { Workspace } from '../workspace.ts';
+
+const readMs = 100;
+const reads = 8;
+
+/** Eight reads that take 100 ms each, then a post: from the first request to the post, against its critical path. */
+export async function graph(workspace: Workspace, { runs }: { runs: number }): Promise<PartResult> {
+  const cards = await givenCards(workspace, goals.wide, runs);
+  const fault = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: readMs });
+  const spans: number[] = [];
+  let complete = true;
+  for (const ts of cards) {
+    const after = journalEnd(workspace);
+    approve(workspace, ts);
+    const [first] = await seen(workspace, after, ({ vendor }) => vendor === 'jira');
+    const [post] = await seen(workspace, after, (entry) => /^cs-run-.*-post$/.test(keyOf(entry)));
+    await reported(workspace, after);
+    const asked = workspace.sandbox.journal.list({ after, vendor: 'jira' }).length;
+    complete &&= asked === reads;
+    spans.push((post?.clockMs ?? Number.NaN) - (first?.clockMs ?? Number.NaN));
+  }
+  workspace.sandbox.faults.remove(fault);
+  const over = spans.map((span) => ((span - readMs) / readMs) * 100);
+  return {
+    measures: [
+      {
+        id: 'graph.span',
+        what: `${reads} reads of ${readMs} ms, first read to the post`,
+        unit: 'ms',
+        value: median(spans),
+        runs: spans,
+      },
+      {
+        id: 'graph.over',
+        what: 'the same, over its critical path',
+        unit: '%',
+        value: median(over),
+        runs: over,
+      },
+    ],
+    checks: [{ what: `${reads} reads in each of ${runs} runs`, ok: complete }],
+  };
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import type { PartResult } from './measure.ts';
+import { calibrate } from './numbers.ts';
+import { type Options, readOptions, usage } from './options.ts';
+import { acknowledge } from './parts/acknowledge.ts';
+import { card } from './parts/card.ts';
+import { click } from './parts/click.ts';
+import { graph } from './parts/graph.ts';
+import { start } from './parts/start.ts';
+import { waiting } from './parts/waiting.ts';
+import { isOver, table } from './report.ts';
+import { inRounds } from './rounds.ts';
+import { Workspace } from './workspace.ts';
+
+/** One round of the chosen parts. They share a bot, except where the start itself is measured. */
+async function round({ parts, counts }: Options): Promise<PartResult[]> {
+  const results: PartResult[] = [];
+  const has = (name: Options['parts'][number]) => parts.includes(name);
+  if (has('start')) results.push(await start({ runs: counts.starts }));
+  if (parts.every((name) => name === 'start')) return results;
+  const workspace = await Workspace.create();
+  try {
+    await workspace.startBot();
+    // The first ones of everything pay for compiling; they are not measured.
+    await card(workspace, { count: Math.min(10, counts.cards) });
+    if (has('card')) results.push(await card(workspace, { count: counts.cards }));
+    if (has('click')) results.push(await click(workspace, { count: counts.clicks }));
+    if (has('graph')) results.push(await graph(workspace, { runs: counts.graphs }));
+    if (has('ack')) results.push(await acknowledge(workspace, counts));
+    if (has('memory')) results.push(await waiting(workspace, counts));
+    return results;
+  } finally {
+    await workspace.close();
+  }
+}
+
+async function bench(argv: readonly string[]): Promise<number> {
+  const options = readOptions(argv);
+  const machine = {
+    node: process.version,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    load1: loadavg()[0] ?? 0,
+    calibrationMs: calibrate(),
+  };
+  const results = await inRounds(options.rounds, () => round(options));
+  console.log(`\n${table(results)}\n`);
+  console.log(
+    `${machine.cores} cores, ${machine.cpu}, Node ${machine.node}; load before ${machine.load1.toFixed(1)}, calibration ${machine.calibrationMs.toFixed(1)} ms`,
+  );
+  const measures = results.flatMap((result) => result.measures);
+  const checks = results.flatMap((result) => result.checks);
+  if (options.json !== null) {
+    const when = new Date().toISOString();
+    await writeFile(options.json, `${JSON.stringify({ when, machine, measures, checks }, null, 2)}\n`);
+  }
+  if (checks.some(({ ok }) => !ok)) return 2;
+  return measures.some(isOver) ? 1 : 0;
+}
+
+try {
+  process.exitCode = await bench(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof TypeError ? `${error.message}\n\n${usage}` : error);
+  process.exitCode = 2;
+}

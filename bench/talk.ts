@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JournalEntry } from '../sandbox/journal.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Goals that the offline planner knows well. */
+export const goals = {
+  /** Two reads and a page: the plan of the README. Breached in the seeded Jira. */
+  page: 'Check open P1 tickets in OPS against the SLA and page ops if breached',
+  /** Eight reads side by side, then one post. */
+  wide: 'count open P1, P2, P3 and P4 tickets in OPS and PAY, then post the numbers to #ops',
+} as const;
+
+const people = ['ana', 'ben', 'chiara', 'dev', 'eva'] as const;
+const patienceMs = 60_000;
+
+/** Types `/plan`; resolves with the milliseconds until Slack had the acknowledgement. Throws without one. */
+export async function command(workspace: Workspace, goal: string, nth: number): Promise<number> {
+  const as = people[nth % people.length] ?? 'ana';
+  const from = performance.now();
+  const outcome = await workspace.sandbox.slack.command({ as, channel: 'ops', text: goal });
+  const took = performance.now() - from;
+  if (!outcome.acknowledged) throw new Error(`/plan was not acknowledged: ${outcome.error ?? 'no reason'}`);
+  return took;
+}
+
+/** Number of the newest request that a vendor received. */
+export function journalEnd({ sandbox }: Workspace): number {
+  return sandbox.journal.list().at(-1)?.id ?? 0;
+}
+
+/** The first requests after `after` that fit, once there are `count` of them. */
+export async function seen(
+  workspace: Workspace,
+  after: number,
+  fits: (entry: JournalEntry) => boolean,
+  count = 1,
+): Promise<JournalEntry[]> {
+  const found: JournalEntry[] = [];
+  const end = performance.now() + patienceMs;
+  for (let last = after; found.length < count; ) {
+    for (const entry of workspace.sandbox.journal.list({ after: last })) {
+      last = entry.id;
+      if (fits(entry)) found.push(entry);
+    }
+    if (performance.now() > end)
+      throw new Error(`${found.length} of ${count} requests came:\n${workspace.log}`);
+    if (found.length < count) await pause(1);
+  }
+  return found;
+}
+
+/** The key in the metadata of a message that the bot posts or updates, or an empty text. */
+export function keyOf({ vendor, path, body }: JournalEntry): string {
+  if (vendor !== 'slack' || !path.startsWith('/api/chat.')) return '';
+  const metadata = typeof body === 'object' && body !== null && 'metadata' in body ? body.metadata : '';
+  return (
+    /"key":"([^"]+)"/.exec(typeof metadata === 'string' ? metadata : JSON.stringify(metadata))?.[1] ?? ''
+  );
+}
+
+export function isCard(entry: JournalEntry): boolean {
+  return entry.path === '/api/chat.postMessage' && keyOf(entry).startsWith('card:');
+}
+
+/** Approves a card as somebody who may; resolves with the moment of the click on this process's clock. */
+export function approve({ sandbox }: Workspace, ts: string): number {
+  const from = performance.now();
+  void sandbox.slack.clickButton({ as: 'chiara', channel: 'ops', ts, actionId: 'plan.approve' });
+  return from;
+}
+
+/** Plans `goal` a number of times and answers the timestamps of the new cards, once all stand in the channel. */
+export async function givenCards(workspace: Workspace, goal: string, count: number): Promise<string[]> {
+  const before = new Set(cards(workspace));
+  const after = journalEnd(workspace);
+  for (let i = 0; i < count; i += 1) {
+    await command(workspace, goal, i);
+    await seen(workspace, after, isCard, i + 1);
+  }
+  for (;;) {
+    const fresh = cards(workspace).filter((ts) => !before.has(ts));
+    if (fresh.length >= count) return fresh;
+    await pause(5);
+  }
+}
+
+function cards({ sandbox }: Workspace): string[] {
+  const channel = sandbox.slack.state().channels.find(({ name }) => name === 'ops');
+  const keyed = (channel?.messages ?? []).filter((one) =>
+    String(one.metadata?.event_payload.key).startsWith('card:'),
+  );
+  return keyed.map(({ ts }) => ts);
+}
+
+/** Resolves when the bot has said everything there is to say about a run. */
+export async function reported(workspace: Workspace, after: number): Promise<void> {
+  const [final] = await seen(workspace, after, (entry) => keyOf(entry).startsWith('final:'));
+  await seen(workspace, final?.id ?? after, (entry) => entry.path === '/api/chat.update');
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import { type Sandbox, startSandbox } from '../sandbox/start.ts';
+import { type Memory, memoryOf } from './memory.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Everything counted or limited by the hour is out of the way: the load stands for many people and days. */
+const roomy = { plans_per_hour: 10_000, pages_per_hour: 1_000, posts_per_hour: 10_000 };
+const startMs = 60_000;
+
+/** The local Slack, Jira and PagerDuty in this process, and the bot with its embedded Postgres in another. */
+export class Workspace {
+  readonly sandbox: Sandbox;
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #bot: ChildProcess | null = null;
+  #log = '';
+
+  private constructor(sandbox: Sandbox, folder: string, env: Readonly<Record<string, string>>) {
+    this.sandbox = sandbox;
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  /** Nothing is started but the sandbox; the data folder is empty. */
+  static async create(): Promise<Workspace> {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
+    const config = join(folder, 'countersign.yml');
+    const given = parse(await readFile(join(root, 'sandbox/countersign.yml'), 'utf8'));
+    const approval = { four_eyes: false, expires_minutes: 1_440 };
+    await writeFile(config, stringify({ ...given, approval, caps: roomy }));
+    const sandbox = await startSandbox();
+    const { PATH = '', HOME = '' } = process.env;
+    const own = { COUNTERSIGN_CONFIG: config, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    return new Workspace(sandbox, folder, { PATH, HOME, NODE_ENV: 'production', ...sandbox.env, ...own });
+  }
+
+  /** Starts the bot; resolves with the milliseconds until it listens to Slack. */
+  async startBot(): Promise<number> {
+    const from = performance.now();
+    const bot = spawn(process.execPath, ['src/main.ts'], {
+      cwd: root,
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#bot = bot;
+    for (const stream of [bot.stdout, bot.stderr]) stream.on('data', (chunk) => (this.#log += String(chunk)));
+    while (this.sandbox.slack.connections === 0) {
+      const late = performance.now() - from > startMs;
+      if (late || bot.exitCode !== null)
+        throw new Error(`the bot did not start:\n${this.#log.slice(-4_000)}`);
+      await pause(2);
+    }
+    return performance.now() - from;
+  }
+
+  /** Ends the bot as an operator does, its Postgres with it. */
+  async stopBot(): Promise<void> {
+    const bot = this.#bot;
+    this.#bot = null;
+    if (bot === null || bot.exitCode !== null || bot.signalCode !== null) return;
+    bot.kill('SIGINT');
+    await once(bot, 'exit');
+    while (this.sandbox.slack.connections > 0) await pause(2);
+  }
+
+  async close(): Promise<void> {
+    await this.stopBot();
+    await this.sandbox.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** What the bot logged at warn and above, for errors. */
+  get log(): string {
+    return this.#log.slice(-4_000);
+  }
+
+  /** The bot's process alone. */
+  async botMemory(): Promise<Memory | null> {
+    return this.#bot?.pid === undefined ? null : memoryOf([this.#bot.pid]);
+  }
+
+  /** The bot and every process of its Postgres, which is no child of the bot. */
+  async memory(): Promise<Memory | null> {
+    const lock = join(this.#folder, 'data/postgres/data/postmaster.pid');
+    const postmaster = Number((await readFile(lock, 'utf8')).split('\n')[0]);
+    return this.#bot?.pid === undefined ? null : memoryOf([this.#bot.pid, postmaster]);
+  }
+}
