@@ -14,6 +14,7 @@ import { openDatabase } from './store/database.ts';
 import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import * as usage from './store/usage.ts';
 import { createConversations } from './wiring/conversations.ts';
+import { onDeadParcel } from './wiring/dead-letters.ts';
 import { createDecisions } from './wiring/decisions.ts';
 import { every } from './wiring/every.ts';
 import { createHomes } from './wiring/home.ts';
@@ -21,7 +22,7 @@ import { learnIdentity } from './wiring/identity.ts';
 import { createIntake } from './wiring/intake.ts';
 import { offlinePlanner, type Playbooks } from './wiring/offline.ts';
 import { composedPlanner } from './wiring/planner.ts';
-import { onDeadParcel, startReporting } from './wiring/report.ts';
+import { startReporting } from './wiring/report.ts';
 import { runnerDeps } from './wiring/run.ts';
 import { runSchedules } from './wiring/schedules.ts';
 import { createSlackHandlers } from './wiring/slack-handlers.ts';
@@ -101,7 +102,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const decisions = createDecisions(world);
   const intake = createIntake(world, pipeline);
   const conversations = createConversations(world, pipeline);
-  const onDead = onDeadParcel(world, intake);
+  const onDead = onDeadParcel(world, intake.voiceOf);
   const handlers = createSlackHandlers({
     world,
     pipeline,

@@ -1,4 +1,4 @@
-import { type Logger, LogLevel } from '@slack/logger';
+import { type Logger, LogLevel } from '@slack/bolt';
 import type { SlackLog } from './log.ts';
 
 /** Tokens, and addresses that are as good as tokens. */

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { VendorError } from '../core/errors.ts';
 import type { PostedMessage } from '../core/ports.ts';
-import type { Call } from './gateway.ts';
+import type { Call } from './call.ts';
 
 const eventType = 'countersign_message';
 /** Pages of 200 messages. A busy channel has more only when the message is old. */

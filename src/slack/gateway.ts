@@ -1,9 +1,10 @@
 import { WebClient } from '@slack/web-api';
 import type { PostedMessage } from '../core/ports.ts';
-import { attempt, type Repeat } from './attempts.ts';
+import { attempt } from './attempts.ts';
 import { assertMessageFits, assertViewFits } from './blocks/fit.ts';
 import type { Home, Message, Modal } from './blocks/message.ts';
 import { boltLogger } from './bolt-log.ts';
+import type { Call } from './call.ts';
 import { findByKey, keyMetadata } from './find-by-key.ts';
 import type { SlackLog } from './log.ts';
 import { createPeople, type People } from './people.ts';
@@ -101,14 +102,6 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     findByKey: async (of) => findByKey(call, (await identity()).botUserId, of),
   };
 }
-
-/** A Web API call by its name, made as often as `repeat` allows. */
-export type Call = <T>(
-  method: string,
-  repeat: Repeat,
-  run: (client: WebClient) => Promise<T>,
-  signal?: AbortSignal,
-) => Promise<T>;
 
 function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral' | 'permalink'> {
   return {

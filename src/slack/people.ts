@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VendorError } from '../core/errors.ts';
-import type { Call } from './gateway.ts';
+import type { Call } from './call.ts';
 
 /** A user of Slack, with what decides whether they may act. */
 export interface SlackPerson {

@@ -1,6 +1,6 @@
 import { VendorError } from '../core/errors.ts';
 import { attempt } from './attempts.ts';
-import type { Call } from './gateway.ts';
+import type { Call } from './call.ts';
 import { assertSlackAddress } from './origins.ts';
 
 /** Puts a text file into a thread, in Slack's three steps. The middle one goes to an address that Slack names. */

@@ -1,13 +1,11 @@
 import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
-import { describeError, VendorError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cardKey, type Delivery, startDelivery } from '../report/deliver.ts';
 import type { Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
-import { notInChannel, undeliverable } from '../report/private.ts';
 import { createReporter } from '../report/reporter.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
@@ -18,8 +16,6 @@ import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
-import type { Intake } from './intake.ts';
-import type { World } from './world.ts';
 
 export interface ReportDeps {
   readonly db: Db;
@@ -91,30 +87,6 @@ export function startReporting(deps: ReportDeps): Reporting {
     stop: () => delivery.stop(),
   };
 }
-
-/** A message that Slack will not take: whoever asked is told where they asked, or in a direct message. */
-export function onDeadParcel(world: Pick<World, 'db' | 'gateway' | 'teamId' | 'log'>, intake: Intake) {
-  const { db, gateway, teamId, log } = world;
-  return async (parcel: QueuedParcel, error: unknown): Promise<void> => {
-    const request = await requests.get(db, teamId, parcel.conversation);
-    if (request === null || !/^[UW]/.test(request.requester)) return;
-    const { botUserId } = await gateway.identity();
-    const away = error instanceof VendorError && notThere.has(error.code);
-    const words = away
-      ? notInChannel(request.channel, botUserId)
-      : undeliverable(describeError(error).message);
-    try {
-      const voice = intake.voiceOf(request.id);
-      if (voice) return await voice(words);
-      const channel = await gateway.openDirect(request.requester);
-      await gateway.post({ channel, message: words, key: `dead:${parcel.key}` });
-    } catch (failed) {
-      log.error({ ...describeError(failed), key: parcel.key }, 'Nobody could be told of a lost message');
-    }
-  };
-}
-
-const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 
 function cardBook(db: Db) {
   return {

@@ -1,0 +1,10 @@
+import type { WebClient } from '@slack/web-api';
+import type { Repeat } from './attempts.ts';
+
+/** A Web API call by its name, made as often as `repeat` allows. */
+export type Call = <T>(
+  method: string,
+  repeat: Repeat,
+  run: (client: WebClient) => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<T>;
