@@ -1,5 +1,5 @@
 import type { Revision } from '../core/revision.ts';
-import { vocabularyOf } from '../core/words.ts';
+import { sayCriterion, vocabularyOf } from '../core/words.ts';
 import { askedBy, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
 import { sizeOf } from '../slack/blocks/fit.ts';
 import { actions, button, confirmation } from '../slack/blocks/layout.ts';
@@ -10,7 +10,7 @@ import { cut, fallbackText, oneLine } from '../slack/escape.ts';
 import { actionIds } from '../slack/required.ts';
 import { type CardState, stateBlock } from './card-state.ts';
 import { shortItem, stepItem } from './step-item.ts';
-import { type Manifests, type StepView, sayCriterion, stepViews } from './step-view.ts';
+import { type Manifests, type StepView, stepViews } from './step-view.ts';
 import { isWritingPlan, writesOf } from './writes.ts';
 
 export interface CardView {

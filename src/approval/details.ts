@@ -1,6 +1,6 @@
 import type { RichTextBlockElement } from '@slack/types';
 import type { Revision } from '../core/revision.ts';
-import { vocabularyOf } from '../core/words.ts';
+import { sayCriterion, vocabularyOf } from '../core/words.ts';
 import { askedBy, cardFacts } from '../slack/blocks/card-frame.ts';
 import { checkbox } from '../slack/blocks/inputs.ts';
 import { header, plain } from '../slack/blocks/layout.ts';
@@ -9,7 +9,7 @@ import { bold, bullets, code, line, lines, quote, rich, type Span } from '../sla
 import { writeCardRef } from '../slack/card-ref.ts';
 import { viewIds } from '../slack/required.ts';
 import { mark } from './step-item.ts';
-import { type Manifests, type StepView, sayCriterion, stepViews } from './step-view.ts';
+import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
 /** Block of the box that has to be ticked before a long plan can be approved. */
 export const readAllBlock = 'read_all';

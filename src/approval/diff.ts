@@ -1,6 +1,6 @@
 import type { Plan, Step } from '../core/plan.ts';
-import { argWords, stepSentence, vocabularyOf } from '../core/words.ts';
-import { type Manifests, planViews, sayCondition, sayCriterion } from './step-view.ts';
+import { argWords, sayCondition, sayCriterion, stepSentence, vocabularyOf } from '../core/words.ts';
+import { type Manifests, planViews } from './step-view.ts';
 
 /** What a person should know about the change from one plan to the next, one line each, in plain words. */
 export function diffPlans(before: Plan, after: Plan, manifests: Manifests): string[] {

@@ -1,10 +1,16 @@
-import { ConditionError } from '../core/condition.ts';
 import { dependenciesOf } from '../core/graph.ts';
 import type { Effect, Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import type { Revision } from '../core/revision.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
-import { argWords, conditionWords, stepSentence, type Vocabulary, vocabularyOf } from '../core/words.ts';
+import {
+  argWords,
+  sayCondition,
+  sayCriterion,
+  stepSentence,
+  type Vocabulary,
+  vocabularyOf,
+} from '../core/words.ts';
 
 export type Manifests = ReadonlyMap<string, Manifest>;
 
@@ -57,20 +63,6 @@ export function planViews(
       undo: manifest?.undo ?? null,
     };
   });
-}
-
-/** A condition in words, or as it is written where words cannot be found. */
-export function sayCondition(source: string, words: Vocabulary): string {
-  try {
-    return conditionWords(source, words);
-  } catch (error) {
-    if (error instanceof ConditionError) return source;
-    throw error;
-  }
-}
-
-export function sayCriterion(source: string, words: Vocabulary): string {
-  return source.startsWith('words:') ? source.slice('words:'.length).trim() : sayCondition(source, words);
 }
 
 /** An argument counts as said only where the sentence asks for it and then contains its value as a word. */

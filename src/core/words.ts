@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { compileCondition, type Scope } from './condition.ts';
+import { ConditionError, compileCondition, type Scope } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
 import type { ArgValue, Step } from './plan.ts';
 import { isRef, lookUp, type Results, splitRef } from './refs.ts';
@@ -93,4 +93,19 @@ function say(node: ASTNode, words: Vocabulary): string {
 /** A condition in plain words: "open P1 tickets in OPS > the SLA limit for P1 in OPS". */
 export function conditionWords(source: string, words: Vocabulary): string {
   return say(compileCondition(source, words.scope).ast, words);
+}
+
+/** As `conditionWords`, but a condition that cannot be read any more stands as it is written. */
+export function sayCondition(source: string, words: Vocabulary): string {
+  try {
+    return conditionWords(source, words);
+  } catch (error) {
+    if (error instanceof ConditionError) return source;
+    throw error;
+  }
+}
+
+/** A success criterion: a condition, or a sentence marked `words:`. */
+export function sayCriterion(source: string, words: Vocabulary): string {
+  return source.startsWith('words:') ? source.slice('words:'.length).trim() : sayCondition(source, words);
 }

@@ -5,7 +5,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import { argWords, conditionWords, stepSentence, type Vocabulary, vocabularyOf } from '../core/words.ts';
+import { argWords, sayCondition, stepSentence, type Vocabulary, vocabularyOf } from '../core/words.ts';
 
 /** A revision with what its steps are called in plain words. */
 export interface Told {
@@ -83,5 +83,5 @@ export function onlyIf(of: Told, stepId: string, results: readonly StepResult[] 
   const when = stepOf(of, stepId)?.when;
   if (when === undefined) return null;
   const known = new Map(results.flatMap(({ stepId: id, result }) => (result === null ? [] : [[id, result]])));
-  return conditionWords(when, { ...of.words, results: known });
+  return sayCondition(when, { ...of.words, results: known });
 }

@@ -1,5 +1,5 @@
 import type { CriterionResult, RunOutcome, StepResult } from '../core/run.ts';
-import { stepSentence } from '../core/words.ts';
+import { sayCriterion, stepSentence } from '../core/words.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { bold, code, italic, line, lines, preformatted, rich, type Span } from '../slack/blocks/rich.ts';
 import { cut, fallbackText, oneLine } from '../slack/escape.ts';
@@ -87,23 +87,25 @@ export function finalReply(told: Told, ending: Ending): Message {
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
   const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), longest)]];
-  for (const criterion of open) rows.push([italic(criterionWords(criterion))]);
+  for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }
 
-function criterionWords({ source, holds, why }: CriterionResult): string {
-  const what = source.replace(/^words:\s*/, '');
+function criterionWords(told: Told, { source, holds, why }: CriterionResult): string {
+  const what = sayCriterion(source, told.words);
   return holds === false ? `Not met: ${what}` : `Not checked: ${what}${why === null ? '' : ` (${why})`}`;
 }
 
 /** A dry run in one message: what was read and what the writes would do. */
 export function dryRunReply(told: Told, ending: Ending): Message {
+  // Forty steps are one message, too.
+  const room = Math.max(100, Math.min(600, Math.floor(8_000 / Math.max(1, ending.results.length))));
   const rows = ending.results.map((result, index) => {
     const step = stepOf(told, result.stepId);
     const sentence = step ? stepSentence(step, told.words) : result.stepId;
     const why = result.reason?.message ?? sentence;
     const words = result.status === 'succeeded' ? outcomeWords(told, result) : dryWords(result, why);
-    return [`${index + 1}. ${cut(capital(words), 600)}`];
+    return [`${index + 1}. ${cut(capital(words), room)}`];
   });
   const title = bold('Dry run. Nothing was written; the plan still waits for a yes.');
   return { text: fallbackText(finalLine(told, ending)), blocks: [rich([line(title), lines(rows)])] };
