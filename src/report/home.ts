@@ -59,13 +59,18 @@ export function renderHome(facts: HomeFacts): Home {
     header('How to ask'),
     rich([
       line('Type ', code('/plan'), ' and what you want to know or have done:'),
-      bullets(facts.examples.slice(0, 5).map((example) => line(code(`/plan ${example}`)))),
+      ...examples(facts.examples),
       line('You see the whole plan first. Nothing is written without a yes, and each yes runs once.'),
     ]),
     header('What you may approve'),
     rich([lines(approveRows(facts.mayApprove))]),
   ];
   return { type: 'home', blocks };
+}
+
+function examples(goals: readonly string[]): ReturnType<typeof bullets>[] {
+  if (goals.length === 0) return [];
+  return [bullets(goals.slice(0, 5).map((goal) => line(code(`/plan ${goal}`))))];
 }
 
 function listOrNone(items: readonly ReturnType<typeof line>[], none: string): Block {

@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { checkBlocks, checkView } from '../../sandbox/slack/blocks/validate.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { PlanDraft } from '../../src/core/plan.ts';
+import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
+import { told } from '../../src/report/evidence.ts';
+import { renderHome } from '../../src/report/home.ts';
+import { type Progress, progressCard } from '../../src/report/progress.ts';
+import { dryRunReply, type Ending, finalLine, finalReply, stepReply } from '../../src/report/thread.ts';
+import { assertMessageFits } from '../../src/slack/blocks/fit.ts';
+import type { Message } from '../../src/slack/blocks/message.ts';
+import { blockText, buttonsOf } from '../support/block-text.ts';
+import { testCatalogue } from '../support/catalogue.ts';
+import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
+import { revisionOf, slaRevision } from '../support/revisions.ts';
+
+const { manifests } = testCatalogue();
+const sla = slaRevision();
+const of = told(sla.sealed, manifests);
+const at = '2026-03-02T12:05:00.000Z';
+const tools = { count: 'jira.count', sla: 'sla.threshold', page: 'pagerduty.page' } as const;
+
+function result(
+  stepId: string,
+  status: StepStatus,
+  values: JsonObject | null,
+  reason: StepResult['reason'] = null,
+): StepResult {
+  const tool = Object.hasOwn(tools, stepId) ? tools[stepId as keyof typeof tools] : 'jira.count';
+  return { stepId, tool, status, result: values, reason, attempts: 1, startedAt: at, finishedAt: at };
+}
+
+const counted = (total: number) =>
+  result('count', 'succeeded', { total, approximate: false, jql: 'project = "OPS" AND priority = "P1"' });
+const limit = result('sla', 'succeeded', { max_open: 20, resolve_within: 'PT4H' });
+const paged = result('page', 'succeeded', { dedup_key: 'cs-run-req-1-1-page', state: 'accepted' });
+const notNeeded = result('page', 'skipped', null, {
+  code: 'condition_false',
+  message: 'Not needed: its condition does not hold.',
+});
+
+function ending(
+  results: readonly StepResult[],
+  outcome: RunOutcome = 'done',
+  more: Partial<Ending> = {},
+): Ending {
+  return { outcome, results, criteria: [], dryRun: false, ...more };
+}
+
+function text(message: Message): string {
+  const raw = JSON.parse(JSON.stringify(message.blocks));
+  expect(checkBlocks(raw, { surface: 'message', planBlocks: true })).toEqual([]);
+  expect(() => assertMessageFits(message)).not.toThrow();
+  return blockText(message.blocks);
+}
+
+describe('the final line', () => {
+  it('says what was found and who was paged', () => {
+    expect(finalLine(of, ending([counted(24), limit, paged]))).toBe(
+      'Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC.',
+    );
+  });
+
+  it('says that nothing was paged and why, with the numbers that decided it', () => {
+    expect(finalLine(of, ending([counted(12), limit, notNeeded]))).toBe(
+      'Done: 12 open P1 tickets in OPS; the SLA allows 20; nobody was paged, because this does not hold: open P1 tickets in OPS (12) > the SLA limit for P1 in OPS (20).',
+    );
+  });
+
+  it('never mixes up what failed, what is unknown and what was stopped', () => {
+    const failed = result('count', 'failed', null, { code: 'jira_http', message: 'Jira answered with 503.' });
+    const need = { code: 'need_failed', message: 'Not started: it needs step count, which did not succeed.' };
+    const partly = finalLine(of, ending([failed, limit, result('page', 'skipped', null, need)], 'partly'));
+    expect(partly).toContain('Partly done: NOT DONE: Count open P1 tickets in OPS (Jira answered with 503)');
+    expect(partly).toContain('nobody was paged (Not started: it needs step count, which did not succeed)');
+    expect(partly).not.toContain('0 open');
+
+    const doubt = result('page', 'unknown', null, { code: 'lost', message: 'PagerDuty did not answer.' });
+    const unknown = finalLine(of, ending([counted(24), limit, doubt], 'unknown'));
+    expect(unknown).toMatch(/^Outcome unknown: please look: /);
+    expect(unknown).toContain('IN DOUBT: Page the on-call of ops');
+    expect(unknown).not.toContain('NOT DONE');
+
+    const stop = { code: 'cancelled', message: 'Not started: @ben cancelled the run.' };
+    const cancelled = finalLine(
+      of,
+      ending([counted(24), limit, result('page', 'skipped', null, stop)], 'cancelled'),
+    );
+    expect(cancelled).toContain('Cancelled: ');
+    expect(cancelled).toContain('nobody was paged (Not started: @ben cancelled the run)');
+  });
+
+  it('lists criteria that do not hold or could not be checked, in words', () => {
+    const criteria = [
+      { step: null, source: 'count.total > sla.max_open', holds: false, why: null },
+      { step: null, source: 'words: the list is plausible', holds: null, why: 'it is in words' },
+      { step: null, source: 'count.total >= 0', holds: true, why: null },
+    ];
+    const shown = text(finalReply(of, ending([counted(24), limit, paged], 'partly', { criteria })));
+    expect(shown).toContain('Not met: open P1 tickets in OPS > the SLA limit for P1 in OPS');
+    expect(shown).toContain('Not checked: the list is plausible (it is in words)');
+    expect(shown).not.toContain('≥ 0');
+  });
+});
+
+describe('a reply for each step', () => {
+  it('carries the evidence', () => {
+    const count = text(stepReply(of, counted(24)));
+    expect(count).toContain('✓ 24 open P1 tickets in OPS');
+    expect(count).toContain('jql: project = "OPS" AND priority = "P1"');
+    const page = text(stepReply(of, paged));
+    expect(page).toContain('Ana Ruiz was paged, on call for ops until 18:00 UTC');
+    expect(page).toContain('dedup key: cs-run-req-1-1-page');
+    const skip = text(stepReply(of, notNeeded));
+    expect(skip).toContain('– Skipped: Nobody was paged');
+    expect(skip).toContain('only if open P1 tickets in OPS > the SLA limit for P1 in OPS');
+  });
+
+  it('is loud about a failure and never claims to know what it does not', () => {
+    const reason = { code: 'x', message: 'PagerDuty answered with 400.' };
+    const failed = text(stepReply(of, result('page', 'failed', null, reason)));
+    expect(failed).toContain('✗ FAILED: Page the on-call of ops');
+    expect(failed).toContain('It did not happen.');
+    const unknown = text(stepReply(of, result('page', 'unknown', null, reason)));
+    expect(unknown).toContain('? UNKNOWN:');
+    expect(unknown).toContain('It may or may not have happened, and it is not repeated.');
+    expect(unknown).not.toContain('FAILED');
+  });
+
+  it('keeps text of vendors inert and within Slack’s limits', () => {
+    const search = revisionOf(slaPlan([{ ...countStep, tool: 'jira.search' }]));
+    const nasty = `OPS-1 <!channel> <https://evil.example|x> @here\n${'long line '.repeat(900)}`;
+    const found = { total: 1, more: false, keys: ['OPS-1'], lines: nasty, jql: 'x'.repeat(2_000) };
+    const message = stepReply(told(search.sealed, manifests), {
+      ...result('count', 'succeeded', found),
+      tool: 'jira.search',
+    });
+    const shown = text(message);
+    expect(shown).toContain('<!channel> <https://evil.example|x> @here');
+    const kinds = new Set(JSON.stringify(message.blocks).match(/"type":"[a-z_]+"/g));
+    expect(kinds.has('"type":"link"') || kinds.has('"type":"mrkdwn"')).toBe(false);
+    expect(message.text).not.toMatch(/<|@here/);
+  });
+});
+
+describe('a dry run', () => {
+  it('says what was read and what would be written, and that nothing was', () => {
+    const described = result('page', 'skipped', null, {
+      code: 'dry_run',
+      message: 'Dry run: would page the on-call of ops: “OPS has 24 open P1 tickets”',
+    });
+    const shown = text(dryRunReply(of, ending([counted(24), limit, described], 'done', { dryRun: true })));
+    expect(shown).toContain('Dry run. Nothing was written; the plan still waits for a yes.');
+    expect(shown).toContain('1. 24 open P1 tickets in OPS');
+    expect(shown.toLowerCase()).toContain('would page the on-call of ops: “ops has 24 open p1 tickets”');
+  });
+});
+
+/** The largest plan that the language allows, every step with a long text. */
+function forty(): PlanDraft {
+  const pages = Array.from({ length: 38 }, (_, index) => ({
+    ...pageStep,
+    id: `page_${index}`,
+    args: { service: 'ops', text: `"${'quoted "words" '.repeat(60)}` },
+  }));
+  return slaPlan([countStep, slaStep, ...pages]);
+}
+
+describe('the card while it runs', () => {
+  const progress = (change: Partial<Progress> = {}): Progress => ({
+    revision: sla,
+    told: of,
+    steps: [
+      { stepId: 'count', running: false, result: counted(24) },
+      { stepId: 'sla', running: true, result: null },
+    ],
+    approval: { by: 'U0ANA', at: new Date(at) },
+    outcome: null,
+    finishedAt: null,
+    stopping: false,
+    ...change,
+  });
+
+  it('shows every step natively, and the same in plain blocks for workspaces without', () => {
+    const { message, fallback } = progressCard(progress());
+    const plan = message.blocks.find((block) => block.type === 'plan');
+    expect(plan).toMatchObject({
+      block_id: 'steps',
+      tasks: [
+        { task_id: 'count', status: 'complete' },
+        { task_id: 'sla', status: 'in_progress' },
+        { task_id: 'page', status: 'pending' },
+      ],
+    });
+    for (const shown of [text(message), text(fallback)]) {
+      expect(shown).toContain('Running');
+      expect(shown).toContain('Approved by @U0ANA');
+      expect(shown).toContain('24 open P1 tickets in OPS');
+      expect(shown).toContain('only if open P1 tickets in OPS > the SLA limit for P1 in OPS');
+    }
+    const plain = JSON.parse(JSON.stringify(fallback.blocks));
+    expect(checkBlocks(plain, { surface: 'message', planBlocks: false })).toEqual([]);
+    expect(buttonsOf(message.blocks)).toEqual(['plan.cancel']);
+  });
+
+  it('loses its button when it is stopped or over, and says how it ended', () => {
+    expect(buttonsOf(progressCard(progress({ stopping: true })).message.blocks)).toEqual([]);
+    const titles: Record<RunOutcome, string> = {
+      done: 'Done',
+      partly: 'Partly done',
+      failed: 'Failed',
+      unknown: 'Outcome unknown: please look',
+      cancelled: 'Cancelled',
+    };
+    for (const [outcome, title] of Object.entries(titles) as [RunOutcome, string][]) {
+      const { message, fallback } = progressCard(progress({ outcome, finishedAt: at }));
+      expect(text(message)).toContain(title);
+      expect(text(fallback)).toContain(title);
+      expect(buttonsOf(message.blocks)).toEqual([]);
+      expect(message.text).toContain(title);
+    }
+  });
+
+  it('holds the largest plan there may be', () => {
+    const revision = revisionOf(forty());
+    const many = told(revision.sealed, manifests);
+    const reason = { code: 'x', message: 'a "long" reason '.repeat(40) };
+    const results = revision.sealed.plan.steps.map((step) => result(step.id, 'failed', null, reason));
+    const steps = results.map((one) => ({ stepId: one.stepId, running: false, result: one }));
+    const large = progressCard(progress({ revision, told: many, steps, outcome: 'failed', finishedAt: at }));
+    for (const message of [
+      large.message,
+      large.fallback,
+      finalReply(many, ending(results, 'failed')),
+      dryRunReply(many, ending(results, 'failed', { dryRun: true })),
+    ]) {
+      expect(text(message).length).toBeGreaterThan(1_000);
+    }
+  });
+});
+
+describe('the App Home', () => {
+  it('says what waits, what ran, how to ask and what one may approve', () => {
+    const view = renderHome({
+      waiting: Array.from({ length: 12 }, (_, index) => ({
+        summary: `Plan ${index} <!here>`,
+        requester: 'U0BEN',
+        expiresAt: at,
+        link: index === 0 ? 'https://acme.slack.com/archives/C0OPS/p1' : null,
+      })),
+      recent: [
+        { summary: 'Page ops', outcome: 'unknown', at, link: null },
+        { summary: 'Count', outcome: null, at, link: null },
+      ],
+      mayApprove: ['pagerduty.page', 'slack.post'],
+      examples: ['count open P1 tickets in OPS'],
+    });
+    expect(checkView(JSON.parse(JSON.stringify(view)), { surface: 'home' })).toEqual([]);
+    const shown = blockText(view.blocks);
+    expect(shown).toContain('Plan 9 <!here>');
+    expect(shown).not.toContain('Plan 10');
+    expect(shown).toContain('and 2 more');
+    expect(shown).toContain('Outcome unknown: please look · Page ops');
+    expect(shown).toContain('Running · Count');
+    expect(shown).toContain('/plan count open P1 tickets in OPS');
+    expect(shown).toContain('pagerduty.page, slack.post');
+    const empty = renderHome({ waiting: [], recent: [], mayApprove: [], examples: [] });
+    expect(checkView(JSON.parse(JSON.stringify(empty)), { surface: 'home' })).toEqual([]);
+    expect(blockText(empty.blocks)).toContain('No plan waits for anybody.');
+    expect(blockText(empty.blocks)).toContain('Of the plans that write: none.');
+  });
+});
