@@ -1,0 +1,73 @@
+/** Why: the main loop. A goal becomes a card, a yes becomes exactly one page, and everybody can read what happened. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
+import { breach, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+test('a breach is paged once, with everything that the woken person needs', async () => {
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  expect(blockText(card.blocks)).toContain('@U0BEN asked');
+  expect(wordsOf(card)).toContain('pages Ana Ruiz, on call for ops until');
+  expect(actionsOf(card.blocks)).toEqual(['plan.approve', 'plan.edit', 'plan.dry_run', 'plan.reject']);
+  expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toEqual([]);
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+
+  const [run] = await rows(workspace, 'select id from runs');
+  const [page, ...others] = workspace.pages();
+  expect(others).toEqual([]);
+  expect(page).toMatchObject({ service: 'PSOPS01', incidentKey: `cs-${run?.id}-page`, triggers: 1 });
+  expect(page?.title).toBe(
+    'Open P1 tickets in OPS: 24; SLA limit: 20 (asked for by @ben, approved by @chiara)',
+  );
+  expect(page?.details).toMatchObject({ requested_by: '@ben', approved_by: '@chiara' });
+  expect(page?.details.thread).toBe(
+    `https://acme-sandbox.slack.com/archives/${card.channel}/p${card.ts.replace('.', '')}`,
+  );
+  expect(page?.notified.map(({ user }) => user)).toEqual(['PANA01']);
+});
+
+test('the thread has a reply a step and then the final line; the card ends without buttons', async () => {
+  const card = await workspace.becomes(await workspace.card(breach), 'finished');
+  const thread = workspace
+    .messages()
+    .filter((message) => message.threadTs === card.ts && message.ts !== card.ts);
+  expect(thread).toHaveLength(4);
+  const said = thread.map(wordsOf);
+  expect(said.slice(0, 2).sort()).toEqual([
+    expect.stringContaining('About 24 open P1 tickets in OPS'),
+    expect.stringContaining('The SLA allows 20'),
+  ]);
+  expect(said.join()).toContain('project = "OPS" AND priority = "P1" AND statusCategory != Done');
+  expect(said[2]).toContain('Ana Ruiz was paged');
+  expect(said[3]).toMatch(
+    /^Done: {2}about 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call/,
+  );
+  expect(actionsOf(card.blocks)).toEqual([]);
+  expect(blockText(card.blocks)).toContain('Approved by @U0CHIARA');
+  const tasks = JSON.stringify(card.blocks).match(/"status":"[a-z_]+"/g);
+  expect(tasks).toEqual(['"status":"complete"', '"status":"complete"', '"status":"complete"']);
+});
+
+test('the card showed progress and a stop button while it ran', async () => {
+  const updates = workspace.sandbox.journal.list({ vendor: 'slack', path: '/api/chat.update' });
+  const said = updates.map(({ body }) => JSON.stringify(body));
+  expect(said.some((body) => body.includes('in_progress') && body.includes('plan.cancel'))).toBe(true);
+  expect(said.at(-1)).not.toContain('plan.cancel');
+});
+
+test('the audit log tells who approved which digest before it tells of the page', async () => {
+  const log = await rows(workspace, 'select kind, actor from audit order by seq');
+  const kinds = log.map(({ kind }) => String(kind));
+  const order = ['revision.approved', 'write.intended', 'write.made'].map((kind) => kinds.indexOf(kind));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  expect(log[kinds.indexOf('revision.approved')]?.actor).toBe('U0CHIARA');
+});

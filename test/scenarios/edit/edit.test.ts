@@ -1,0 +1,61 @@
+/** Why: a threshold is edited by hand before the yes. The new number is what runs, and the old card can do nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
+import { finish, forgedClick, rows, valueOf } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const goal = 'if OPS has more than 20 open P1 tickets, page ops';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+async function editThreshold(card: Awaited<ReturnType<Workspace['card']>>, to: string) {
+  await workspace.click('dev', card, 'plan.edit');
+  const { id: viewId } = await workspace.modal('dev');
+  return workspace.sandbox.slack.submitView({ as: 'dev', viewId, values: { 'if:page:to': { v: to } } });
+}
+
+test('a threshold that is no number is said at its field, and nothing changes', async () => {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  const outcome = await editThreshold(card, 'a lot');
+  expect(outcome.fieldErrors).toEqual({ 'if:page:to': 'Write a number, or step.field.' });
+  await workspace.sandbox.slack.closeView({ as: 'dev', viewId: (await workspace.modal('dev')).id });
+  expect(await rows(workspace, 'select number from revisions')).toHaveLength(1);
+});
+
+test('an edited threshold makes a new card with the difference, and the old buttons die', async () => {
+  const first = await workspace.card(goal);
+  const oldValue = valueOf(first, 'plan.approve') ?? '';
+  expect((await editThreshold(first, '30')).fieldErrors).toBeUndefined();
+  const second = await workspace.card('Changed:');
+  expect(second.ts).not.toBe(first.ts);
+  expect(wordsOf(second)).toMatch(/Step 2: .*20.*→.*30/s);
+  expect(actionsOf(second.blocks)).toContain('plan.approve');
+  const dead = await workspace.becomes(first, 'Replaced by revision 2');
+  expect(actionsOf(dead.blocks)).toEqual([]);
+
+  await forgedClick(workspace, { as: 'ana', message: first, actionId: 'plan.approve', value: oldValue });
+  await workspace.whisper('ana', 'This card is old: revision 2 has replaced it.');
+  expect(await rows(workspace, 'select id from runs')).toEqual([]);
+});
+
+test('what runs is the new threshold: 24 tickets are not more than 30', async () => {
+  const card = await workspace.card('Changed:');
+  await workspace.click('ana', card, 'plan.approve');
+  const final = await workspace.reply(card, /^Done/);
+  expect(wordsOf(final)).toContain('nobody was paged');
+  expect(wordsOf(final)).toContain('> 30');
+  expect(workspace.pages()).toEqual([]);
+});
+
+test('both hands are on the record', async () => {
+  const [revision] = await rows(workspace, 'select authors, decided_by from revisions where number = 2');
+  expect(revision).toEqual({ authors: ['U0BEN', 'U0DEV'], decided_by: 'U0ANA' });
+  const card = await workspace.becomes(await workspace.card(/finished/), 'finished');
+  expect(blockText(card.blocks)).toContain('@U0BEN asked');
+  expect(blockText(card.blocks)).toContain('@U0DEV');
+});

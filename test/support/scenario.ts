@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { verify } from '../../src/store/audit.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import type { Message, Workspace } from './workspace.ts';
+
+export const breach = 'Check open P1 tickets in OPS against the SLA and page on-call if breached';
+
+/** The sandbox's countersign.yml with some of its sections replaced or added. */
+export function configWith(sections: Readonly<Record<string, unknown>>): string {
+  const own: unknown = parse(readFileSync('sandbox/countersign.yml', 'utf8'));
+  return stringify({ ...(typeof own === 'object' ? own : {}), ...sections });
+}
+
+/** Rows of the bot's database. */
+export async function rows(
+  workspace: Workspace,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: workspace.env.DATABASE_URL });
+  await client.connect();
+  try {
+    return (await client.query(statement, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What an operator can say after every scenario: the audit chain is whole, and nothing broke on our side. */
+export async function expectSound(workspace: Workspace, broken: RegExp = /^$/): Promise<void> {
+  const quiet = { info() {}, warn() {} };
+  const db = await openDatabase({ url: workspace.env.DATABASE_URL ?? '', max: 1, log: quiet });
+  try {
+    expect(await verify(db, workspace.sandbox.world.team.id)).toMatchObject({ ok: true });
+  } finally {
+    await db.destroy();
+  }
+  const lines = workspace.bot.log().split('\n');
+  expect(lines.filter((line) => /"level":(50|60|"error"|"fatal")/.test(line) && !broken.test(line))).toEqual(
+    [],
+  );
+}
+
+/** The end of a scenario file: everything is sound, and the bot stops as it should. */
+export async function finish(workspace: Workspace | undefined, broken?: RegExp): Promise<void> {
+  if (workspace === undefined) return;
+  try {
+    await expectSound(workspace, broken);
+    expect(await workspace.bot.stop()).toBe(0);
+  } finally {
+    await workspace.stop();
+  }
+}
+
+/** What a button carries, or null when the message has no such button. */
+export function valueOf(message: Message, actionId: string): string | null {
+  let found: string | null = null;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('action_id' in node && node.action_id === actionId && 'value' in node) found = String(node.value);
+    Object.values(node).forEach(visit);
+  };
+  visit(message.blocks);
+  return found;
+}
+
+let clicks = 0;
+
+/** The payload of a click as Slack would send it; `value` is whatever a forger writes, or what an old card carried. */
+export function clickPayload(
+  workspace: Workspace,
+  click: { as: string; message: Message; actionId: string; value: string },
+) {
+  clicks += 1;
+  const { id: teamId, domain } = workspace.sandbox.world.team;
+  const { channel, ts } = click.message;
+  const action = { type: 'button', action_id: click.actionId, block_id: 'buttons', value: click.value };
+  return {
+    type: 'block_actions',
+    api_app_id: workspace.sandbox.world.bot.appId,
+    team: { id: teamId, domain },
+    user: { id: workspace.person(click.as), team_id: teamId },
+    trigger_id: `${Date.now()}.${clicks}.${click.as}`,
+    container: { type: 'message', message_ts: ts, channel_id: channel },
+    channel: { id: channel },
+    message: { ts },
+    actions: [{ ...action, action_ts: `${Date.now()}.${clicks}` }],
+  };
+}
+
+/** A click on a button that is no longer, or never was, on the card. */
+export function forgedClick(workspace: Workspace, click: Parameters<typeof clickPayload>[1]) {
+  const payload = clickPayload(workspace, click);
+  return workspace.sandbox.slack.deliver({ type: 'interactive', payload });
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
