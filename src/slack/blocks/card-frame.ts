@@ -2,7 +2,7 @@ import { shortDigest } from '../../core/canonical.ts';
 import type { Revision } from '../../core/revision.ts';
 import { header } from './layout.ts';
 import type { Block } from './message.ts';
-import { code, line, lines, person, rich, type Span, time } from './rich.ts';
+import { code, lines, person, rich, type Span, time } from './rich.ts';
 
 /** What every message that shows a revision has in common, whatever state it is in. */
 
@@ -69,9 +69,4 @@ export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
   if (ms < 90_000) return `${Math.round(ms / 1_000)} s`;
   return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 360_000) / 10} h`;
-}
-
-/** A single line as a block. */
-export function lineBlock(blockId: string, ...spans: Span[]): Block {
-  return rich([line(...spans)], blockId);
 }

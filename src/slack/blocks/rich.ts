@@ -23,10 +23,6 @@ export function italic(text: string): RichTextElement {
   return styled(text, { italic: true });
 }
 
-export function struck(text: string): RichTextElement {
-  return styled(text, { strike: true });
-}
-
 export function code(text: string): RichTextElement {
   return styled(oneLine(text), { code: true });
 }
