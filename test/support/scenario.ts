@@ -59,7 +59,7 @@ export async function finish(workspace: Workspace | undefined, broken?: RegExp):
 }
 
 /** What a button carries, or null when the message has no such button. */
-export function valueOf(message: Message, actionId: string): string | null {
+export function buttonValue(message: Message, actionId: string): string | null {
   let found: string | null = null;
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;

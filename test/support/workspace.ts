@@ -142,6 +142,11 @@ export class Workspace {
     return this.sandbox.pagerduty.store.incidents();
   }
 
+  /** Resolves once something holds. */
+  async until(holds: () => boolean, what: string, ms?: number): Promise<void> {
+    await this.#wait(() => holds() || null, what, ms);
+  }
+
   #wait<T>(ask: () => T | null | undefined, what: string, ms?: number): Promise<T> {
     return eventually(
       ask,

@@ -1,7 +1,7 @@
 /** Why: a threshold is edited by hand before the yes. The new number is what runs, and the old card can do nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { finish, forgedClick, rows, valueOf } from '../../support/scenario.ts';
+import { buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const goal = 'if OPS has more than 20 open P1 tickets, page ops';
@@ -29,7 +29,7 @@ test('a threshold that is no number is said at its field, and nothing changes', 
 
 test('an edited threshold makes a new card with the difference, and the old buttons die', async () => {
   const first = await workspace.card(goal);
-  const oldValue = valueOf(first, 'plan.approve') ?? '';
+  const oldValue = buttonValue(first, 'plan.approve') ?? '';
   expect((await editThreshold(first, '30')).fieldErrors).toBeUndefined();
   const second = await workspace.card('Changed:');
   expect(second.ts).not.toBe(first.ts);

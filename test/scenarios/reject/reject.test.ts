@@ -1,7 +1,7 @@
 /** Why: a no with its reason ends a plan for good, for everybody to see. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { breach, finish, forgedClick, rows, valueOf } from '../../support/scenario.ts';
+import { breach, buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -27,7 +27,7 @@ test('a rejected plan shows who and why, runs nothing, and cannot be approved an
   expect(rejected.mentions).not.toContain('channel');
   expect(actionsOf(rejected.blocks)).toEqual([]);
 
-  const value = valueOf(card, 'plan.approve') ?? '';
+  const value = buttonValue(card, 'plan.approve') ?? '';
   await forgedClick(workspace, { as: 'ana', message: card, actionId: 'plan.approve', value });
   await workspace.whisper('ana', 'Already rejected');
   expect(await rows(workspace, 'select state, decided_by, reason from revisions')).toEqual([

@@ -1,0 +1,85 @@
+/** Why: no write without a yes from a person who may give it; whoever may not is told who may, and nobody else is. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
+import { breach, configWith, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  const approvers = { 'pagerduty.page': ['S0SRE'], 'slack.post': [] };
+  const approval = { four_eyes: true, expires_minutes: 30 };
+  workspace = await Workspace.start({ config: configWith({ approvers, approval }) });
+});
+afterAll(() => finish(workspace));
+
+async function nothingHappened(): Promise<void> {
+  expect(await rows(workspace, 'select id from runs')).toEqual([]);
+  expect(await rows(workspace, "select number from revisions where state = 'approved'")).toEqual([]);
+  expect(workspace.pages()).toEqual([]);
+}
+
+test('when it cannot be looked up who may approve, that is a no', async () => {
+  const goal = 'if OPS has more than 2 open P1 tickets, page ops';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  const match = { path: '/api/usergroups.users.list' };
+  const fault = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 500, match });
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.whisper('chiara', 'I could not look up who may approve this');
+  await nothingHappened();
+  workspace.sandbox.faults.remove(fault);
+});
+
+test('somebody who is no approver is told privately who may, and the card stays open', async () => {
+  await workspace.plan('ana', breach);
+  const card = await workspace.card(breach);
+  await workspace.click('eva', card, 'plan.approve');
+  const word = await workspace.whisper('eva', 'You cannot approve this one.');
+  expect(wordsOf(word)).toContain('pagerduty.page may be approved by');
+  expect(blockText(word.blocks)).toContain('@S0SRE');
+  expect(actionsOf((await workspace.becomes(card, breach)).blocks)).toContain('plan.approve');
+  expect(workspace.messages('ops').filter((message) => message.threadTs === card.ts)).toEqual([]);
+  await nothingHappened();
+});
+
+test('with four eyes, neither who asked nor who edited may approve', async () => {
+  const first = await workspace.card(breach);
+  await workspace.click('ana', first, 'plan.approve');
+  await workspace.whisper('ana', 'You asked for it or edited it, and a second person has to agree.');
+
+  await workspace.click('chiara', first, 'plan.edit');
+  const { id: viewId } = await workspace.modal('chiara');
+  const values = { 'if:page:to': { v: '21' } };
+  await workspace.sandbox.slack.submitView({ as: 'chiara', viewId, values });
+  const second = await workspace.card('Changed:');
+  for (const author of ['ana', 'chiara']) {
+    await workspace.click(author, second, 'plan.approve');
+    await workspace.whisper(author, 'You asked for it or edited it');
+  }
+  await nothingHappened();
+});
+
+test('an empty list of approvers means nobody, whoever clicks', async () => {
+  const goal = 'post "the deploy is done" to #incidents';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.whisper('ana', 'Nobody may approve this.');
+  await nothingHappened();
+  expect(workspace.messages('incidents')).toEqual([]);
+});
+
+test('a plan that only reads writes nothing, so whoever asked may start it', async () => {
+  const goal = 'how many P1 tickets are open in PAY?';
+  await workspace.plan('eva', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('eva', card, 'plan.approve');
+  expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('3 open P1 tickets in PAY');
+});
+
+test('the right person may, and then it runs', async () => {
+  const card = await workspace.card('more than 2 open');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()).toHaveLength(1);
+});
