@@ -17,6 +17,7 @@ import { createConversations } from './wiring/conversations.ts';
 import { onDeadParcel } from './wiring/dead-letters.ts';
 import { createDecisions } from './wiring/decisions.ts';
 import { every } from './wiring/every.ts';
+import { executorVoice } from './wiring/executor-model.ts';
 import { createHomes } from './wiring/home.ts';
 import { learnIdentity } from './wiring/identity.ts';
 import { createIntake } from './wiring/intake.ts';
@@ -27,6 +28,7 @@ import { runnerDeps } from './wiring/run.ts';
 import { runSchedules } from './wiring/schedules.ts';
 import { createSlackHandlers } from './wiring/slack-handlers.ts';
 import { createStages } from './wiring/stages.ts';
+import { recordUsage } from './wiring/usage.ts';
 import { createVendors } from './wiring/vendors.ts';
 import type { World } from './wiring/world.ts';
 
@@ -55,10 +57,22 @@ const poolSize = 5;
 
 /** Builds everything, from the database up to Slack, and starts to take requests. */
 export async function startApp(options: AppOptions): Promise<App> {
+  const stack = new AsyncDisposableStack();
+  try {
+    const port = await build(options, stack);
+    return { port, stop: () => stack.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+/** What was built last is stopped first: Slack's door, then the runs, then the reports, then the database. */
+async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<number | null> {
   const { env, config, log, now, variables } = options;
-  const embedded = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
-  const databaseUrl = env.DATABASE_URL ?? embedded?.url ?? '';
+  const databaseUrl = env.DATABASE_URL ?? (await embeddedUrl(env, log, stack));
   const db = await openDatabase({ url: databaseUrl, max: poolSize, log });
+  stack.defer(() => db.destroy());
 
   const gateway = createSlackGateway({
     token: env.SLACK_BOT_TOKEN,
@@ -68,7 +82,17 @@ export async function startApp(options: AppOptions): Promise<App> {
     now,
   });
   const { teamId } = await learnIdentity(gateway, log);
-  const { readers, writers } = createVendors({ env, config, variables, gateway, now });
+  const executor = executorVoice(env, (purpose, spent) =>
+    recordUsage({ db, teamId, now }, null, purpose, spent),
+  );
+  const { readers, writers } = createVendors({
+    env,
+    config,
+    variables,
+    gateway,
+    summaries: executor.summaries,
+    now,
+  });
   const catalogue = buildCatalogue(
     config,
     allManifests,
@@ -89,6 +113,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     now,
     onDead: (parcel, error) => onDead(parcel, error),
   });
+  stack.defer(() => reporting.stop());
   let runner: Runner | null = null;
   const world: World = {
     ...{ teamId, db, gateway, reporting, offline: offline.planner, readers, catalogue, policy, now, log },
@@ -112,30 +137,36 @@ export async function startApp(options: AppOptions): Promise<App> {
     homes: createHomes(world),
   });
   runner = await createRunner(
-    runnerDeps(world, { databaseUrl, tools: allTools, writers, pipeline, onLost: options.onLost }),
+    runnerDeps(world, {
+      databaseUrl,
+      tools: allTools,
+      writers,
+      pipeline,
+      judge: executor.judge,
+      onLost: options.onLost,
+    }),
   );
+  const launched = runner;
+  stack.defer(() => launched.stop());
   const expiry = every(expiryMs, decisions.expire, log);
-  const stopSchedules = await runSchedules(world, config, intake);
+  stack.defer(() => expiry.stop());
+  stack.defer(await runSchedules(world, config, intake));
   const edge = createSlackEdge({
     mode: env.SLACK_APP_TOKEN
       ? { kind: 'socket', appToken: env.SLACK_APP_TOKEN }
       : { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 },
     ...{ token: env.SLACK_BOT_TOKEN, apiUrl: env.SLACK_API_URL, handlers, gateway, log, fetch, now },
   });
+  stack.defer(() => edge.stop());
   const port = await edge.start();
   await intake.resume();
-  return {
-    port,
-    async stop() {
-      await edge.stop();
-      await stopSchedules();
-      await expiry.stop();
-      await runner?.stop();
-      await reporting.stop();
-      await db.destroy();
-      await embedded?.stop();
-    },
-  };
+  return port;
+}
+
+async function embeddedUrl(env: Env, log: SlackLog, stack: AsyncDisposableStack): Promise<string> {
+  const { url, stop } = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
+  stack.defer(stop);
+  return url;
 }
 
 /** 00:00 UTC of a day. */

@@ -1,12 +1,13 @@
 import type { Tool } from '../src/core/tool.ts';
 import { jiraCount } from './read/jira.count.ts';
 import { jiraSearch } from './read/jira.search.ts';
+import { llmSummarize } from './read/llm.summarize.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
 import { pagerdutyPage } from './write/pagerduty.page.ts';
 import { slackPost } from './write/slack.post.ts';
 
-const reads = [jiraCount, jiraSearch, pagerdutyOncall, slaThreshold];
+const reads = [jiraCount, jiraSearch, llmSummarize, pagerdutyOncall, slaThreshold];
 const writes = [pagerdutyPage, slackPost];
 
 /** The executor's hands by tool name. */

@@ -18,7 +18,10 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
       : 'an sla under projects in countersign.yml',
     jira: env.JIRA_HOST ? null : 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN',
     pagerduty: env.PAGERDUTY_API_TOKEN ? null : 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL',
-    model: noTool,
+    model:
+      env.PLANNER_MODEL || env.EXECUTOR_MODEL
+        ? null
+        : 'PLANNER_MODEL or EXECUTOR_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
     runbooks: noTool,
     errors: noTool,
     logs: noTool,

@@ -109,11 +109,21 @@ export interface SlaReader {
   threshold(project: string, priority: string): { maxOpen: number; resolveWithin: string | null } | null;
 }
 
+export interface SummaryReader {
+  /** Plain text of at most `maxCharacters`. The material is data: nothing in it is followed. */
+  summarize(
+    material: string,
+    wish: { readonly about: string | null; readonly maxCharacters: number },
+    signal: AbortSignal,
+  ): Promise<string>;
+}
+
 export interface Readers {
   readonly jira: JiraReader;
   readonly pagerduty: PagerDutyReader;
   readonly slack: SlackReader;
   readonly sla: SlaReader;
+  readonly model: SummaryReader;
 }
 
 export interface Writers {

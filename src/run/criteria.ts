@@ -1,7 +1,7 @@
 import { compileCondition } from '../core/condition.ts';
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Manifest } from '../core/manifest.ts';
+import { levels, type Manifest } from '../core/manifest.ts';
 import type { CriterionResult } from '../core/run.ts';
 import type { ActiveRun } from './active-run.ts';
 
@@ -28,15 +28,34 @@ export function checkCriteria(
 }
 
 /** Criteria of every step that ran and of the plan, after the run. */
-export function runCriteria(run: ActiveRun): CriterionResult[] {
+export async function runCriteria(run: ActiveRun): Promise<CriterionResult[]> {
   const results = new Map<string, JsonObject>();
   for (const [id, { result }] of run.finished) if (result) results.set(id, result);
   const { plan } = run.sealed;
   const scope = run.vocabulary.scope;
-  return [
+  const checked = [
     ...plan.steps
       .filter((step) => run.finished.get(step.id)?.status === 'succeeded')
       .flatMap((step) => checkCriteria(step.success ?? [], step.id, scope, results)),
     ...checkCriteria(plan.success, null, scope, results),
   ];
+  return Promise.all(checked.map((criterion) => withOpinion(run, criterion, results)));
+}
+
+/** A criterion in words is never decided by a model: what it thinks stands beside it as an opinion. */
+async function withOpinion(
+  run: ActiveRun,
+  criterion: CriterionResult,
+  results: ReadonlyMap<string, JsonObject>,
+): Promise<CriterionResult> {
+  const { judge } = run.deps;
+  if (judge === null || !criterion.source.startsWith(inWords)) return criterion;
+  const cleared = [...results].filter(([id]) => isCleared(run.vocabulary.scope.get(id)));
+  const opinion = await judge(criterion.source.slice(inWords.length).trim(), Object.fromEntries(cleared));
+  return { ...criterion, why: `opinion of the model: ${opinion}` };
+}
+
+/** The model is an outside service: it takes internal data and nothing above. */
+function isCleared(manifest: Manifest | undefined): boolean {
+  return manifest !== undefined && levels.indexOf(manifest.yields) <= levels.indexOf('internal');
 }

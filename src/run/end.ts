@@ -11,7 +11,7 @@ import { tell } from './tell.ts';
 export async function end(run: ActiveRun): Promise<RunOutcome> {
   const { deps, key, mode, sealed } = run;
   const results = sealed.plan.steps.flatMap((step) => run.finished.get(step.id) ?? []);
-  const criteria = runCriteria(run);
+  const criteria = await runCriteria(run);
   const outcome = outcomeWith(results, criteria);
   await durably(() => deps.store.finish({ ...key, outcome, at: deps.now() }), deps.sleep);
   const { requestId, number, plan } = sealed;

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
-import type { Json } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import type { FailedRun, RunEvent, RunMode, RunOutcome, StepResult } from '../core/run.ts';
@@ -129,6 +129,8 @@ export interface RunnerDeps {
   readonly onLost: (reason: Error) => void;
   /** Address of the request's thread in Slack, or null. */
   readonly threadLink: (teamId: string, requestId: string) => Promise<string | null>;
+  /** What a model thinks of a criterion in words; shown as an opinion, never acted upon. Null without a model. */
+  readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
   readonly emit: (event: RunEvent) => Promise<void>;
   /** A run that did not end well, so that what is left can be planned anew. May be called twice for one run. */
   readonly onFailure: (failed: FailedRun) => Promise<void>;

@@ -18,6 +18,8 @@ export interface RunWiring {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly writers: Writers;
   readonly pipeline: Pipeline;
+  /** Null without a model. */
+  readonly judge: RunnerDeps['judge'];
   readonly onLost: (reason: Error) => void;
 }
 
@@ -37,6 +39,7 @@ export function runnerDeps(world: World, wiring: RunWiring): RunnerDeps {
     threadLink: (teamId, requestId) => threadLink(world, teamId, requestId),
     emit: (event) => tell(world, event),
     onFailure: (failed) => replan(world, wiring.pipeline, failed),
+    judge: wiring.judge,
     sleep: (ms) => pause(ms),
     random: Math.random,
   };

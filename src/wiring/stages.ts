@@ -14,9 +14,9 @@ import { questionMessage } from '../report/question.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
 import * as requests from '../store/requests.ts';
-import * as usageRows from '../store/usage.ts';
 import { answersOf, asked } from './conversation.ts';
 import { proposeDeps } from './revisions.ts';
+import { recordUsage } from './usage.ts';
 import type { World } from './world.ts';
 
 /** What a failed run left needs no planner: the plan is cut by code. */
@@ -32,7 +32,7 @@ export function createStages(world: World): Stages {
       const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, catalogue.manifests);
       if (left) return { answer: { kind: 'plan', plan: left }, ...byCode };
       const reply = await world.planner.plan(await planningInput(world, request, turn));
-      await recordUsage(world, request, reply);
+      await recordUsage(world, request.id, 'plan', reply.usage);
       return reply;
     },
     review: (draft) => review(world, draft),
@@ -75,18 +75,6 @@ export function createStages(world: World): Stages {
     if (reviewed.plan === null) return reviewed;
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   }
-}
-
-/** Every call of a model is a row, also when it was of no use: budgets and cards count them. */
-async function recordUsage(
-  { db, teamId, now }: World,
-  request: Request,
-  { usage }: PlannerReply,
-): Promise<void> {
-  if (usage === null || usage.calls === 0) return;
-  const { model, promptTokens, cachedTokens, completionTokens, usd, ms } = usage;
-  const row = { model, promptTokens, cachedTokens, completionTokens, usd, ms: Math.round(ms) };
-  await usageRows.record(db, { teamId, requestId: request.id, purpose: 'plan', at: now(), ...row });
 }
 
 function notesOf(reply: PlannerReply | null, turn: Turn): string[] {

@@ -6,7 +6,7 @@ import { buildSla } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { VendorError } from '../core/errors.ts';
-import type { JiraReader, PagerDutyReader, Readers, Writers } from '../core/ports.ts';
+import type { JiraReader, PagerDutyReader, Readers, SummaryReader, Writers } from '../core/ports.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
 import { createSlackToolPort } from '../slack/tool-port.ts';
 
@@ -16,6 +16,7 @@ export interface VendorDeps {
   /** The environment as it was given: routing keys stand there under names of the operator's choice. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly gateway: SlackGateway;
+  readonly summaries: SummaryReader;
   readonly now: () => Date;
 }
 
@@ -97,6 +98,7 @@ export function createVendors(deps: VendorDeps): { readers: Readers; writers: Wr
       pagerduty: pagerduty.reader,
       slack: slack.reader,
       sla: buildSla(deps.config),
+      model: deps.summaries,
     },
     writers: { pagerduty: pagerduty.writer, slack: slack.writer },
   };

@@ -38,11 +38,10 @@ export function spawnBot(env: Readonly<Record<string, string>>): Bot {
   };
 }
 
-/** Starts the bot and resolves once it listens to the local Slack; throws with its log when it ends before. */
+/** Starts the bot and resolves once it is ready for what Slack sends; throws with its log when it ends before. */
 export async function startBot(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<Bot> {
-  const before = sandbox.slack.connections;
   const bot = spawnBot({ ...sandbox.env, ...env });
-  while (sandbox.slack.connections <= before) {
+  while (!bot.log().includes('Countersign is ready')) {
     if (bot.process.exitCode !== null) throw new Error(`the bot did not start:\n${bot.log()}`);
     await pause(20);
   }

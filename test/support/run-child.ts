@@ -40,6 +40,7 @@ const readers: Readers = {
       (await found(key)) ? { channel: 'C0OPS', ts: '1', link: 'x' } : null,
   },
   sla: { threshold: () => ({ maxOpen: 20, resolveWithin: null }) },
+  model: { summarize: async (material) => `summary of ${material.length} characters` },
 };
 
 const writers: Writers = {
@@ -60,6 +61,7 @@ const writers: Writers = {
 const db = await openDatabase({ url: databaseUrl, log });
 const runner = await createRunner({
   databaseUrl,
+  judge: null,
   store: createRunStore(db),
   tools: allTools,
   readers,

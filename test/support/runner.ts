@@ -21,6 +21,7 @@ export function openTestRunner() {
   beforeAll(async () => {
     runner = await createRunner({
       databaseUrl: store.url(),
+      judge: null,
       store: createRunStore(store.db()),
       tools,
       // Handed through on every call, because each test has vendors of its own.

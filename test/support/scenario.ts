@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -98,14 +95,4 @@ export function clickPayload(
 export function forgedClick(workspace: Workspace, click: Parameters<typeof clickPayload>[1]) {
   const payload = clickPayload(workspace, click);
   return workspace.sandbox.slack.deliver({ type: 'interactive', payload });
-}
-
-/** A port that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -51,6 +51,7 @@ export function createVendors() {
       },
     },
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }) },
+    model: { summarize: async (material) => `summary of ${material.length} characters` },
   };
   const writers: Writers = {
     pagerduty: {

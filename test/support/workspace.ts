@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SandboxOptions } from '../../sandbox/start.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { type Bot, eventually, startBot } from './bot.ts';
+import { freePort } from './port.ts';
 import { freshDatabase } from './postgres.ts';
 
 type Snapshot = ReturnType<Sandbox['slack']['state']>;
@@ -58,6 +59,18 @@ export class Workspace {
       await cleanUp();
       throw error;
     }
+  }
+
+  /** The same with signed HTTP instead of Socket Mode. */
+  static async startHttp(options: Omit<WorkspaceOptions, 'sandbox'> = {}): Promise<Workspace> {
+    const port = await freePort();
+    const sandbox = { slackMode: 'http', botUrl: `http://127.0.0.1:${port}` } as const;
+    return Workspace.start({ ...options, sandbox, env: { ...options.env, PORT: String(port) } });
+  }
+
+  /** Where the bot listens with signed HTTP. */
+  get url(): string {
+    return `http://127.0.0.1:${this.env.PORT}`;
   }
 
   async stop(): Promise<void> {

@@ -17,6 +17,7 @@ function contextWith(own: Partial<Readers>) {
     pagerduty: { oncall: unused, pageByKey: unused },
     slack: { postByKey: unused },
     sla: { threshold: unused },
+    model: { summarize: unused },
   };
   return { readers: { ...none, ...own }, now, signal: new AbortController().signal };
 }

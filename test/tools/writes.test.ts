@@ -37,6 +37,7 @@ function vendors() {
       },
     },
     sla: { threshold: () => null },
+    model: { summarize: () => Promise.reject(new Error('not for writes')) },
   };
   const writers: Writers = {
     pagerduty: {
