@@ -188,7 +188,10 @@ function aged(spec: ReadSpec): ReadSpec {
 function ofStatus(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const status = statusName(tokens, work.goal);
   const last = work.lastReads.find((step) => step.tool === 'jira.get');
-  const meant = !last && typeof work.lastKey === 'string' && /\b(it|this|that|ticket|is)\b/.test(line) ? work.lastKey : undefined;
+  const meant =
+    !last && typeof work.lastKey === 'string' && /\b(it|this|that|ticket|is)\b/.test(line)
+      ? work.lastKey
+      : undefined;
   const key = ofKind(tokens, 'key')[0]?.word ?? meant;
   if (key === undefined && !last) return null;
   const unassigned = /\bunassigned\b|\bassigned\b/.test(line);

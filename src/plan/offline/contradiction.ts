@@ -15,6 +15,12 @@ const doing: Readonly<Record<string, string>> = {
 export function contradictionIn(work: Work): string | null {
   const both = work.steps.find((step) => work.forbidden.has(step.tool));
   if (!both) return null;
+  if (work.given.wanted === true) return null;
+  if (work.given.wanted === false) {
+    const left = work.steps.filter((step) => !work.forbidden.has(step.tool));
+    work.steps.splice(0, work.steps.length, ...left);
+    return null;
+  }
   const what = doing[both.tool] ?? both.tool;
   return `The request says both to ${what} and not to. Which one is meant?`;
 }

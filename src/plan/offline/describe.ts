@@ -10,9 +10,20 @@ const inputNames = [
   'user',
   'key',
   'incident',
+  'status',
   'window',
   'since',
 ] as const;
+
+/** Where a value came from: an answer, the goal's own text, or a default of the workspace. */
+function sourceOf(work: Work, name: string, value: string): Plan['inputs'][number]['source'] {
+  const asked = Object.values(work.given).some((answer) => typeof answer === 'string' && answer === value);
+  if (asked) return 'asked';
+  if (work.defaulted.has(`${name}=${value}`)) return 'default';
+  const named = /^(project|service|channel|user|key)$/.test(name);
+  const plain = value.replace(/^[#@]/, '').toLowerCase();
+  return named && !work.goal.toLowerCase().includes(plain) ? 'default' : 'text';
+}
 
 /** Summary, inputs and assumptions for the card. */
 export function describePlan(work: Work, reading: Reading): Pick<Plan, 'summary' | 'inputs' | 'assumptions'> {
@@ -24,7 +35,11 @@ export function describePlan(work: Work, reading: Reading): Pick<Plan, 'summary'
       const known = inputs.some((input) => input.value === value && input.name.replace(/_\d+$/, '') === name);
       if (known) continue;
       const count = inputs.filter((input) => input.name.replace(/_\d+$/, '') === name).length;
-      inputs.push({ name: count === 0 ? name : `${name}_${count + 1}`, value, source: 'text' });
+      inputs.push({
+        name: count === 0 ? name : `${name}_${count + 1}`,
+        value,
+        source: sourceOf(work, name, value),
+      });
     }
   }
   const repairs =

@@ -4,7 +4,15 @@ export interface FromStep {
   readonly field: string;
 }
 
-export type DraftValue = string | number | FromStep | readonly (string | FromStep)[];
+/** A few words on what a result is, said once defaults have been filled in: "open P1 tickets in OPS: ". */
+export interface LabelOf {
+  readonly labelOf: DraftStep;
+  /** What stands before the words. */
+  readonly lead: string;
+}
+
+export type DraftPart = string | FromStep | LabelOf;
+export type DraftValue = string | number | FromStep | readonly DraftPart[];
 
 export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
 
@@ -23,7 +31,7 @@ export type DraftCondition =
 
 /** A step while the plan is being put together: it points to other steps themselves, not to their ids. */
 export interface DraftStep {
-  readonly tool: string;
+  tool: string;
   args: Record<string, DraftValue>;
   needs: Set<DraftStep>;
   when: DraftCondition | null;

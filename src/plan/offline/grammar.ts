@@ -46,7 +46,7 @@ export function verbAt(tokens: readonly Token[], index: number): number {
   let at = index;
   while (tokens[at]?.kind === 'word' && leading.test(tokens[at]?.word ?? '')) at += 1;
   const token = tokens[at];
-  if (!token || token.kind !== 'word') return -1;
+  if (token?.kind !== 'word') return -1;
   const isVerb = writeVerbs.has(token.word) || readVerbs.has(token.word);
   const after = tokens[at + 1];
   if (token.word === 'note' && after?.kind !== 'quote' && !/^(on|for|to|in|:|that)$/.test(after?.word ?? ''))

@@ -88,12 +88,24 @@ function mention(clause: Clause, order: Clause | undefined, work: Work): void {
   work.project = named('project') ?? work.project;
   work.service = named('service') ?? work.service;
   const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;
-  if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null) work.lastKey = key;
+  if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null)
+    work.lastKey = key;
 }
 
 function readCondition(clause: Clause, flow: Flow, work: Work): void {
   const before = work.troubles.length;
-  const condition = conditionOf(clause.tokens, clause.negated, work);
+  const asked = work.given.condition;
+  const own = conditionOf(clause.tokens, clause.negated, work);
+  const condition =
+    own ??
+    (asked
+      ? conditionOf(
+          [...asked, ...clause.tokens.filter((token) => token.word !== 'lots')],
+          clause.negated,
+          work,
+        )
+      : null);
+  if (condition !== null) work.troubles = work.troubles.filter((trouble) => trouble.kind !== 'ask');
   if (condition === null) {
     if (work.troubles.length === before)
       ask(
@@ -123,11 +135,18 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     if (clause.join === 'then')
       for (const earlier of flow.before) if (earlier !== step) step.needs.add(earlier);
   }
+  if (added.length === 0 && clause.tokens.length > 1 && !isSmallTalk(clause)) work.ignored += 1;
   flow.asked = clause;
   if (added.length > 0) {
     flow.before = lastOf(added);
     flow.sinceStart.push(...added);
   }
+}
+
+function isSmallTalk(clause: Clause): boolean {
+  return clause.tokens.every((token) =>
+    /^(please|the|it|me|is|and|,|a|with|thanks|today|tonight)$/.test(token.word),
+  );
 }
 
 /** The steps of a clause that nothing else in it comes after. */

@@ -1,5 +1,6 @@
 import {
   type DraftCondition,
+  type DraftPart,
   type DraftStep,
   type DraftValue,
   type FromStep,
@@ -57,7 +58,7 @@ function isOpening(tokens: readonly Token[], token: Token, index: number): boole
 /** What is left of a message order when verb, receiver and small words are gone. */
 export function contentOf(tokens: readonly Token[]): Token[] {
   const small =
-    /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from)$/;
+    /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from|someone|everyone)$/;
   return tokens.filter(
     (token) =>
       !/^(channel|user)$/.test(token.kind) &&
@@ -78,56 +79,20 @@ export function pointsAtAll(tokens: readonly Token[]): boolean {
 }
 
 /** A text that says results: each with a few words of what it is, filled in by the run. */
-export function textFrom(steps: readonly DraftStep[], lead = ''): DraftValue {
-  const parts: (string | FromStep)[] = [];
-  steps.forEach((step, index) => {
-    const label = labelOf(step);
-    const start = index === 0 ? lead : '\n';
-    if (start + label !== '') parts.push(start + label);
-    parts.push(said(step));
-  });
-  return parts;
+export function textFrom(steps: readonly DraftStep[]): DraftValue {
+  return steps.flatMap((step, index): DraftPart[] => [{ labelOf: step, lead: index === 0 ? '' : '\n' }, said(step)]);
 }
 
 function word(value: DraftValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function labelOf(step: DraftStep): string {
-  const { project, priority, status, type, service, key } = step.args;
-  const kind = word(type) ? `${word(type)} tickets` : 'tickets';
-  const issues = [word(status), word(priority), kind, word(project) ? `in ${word(project)}` : '']
-    .filter(Boolean)
-    .join(' ');
-  const label: Readonly<Record<string, string>> = {
-    'jira.count': issues,
-    'jira.search': issues,
-    'jira.get': word(key),
-    'sla.threshold': 'SLA limit',
-    'jira.sla': `SLA of ${word(key) || word(project) || 'the tickets'}`,
-    'pagerduty.oncall': `on call${word(service) ? ` for ${word(service)}` : ''}`,
-    'pagerduty.incidents': `PagerDuty incidents${word(service) ? ` of ${word(service)}` : ''}`,
-    'runbook.search': 'runbooks',
-    'errors.lookup': 'meaning',
-    'logs.kql': word(step.args.about) || 'log entries',
-    'logs.spl': word(step.args.about) || 'log entries',
-    'sql.query': word(step.args.about) || 'rows',
-    'jira.create': 'ticket',
-  };
-  const text = label[step.tool];
-  return text === undefined ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}: `;
-}
-
 /** The counts that a condition looks at, as a text: why somebody is told. Confidential numbers stay out. */
-export function reasonText(condition: DraftCondition): DraftValue | null {
+export function reasonText(condition: DraftCondition): DraftPart[] | string | null {
   const open = readsOf(condition).filter((step) => step.tool !== 'sql.query');
   const steps = open.filter((step, index) => open.indexOf(step) === index);
   if (steps.length === 0) return confidential(condition);
-  const parts: (string | FromStep)[] = [];
-  steps.forEach((step, index) => {
-    parts.push(`${index === 0 ? '' : '; '}${labelOf(step)}`, figure(condition, step));
-  });
-  return parts.filter((part) => part !== '');
+  return steps.flatMap((step, index): DraftPart[] => [{ labelOf: step, lead: index === 0 ? '' : '; ' }, figure(condition, step)]);
 }
 
 function figure(condition: DraftCondition, step: DraftStep): FromStep {
@@ -141,7 +106,7 @@ function figure(condition: DraftCondition, step: DraftStep): FromStep {
   return condition.left.find((part) => part.step === step) ?? said(step);
 }
 
-function confidential(condition: DraftCondition): DraftValue | null {
+function confidential(condition: DraftCondition): string | null {
   const step = readsOf(condition)[0];
   const about = step ? word(step.args.about) : '';
   if (!isCompare(condition) || isFromStep(condition.right) || about === '') return null;

@@ -83,8 +83,13 @@ function spanAt(
 
 /** A "don't" about one thing of its own leaves the same order about other things alone. */
 function isAimed(tokens: readonly Token[], from: number, to: number, kept: readonly Token[]): boolean {
-  const aims = tokens.slice(from, to).filter((token) => /^(channel|user|service|key|project|id)$/.test(token.kind));
-  return aims.length > 0 && !aims.some((aim) => kept.some((token) => token.kind === aim.kind && token.word === aim.word));
+  const aims = tokens
+    .slice(from, to)
+    .filter((token) => /^(channel|user|service|key|project|id)$/.test(token.kind));
+  return (
+    aims.length > 0 &&
+    !aims.some((aim) => kept.some((token) => token.kind === aim.kind && token.word === aim.word))
+  );
 }
 
 /**

@@ -28,14 +28,21 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
 /** "how many P1s in PAY and how many in ORD": the second is about tickets as well. */
 function elliptic(tokens: readonly Token[], line: string, work: Work): readonly Token[] {
   const short = /\b(count|how many)\b/.test(line) && ofKind(tokens, 'project').length > 0;
-  const open = work.lastReads[0]?.tool === 'jira.count' && !/\b(ticket|bug|story|task|epic|sla|incident|splunk|kql|sql|threshold)\b/.test(line);
+  const open =
+    work.lastReads[0]?.tool === 'jira.count' &&
+    !/\b(ticket|bug|story|task|epic|sla|incident|splunk|kql|sql|threshold)\b/.test(line);
   return short && open ? [...tokens, { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 }] : tokens;
 }
 
 function likeLast(spec: ReadSpec, line: string, tokens: readonly Token[], work: Work): ReadSpec {
   const last = work.lastReads[0];
   const same = last?.tool === spec.tool && spec.tool === 'jira.count';
-  if (!same || /\b(ticket|bug|story|task|epic|open|blocked|unassigned)\b/.test(line) || ofKind(tokens, 'priority').length > 0) return spec;
+  if (
+    !same ||
+    /\b(ticket|bug|story|task|epic|open|blocked|unassigned)\b/.test(line) ||
+    ofKind(tokens, 'priority').length > 0
+  )
+    return spec;
   const { project: _project, ...rest } = last.args;
   return { ...spec, args: { ...rest, ...spec.args } };
 }
@@ -139,7 +146,9 @@ function noteOrComment(tokens: readonly Token[], line: string, work: Work): void
     literalText(tokens, work.goal) ??
     (work.condition || work.lastReads.length > 0
       ? messageText(
-          tokens.filter((token) => !/^(key|id)$/.test(token.kind) && !/^(comment|note|incident)$/.test(token.word)),
+          tokens.filter(
+            (token) => !/^(key|id)$/.test(token.kind) && !/^(comment|note|incident)$/.test(token.word),
+          ),
           work,
         )
       : null);
@@ -173,7 +182,8 @@ function notify(tokens: readonly Token[], verb: string, line: string, work: Work
   const reports = /\bon-call\b/.test(line) && /\b(me|who)\b/.test(line);
   const toMe = /\bme\b/.test(line) && !direct && !/\bon-call\b/.test(line.replace(/\bwho\b.*/, ''));
   if (reports && !direct) return readOrderOf(tokens, verb, work);
-  if (/^(?:\S+ )*?(?:post|notify) (?:a |the |high |low |urgency |urgent |please )*page\b/.test(line)) return void writePage(tokens, work);
+  if (/^(?:\S+ )*?(?:post|notify) (?:a |the |high |low |urgency |urgent |please )*page\b/.test(line))
+    return void writePage(tokens, work);
   if (toMe)
     return readOrderOf(
       tokens.filter((token) => !/^(tell|post|notify|let|me)$/.test(token.word)),
@@ -258,7 +268,8 @@ export function orderOf(tokens: readonly Token[], work: Work): void {
     case 'add':
       return add(tokens, line, work);
     default:
-      if (verb === '' && /^(?:(?:a|please) )*new\b/.test(line) && /\b(titled|about|for|:)|§quote/.test(line)) return void writeCreate(tokens, work);
+      if (verb === '' && /^(?:(?:a|please) )*new\b/.test(line) && /\b(titled|about|for|:)|§quote/.test(line))
+        return void writeCreate(tokens, work);
       return readOrderOf(tokens, verb, work);
   }
 }

@@ -1,14 +1,18 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
+import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
+import { unavailable, withAvailableLogs } from './available.ts';
 import { clausesOf } from './clauses.ts';
 import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
+import { givenBy } from './given.ts';
 import { interpret } from './interpret.ts';
 import { liftNegations } from './negation.ts';
 import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise.ts';
 import { namesRead } from './reads.ts';
 import { noToolFor, outOfScopeFor, type Refusal, refusalOf } from './refusals.ts';
+import { settle } from './settle.ts';
 import { planFrom } from './to-plan.ts';
 import { createWork, type Trouble, type Work } from './work.ts';
 
@@ -56,29 +60,51 @@ function nothingFound(reading: Reading): Answered {
   );
 }
 
-function finish(work: Work, reading: Reading): Answered {
+/** 0 to 1: less for words that are not known, for clauses without effect and for other languages. */
+function sureness(work: Work, reading: Reading): number {
+  const words = 0.25 * Math.max(0, 1 - reading.understood);
+  const clauses = 0.3 * Math.min(2, work.ignored);
+  const language = reading.language === 'en' ? 0 : 0.1;
+  return Math.max(0.05, 0.97 - words - clauses - language);
+}
+
+function finish(work: Work, reading: Reading, goal: string): Answered {
+  settle(work);
   const trouble = work.troubles[0];
   if (trouble) return fromTrouble(trouble);
   if (work.steps.length === 0) return nothingFound(reading);
-  const plan = planFrom(work.goal, work.steps, describePlan(work, reading));
-  return { answer: { kind: 'plan', plan }, confidence: 0.6 + 0.35 * Math.min(1, reading.understood) };
+  const steps = withAvailableLogs(work.steps, work.catalogue, goal);
+  const lacking = unavailable(steps, work.catalogue);
+  if (lacking) return refused(lacking, 0.9);
+  if (steps.length > planLimits.steps) {
+    return asked(
+      `That would be ${steps.length} steps; a plan has at most ${planLimits.steps}. What matters most?`,
+      ['goal'],
+      [],
+      0.8,
+    );
+  }
+  const plan = planFrom(goal, steps, describePlan(work, reading));
+  return { answer: { kind: 'plan', plan }, confidence: sureness(work, reading) };
+}
+
+function refusalFor(goal: string): Answered | null {
+  const refusal = refusalOf(goal) ?? noToolFor(goal) ?? outOfScopeFor(goal);
+  return refusal && refused(refusal, refusal.reason === 'out_of_scope' ? 0.85 : 0.95);
 }
 
 function planGoal(input: PlanningInput, lexicon: Lexicon): Answered {
-  const goal = input.goal;
-  const dangerous = refusalOf(goal);
-  if (dangerous) return refused(dangerous, 0.95);
-  const missing = noToolFor(goal);
-  if (missing) return refused(missing, 0.9);
-  const scope = outOfScopeFor(goal);
-  if (scope) return refused(scope, 0.9);
+  const given = givenBy(input.answers, input.catalogue, lexicon);
+  const goal = given.goal ?? input.goal;
+  const refusal = refusalFor(input.goal) ?? refusalFor(goal);
+  if (refusal) return refusal;
   const reading = readGoal(goal, input.catalogue, lexicon);
   const { tokens, forbidden } = liftNegations(reading.tokens, goal);
-  const work = createWork(goal, input.catalogue, forbidden);
+  const work = createWork(goal, input.catalogue, forbidden, given);
   interpret(clausesOf(tokens, namesRead), work);
   const contradiction = contradictionIn(work);
-  if (contradiction !== null) return asked(contradiction, ['contradiction'], [], 0.85);
-  return finish(work, reading);
+  if (contradiction !== null) return asked(contradiction, ['contradiction'], ['Do it', 'Leave it'], 0.85);
+  return finish(work, reading, input.goal);
 }
 
 export interface OfflineOptions {
@@ -87,7 +113,7 @@ export interface OfflineOptions {
 }
 
 /** Plans without a model: words, grammar and the catalogue. The same goal always gives the same answer. */
-export function createOfflinePlanner(options: OfflineOptions): Planner {
+export function createOfflinePlanner(_options: OfflineOptions): Planner {
   const lexicon = createLexicon();
   return {
     plan(input: PlanningInput): Promise<PlannerReply> {

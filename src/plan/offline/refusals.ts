@@ -55,16 +55,40 @@ const orderVerbs = String.raw`(?:re-?starts?|re-?boots?|re-?deploy|deploy|roll(?
 const noTool: readonly RegExp[] = [
   new RegExp(`${start}${orderVerbs}\\b(?! (?:the )?(?:page|paging)\\b)`, 'iu'),
   /\b(?:starte|fahre)\b[^.;]{0,40}\b(?:neu|herunter|hoch)\b|\bstart\b[^.;]{0,40}\bneu\b/iu,
-  new RegExp(`${start}(?:change|set|raise|lower|bump|update|increase|decrease|edit|modify)\\b[^.;]{0,30}\\b(?:priority|severity|due date|summary|title|description|assignee|sprint|story points|estimate|components?|fix version|sla|threshold)\\b`, 'iu'),
-  new RegExp(`${start}(?:delete|remove|link|unlink|watch|clone|duplicate|split)\\b[^.;]{0,25}\\b[A-Z][A-Z0-9]+-\\d+\\b`, 'u'),
-  new RegExp(`${start}(?:create|make|open|set up|start|archive|rename|delete|invite|kick|add|book|schedule)\\b[^.;:]{0,30}\\b(?:(?:slack )?channels?(?! #)|zoom|meeting|huddle|calendar|google doc|google meet|teams call|bridge|confluence|wiki page|dashboard|alert rule|monitor|status ?page|on-?call schedule|user account|repo\\w*|branch|war room)\\b`, 'iu'),
+  new RegExp(
+    `${start}(?:change|set|raise|lower|bump|update|increase|decrease|edit|modify)\\b[^.;]{0,30}\\b(?:priority|severity|due date|summary|title|description|assignee|sprint|story points|estimate|components?|fix version|sla|threshold)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `${start}(?:delete|remove|link|unlink|watch|clone|duplicate|split)\\b[^.;]{0,25}\\b[A-Z][A-Z0-9]+-\\d+\\b`,
+    'u',
+  ),
+  new RegExp(
+    `${start}(?:create|make|open|set up|start|archive|rename|delete|invite|kick|add|book|schedule)\\b[^.;:]{0,30}\\b(?:(?:slack )?channels?(?! #)|zoom|meeting|huddle|calendar|google doc|google meet|teams call|bridge|confluence|wiki page|dashboard|alert rule|monitor|status ?page|on-?call schedule|user account|repo\\w*|branch|war room)\\b`,
+    'iu',
+  ),
   new RegExp(`${start}(?:invite|add) (?:@?\\w+ )+to (?:the )?(?:#|channel)`, 'iu'),
-  new RegExp(`${start}(?:send|write|draft) (?:\\w+ )?(?:an? )?(?:e-?mail|sms|text message|fax|letter|whatsapp|tweet)\\b`, 'iu'),
-  new RegExp(`${start}(?:e-?mail|phone|dial|sms|call (?:the )?(?:customer|vendor|police|client)\\w*)\\b`, 'iu'),
-  new RegExp(`${start}(?:swap|override|cover|take over)\\b[^.;]{0,30}\\b(?:shift|schedule|rotation|on-?call)\\b`, 'iu'),
-  new RegExp(`${start}(?:show|open|get|check|pull|display|give|what)\\b[^.;]{0,40}\\b(?:grafana|datadog|prometheus|new relic|dashboards?|cpu|memory usage|disk usage|latency graph|screenshot)\\b(?!.*(?:ticket|splunk|kql|runbook|post|page|comment|log))`, 'iu'),
+  new RegExp(
+    `${start}(?:send|write|draft) (?:\\w+ )?(?:an? )?(?:e-?mail|sms|text message|fax|letter|whatsapp|tweet)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `${start}(?:e-?mail|phone|dial|sms|call (?:the )?(?:customer|vendor|police|client)\\w*)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `${start}(?:swap|override|cover|take over)\\b[^.;]{0,30}\\b(?:shift|schedule|rotation|on-?call)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `${start}(?:show|open|get|check|pull|display|give|what)\\b[^.;]{0,40}\\b(?:grafana|datadog|prometheus|new relic|dashboards?|cpu|memory usage|disk usage|latency graph|screenshot)\\b(?!.*(?:ticket|splunk|kql|runbook|post|page|comment|log))`,
+    'iu',
+  ),
   /\b(?:remind me|set a reminder|set an? (?:alarm|timer))\b|\bevery (?:morning|day|monday|week|hour|night) at\b/iu,
-  new RegExp(`${start}(?:delete|remove|drop) (?:the |this |that |my )?(?:comment|message|channel|note|runbook|page|user|file|bucket|pod|namespace|index|volume|instance|vm)\\b`, 'iu'),
+  new RegExp(
+    `${start}(?:delete|remove|drop) (?:the |this |that |my )?(?:comment|message|channel|note|runbook|page|user|file|bucket|pod|namespace|index|volume|instance|vm)\\b`,
+    'iu',
+  ),
 ];
 
 const outOfScope =

@@ -58,7 +58,7 @@ export function statusName(tokens: readonly Token[], goal: string): string | nul
     at < 0
       ? undefined
       : tokens.slice(at).find((token) => !/^(is|status|in|not|still|the|already|yet|it)$/.test(token.word));
-  if (!next || next.kind !== 'word' || !/^[A-Z]/.test(next.raw)) {
+  if (next?.kind !== 'word' || !/^[A-Z]/.test(next.raw)) {
     return (
       /\b(in review|in qa|to do|waiting|escalated|reopened)\b/i.exec(
         tokens.map((token) => token.raw).join(' '),

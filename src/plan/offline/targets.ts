@@ -1,5 +1,6 @@
 import { namesOf } from '../../core/catalogue.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
+import { verbAt } from './grammar.ts';
 import { readsIn } from './reads.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
@@ -20,6 +21,7 @@ export function issueTargets(tokens: readonly Token[], work: Work): DraftValue[]
       return [{ step, field: 'first' }];
     }
   }
+  if (work.given.key !== undefined) return [work.given.key];
   return work.lastKey !== null && refersBack(line, tokens) ? [work.lastKey] : [];
 }
 
@@ -45,6 +47,7 @@ export function incidentTargets(tokens: readonly Token[], work: Work): DraftValu
       return [{ step, field: 'first' }];
     }
   }
+  if (work.given.incident !== undefined) return [work.given.incident];
   return work.lastIncident !== null && refersBack(line, tokens) ? [work.lastIncident] : [];
 }
 
@@ -59,6 +62,12 @@ function refersBack(line: string, tokens: readonly Token[]): boolean {
 export interface Receivers {
   readonly channels: readonly string[];
   readonly users: readonly string[];
+}
+
+/** An answer about the audience belongs to orders that tell somebody. */
+function mayFall(tokens: readonly Token[]): boolean {
+  const at = verbAt(tokens, 0);
+  return at >= 0 && /^(tell|post|notify|let|ask|add)$/.test(tokens[at]?.word ?? '');
 }
 
 const receiverNoun = /^(channel|room)$/;
@@ -83,6 +92,16 @@ export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
     }
   });
   const users = ofKind(tokens, 'user').map((token) => token.word);
+  const { given } = work;
+  if (
+    channels.length + users.length === 0 &&
+    (given.channel ?? given.user) !== undefined &&
+    mayFall(tokens)
+  ) {
+    return given.channel !== undefined
+      ? { channels: [given.channel], users: [] }
+      : { channels: [], users: given.user ? [given.user] : [] };
+  }
   return {
     channels: [...new Set(channels)],
     users: users.length > 0 ? [...new Set(users)] : namedPerson(tokens, work),

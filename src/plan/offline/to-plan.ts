@@ -4,11 +4,13 @@ import {
   type DraftStep,
   type DraftValue,
   type FromStep,
+  type LabelOf,
   isCompare,
   isFromStep,
   readsOf,
   sourcesOf,
 } from './draft.ts';
+import { labelFor } from './labels.ts';
 
 const shortNames: Readonly<Record<string, string>> = {
   'jira.count': 'count',
@@ -84,12 +86,25 @@ export function celOf(condition: DraftCondition, ids: Ids): string {
   return `${left} ${condition.op} ${condition.factor === undefined ? right : `${condition.factor} * ${right}`}`;
 }
 
+function isLabel(part: unknown): part is LabelOf {
+  return typeof part === 'object' && part !== null && 'labelOf' in part;
+}
+
+/** Neighbouring literal parts as one, empty ones left out. */
+function joined(parts: readonly (string | { ref: string })[]): (string | { ref: string })[] {
+  const out: (string | { ref: string })[] = [];
+  for (const part of parts) {
+    const last = out.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') out[out.length - 1] = last + part;
+    else if (part !== '') out.push(part);
+  }
+  return out;
+}
+
 function argOf(value: DraftValue, ids: Ids): Step['args'][string] {
   if (isFromStep(value)) return { ref: refOf(value, ids) };
   if (!Array.isArray(value)) return value as string | number;
-  const parts: Step['args'][string] = value.map((part) =>
-    isFromStep(part) ? { ref: refOf(part, ids) } : part,
-  );
+  const parts = joined(value.map((part) => (isFromStep(part) ? { ref: refOf(part, ids) } : isLabel(part) ? part.lead + labelFor(part.labelOf) : part)));
   const only = parts[0];
   return parts.length === 1 && only !== undefined ? only : parts;
 }

@@ -1,6 +1,7 @@
 import type { RefuseReason } from '../../core/answer.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { type DraftCondition, type DraftStep, type DraftValue, isFromStep } from './draft.ts';
+import type { Given } from './given.ts';
 import type { Known, ReadSpec } from './reads.ts';
 
 /** What keeps a plan from being made: a thing to ask for, or a reason to refuse. */
@@ -29,22 +30,38 @@ export interface Work {
   /** The condition that holds for clauses that hang on it. */
   condition: DraftCondition | null;
   troubles: Trouble[];
+  /** Answers to earlier questions. */
+  readonly given: Given;
+  /** Values that came from defaults, as `name=value`. */
+  readonly defaulted: Set<string>;
+  readonly assumptions: string[];
+  /** Clauses that could not be put to use: the planner did not understand them. */
+  ignored: number;
 }
 
-export function createWork(goal: string, catalogue: Catalogue, forbidden: ReadonlySet<string>): Work {
+export function createWork(
+  goal: string,
+  catalogue: Catalogue,
+  forbidden: ReadonlySet<string>,
+  given: Given = {},
+): Work {
   return {
     goal,
     catalogue,
     forbidden,
     steps: [],
     lastReads: [],
-    lastKey: null,
-    lastIncident: null,
-    project: undefined,
-    priority: undefined,
-    service: undefined,
+    lastKey: given.key ?? null,
+    lastIncident: given.incident ?? null,
+    project: given.project,
+    priority: given.priority,
+    service: given.service,
     condition: null,
     troubles: [],
+    given,
+    defaulted: new Set(),
+    assumptions: [],
+    ignored: 0,
   };
 }
 

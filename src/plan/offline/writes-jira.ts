@@ -12,8 +12,9 @@ function askTicket(work: Work): void {
 export function writeComment(tokens: readonly Token[], work: Work, text: DraftValue | null): DraftStep[] {
   const targets = issueTargets(tokens, work);
   if (targets.length === 0) askTicket(work);
-  else if (text === null) ask(work, ['text'], 'What should the comment say?');
-  else return targets.map((key) => done(work, 'jira.comment', { key, text }));
+  else if (text === null && work.given.text === undefined)
+    ask(work, ['text'], 'What should the comment say?');
+  else return targets.map((key) => done(work, 'jira.comment', { key, text: text ?? work.given.text ?? '' }));
   return [];
 }
 
@@ -60,7 +61,7 @@ export function writeTransition(verb: string, tokens: readonly Token[], work: Wo
     askTicket(work);
     return [];
   }
-  const status = wantedStatus(verb, tokens, work);
+  const status = wantedStatus(verb, tokens, work) ?? work.given.status ?? null;
   if (status === null) {
     ask(work, ['status'], 'Which status should the ticket be moved to?', ['In Progress', 'Done', 'Blocked']);
     return [];
@@ -132,7 +133,7 @@ function inherited(work: Work): DraftValue | null {
 
 export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const line = lineOf(tokens);
-  const project = ofKind(tokens, 'project')[0]?.word ?? projectBefore(work, line);
+  const project = ofKind(tokens, 'project')[0]?.word ?? projectBefore(work, line) ?? work.given.project;
   const priority = ofKind(tokens, 'priority')[0]?.word;
   const type = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
   const summary = titleOf(tokens, work) ?? inherited(work);

@@ -21,8 +21,11 @@ export function writeNote(tokens: readonly Token[], work: Work, text: DraftValue
   const targets = incidentTargets(tokens, work);
   if (targets.length === 0)
     ask(work, ['incident'], 'On which incident should the note be? Please give its id or number.');
-  else if (text === null) ask(work, ['text'], 'What should the note say?');
-  else return targets.map((incident) => done(work, 'pagerduty.note', { incident, text }));
+  else if (text === null && work.given.text === undefined) ask(work, ['text'], 'What should the note say?');
+  else
+    return targets.map((incident) =>
+      done(work, 'pagerduty.note', { incident, text: text ?? work.given.text ?? '' }),
+    );
   return [];
 }
 
@@ -60,16 +63,18 @@ function pagedServices(tokens: readonly Token[], work: Work): (string | undefine
   const named = [...new Set(ofKind(head, 'service').map((token) => token.word))];
   if (named.length > 0) return named;
   const project = ofKind(head, 'project')[0]?.word ?? undefined;
-  const linked = work.catalogue.projects.find((entry) => entry.key === (project ?? work.project))?.service;
+  const home = project ?? work.project ?? work.catalogue.defaults.project;
+  const linked = work.catalogue.projects.find((entry) => entry.key === home)?.service;
   if (project !== undefined) return [linked ?? (work.catalogue.open ? project : undefined)];
   const back = /\b(it|its|same|that|their|them|that service)\b/.test(lineOf(head));
   if (work.service !== undefined && (back || /\bon-call\b/.test(lineOf(head)))) return [work.service];
-  return [linked ?? work.catalogue.defaults.service];
+  return [work.given.service ?? linked ?? work.catalogue.defaults.service];
 }
 
 export function writePage(tokens: readonly Token[], work: Work): DraftStep[] {
   const line = lineOf(tokens);
-  if (/\b(everyone|everything-of)\b/.test(line)) {
+  const wide = /\beveryone\b/.test(line) || /\bpage (?:the )?everything-of\b/.test(line);
+  if (wide) {
     refuse(
       work,
       'dangerous',

@@ -1,4 +1,4 @@
-import type { DraftStep, DraftValue } from './draft.ts';
+import { type DraftStep, type DraftValue, isFromStep } from './draft.ts';
 import { contentOf, literalText, pointsAtAll, pointsBack, reasonText, textFrom } from './messages.ts';
 import { namesRead, readsIn } from './reads.ts';
 import { audienceQuestion, receiversOf } from './targets.ts';
@@ -18,8 +18,8 @@ function results(work: Work): DraftStep[] {
 }
 
 function sources(value: DraftValue): DraftStep[] {
-  if (Array.isArray(value)) return value.flatMap((part) => (typeof part === 'string' ? [] : [part.step]));
-  return typeof value === 'object' && 'step' in value ? [value.step] : [];
+  if (Array.isArray(value)) return value.flatMap((part) => (isFromStep(part) ? [part.step] : []));
+  return isFromStep(value) ? [value.step] : [];
 }
 
 /** Earlier results that a pointing word means: the ticket just made, the summary, all reads, or the last one. */
@@ -115,7 +115,8 @@ export function writePost(tokens: readonly Token[], work: Work, toOncall: boolea
   }
   if (targets.length === 0) {
     const fallback = work.catalogue.open ? undefined : work.catalogue.defaults.channel;
-    if (fallback === undefined || /\bsomeone\b/.test(lineOf(tokens))) {
+    const vague = /\bsomeone\b/.test(lineOf(tokens)) || messageText(tokens, work) === null;
+    if (fallback === undefined || vague) {
       audienceQuestion(work);
       return [];
     }
@@ -124,7 +125,7 @@ export function writePost(tokens: readonly Token[], work: Work, toOncall: boolea
   const words = toOncall
     ? tokens.filter((token) => token.kind !== 'service' && token.word !== 'on-call')
     : tokens;
-  const text = messageText(words, work);
+  const text = messageText(words, work) ?? work.given.text ?? null;
   if (text === null) {
     ask(work, ['what'], 'What should the message say?');
     return [];
