@@ -3,5 +3,5 @@ const invisible = /(?![\n\t])[\p{Cc}\p{Cf}]/gu;
 
 /** Text without characters that a reader cannot see; line ends become \n. Every sink's encoder starts from this. */
 export function visibleText(text: string): string {
-  return text.normalize('NFC').replace(/\r\n?/g, '\n').replace(invisible, '');
+  return text.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n').replace(invisible, '');
 }

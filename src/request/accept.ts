@@ -49,7 +49,8 @@ export function acceptRequest(
   if (goal.length > planLimits.goal) return { ok: false, why: 'too_long' };
   if (about.recentCount >= about.plansPerHour) return { ok: false, why: 'too_many' };
   const { teamId, via, requester, channel, threadTs } = incoming;
-  const quoted = incoming.quoted === null ? null : cleanText(incoming.quoted).slice(0, planLimits.text);
+  const quoted =
+    incoming.quoted === null ? null : cleanText(incoming.quoted).slice(0, planLimits.text).toWellFormed();
   const request: Request = {
     teamId,
     id: about.id,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { diffPlans } from '../approval/diff.ts';
 import { refusalMessage } from '../approval/private-words.ts';
-import { isFullMember } from '../approval/who.ts';
 import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
 import type { Request } from '../core/request.ts';
 import { type Revision, unseal } from '../core/revision.ts';
@@ -15,7 +14,7 @@ import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { requestOfThread } from '../store/threads.ts';
 import { readConversation, withAnswer } from './conversation.ts';
-import { peopleDirectory } from './people.ts';
+import { mayTalk } from './people.ts';
 import type { World } from './world.ts';
 
 interface Heard {
@@ -35,14 +34,6 @@ const surely = 0.7;
 export function createConversations(world: World, pipeline: Pipeline) {
   const { db, teamId, gateway } = world;
 
-  async function mayTalk(userId: string, external: boolean, say: Say): Promise<boolean> {
-    const verdict = external
-      ? ({ allowed: false, why: 'external' } as const)
-      : await isFullMember(userId, peopleDirectory(world));
-    if (!verdict.allowed) await say(refusalMessage({ code: 'not_allowed', verdict }));
-    return verdict.allowed;
-  }
-
   /** A message in a thread. True when it belonged to a request and was dealt with. */
   async function heard({ channel, threadTs, text, actor, mentioned }: Heard, say: Say): Promise<boolean> {
     if (threadTs === null) return false;
@@ -52,7 +43,8 @@ export function createConversations(world: World, pipeline: Pipeline) {
     if (words === '') return false;
     if (row.state === 'asking') {
       if (actor.userId !== row.requester && !mentioned) return false;
-      if (await mayTalk(actor.userId, actor.external, say)) await answer(row, words, actor.userId, say);
+      if (await mayTalk(world, actor.userId, actor.external, say))
+        await answer(row, words, actor.userId, say);
       return true;
     }
     if (row.state !== 'review') return false;
@@ -86,7 +78,7 @@ export function createConversations(world: World, pipeline: Pipeline) {
     if (!value.success || row === null || row.state !== 'asking' || !options.includes(value.data.a)) {
       return say(refusalMessage({ code: 'not_ours' }));
     }
-    if (await mayTalk(event.actor.userId, event.actor.external, say)) {
+    if (await mayTalk(world, event.actor.userId, event.actor.external, say)) {
       await answer(row, value.data.a, event.actor.userId, say);
     }
   }
@@ -107,7 +99,7 @@ export function createConversations(world: World, pipeline: Pipeline) {
     if (basedOn === null) return false;
     const turn: Turn = { ...firstTurn(actor.userId), basedOn, change: words };
     if (!mentioned && !(await surelyChanges(row, basedOn.sealed.plan, words))) return false;
-    if (!(await mayTalk(actor.userId, actor.external, say))) return true;
+    if (!(await mayTalk(world, actor.userId, actor.external, say))) return true;
     await change(row, turn, basedOn.sealed.plan, say);
     return true;
   }

@@ -5,11 +5,17 @@ import { emptyGoal, tooLong, tooMany } from '../report/private.ts';
 import { acceptRequest, type Incoming } from '../request/accept.ts';
 import * as requests from '../store/requests.ts';
 import { leftInPlanning } from '../store/threads.ts';
+import { mayTalk } from './people.ts';
 import { saidHowToInvite } from './stages.ts';
 import type { World } from './world.ts';
 
-/** A request as a surface hands it in; `key` is the same for every delivery of the same thing. */
-export type Arrival = Omit<Incoming, 'teamId'> & { readonly key: string };
+/** A request as a surface hands it in. */
+export type Arrival = Omit<Incoming, 'teamId'> & {
+  /** The same for every delivery of the same thing. */
+  readonly key: string;
+  /** A member of another workspace; null when a clock asks and not a person. */
+  readonly external: boolean | null;
+};
 
 const hour = 3_600_000;
 const tellNobody: Say = async () => undefined;
@@ -20,7 +26,8 @@ export function createIntake(world: World, pipeline: Pipeline) {
   /** Answers to the person who asked, for words that come later; a command can be answered for half an hour. */
   const voices = new Map<string, Say>();
 
-  async function take({ key, ...incoming }: Arrival, say: Say): Promise<Request | null> {
+  async function take({ key, external, ...incoming }: Arrival, say: Say): Promise<Request | null> {
+    if (external !== null && !(await mayTalk(world, incoming.requester, external, say))) return null;
     const since = new Date(now().getTime() - hour);
     const recentCount = await requests.countSince(db, { teamId, since, requester: incoming.requester });
     const id = sha256(key).slice(0, 12);

@@ -1,4 +1,7 @@
 import type { PeopleDirectory } from '../approval/ports.ts';
+import { refusalMessage } from '../approval/private-words.ts';
+import { isFullMember } from '../approval/who.ts';
+import type { Say } from '../pipeline.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds to find out who is on call; who may approve is asked at the click. */
@@ -15,4 +18,13 @@ export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'r
       return ids.filter((id) => id !== null);
     },
   };
+}
+
+/** Only full members may ask, answer and change; anybody else is told so. */
+export async function mayTalk(world: World, userId: string, external: boolean, say: Say): Promise<boolean> {
+  const verdict = external
+    ? ({ allowed: false, why: 'external' } as const)
+    : await isFullMember(userId, peopleDirectory(world));
+  if (!verdict.allowed) await say(refusalMessage({ code: 'not_allowed', verdict }));
+  return verdict.allowed;
 }

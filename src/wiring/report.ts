@@ -2,6 +2,7 @@ import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cardKey, type Delivery, startDelivery } from '../report/deliver.ts';
@@ -21,6 +22,7 @@ export interface ReportDeps {
   readonly db: Db;
   readonly gateway: SlackGateway;
   readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly policy: Policy;
   readonly log: SlackLog;
   readonly now: () => Date;
   /** A message that will never arrive. */
@@ -43,7 +45,7 @@ export interface Reporting {
 }
 
 export function startReporting(deps: ReportDeps): Reporting {
-  const { db, gateway, manifests, now, log } = deps;
+  const { db, gateway, manifests, policy, now, log } = deps;
   const delivery = startDelivery({
     outbox: {
       due: (take) => outbox.due(db, take),
@@ -64,7 +66,7 @@ export function startReporting(deps: ReportDeps): Reporting {
   return {
     async card(revision, state, changes = []) {
       const { teamId, requestId, number } = revision.sealed;
-      const message = renderCard(revision, { manifests, state, changes });
+      const message = renderCard(revision, { manifests, policy, state, changes });
       const open = state.kind === 'proposed';
       const key = open ? cardKey(requestId, number) : `${cardKey(requestId, number)}:state`;
       const place = { kind: 'card', requestId, number } as const;

@@ -50,6 +50,7 @@ export function runSchedules(
           text: goalOf(schedule),
           via: 'schedule',
           requester: `schedule:${schedule.name}`,
+          external: null,
           channel: channelOf(schedule),
           threadTs: null,
           quoted: null,

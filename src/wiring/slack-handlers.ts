@@ -33,7 +33,16 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
   return {
     command: async ({ key, actor, channel, text, responseUrl }) => {
       await intake.take(
-        { key, text, via: 'command', requester: actor.userId, channel, threadTs: null, quoted: null },
+        {
+          key,
+          text,
+          via: 'command',
+          requester: actor.userId,
+          external: actor.external,
+          channel,
+          threadTs: null,
+          quoted: null,
+        },
         (message) => gateway.respond(responseUrl, message),
       );
     },
@@ -47,6 +56,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
           text: event.text,
           via: 'mention',
           requester: actor.userId,
+          external: actor.external,
           channel,
           threadTs,
           quoted: null,
@@ -68,8 +78,9 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       const via: Via = 'shortcut';
       const threadTs = message.threadTs ?? message.ts;
       const quoted = message.text;
-      await intake.take({ key, text: '', via, requester: actor.userId, channel, threadTs, quoted }, (words) =>
-        gateway.respond(responseUrl, words),
+      await intake.take(
+        { key, text: '', via, requester: actor.userId, external: actor.external, channel, threadTs, quoted },
+        (words) => gateway.respond(responseUrl, words),
       );
     },
     home: ({ actor }) => homes.show(actor.userId),
