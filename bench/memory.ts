@@ -11,23 +11,25 @@ export interface Memory {
 interface Process {
   readonly pid: number;
   readonly parent: number;
-  readonly name: string;
 }
 
-/** Memory of these processes and all that descend from them; null where there is no Linux /proc. */
-export async function memoryOf(roots: readonly number[]): Promise<Memory | null> {
+/** Memory of each of these processes with all that descend from it; null where there is no Linux /proc. */
+export async function memoryOf<N extends string>(
+  roots: Readonly<Record<N, number>>,
+): Promise<Record<N, Memory> | null> {
   const all = await processes();
   if (all === null) return null;
-  const counted = descendants(all, roots);
-  let [rssKb, pssKb, found] = [0, 0, 0];
-  for (const pid of counted) {
-    const text = await readGone(`/proc/${pid}/smaps_rollup`);
-    if (text === '') continue;
-    rssKb += kilobytes(text, 'Rss');
-    pssKb += kilobytes(text, 'Pss');
-    found += 1;
-  }
-  return { rssMb: rssKb / 1024, pssMb: pssKb / 1024, processes: found };
+  const entries = Object.entries<number>(roots).map(async ([name, pid]) => {
+    return [name, await sum(descendants(all, pid))] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<N, Memory>;
+}
+
+async function sum(pids: ReadonlySet<number>): Promise<Memory> {
+  const texts = await Promise.all([...pids].map((pid) => readGone(`/proc/${pid}/smaps_rollup`)));
+  const there = texts.filter((text) => text !== '');
+  const megabytes = (field: string) => there.reduce((kb, text) => kb + kilobytes(text, field), 0) / 1024;
+  return { rssMb: megabytes('Rss'), pssMb: megabytes('Pss'), processes: there.length };
 }
 
 async function processes(): Promise<Process[] | null> {
@@ -36,15 +38,14 @@ async function processes(): Promise<Process[] | null> {
   const found = await Promise.all(
     pids.map(async (pid) => {
       const status = await readGone(`/proc/${pid}/status`);
-      const parent = Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1] ?? -1);
-      return { pid, parent, name: /^Name:\s+(.+)$/m.exec(status)?.[1] ?? '' };
+      return { pid, parent: Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1] ?? -1) };
     }),
   );
   return found;
 }
 
-function descendants(all: readonly Process[], roots: readonly number[]): Set<number> {
-  const tree = new Set(roots);
+function descendants(all: readonly Process[], root: number): Set<number> {
+  const tree = new Set([root]);
   for (let before = 0; before < tree.size; ) {
     before = tree.size;
     for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid);

@@ -92,8 +92,14 @@ function cards({ sandbox }: Workspace): string[] {
   return keyed.map(({ ts }) => ts);
 }
 
+/** Milliseconds without a word after which a run counts as reported. */
+const quietMs = 60;
+
 /** Resolves when the bot has said everything there is to say about a run. */
 export async function reported(workspace: Workspace, after: number): Promise<void> {
-  const [final] = await seen(workspace, after, (entry) => keyOf(entry).startsWith('final:'));
-  await seen(workspace, final?.id ?? after, (entry) => entry.path === '/api/chat.update');
+  await seen(workspace, after, (entry) => keyOf(entry).startsWith('final:'));
+  for (let last = 0; last !== journalEnd(workspace); ) {
+    last = journalEnd(workspace);
+    await pause(quietMs);
+  }
 }

@@ -37,7 +37,7 @@ export class Workspace {
     await writeFile(config, stringify({ ...given, approval, caps: roomy }));
     const sandbox = await startSandbox();
     const { PATH = '', HOME = '' } = process.env;
-    const own = { COUNTERSIGN_CONFIG: config, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    const own = { COUNTERSIGN_CONFIG: config, DATA_DIR: folder, LOG_LEVEL: 'warn' };
     return new Workspace(sandbox, folder, { PATH, HOME, NODE_ENV: 'production', ...sandbox.env, ...own });
   }
 
@@ -81,15 +81,10 @@ export class Workspace {
     return this.#log.slice(-4_000);
   }
 
-  /** The bot's process alone. */
-  async botMemory(): Promise<Memory | null> {
-    return this.#bot?.pid === undefined ? null : memoryOf([this.#bot.pid]);
-  }
-
-  /** The bot and every process of its Postgres, which is no child of the bot. */
-  async memory(): Promise<Memory | null> {
-    const lock = join(this.#folder, 'data/postgres/data/postmaster.pid');
-    const postmaster = Number((await readFile(lock, 'utf8')).split('\n')[0]);
-    return this.#bot?.pid === undefined ? null : memoryOf([this.#bot.pid, postmaster]);
+  /** The bot, and every process of its Postgres, which is no child of the bot. */
+  async memory(): Promise<Record<'bot' | 'postgres', Memory> | null> {
+    const lock = await readFile(join(this.#folder, 'postgres/data/postmaster.pid'), 'utf8');
+    const bot = this.#bot?.pid;
+    return bot === undefined ? null : memoryOf({ bot, postgres: Number(lock.split('\n')[0]) });
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { startApp } from './app.ts';
+import { type App, startApp } from './app.ts';
 import { toolEffects } from './commands/offline-world.ts';
 import { ConfigError, processVariables, readEnv } from './config/env.ts';
 import { readOperatorConfig } from './config/operator.ts';
@@ -42,22 +42,28 @@ async function main(): Promise<void> {
     );
     process.exit(1);
   };
-  const app = await startApp({ env, config, playbooks, variables, log, now: () => new Date(), onLost });
+  const starting = startApp({ env, config, playbooks, variables, log, now: () => new Date(), onLost });
+  stopOnSignal(starting, log);
+  const app = await starting;
   log.info({ port: app.port }, 'Countersign is ready');
+}
+
+/** Listens from the first moment: a stop during the start would otherwise leave the embedded database running. */
+function stopOnSignal(starting: Promise<App>, log: ReturnType<typeof createLog>): void {
   let stopping = false;
-  const stop = () => {
+  const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), patienceMs).unref();
-    app.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ ...describeError(error) }, 'The stop was not clean');
-        process.exit(1);
-      },
-    );
+    try {
+      await (await starting).stop();
+      process.exit(0);
+    } catch (error) {
+      log.error({ ...describeError(error) }, 'The stop was not clean');
+      process.exit(1);
+    }
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }
 
 main().catch((error: unknown) => {

@@ -12,17 +12,17 @@ const megabytes = 300;
 /** Resident memory now, and again with `plans` more that wait for a decision. */
 export async function waiting(workspace: Workspace, { plans }: { plans: number }): Promise<PartResult> {
   await pause(settleMs);
-  const before = await sizes(workspace);
+  const before = await workspace.memory();
   const after = journalEnd(workspace);
   const from = performance.now();
   await fill(workspace, plans, after);
   const perSecond = (plans / (performance.now() - from)) * 1_000;
   await pause(settleMs);
-  const then = await sizes(workspace);
+  const then = await workspace.memory();
   if (before === null || then === null) {
     return { measures: [], checks: [{ what: 'memory is measured on Linux only', ok: true }] };
   }
-  const growthKb = ((then.all.pssMb - before.all.pssMb) * 1024) / plans;
+  const growthKb = ((total(then).pssMb - total(before).pssMb) * 1024) / plans;
   return {
     measures: [
       ...lines('load', 'after the load', before),
@@ -45,23 +45,25 @@ async function fill(workspace: Workspace, plans: number, after: number): Promise
   }
 }
 
-interface Sizes {
-  readonly all: Memory;
-  readonly bot: Memory;
+type Sizes = Record<'bot' | 'postgres', Memory>;
+
+function total({ bot, postgres }: Sizes): Memory {
+  return {
+    rssMb: bot.rssMb + postgres.rssMb,
+    pssMb: bot.pssMb + postgres.pssMb,
+    processes: bot.processes + postgres.processes,
+  };
 }
 
-async function sizes(workspace: Workspace): Promise<Sizes | null> {
-  const [all, bot] = [await workspace.memory(), await workspace.botMemory()];
-  return all === null || bot === null ? null : { all, bot };
-}
-
-function lines(id: string, when: string, { all, bot }: Sizes): Measure[] {
+function lines(id: string, when: string, sizes: Sizes): Measure[] {
   const measure = (name: string, what: string, value: number): Measure => {
     return { id: `memory.${id}.${name}`, what: `${what}, ${when}`, unit: 'MB', value };
   };
+  const { pssMb, rssMb, processes } = total(sizes);
   return [
-    { ...measure('pss', `bot and Postgres (${all.processes} processes), PSS`, all.pssMb), budget: megabytes },
-    measure('rss', 'bot and Postgres, RSS summed up', all.rssMb),
-    measure('bot', 'of it the bot, RSS', bot.rssMb),
+    { ...measure('pss', `bot and Postgres (${processes} processes), PSS`, pssMb), budget: megabytes },
+    measure('rss', 'bot and Postgres, RSS summed up', rssMb),
+    measure('bot', 'of it the bot, PSS', sizes.bot.pssMb),
+    measure('postgres', 'of it Postgres, PSS', sizes.postgres.pssMb),
   ];
 }
