@@ -4,6 +4,7 @@ import { type Command, type CommandContext, UsageError } from './commands/comman
 import { configCommand } from './commands/config.ts';
 import { evalCommand } from './commands/eval.ts';
 import { plan } from './commands/plan.ts';
+import { playbooksCommand } from './commands/playbooks.ts';
 import { writesCommand } from './commands/writes.ts';
 import { processVariables } from './config/env.ts';
 import { CountersignError } from './core/errors.ts';
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, { run: Command; about: string }>> = {
     about: 'config check [file] | config schema  countersign.yml, explained by line',
   },
   eval: { run: evalCommand, about: 'eval --cases FILE [--planner offline|model] [--out FILE]' },
+  playbooks: { run: playbooksCommand, about: 'playbooks check | playbooks list     the vetted plans' },
   audit: { run: auditCommand, about: 'audit verify [file] | audit export <team id>' },
   writes: { run: writesCommand, about: 'writes stop <team id> "<reason>" | writes allow <team id>' },
 };
