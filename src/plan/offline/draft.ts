@@ -1,3 +1,5 @@
+import type { Step } from '../../core/plan.ts';
+
 /** A field of the result of another draft step. */
 export interface FromStep {
   readonly step: DraftStep;
@@ -35,6 +37,8 @@ export interface DraftStep {
   args: Record<string, DraftValue>;
   needs: Set<DraftStep>;
   when: DraftCondition | null;
+  /** Kept from a plan that is being changed: its id, and its condition as it was written. */
+  kept?: { readonly id: string; readonly when: string | null; readonly step: Step };
   why: string;
 }
 

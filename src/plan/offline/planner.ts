@@ -2,7 +2,10 @@ import type { PlannerAnswer } from '../../core/answer.ts';
 import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
+import { createPlaybookSearch } from '../playbooks/search.ts';
+import { nearPlaybook, runPlaybook } from './from-playbook.ts';
 import { unavailable, withAvailableLogs } from './available.ts';
+import { changePlan } from './change.ts';
 import { clausesOf } from './clauses.ts';
 import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
@@ -93,11 +96,34 @@ function refusalFor(goal: string): Answered | null {
   return refusal && refused(refusal, refusal.reason === 'out_of_scope' ? 0.85 : 0.95);
 }
 
-function planGoal(input: PlanningInput, lexicon: Lexicon): Answered {
+/** The playbook that a goal names or resembles. Only vetted plans are taken without a closer look at the words. */
+function fromPlaybook(input: PlanningInput, library: Library, lexicon: Lexicon): Answered | null {
+  const run = runPlaybook(input, library.playbooks, lexicon);
+  if (run) return { answer: run, confidence: 0.97 };
+  if (input.catalogue.open || library.playbooks.length === 0) return null;
+  const near = nearPlaybook(input, library.search(input.goal, 3), lexicon);
+  if (near?.kind !== 'plan' || unavailable(near.plan.steps, input.catalogue)) return null;
+  return { answer: near, confidence: 0.95 };
+}
+
+function fromChange(input: PlanningInput, words: string, lexicon: Lexicon): Answered {
+  const refusal = refusalOf(words);
+  if (refusal) return refused(refusal, 0.95);
+  const changed = changePlan(input, lexicon);
+  if (changed === null) return asked('What should be changed? For example: use P2, post to another channel, or do not page.', ['change'], [], 0.3);
+  if ('trouble' in changed) return fromTrouble(changed.trouble);
+  const lacking = unavailable(changed.plan.steps, input.catalogue);
+  return lacking ? refused(lacking, 0.9) : { answer: { kind: 'plan', plan: changed.plan }, confidence: 0.85 };
+}
+
+function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Answered {
+  if (input.change !== null) return fromChange(input, input.change.words, lexicon);
   const given = givenBy(input.answers, input.catalogue, lexicon);
   const goal = given.goal ?? input.goal;
   const refusal = refusalFor(input.goal) ?? refusalFor(goal);
   if (refusal) return refusal;
+  const vetted = fromPlaybook(input, library, lexicon);
+  if (vetted) return vetted;
   const reading = readGoal(goal, input.catalogue, lexicon);
   const { tokens, forbidden } = liftNegations(reading.tokens, goal);
   const work = createWork(goal, input.catalogue, forbidden, given);
@@ -107,17 +133,23 @@ function planGoal(input: PlanningInput, lexicon: Lexicon): Answered {
   return finish(work, reading, input.goal);
 }
 
+interface Library {
+  readonly playbooks: readonly Playbook[];
+  readonly search: ReturnType<typeof createPlaybookSearch>;
+}
+
 export interface OfflineOptions {
   /** Vetted plans that a goal may match. */
   readonly playbooks: readonly Playbook[];
 }
 
 /** Plans without a model: words, grammar and the catalogue. The same goal always gives the same answer. */
-export function createOfflinePlanner(_options: OfflineOptions): Planner {
+export function createOfflinePlanner(options: OfflineOptions): Planner {
   const lexicon = createLexicon();
+  const library: Library = { playbooks: options.playbooks, search: createPlaybookSearch(options.playbooks) };
   return {
     plan(input: PlanningInput): Promise<PlannerReply> {
-      const { answer, confidence } = planGoal(input, lexicon);
+      const { answer, confidence } = planGoal(input, library, lexicon);
       return Promise.resolve({ answer, planner: 'offline', confidence, usage: null, notes: [] });
     },
   };

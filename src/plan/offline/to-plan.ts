@@ -14,7 +14,7 @@ import { labelFor } from './labels.ts';
 
 const shortNames: Readonly<Record<string, string>> = {
   'jira.count': 'count',
-  'jira.search': 'list',
+  'jira.search': 'tickets',
   'jira.get': 'ticket',
   'jira.sla': 'sla_state',
   'jira.comment': 'comment',
@@ -34,7 +34,7 @@ const shortNames: Readonly<Record<string, string>> = {
   'sql.query': 'rows',
   'llm.summarize': 'summary',
   'slack.post': 'post',
-};
+}; // Not `list`, `map` or `int`: CEL knows these names as types.
 
 const whys: Readonly<Record<string, string>> = {
   'jira.count': 'The number is needed.',
@@ -55,8 +55,14 @@ function idsFor(steps: readonly DraftStep[]): Ids {
   const ids = new Map<DraftStep, string>();
   const taken = new Map<string, number>();
   for (const step of steps) {
+    if (step.kept) ids.set(step, step.kept.id);
+  }
+  const used = new Set(ids.values());
+  for (const step of steps) {
+    if (step.kept) continue;
     const name = shortNames[step.tool] ?? 'step';
-    const number = (taken.get(name) ?? 0) + 1;
+    let number = (taken.get(name) ?? 0) + 1;
+    while (used.has(number === 1 ? name : `${name}_${number}`)) number += 1;
     taken.set(name, number);
     ids.set(step, number === 1 ? name : `${name}_${number}`);
   }
@@ -110,6 +116,7 @@ function argOf(value: DraftValue, ids: Ids): Step['args'][string] {
 }
 
 function stepOf(step: DraftStep, ids: Ids, order: readonly DraftStep[]): Step {
+  if (step.kept) return step.kept.step;
   const before = new Set([...step.needs, ...sourcesOf(step), ...(step.when ? readsOf(step.when) : [])]);
   const needs = order
     .filter((other) => before.has(other) && other !== step)

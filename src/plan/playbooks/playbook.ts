@@ -19,6 +19,21 @@ export const inputTypes = [
 ] as const;
 export type InputType = (typeof inputTypes)[number];
 
+/** Values that stand in for inputs where a playbook is checked or shown as an example. */
+export const inputSamples: Readonly<Record<InputType, string | number>> = {
+  project: 'OPS',
+  priority: 'P1',
+  service: 'ops',
+  channel: '#ops',
+  user: '@ana',
+  key: 'OPS-1',
+  incident: 'P1ABC23',
+  number: 1,
+  duration: 'PT1H',
+  text: 'text',
+  code: 'E-1',
+};
+
 const inputSpec = z.strictObject({
   type: z.enum(inputTypes),
   describe: z.string().min(1).max(200),

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { namesOf } from '../../core/catalogue.ts';
+import { target, text } from '../../core/fields.ts';
+import { planSchema } from '../../core/plan.ts';
+import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
+import { type InputValues, instantiate, missingInputs } from './inputs.ts';
+import { minutesOf } from './minutes.ts';
+import type { InputType, Playbook } from './playbook.ts';
+
+/** `run <name> key=value key="two words"`. */
+const command = /^run\s+([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|\S+))*)\s*$/i;
+const pair = /([a-z][a-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
+
+const types: Readonly<Record<InputType, z.ZodType<string | number>>> = {
+  project: target('project', ''),
+  priority: target('severity', ''),
+  service: target('service', ''),
+  channel: target('channel', ''),
+  user: target('user', ''),
+  key: target('issue', ''),
+  incident: target('incident', ''),
+  number: z.coerce.number(),
+  duration: z.iso.duration('must be an ISO 8601 duration such as PT30M'),
+  text: text(300, ''),
+  code: text(100, ''),
+};
+
+/** What the operator's defaults say for an input of this type, when it has no default of its own. */
+function defaultFor(
+  type: InputType,
+  { defaults, projects }: Catalogue,
+  values: InputValues,
+): string | undefined {
+  if (type === 'service') {
+    const project = values.project ?? defaults.project;
+    return projects.find(({ key }) => key === project)?.service ?? defaults.service;
+  }
+  if (type === 'project') return defaults.project;
+  if (type === 'priority') return defaults.priority;
+  return type === 'channel' && defaults.channel !== undefined ? `#${defaults.channel}` : undefined;
+}
+
+function readValues(given: string): Map<string, string> {
+  return new Map(
+    [...given.matchAll(pair)].map(([, name = '', a, b, c]) => [name.toLowerCase(), a ?? b ?? c ?? '']),
+  );
+}
+
+function ask(question: string, missing: readonly string[], options: readonly string[] = []): PlannerReply {
+  return reply({ kind: 'clarify', question, missing, options: options.slice(0, 5) });
+}
+
+function reply(answer: PlannerReply['answer']): PlannerReply {
+  return { answer, planner: 'playbook', confidence: 1, usage: null, notes: [] };
+}
+
+/** Plans one playbook with the values given by name, by earlier answers, and by the operator's defaults. */
+function planFrom(playbook: Playbook, given: Map<string, string>, input: PlanningInput): PlannerReply {
+  for (const { missing, answer } of input.answers) {
+    const [name] = missing;
+    if (name !== undefined && Object.hasOwn(playbook.inputs, name)) given.set(name, answer.trim());
+  }
+  const values: Record<string, string | number> = {};
+  for (const [name, value] of given) {
+    const spec = Object.hasOwn(playbook.inputs, name) ? playbook.inputs[name] : undefined;
+    if (!spec)
+      return ask(
+        `${playbook.name} has no input “${name}”. It takes ${inputList(playbook)}. What should it be?`,
+        ['goal'],
+      );
+    const parsed = types[spec.type].safeParse(spec.type === 'project' ? value.toUpperCase() : value);
+    if (!parsed.success)
+      return ask(`${name}: ${parsed.error.issues[0]?.message ?? 'does not fit'}. What should it be?`, [name]);
+    values[name] = parsed.data;
+  }
+  const guessed = new Set<string>();
+  for (const name of missingInputs(playbook, values)) {
+    const type = playbook.inputs[name]?.type ?? 'text';
+    const found = defaultFor(type, input.catalogue, values);
+    if (found === undefined)
+      return ask(questionFor(playbook, name), [name], optionsFor(type, input.catalogue));
+    values[name] = found;
+    guessed.add(name);
+  }
+  const draft = planSchema.parse(instantiate(playbook, values, input.goal, minutesOf));
+  const inputs = draft.inputs.map((each) =>
+    guessed.has(each.name) ? { ...each, source: 'default' as const } : each,
+  );
+  return reply({ kind: 'plan', plan: { ...draft, inputs } });
+}
+
+function inputList({ inputs }: Playbook): string {
+  return Object.keys(inputs).join(', ') || 'no inputs';
+}
+
+function questionFor(playbook: Playbook, name: string): string {
+  return `${playbook.name}: which ${name.replaceAll('_', ' ')}? (${playbook.inputs[name]?.describe ?? ''})`;
+}
+
+function optionsFor(type: InputType, catalogue: Catalogue): string[] {
+  return type === 'project' || type === 'service' || type === 'channel' || type === 'user'
+    ? namesOf(catalogue, type)
+    : [];
+}
+
+/** Plans a playbook that is called by name (`run <name> key=value`); anything else goes to `next`. */
+export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, next: Planner): Planner {
+  return {
+    async plan(input) {
+      const [, name, given = ''] = command.exec(input.goal) ?? [];
+      if (name === undefined || input.change !== null) return next.plan(input);
+      const known = await playbooks();
+      const playbook = known.find((one) => one.name === name.toLowerCase());
+      return playbook ? planFrom(playbook, readValues(given), input) : next.plan(input);
+    },
+  };
+}

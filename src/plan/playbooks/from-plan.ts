@@ -1,0 +1,46 @@
+import type { ArgValue, Plan } from '../../core/plan.ts';
+import { isRef } from '../../core/refs.ts';
+import { inputTypes, type Playbook, playbookSchema } from './playbook.ts';
+
+type Inputs = readonly { readonly name: string; readonly value: string }[];
+
+/** The inputs of a plan whose names say what they are: these may differ the next time. */
+function openInputs(plan: Plan): Inputs {
+  const known = new Set<string>(inputTypes);
+  return plan.inputs.filter(({ name, value }) => known.has(name) && value.length > 1);
+}
+
+function opened(text: string, inputs: Inputs): string {
+  return inputs.reduce((filled, { name, value }) => filled.replaceAll(value, `{${name}}`), text);
+}
+
+function openedArg(value: ArgValue, inputs: Inputs): ArgValue {
+  if (typeof value === 'string') return opened(value, inputs);
+  if (!Array.isArray(value)) return value;
+  return value.map((part) => (isRef(part) ? part : opened(part, inputs)));
+}
+
+/** A plan that has proved itself as a playbook: its values become inputs with themselves as defaults. */
+export function playbookFrom(plan: Plan, about: { readonly name: string; readonly owner: string }): Playbook {
+  const all = openInputs(plan);
+  const steps = plan.steps.map(({ success: _success, when, ...step }) => ({
+    ...step,
+    args: Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, openedArg(value, all)])),
+    ...(when === undefined ? {} : { when }),
+  }));
+  const text = JSON.stringify(steps);
+  const used = all.filter(({ name }) => text.includes(`{${name}}`));
+  return playbookSchema.parse({
+    name: about.name,
+    owner: about.owner,
+    summary: opened(plan.summary, used),
+    examples: [plan.goal.slice(0, 300)],
+    inputs: Object.fromEntries(
+      used.map(({ name, value }) => [
+        name,
+        { type: name, describe: name.replaceAll('_', ' '), default: value },
+      ]),
+    ),
+    steps,
+  });
+}

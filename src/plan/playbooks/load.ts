@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CountersignError } from '../../core/errors.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { checkPlaybooks, type PlaybookFile, problemLine } from './lint.ts';
+import type { Playbook } from './playbook.ts';
+
+/** Playbooks that do not load; the message has one line for each problem. */
+export class PlaybookError extends CountersignError {}
+
+/** The YAML files of a folder, in the order of their names. */
+export function readPlaybookFiles(folder: string): PlaybookFile[] {
+  return readdirSync(folder)
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort()
+    .map((name) => ({ file: name, source: readFileSync(join(folder, name), 'utf8') }));
+}
+
+/** The playbooks of a folder. Throws a PlaybookError when any of them is wrong: half a set is no set. */
+export function loadPlaybooks(folder: string, manifests: readonly Manifest[]): Playbook[] {
+  const { playbooks, problems } = checkPlaybooks(readPlaybookFiles(folder), manifests);
+  if (problems.length > 0) {
+    throw new PlaybookError('playbooks_invalid', problems.map(problemLine).join('\n'), {
+      problems: problems.length,
+    });
+  }
+  return playbooks;
+}

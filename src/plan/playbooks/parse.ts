@@ -1,0 +1,40 @@
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Playbook, playbookSchema } from './playbook.ts';
+
+/** Something wrong in a playbook file, for people: `escalation.yml:12: …`. */
+export interface PlaybookProblem {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A parsed file: the playbook or null, what is wrong, and the line of any place in it. */
+export interface ParsedPlaybook {
+  readonly playbook: Playbook | null;
+  readonly problems: readonly PlaybookProblem[];
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/** Reads one YAML file. Never throws: what is wrong is listed with its line. */
+export function parsePlaybook(source: string, file: string): ParsedPlaybook {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number): number => lines.linePos(offset).line;
+  const lineOf = (path: readonly (string | number)[]): number => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return at(node.range[0]);
+    }
+    return 1;
+  };
+  const syntax = document.errors.map((error) => ({ file, line: at(error.pos[0]), message: error.message }));
+  if (syntax.length > 0) return { playbook: null, problems: syntax, lineOf };
+  const parsed = playbookSchema.safeParse(document.toJS());
+  if (parsed.success) return { playbook: parsed.data, problems: [], lineOf };
+  const problems = parsed.error.issues.map((issue) => {
+    const path = issue.path.filter((part) => typeof part !== 'symbol');
+    return { file, line: lineOf(path), message: `${path.join('.') || 'the file'}: ${issue.message}` };
+  });
+  return { playbook: null, problems, lineOf };
+}
