@@ -1,6 +1,7 @@
+import { type Policy, policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { sayCriterion, vocabularyOf } from '../core/words.ts';
-import { askedBy, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
+import { askedBlock, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
 import { sizeOf } from '../slack/blocks/fit.ts';
 import { actions, button, confirmation } from '../slack/blocks/layout.ts';
 import type { Block, Message } from '../slack/blocks/message.ts';
@@ -11,11 +12,14 @@ import { actionIds } from '../slack/required.ts';
 import { type CardState, stateBlock } from './card-state.ts';
 import { shortItem, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
+import { whoMay } from './who-may.ts';
 import { isWritingPlan, writesOf } from './writes.ts';
 
 export interface CardView {
   readonly manifests: Manifests;
   readonly state: CardState;
+  /** The rules that the revision was sealed under, so that the card says who may approve. */
+  readonly policy?: Policy;
   /** What is different from the revision before, in plain words. */
   readonly changes?: readonly string[];
 }
@@ -30,7 +34,7 @@ const mostShort = 20;
 const mostChanges = 12;
 
 /**
- * The card of a revision, made of its sealed bytes and nothing else. When the whole does not fit, the card is short
+ * The card of a revision, made of its sealed bytes and of the rules that they name. When the whole does not fit, the card is short
  * and Approve is replaced by "Read all to approve": the modal behind it shows everything and has the yes.
  */
 export function renderCard(revision: Revision, view: CardView): Message {
@@ -40,11 +44,12 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const top: Block[] = [
     cardTitle(revision),
     ...(open ? [] : [stateBlock(view.state)]),
-    rich([lines([[...askedBy(revision), ':']]), quote(goalOf(revision, whole && open))], 'asked'),
+    askedBlock(revision, goalOf(revision, whole && open)),
   ];
   const rest: Block[] = [
     rich([open && whole ? ordered(steps.map(stepItem)) : ordered(shortSteps(steps))], 'steps'),
     ...(open ? openParts(revision, view.manifests, steps, whole) : []),
+    ...(open ? whoBlock(revision, steps, view.policy) : []),
     cardFacts(revision, { open }),
     ...(open ? [buttons(revision, steps, whole)] : []),
   ];
@@ -109,16 +114,22 @@ function notesBlock({ sealed }: Revision, manifests: Manifests): Block[] {
   const words = vocabularyOf(plan.steps, manifests);
   const guessed = plan.inputs.filter((input) => input.source === 'default');
   const asked = plan.inputs.filter((input) => input.source === 'asked');
-  const named = (list: typeof plan.inputs, mark: string): string =>
-    list.map((input) => `${input.name.replaceAll('_', ' ')} ${input.value}${mark}`).join(', ');
+  const named = (list: typeof plan.inputs): string =>
+    list.map((input) => `${input.name.replaceAll('_', ' ')} ${input.value}`).join(', ');
   const rows: Span[][] = [
-    ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed, ' (default)')]] : []),
-    ...(asked.length > 0 ? [['Answered: ', named(asked, '')]] : []),
+    ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed)]] : []),
+    ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
     ...plan.assumptions.map((assumption) => [`Assumes: ${assumption}`]),
     ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
     ...sealed.notes.map((note) => [note]),
   ];
   return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(...row)))], 'notes')];
+}
+
+/** Who may approve; nothing where the rules are no longer those of the revision, which then cannot be approved. */
+function whoBlock({ sealed }: Revision, steps: readonly StepView[], policy: Policy | undefined): Block[] {
+  if (policy === undefined || policyDigest(policy) !== sealed.policy) return [];
+  return [rich([lines(whoMay(steps, policy))], 'who')];
 }
 
 function buttons(revision: Revision, steps: readonly StepView[], whole: boolean): Block {

@@ -53,7 +53,13 @@ export function detailsModal(revision: Revision, manifests: Manifests, options: 
 /** Text of any length, in quotes that Slack takes. */
 function long(text: string): RichTextBlockElement[] {
   const found: RichTextBlockElement[] = [];
-  for (let at = 0; at < text.length; at += piece) found.push(quote(text.slice(at, at + piece)));
+  for (let at = 0; at < text.length; ) {
+    // A character outside the basic plane is two units, and half of it is none.
+    const splits = /[\ud800-\udbff]$/.test(text.slice(at, at + piece)) && at + piece < text.length;
+    const end = at + piece - (splits ? 1 : 0);
+    found.push(quote(text.slice(at, end)));
+    at = end;
+  }
   return found;
 }
 

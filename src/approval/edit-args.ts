@@ -4,7 +4,7 @@ import { fieldInfo, isOptional, unwrap } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { ArgValue, Step } from '../core/plan.ts';
 import { isRef, isTextField, refsIn } from '../core/refs.ts';
-import { nounFor, type Vocabulary } from '../core/words.ts';
+import { capital, nounFor, type Vocabulary } from '../core/words.ts';
 import { numberInput, option, selectInput, textInput } from '../slack/blocks/inputs.ts';
 import { limits } from '../slack/blocks/limits.ts';
 import type { Block } from '../slack/blocks/message.ts';
@@ -44,7 +44,7 @@ export function argBlock(place: ArgPlace, words: Vocabulary, catalogue: Catalogu
   const { step, name, manifest } = place;
   const schema = manifest.args.shape[name];
   const value = step.args[name];
-  const label = name.replaceAll('_', ' ');
+  const label = capital(name.replaceAll('_', ' '));
   const field = argField(place);
   if (schema === undefined || value === undefined || field === 'kept') {
     return rich([line(`${label}: ${keptWords(value, words)}`)]);

@@ -62,7 +62,7 @@ export function conditionFields(step: string, source: string, words: Vocabulary)
     return [
       textInput({
         blockId: conditionBlocks.source(step),
-        label: 'only if',
+        label: 'Only if',
         hint: 'A condition over results of earlier steps, such as count.total > 20. Empty: always.',
         value: source,
         optional: true,
@@ -79,16 +79,16 @@ export function conditionFields(step: string, source: string, words: Vocabulary)
   return [
     selectInput({
       blockId: conditionBlocks.operator(step),
-      label: `only if ${nounFor(left, words)}`,
+      label: `Only if ${nounFor(left, words)}`,
       options,
       value: operator,
     }),
     textInput({
       blockId: conditionBlocks.right(step),
-      label: 'compared with',
+      label: 'Compared with',
       hint: isField
         ? `${right} is ${nounFor(right, words)}. A number is fine, too.`
-        : 'Or step.field of an earlier step.',
+        : 'A number, a word, or the result of a step before it, written as step.field.',
       value: right,
       max: 100,
     }),

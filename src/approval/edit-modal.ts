@@ -94,7 +94,8 @@ function stepForm(
     ? Object.keys(step.args).map((name) => argBlock({ step, name, manifest }, words, catalogue))
     : [];
   const condition = step.when === undefined ? [] : conditionFields(step.id, step.when, words);
-  return [divider(), title, ...args, ...condition, dropBox(view, all)];
+  // The condition first: a threshold is what people change most.
+  return [divider(), title, ...condition, ...args, dropBox(view, all)];
 }
 
 function dropBox(view: StepView, all: readonly StepView[]): Block {
@@ -104,7 +105,7 @@ function dropBox(view: StepView, all: readonly StepView[]): Block {
     users.length === 0 ? '' : `Needed by step ${numbers}: leave that out, too, where it uses the result.`;
   return checkbox({
     blockId: dropBlockId(view.step.id),
-    label: `Step ${view.number}`,
+    label: `Without step ${view.number}`,
     value: 'drop',
     text: 'Leave this step out',
     ...(note === '' ? {} : { note }),

@@ -1,9 +1,9 @@
-import type { Approver } from '../core/policy.ts';
 import type { Message } from '../slack/blocks/message.ts';
-import { bold, group, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
+import { bold, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
 import { fallbackText } from '../slack/escape.ts';
 import type { StoredRevision } from './ports.ts';
 import type { Verdict } from './who.ts';
+import { approverSpans } from './who-may.ts';
 
 /** Why a click did nothing, in words for the one who clicked. */
 export type Refusal =
@@ -91,16 +91,6 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
     default:
       return [[bold('You cannot do that.')], ['Only full members of this workspace can. Nothing was done.']];
   }
-}
-
-/** Who may, as live names. */
-export function approverSpans(approvers: readonly Approver[]): Span[] {
-  return approvers.flatMap((approver, index): Span[] => {
-    const separator = index === 0 ? '' : index === approvers.length - 1 ? ' or ' : ', ';
-    if (approver.kind === 'user') return [separator, person(approver.id)];
-    if (approver.kind === 'group') return [separator, group(approver.id)];
-    return [`${separator}whoever is on call for ${approver.service}`];
-  });
 }
 
 function plainWords(rows: readonly (readonly Span[])[]): string {

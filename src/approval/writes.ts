@@ -1,3 +1,4 @@
+import { capital, withoutText } from '../core/words.ts';
 import type { StepView } from './step-view.ts';
 
 /** A write in a few words, for dialogs and explanations. */
@@ -18,10 +19,10 @@ export function writesOf(steps: readonly StepView[]): WriteWords[] {
     .filter((step) => step.effect === 'write')
     .map((step) => {
       const labels = step.targets.map((target) => target.label).join('; ');
-      const words = labels || step.sentence.replace(/: “[\s\S]*$/, '');
+      const words = labels || withoutText(step.sentence);
       return {
         tool: step.step.tool,
-        what: words.charAt(0).toUpperCase() + words.slice(1),
+        what: capital(words),
         conditional: step.condition !== null,
         undo: step.undo,
       };

@@ -51,6 +51,16 @@ export function stepSentence(step: Step, words: Vocabulary): string {
   return words.scope.get(step.id)?.sentence(argWords(step, words)) ?? step.tool;
 }
 
+/** A phrase as the start of a line. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The sentence without the text that the step sends somewhere: "Page the on-call of ops". */
+export function withoutText(sentence: string): string {
+  return sentence.replace(/: “[\s\S]*$/, '');
+}
+
 const operators: Record<string, string> = {
   '==': 'is',
   '!=': 'is not',

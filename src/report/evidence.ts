@@ -85,3 +85,18 @@ export function onlyIf(of: Told, stepId: string, results: readonly StepResult[] 
   const known = new Map(results.flatMap(({ stepId: id, result }) => (result === null ? [] : [[id, result]])));
   return sayCondition(when, { ...of.words, results: known });
 }
+
+/** What a skip means and why: "nobody was paged, because this does not hold: open P1 tickets in OPS (18) > 20". */
+export function skipWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
+  const words = outcomeWords(of, result);
+  const condition = onlyIf(of, result.stepId, results);
+  if (result.reason?.code === 'condition_false' && condition !== null) {
+    return `${words}, because this does not hold: ${condition}`;
+  }
+  return result.reason ? `${words} (${withoutStop(result.reason.message)})` : words;
+}
+
+/** A message of its own as a part of a longer sentence. */
+export function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}

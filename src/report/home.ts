@@ -1,18 +1,7 @@
 import type { RunOutcome } from '../core/run.ts';
 import { divider, header } from '../slack/blocks/layout.ts';
 import type { Block, Home } from '../slack/blocks/message.ts';
-import {
-  bold,
-  bullets,
-  code,
-  line,
-  lines,
-  link,
-  person,
-  rich,
-  type Span,
-  time,
-} from '../slack/blocks/rich.ts';
+import { bold, bullets, code, line, link, person, rich, type Span, time } from '../slack/blocks/rich.ts';
 import { cut, oneLine } from '../slack/escape.ts';
 import { outcomeTitles } from './progress.ts';
 
@@ -39,7 +28,7 @@ export interface RecentRun {
 export interface HomeFacts {
   readonly waiting: readonly WaitingCard[];
   readonly recent: readonly RecentRun[];
-  /** Write tools whose plans this person may approve, in words: "page on-call". Empty: none. */
+  /** What write tools do whose plans this person may approve: "Page the engineer who is on call." Empty: none. */
   readonly mayApprove: readonly string[];
   /** Goals that work here, as one would type them after /plan. */
   readonly examples: readonly string[];
@@ -63,7 +52,7 @@ export function renderHome(facts: HomeFacts): Home {
       line('You see the whole plan first. Nothing is written without a yes, and each yes runs once.'),
     ]),
     header('What you may approve'),
-    rich([lines(approveRows(facts.mayApprove))]),
+    ...approveBlocks(facts.mayApprove),
   ];
   return { type: 'home', blocks };
 }
@@ -96,11 +85,9 @@ function runLine(run: RecentRun): ReturnType<typeof line> {
   return line(bold(state), ' · ', titleOf(run.summary, run.link), ' · ', time(run.at));
 }
 
-function approveRows(mayApprove: readonly string[]): Span[][] {
-  const reads: Span[] = ['Plans that only read: every full member, also who asked.'];
-  if (mayApprove.length === 0) return [['Of the plans that write: none.'], reads];
-  return [
-    ['Of the plans that write: ', bold(mayApprove.map((words) => cut(words, 80)).join(', ')), '.'],
-    reads,
-  ];
+function approveBlocks(mayApprove: readonly string[]): Block[] {
+  const reads = line('Plans that only read: so may every full member, also who asked.');
+  if (mayApprove.length === 0) return [rich([bullets([line('Plans that write: none.'), reads])])];
+  const writes = mayApprove.map((words) => line(cut(oneLine(words), 120)));
+  return [rich([line('Plans that write:'), bullets(writes), reads])];
 }

@@ -1,7 +1,8 @@
 import type { RefuseReason } from '../core/answer.ts';
-import { type Finding, findingLine } from '../core/finding.ts';
+import type { Finding } from '../core/finding.ts';
 import { planLimits } from '../core/plan.ts';
-import { channelLink, context, md, section } from '../slack/blocks/layout.ts';
+import { capital } from '../core/words.ts';
+import { channelLink, md, mention, section } from '../slack/blocks/layout.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { bold, bullets, code, line, lines, quote, rich, type Span } from '../slack/blocks/rich.ts';
 import { cut, fallbackText, oneLine } from '../slack/escape.ts';
@@ -40,13 +41,11 @@ export function tooMany(perHour: number): Message {
 
 /** The bot is not in the channel, so nobody there would see the card. */
 export function notInChannel(channel: string, botUserId: string): Message {
-  const text = md`I am not in ${channelLink(channel)}, so I cannot post the plan there. Type \`/invite\` and my name, then ask again.`;
+  const name = botUserId === '' ? 'Countersign' : mention(botUserId);
+  const text = md`I am not in ${channelLink(channel)}, so I cannot post the plan there. Type \`/invite\` ${name} there, then ask again. Nothing was run.`;
   return {
     text: fallbackText('I am not in that channel. Invite me with /invite, then ask again.'),
-    blocks: [
-      section(text),
-      context([md`Nothing was run. My name is ${botUserId === '' ? 'Countersign' : '@Countersign'}.`]),
-    ],
+    blocks: [section(text)],
   };
 }
 
@@ -73,7 +72,7 @@ export function refused(reason: RefuseReason, explanation: string): Message {
 
 /** A plan that did not pass the review; the person sees what was wrong with it. */
 export function notPlannable(findings: readonly Finding[]): Message {
-  const shown = findings.slice(0, 5).map((finding) => line(cut(findingLine(finding), 250)));
+  const shown = findings.slice(0, 5).map((finding) => line(cut(oneLine(capital(finding.message)), 250)));
   return {
     text: fallbackText('I could not make a safe plan of that.'),
     blocks: [

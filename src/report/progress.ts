@@ -1,14 +1,14 @@
 import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepStatus } from '../core/run.ts';
-import { stepSentence } from '../core/words.ts';
-import { askedBy, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
+import { stepSentence, withoutText } from '../core/words.ts';
+import { askedBlock, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
 import { actions, button, confirmation } from '../slack/blocks/layout.ts';
 import type { Block, Message } from '../slack/blocks/message.ts';
-import { bold, line, lines, person, quote, rich, type Span, time } from '../slack/blocks/rich.ts';
+import { bold, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
 import { cut, fallbackText, oneLine } from '../slack/escape.ts';
 import { actionIds } from '../slack/required.ts';
-import { onlyIf, outcomeWords, type Told } from './evidence.ts';
+import { onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
 import type { StepNow } from './ports.ts';
 
 export interface Progress {
@@ -26,11 +26,12 @@ export interface Progress {
 type TaskStatus = 'pending' | 'in_progress' | 'complete' | 'error';
 type StepState = StepStatus | 'running' | 'waiting';
 
+/** A skipped step was not done, so it gets no green tick. */
 const marks: Record<StepState, { task: TaskStatus; sign: string; word: string }> = {
   waiting: { task: 'pending', sign: '○', word: '' },
   running: { task: 'in_progress', sign: '◐', word: 'running' },
   succeeded: { task: 'complete', sign: '✓', word: '' },
-  skipped: { task: 'complete', sign: '–', word: 'skipped: ' },
+  skipped: { task: 'pending', sign: '–', word: 'skipped: ' },
   failed: { task: 'error', sign: '✗', word: 'FAILED: ' },
   unknown: { task: 'error', sign: '?', word: 'UNKNOWN: ' },
 };
@@ -49,7 +50,7 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
   const frame = (steps: Block): Block[] => [
     cardTitle(revision),
     rich([line(...decisionWords(progress))], 'state'),
-    rich([line(...askedBy(revision), ':'), quote(cut(oneLine(revision.sealed.plan.goal), 200))], 'asked'),
+    askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), 200)),
     steps,
     cardFacts(revision, { open: false }),
     ...(progress.outcome === null && !progress.stopping ? [cancelButton(revision)] : []),
@@ -86,10 +87,14 @@ function remark(progress: Progress, stepId: string): string {
     const condition = onlyIf(progress.told, stepId);
     return condition === null ? '' : `only if ${condition}`;
   }
-  const why = result.status === 'succeeded' || !result.reason ? '' : result.reason.message;
-  const what =
-    result.status === 'succeeded' || result.status === 'skipped' ? outcomeWords(progress.told, result) : '';
-  return `${marks[result.status].word}${[what, why].filter(Boolean).join('; ')}`;
+  const done = progress.steps.flatMap((step) => step.result ?? []);
+  const words =
+    result.status === 'succeeded'
+      ? outcomeWords(progress.told, result)
+      : result.status === 'skipped'
+        ? skipWords(progress.told, result, done)
+        : result.reason?.message;
+  return `${marks[result.status].word}${words ?? ''}`;
 }
 
 /** Characters for the title and for the remark of one step, so that forty steps fit into one message, too. */
@@ -111,12 +116,12 @@ function taskList(progress: Progress): Block {
     return {
       type: 'task_card' as const,
       task_id: step.id,
-      title: cut(oneLine(stepSentence(step, progress.told.words)), room.title),
+      title: cut(oneLine(withoutText(stepSentence(step, progress.told.words))), room.title),
       status,
       ...(words ? { output: rich([line(cut(oneLine(words), room.remark))]) } : {}),
     };
   });
-  return { type: 'plan', block_id: 'steps', title: runTitle(progress), tasks };
+  return { type: 'plan', block_id: 'steps', title: 'Steps', tasks };
 }
 
 function lineList(progress: Progress): Block {
@@ -124,7 +129,7 @@ function lineList(progress: Progress): Block {
   const room = roomFor(steps.length);
   const rows = steps.map((step): Span[] => {
     const words = remark(progress, step.id);
-    const title = cut(oneLine(stepSentence(step, progress.told.words)), room.title);
+    const title = cut(oneLine(withoutText(stepSentence(step, progress.told.words))), room.title);
     return [
       bold(`${marks[stateOf(progress, step.id)].sign} `),
       title,

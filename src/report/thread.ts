@@ -1,9 +1,18 @@
 import type { CriterionResult, RunOutcome, StepResult } from '../core/run.ts';
-import { sayCriterion, stepSentence } from '../core/words.ts';
+import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { bold, code, italic, line, lines, preformatted, rich, type Span } from '../slack/blocks/rich.ts';
 import { cut, fallbackText, oneLine } from '../slack/escape.ts';
-import { details, longText, onlyIf, outcomeWords, stepOf, type Told } from './evidence.ts';
+import {
+  details,
+  longText,
+  onlyIf,
+  outcomeWords,
+  skipWords,
+  stepOf,
+  type Told,
+  withoutStop,
+} from './evidence.ts';
 import { outcomeTitles } from './progress.ts';
 
 /** All words of the thread: one reply a step, and one final line. */
@@ -37,10 +46,6 @@ export function stepReply(told: Told, result: StepResult): Message {
   };
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 export interface Ending {
   readonly outcome: RunOutcome;
   readonly results: readonly StepResult[];
@@ -59,25 +64,13 @@ export function finalLine(told: Told, ending: Ending): string {
   return `${title}: ${said || 'nothing was run'}.`;
 }
 
-function whySkipped(told: Told, result: StepResult, results: readonly StepResult[]): string {
-  const condition = onlyIf(told, result.stepId, results);
-  if (result.reason?.code === 'condition_false' && condition !== null) {
-    return `, because this does not hold: ${condition}`;
-  }
-  return result.reason ? ` (${withoutStop(result.reason.message)})` : '';
-}
-
-function withoutStop(text: string): string {
-  return text.replace(/\.$/, '');
-}
-
 function partOf(told: Told, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(told, result);
   if (result.status === 'succeeded') return words;
   if (result.status === 'skipped') {
     // A read that was not needed says nothing about the outcome; a write that was not made does.
     const isWrite = told.words.scope.get(result.stepId)?.effect !== 'read';
-    return isWrite ? `${words}${whySkipped(told, result, results)}` : '';
+    return isWrite ? skipWords(told, result, results) : '';
   }
   return `${result.status === 'unknown' ? 'IN DOUBT' : 'NOT DONE'}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
 }

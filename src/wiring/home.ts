@@ -39,12 +39,12 @@ export function createHomes(world: World) {
     ];
   }
 
-  /** Names of write tools whose plans this person may approve, as far as that can be told now. */
+  /** What write tools do whose plans this person may approve, as far as that can be told now. */
   async function approvable(userId: string): Promise<string[]> {
     const writes = [...catalogue.manifests.values()].filter((manifest) => manifest.effect === 'write');
     const people = peopleDirectory(world);
     const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name, policy, people)));
-    return writes.filter((_, index) => may[index]).map(({ name }) => name);
+    return writes.filter((_, index) => may[index]).map(({ summary }) => firstSentence(summary));
   }
 
   return {
@@ -62,6 +62,10 @@ export function createHomes(world: World) {
   };
 }
 export type Homes = ReturnType<typeof createHomes>;
+
+function firstSentence(text: string): string {
+  return /^.*?[.](?= |$)/.exec(text)?.[0] ?? text;
+}
 
 /** Goals that work here, with the operator's own names. */
 function examplesFor({ catalogue }: World): string[] {

@@ -7,13 +7,14 @@ import { detailsModal } from '../../src/approval/details.ts';
 import { stepViews } from '../../src/approval/step-view.ts';
 import { shortDigest } from '../../src/core/canonical.ts';
 import type { PlanDraft } from '../../src/core/plan.ts';
+import { type Approver, type Policy, policyDigest } from '../../src/core/policy.ts';
 import type { Revision } from '../../src/core/revision.ts';
 import { assertMessageFits, assertViewFits } from '../../src/slack/blocks/fit.ts';
 import type { Message } from '../../src/slack/blocks/message.ts';
 import { readCardRef } from '../../src/slack/card-ref.ts';
 import { clean } from '../../src/slack/escape.ts';
 import { blockText, buttonsOf } from '../support/block-text.ts';
-import { testCatalogue } from '../support/catalogue.ts';
+import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
 import { longPlan, pagesAna, revisionOf, slaRevision } from '../support/revisions.ts';
 
@@ -48,7 +49,7 @@ describe('an open card', () => {
       'only if open P1 tickets in OPS > the SLA limit for P1 in OPS',
       '→ pages Ana Ruiz, on call for ops until 18:00 UTC',
       'the SLA is breached · after 1 and 2',
-      'Guessed: project OPS (default), priority P1 (default)',
+      'Guessed: project OPS, priority P1',
       'The model did not answer in time.',
       shortDigest(slaRevision({ notes: ['The model did not answer in time.'] }).digest),
       'takes about 2 s, rarely 5 s · 0.002 USD',
@@ -126,6 +127,36 @@ describe('an open card', () => {
     expect(text).toContain('must hold afterwards: the SLA limit for P1 in OPS > 0');
     expect(text).toContain('must hold afterwards: looks sane');
     expect(text).toContain('pages whoever is on call (could not be looked up)');
+  });
+
+  it('says who may approve, as long as the rules are those it was sealed under', () => {
+    const text = (revision: Revision, policy: Policy): string =>
+      blockText(renderCard(revision, { manifests, policy, state: proposed }).blocks);
+    const ruled = (policy: Policy, steps?: PlanDraft['steps']): string =>
+      text(revisionOf(slaPlan(steps), { policy: policyDigest(policy) }), policy);
+    const post = { ...pageStep, id: 'post', tool: 'slack.post', args: { channel: '#ops', text: 'x' } };
+    const sre: Approver = { kind: 'group', id: 'S0SRE' };
+    const onCall: Approver = { kind: 'oncall', service: 'ops' };
+    const one = { ...testPolicy, fourEyes: false, approvers: { '*': [sre, onCall] } };
+    expect(ruled(one)).toContain('Approve: @S0SRE or whoever is on call for ops\n');
+    expect(ruled(one)).not.toContain('second person');
+    expect(ruled({ ...one, fourEyes: true })).toContain('A second person has to');
+    expect(ruled(one, [countStep])).toContain('Approve: any full member');
+    const two = { ...one, approvers: { 'pagerduty.page': [sre], 'slack.post': [onCall] } };
+    const lines = ruled(two, [countStep, slaStep, pageStep, post]);
+    expect(lines).toContain('Approve pagerduty.page: @S0SRE');
+    expect(lines).toContain('Approve slack.post: whoever is on call for ops');
+    expect(ruled({ ...one, approvers: {} })).toContain('Nobody may approve pagerduty.page');
+    const many = Array.from({ length: 300 }, (_, index): Approver => ({ kind: 'user', id: `U0A${index}` }));
+    expect(ruled({ ...one, approvers: { '*': many } })).toContain('@U0A7 or 292 others');
+    expect(text(slaRevision(), { ...testPolicy, fourEyes: !testPolicy.fourEyes })).not.toContain('Approve:');
+  });
+
+  it('does not repeat the goal where the title says it already', () => {
+    const plan = slaPlan();
+    const text = blockText(card(revisionOf({ ...plan, goal: plan.summary.toUpperCase() })).blocks);
+    expect(text.toLowerCase().split(plan.summary.toLowerCase())).toHaveLength(2);
+    expect(text).toContain('@U0BEN asked');
   });
 
   it('shows what changed since the revision before', () => {
@@ -213,6 +244,14 @@ describe('a plan of any size', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is cut between characters only, also where a long text is shown in pieces', () => {
+    const text = `${'x'.repeat(2_799)}${'𐀀'.repeat(600)}`;
+    const plan = slaPlan([countStep, slaStep, { ...pageStep, args: { service: 'ops', text } }]);
+    const shown = blockText(detailsModal(revisionOf(plan), manifests, { open: true }).blocks);
+    expect(shown.isWellFormed()).toBe(true);
+    expect(shown.match(/𐀀/gu)).toHaveLength(600);
   });
 
   it('of a dozen steps is still one card, and of forty is read in the window', () => {

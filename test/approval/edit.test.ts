@@ -93,7 +93,7 @@ describe('the edit form', () => {
     });
     const text = blockText(modal.blocks);
     expect(text).toContain('{count.total} stands for open P1 tickets in OPS');
-    expect(text).toContain('only if open P1 tickets in OPS');
+    expect(text).toContain('Only if open P1 tickets in OPS');
     expect(text).toContain('Needed by step 3');
     expect(readCardRef(modal.private_metadata ?? '')).toMatchObject({ requestId: 'req-1', number: 1 });
   });
@@ -211,8 +211,8 @@ describe('the edit form', () => {
     ]);
     const modal = editModal(revisionOf(plan), about);
     const text = blockText(modal.blocks);
-    expect(text).toContain('key: the first of tickets in OPS (from step count; change it in words)');
-    expect(text).toContain('text: stays as it is (change it in words)');
+    expect(text).toContain('Key: the first of tickets in OPS (from step count; change it in words)');
+    expect(text).toContain('Text: stays as it is (change it in words)');
     const edited = editedPlan(revisionOf(plan), { 'arg:count:project': 'PAY' });
     expect(stepOf(edited, 'tell')?.args).toEqual({
       key: { ref: 'count.first' },

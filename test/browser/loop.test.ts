@@ -25,8 +25,8 @@ test('a new user asks, reads, edits, approves, sees the page arrive, heals, and 
 
   await first.getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('dialog', { name: 'Edit this plan' });
-  expect(await form.getByRole('textbox', { name: 'compared with' }).inputValue()).toBe('sla.max_open');
-  await form.getByRole('textbox', { name: 'compared with' }).fill('22');
+  expect(await form.getByRole('textbox', { name: 'Compared with' }).inputValue()).toBe('sla.max_open');
+  await form.getByRole('textbox', { name: 'Compared with' }).fill('22');
   await form.getByRole('button', { name: 'Make new revision' }).click();
   await form.waitFor({ state: 'detached' });
   await first.getByText('Replaced by revision 2').waitFor();
@@ -91,8 +91,8 @@ async function showsThePlan(card: Locator): Promise<void> {
     'Look up the SLA limit for P1 in OPS',
     'only if open P1 tickets in OPS > the SLA limit for P1 in OPS',
     'pages Ana Ruiz, on call for ops until',
-    'project OPS (default)',
-    'priority P1 (default)',
+    'Guessed: project OPS, priority P1',
+    'Approve: @sre or whoever is on call for ops',
   ]) {
     expect(text).toContain(words);
   }

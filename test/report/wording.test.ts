@@ -252,7 +252,7 @@ describe('the App Home', () => {
         { summary: 'Page ops', outcome: 'unknown', at, link: null },
         { summary: 'Count', outcome: null, at, link: null },
       ],
-      mayApprove: ['pagerduty.page', 'slack.post'],
+      mayApprove: ['Page the engineer who is on call for a service.', 'Post a message to a channel.'],
       examples: ['count open P1 tickets in OPS'],
     });
     expect(checkView(JSON.parse(JSON.stringify(view)), { surface: 'home' })).toEqual([]);
@@ -263,10 +263,10 @@ describe('the App Home', () => {
     expect(shown).toContain('Outcome unknown: please look · Page ops');
     expect(shown).toContain('Running · Count');
     expect(shown).toContain('/plan count open P1 tickets in OPS');
-    expect(shown).toContain('pagerduty.page, slack.post');
+    expect(shown).toContain('Page the engineer who is on call for a service.');
     const empty = renderHome({ waiting: [], recent: [], mayApprove: [], examples: [] });
     expect(checkView(JSON.parse(JSON.stringify(empty)), { surface: 'home' })).toEqual([]);
     expect(blockText(empty.blocks)).toContain('No plan waits for anybody.');
-    expect(blockText(empty.blocks)).toContain('Of the plans that write: none.');
+    expect(blockText(empty.blocks)).toContain('Plans that write: none.');
   });
 });

@@ -1,8 +1,10 @@
 import { shortDigest } from '../../core/canonical.ts';
 import type { Revision } from '../../core/revision.ts';
+import { oneLine } from '../escape.ts';
 import { header } from './layout.ts';
+import { limits } from './limits.ts';
 import type { Block } from './message.ts';
-import { code, lines, person, rich, type Span, time } from './rich.ts';
+import { code, line, lines, person, quote, rich, type Span, time } from './rich.ts';
 
 /** What every message that shows a revision has in common, whatever state it is in. */
 
@@ -15,6 +17,15 @@ const plannerWords: Readonly<Record<string, string>> = {
 
 export function cardTitle({ sealed }: Revision): Block {
   return header(sealed.plan.summary, 'title');
+}
+
+/** Who asked, and what; the words only where the title does not say them already. */
+export function askedBlock(revision: Revision, goal: string): Block {
+  const { summary } = revision.sealed.plan;
+  const same = oneLine(goal).toLowerCase() === oneLine(summary).toLowerCase();
+  const titled = same && summary.length <= limits.header;
+  const asked = askedBy(revision);
+  return rich(titled ? [line(...asked)] : [line(...asked, ':'), quote(goal)], 'asked');
 }
 
 /** "Ben asked" and who edited, as live names; a schedule by its own name. */
