@@ -109,6 +109,7 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
     db,
     gateway,
     manifests: catalogue.manifests,
+    policy,
     log,
     now,
     onDead: (parcel, error) => onDead(parcel, error),
