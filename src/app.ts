@@ -6,6 +6,7 @@ import type { OperatorConfig } from './config/schema.ts';
 import { catalogueDigest } from './core/catalogue.ts';
 import type { WriteTool } from './core/tool.ts';
 import { createPipeline } from './pipeline.ts';
+import type { Playbook } from './plan/playbooks/playbook.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 import { createSlackEdge } from './slack/edge.ts';
 import { createSlackGateway } from './slack/gateway.ts';
@@ -21,8 +22,9 @@ import { executorVoice } from './wiring/executor-model.ts';
 import { createHomes } from './wiring/home.ts';
 import { learnIdentity } from './wiring/identity.ts';
 import { createIntake } from './wiring/intake.ts';
-import { offlinePlanner, type Playbooks } from './wiring/offline.ts';
+import { offlinePlanner } from './wiring/offline.ts';
 import { composedPlanner } from './wiring/planner.ts';
+import { everyPlaybook } from './wiring/playbooks.ts';
 import { startReporting } from './wiring/report.ts';
 import { runnerDeps } from './wiring/run.ts';
 import { runSchedules } from './wiring/schedules.ts';
@@ -35,7 +37,7 @@ import type { World } from './wiring/world.ts';
 export interface AppOptions {
   readonly env: Env;
   readonly config: OperatorConfig;
-  readonly playbooks: Playbooks;
+  readonly playbooks: readonly Playbook[];
   /** The environment as it was given; routing keys stand there under the operator's names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly log: SlackLog;
@@ -101,7 +103,8 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   );
   const policy = buildPolicy(config);
 
-  const offline = offlinePlanner(options.playbooks);
+  const playbooks = () => everyPlaybook(options.playbooks, db, teamId);
+  const offline = offlinePlanner(options.playbooks, playbooks);
   const budget = {
     spentToday: async (day: Date) => (await usage.usageSince(db, teamId, startOfDay(day))).usd,
   };
@@ -118,6 +121,7 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   let runner: Runner | null = null;
   const world: World = {
     ...{ teamId, db, gateway, reporting, offline: offline.planner, readers, catalogue, policy, now, log },
+    playbooks,
     planner: composedPlanner(env, offline.planner, offline.examples, budget),
     runner: () => started(runner),
     writeTools: writeTools(),

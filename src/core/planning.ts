@@ -44,7 +44,7 @@ export interface ModelUsage {
 
 export interface PlannerReply {
   readonly answer: PlannerAnswer;
-  readonly planner: 'offline' | 'model';
+  readonly planner: 'offline' | 'model' | 'playbook';
   /** 0 to 1: how sure the planner is that it understood. */
   readonly confidence: number;
   readonly usage: ModelUsage | null;

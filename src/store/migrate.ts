@@ -6,6 +6,7 @@ import * as runs from './migrations/002-runs.ts';
 import * as audit from './migrations/003-audit.ts';
 import * as outbox from './migrations/004-outbox.ts';
 import * as switches from './migrations/005-switches.ts';
+import * as playbooks from './migrations/006-playbooks.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -14,6 +15,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '003-audit': audit,
   '004-outbox': outbox,
   '005-switches': switches,
+  '006-playbooks': playbooks,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -158,6 +158,16 @@ export interface ModelCallRow {
   readonly at: Date;
 }
 
+export interface PlaybookRow {
+  readonly teamId: string;
+  readonly name: string;
+  /** YAML, as the files of the installation are written. */
+  readonly source: string;
+  /** Slack user id of who saved it. */
+  readonly owner: string;
+  readonly createdAt: Date;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -175,6 +185,7 @@ export interface Tables {
   scheduleTicks: TickRow;
   switches: SwitchRow;
   modelCalls: ModelCallRow;
+  playbooks: PlaybookRow;
 }
 
 /** A pool, or a transaction on it. */

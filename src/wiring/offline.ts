@@ -1,11 +1,15 @@
 import type { Planner } from '../core/planning.ts';
 import { createOfflinePlanner } from '../plan/offline/planner.ts';
+import { playbooksByName } from '../plan/playbooks/by-name.ts';
+import { findExamples } from '../plan/playbooks/examples.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples } from '../plan/ports.ts';
 
-export type Playbooks = readonly Playbook[];
-
-/** The planner without a model, and the playbooks that match a goal as examples for the model. */
-export function offlinePlanner(playbooks: Playbooks): { planner: Planner; examples: FindExamples } {
-  return { planner: createOfflinePlanner({ playbooks }), examples: () => [] };
+/** The planner without a model, and the playbooks that are near a goal as examples for the model. */
+export function offlinePlanner(
+  installed: readonly Playbook[],
+  all: () => Promise<readonly Playbook[]> = () => Promise.resolve(installed),
+): { planner: Planner; examples: FindExamples } {
+  const planner = playbooksByName(all, createOfflinePlanner({ playbooks: installed }));
+  return { planner, examples: findExamples(installed) };
 }

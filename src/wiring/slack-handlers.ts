@@ -6,6 +6,7 @@ import { sha256 } from '../core/canonical.ts';
 import type { Request, Via } from '../core/request.ts';
 import { firstTurn, type Pipeline, type Say } from '../pipeline.ts';
 import { failed } from '../report/private.ts';
+import { readSubcommand } from '../request/subcommand.ts';
 import { plain } from '../slack/blocks/layout.ts';
 import { line, rich } from '../slack/blocks/rich.ts';
 import { readCardRef } from '../slack/card-ref.ts';
@@ -15,6 +16,8 @@ import type { Conversations } from './conversations.ts';
 import type { Decisions } from './decisions.ts';
 import type { Homes } from './home.ts';
 import type { Intake } from './intake.ts';
+import { mayTalk } from './people.ts';
+import { onSubcommand } from './playbooks.ts';
 import type { World } from './world.ts';
 
 export interface HandlerDeps {
@@ -32,6 +35,12 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
   const { gateway } = world;
   return {
     command: async ({ key, actor, channel, text, responseUrl }) => {
+      const subcommand = readSubcommand(text);
+      if (subcommand !== null) {
+        const answer: Say = (message) => gateway.respond(responseUrl, message);
+        if (!(await mayTalk(world, actor.userId, actor.external, answer))) return;
+        return onSubcommand(subcommand, { userId: actor.userId, channel }, world, answer);
+      }
       await intake.take(
         {
           key,

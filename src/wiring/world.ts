@@ -3,6 +3,7 @@ import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers } from '../core/ports.ts';
 import type { WriteTool } from '../core/tool.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Runner } from '../run/runner.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
 import type { SlackLog } from '../slack/log.ts';
@@ -16,6 +17,8 @@ export interface World {
   readonly gateway: SlackGateway;
   readonly reporting: Reporting;
   readonly planner: Planner;
+  /** Playbooks of the installation and saved ones. */
+  readonly playbooks: () => Promise<readonly Playbook[]>;
   /** Plans without a model, for what must not cost anything: replies that may be mere talk. */
   readonly offline: Planner;
   readonly runner: () => Runner;

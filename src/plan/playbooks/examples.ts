@@ -1,8 +1,8 @@
 import MiniSearch from 'minisearch';
 import type { FindExamples } from '../ports.ts';
 import { instantiate } from './inputs.ts';
-import { minutesOf } from './minutes.ts';
-import { type Playbook, sampleInputs } from './playbook.ts';
+import { minutesOf } from '../offline/times.ts';
+import { inputSamples, type Playbook } from './playbook.ts';
 
 /** How near a goal must be to a playbook's wording for the playbook to serve as an example. */
 const nearEnough = 4;
@@ -24,7 +24,7 @@ export function findExamples(playbooks: readonly Playbook[]): FindExamples {
         const values = Object.fromEntries(
           Object.entries(playbook.inputs).map(([name, { type, default: own }]) => [
             name,
-            own ?? sampleInputs[type],
+            own ?? inputSamples[type],
           ]),
         );
         const example = playbook.examples[0] ?? playbook.summary;

@@ -1,0 +1,78 @@
+import type { Message } from '../slack/blocks/message.ts';
+import { bold, bullets, code, line, rich } from '../slack/blocks/rich.ts';
+import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+
+/** What people read of a playbook. */
+interface Shown {
+  readonly name: string;
+  readonly summary: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+const most = 30;
+
+function callOf({ name, inputs }: Shown): string {
+  return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
+}
+
+export function playbookList(playbooks: readonly Shown[]): Message {
+  const items = playbooks
+    .slice(0, most)
+    .map((one) => line(code(callOf(one)), `\n${cut(oneLine(one.summary), 150)}`));
+  const rest = playbooks.length > most ? [line(`and ${playbooks.length - most} more`)] : [];
+  const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
+  return {
+    text: fallbackText(`${playbooks.length} playbooks`),
+    blocks: [
+      rich([
+        line(
+          bold('Ready-made plans. '),
+          'Inputs that you leave out are asked for or taken from the defaults.',
+        ),
+        ...body,
+      ]),
+    ],
+  };
+}
+
+export function playbookSaved(playbook: Shown): Message {
+  return {
+    text: fallbackText(`Saved as ${playbook.name}.`),
+    blocks: [
+      rich([
+        line(bold('Saved. '), 'Call it with ', code(callOf(playbook)), '. It still needs a yes each time.'),
+      ]),
+    ],
+  };
+}
+
+export function playbookTaken(name: string, problems: readonly string[]): Message {
+  const why = problems.length > 0 ? problems.slice(0, 3).join(' ') : 'That name is taken.';
+  return {
+    text: fallbackText(`${name} was not saved.`),
+    blocks: [
+      rich([
+        line(
+          bold(`${name} was not saved. `),
+          cut(oneLine(why), 600),
+          ' Try another name: ',
+          code('/plan save my-name'),
+        ),
+      ]),
+    ],
+  };
+}
+
+export function nothingToSave(): Message {
+  return {
+    text: fallbackText('There is nothing to save yet.'),
+    blocks: [
+      rich([
+        line(
+          bold('There is nothing to save yet. '),
+          'I save the last plan that you asked for in this channel, once it has run.',
+        ),
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { allManifests } from '../../manifests/all.ts';
+import type { Planner, PlanningInput } from '../../src/core/planning.ts';
+import { playbooksByName } from '../../src/plan/playbooks/by-name.ts';
+import { loadPlaybooks } from '../../src/plan/playbooks/load.ts';
+import { reviewDraft } from '../../src/review/review.ts';
+import { testCatalogue, testPolicy } from '../support/catalogue.ts';
+
+const next: Planner = { plan: () => Promise.reject(new Error('the next planner was asked')) };
+const playbooks = loadPlaybooks('playbooks', allManifests);
+const planner = playbooksByName(async () => playbooks, next);
+
+function input(goal: string, answers: PlanningInput['answers'] = []): PlanningInput {
+  const catalogue = testCatalogue();
+  return {
+    goal,
+    quoted: null,
+    catalogue,
+    policy: testPolicy,
+    answers,
+    change: null,
+    replan: null,
+    now: new Date(0),
+  };
+}
+
+describe('a playbook called by name', () => {
+  test('takes what is given, fills the rest from the defaults and says what it guessed', async () => {
+    const reply = await planner.plan(input('run sla-breach-check project=pay'));
+    if (reply.answer.kind !== 'plan') throw new Error(JSON.stringify(reply.answer));
+    const { plan } = reply.answer;
+    expect(reviewDraft(plan, { catalogue: testCatalogue(), policy: testPolicy }).findings).toEqual([]);
+    expect(plan.inputs).toEqual(
+      expect.arrayContaining([
+        { name: 'project', value: 'PAY', source: 'text' },
+        { name: 'priority', value: 'P1', source: 'default' },
+        { name: 'service', value: 'payments-api', source: 'default' },
+      ]),
+    );
+    expect(plan.steps.at(-1)?.args.service).toBe('payments-api');
+  });
+
+  test('asks for what is missing or does not fit, and goes on with the answer', async () => {
+    const first = await planner.plan(input('run error-code-look-up'));
+    expect(first.answer).toMatchObject({ kind: 'clarify', missing: ['code'] });
+    const second = await planner.plan(
+      input('run error-code-look-up', [{ question: 'which', missing: ['code'], answer: 'PAY-E-1' }]),
+    );
+    expect(second.answer.kind).toBe('plan');
+    expect((await planner.plan(input('run sla-breach-check priority=urgent'))).answer).toMatchObject({
+      missing: ['priority'],
+    });
+    expect((await planner.plan(input('run sla-breach-check colour=red'))).answer).toMatchObject({
+      kind: 'clarify',
+    });
+  });
+
+  test('is nothing but its own name: other goals go on to the next planner', async () => {
+    await expect(planner.plan(input('run the numbers for OPS'))).rejects.toThrow('next planner');
+    await expect(planner.plan(input('run unknown-book a=b'))).rejects.toThrow('next planner');
+  });
+});
