@@ -15,11 +15,13 @@ function callOf({ name, inputs }: Shown): string {
   return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
 }
 
-export function playbookList(playbooks: readonly Shown[]): Message {
+/** `lacking`: how many more there are whose tools are not set up here. */
+export function playbookList(playbooks: readonly Shown[], lacking: number): Message {
   const items = playbooks
     .slice(0, most)
     .map((one) => line(code(callOf(one)), `\n${cut(oneLine(one.summary), 150)}`));
   const rest = playbooks.length > most ? [line(`and ${playbooks.length - most} more`)] : [];
+  const more = lacking > 0 ? [line(`${lacking} more need tools that are not set up here.`)] : [];
   const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
   return {
     text: fallbackText(`${playbooks.length} playbooks`),
@@ -30,6 +32,7 @@ export function playbookList(playbooks: readonly Shown[]): Message {
           'Inputs that you leave out are asked for or taken from the defaults.',
         ),
         ...body,
+        ...more,
       ]),
     ],
   };

@@ -46,7 +46,11 @@ export async function onSubcommand(
   world: World,
   say: Say,
 ): Promise<void> {
-  if (command.kind === 'list') return say(playbookList(await world.playbooks()));
+  if (command.kind === 'list') {
+    const all = await world.playbooks();
+    const usable = all.filter(({ steps }) => steps.every(({ tool }) => world.catalogue.manifests.has(tool)));
+    return say(playbookList(usable, all.length - usable.length));
+  }
   const ran = await lastRun(world, who);
   if (ran === null) return say(nothingToSave());
   const row = await revisions.latest(world.db, world.teamId, ran.id);

@@ -46,10 +46,11 @@ export function runnerDeps(world: World, wiring: RunWiring): RunnerDeps {
 }
 
 async function tell({ db, reporting }: World, event: RunEvent): Promise<void> {
+  if (event.type === 'finished' && event.mode === 'run') {
+    const { teamId, requestId: id } = event;
+    await requests.setState(db, { teamId, id, to: 'finished', from: ['review', 'running'] });
+  }
   await reporting.run(event);
-  if (event.type !== 'finished' || event.mode !== 'run') return;
-  const { teamId, requestId: id } = event;
-  await requests.setState(db, { teamId, id, to: 'finished', from: ['review', 'running'] });
 }
 
 /** The address of the newest card; null while Slack does not tell, which must not hold a page back. */

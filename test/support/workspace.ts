@@ -144,6 +144,11 @@ export class Workspace {
     return this.#wait(() => this.sandbox.slack.state(id).views[id]?.at(-1), `a modal for ${as}`);
   }
 
+  /** The App Home of a person, once it was published. */
+  home(id: string): Promise<View> {
+    return this.#wait(() => this.sandbox.slack.state(id).homes[id], `a home tab for ${id}`);
+  }
+
   person(handle: string): string {
     const found = this.sandbox.world.people.find((one) => one.name === handle);
     if (!found) throw new Error(`there is no ${handle}`);

@@ -110,11 +110,17 @@ function fill(
   }
 }
 
+/** "From how many on?" is also answered by the number alone. */
+function inFull(answer: string, missing: readonly string[]): string {
+  const alone = missing.includes('threshold') && /^\d+$/.test(bare(answer));
+  return alone ? `at least ${bare(answer)}` : answer;
+}
+
 /** Reads the answers of a conversation into slots; later answers win. */
 export function givenBy(answers: PlanningInput['answers'], catalogue: Catalogue, lexicon: Lexicon): Given {
   const given: Given = {};
   for (const { missing, answer } of answers) {
-    const { tokens } = readGoal(answer, catalogue, lexicon);
+    const { tokens } = readGoal(inFull(answer, missing), catalogue, lexicon);
     const slots = missing.length > 0 ? missing : ['goal'];
     const several = slots.length > 1 && slots.includes('what');
     for (const slot of several ? slots.filter((name) => name !== 'what') : slots)

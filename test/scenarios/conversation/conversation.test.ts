@@ -1,0 +1,45 @@
+/** Why: one good question, answered by thumb or in words, goes on with the same request. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish, rows } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+test('a question has buttons for likely answers, and the chosen one becomes a card with its input', async () => {
+  await workspace.plan('ben', 'tell someone that the deploy is late');
+  const question = await workspace.card('Who should be told?');
+  const buttons = actionsOf(question.blocks);
+  expect(buttons.length).toBeGreaterThan(1);
+  expect(await rows(workspace, 'select number from revisions')).toEqual([]);
+
+  await workspace.sandbox.slack.clickButton({
+    as: 'ben',
+    channel: question.channel,
+    ts: question.ts,
+    actionId: buttons[1] ?? '',
+  });
+  const card = await workspace.card('WRITE');
+  expect(wordsOf(card)).toContain('deploy is late');
+  expect(wordsOf(card)).toContain('#ops');
+  const answered = await workspace.becomes(question, /answered:\s+#ops/);
+  expect(actionsOf(answered.blocks)).toEqual([]);
+});
+
+test('an answer in the thread counts when it comes from who asked, and talk of others does not', async () => {
+  await workspace.plan('ben', 'page ops if there are lots of open tickets in PAY');
+  const question = await workspace.card('From how many');
+  await workspace.sandbox.slack.postAs({ as: 'eva', channel: 'ops', text: '3', threadTs: question.ts });
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text: '12', threadTs: question.ts });
+  const card = await workspace.card(/PAY[\s\S]*WRITE[\s\S]*≥ 12/);
+  expect(wordsOf(card)).toContain('only if');
+  const asked = await rows(
+    workspace,
+    "select question->'answers' as answers from requests where goal like 'page ops%'",
+  );
+  expect(JSON.stringify(asked)).toContain('"answer":"12"');
+  expect(JSON.stringify(asked)).not.toContain('"answer":"3"');
+});

@@ -1,0 +1,40 @@
+/** Why: a vetted plan is the quickest yes, and a plan that has proved itself becomes one. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish, rows } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+test('playbooks are listed to the one who asks, called by name, saved from a run, and called again', async () => {
+  await workspace.plan('ben', 'list');
+  const list = await workspace.whisper('ben', 'sla-breach-check');
+  expect(wordsOf(list)).toContain('/plan run sla-breach-check project=… priority=… service=…');
+
+  await workspace.plan('ben', 'save too-early');
+  await workspace.whisper('ben', 'nothing to save');
+
+  await workspace.plan('ben', 'run sla-breach-check priority=P1 project=OPS');
+  const card = await workspace.card('from a playbook');
+  expect(wordsOf(card)).toContain('Guessed');
+  expect(wordsOf(card)).toContain('service ops');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /^Done:/);
+  expect(workspace.pages()).toHaveLength(1);
+
+  await workspace.plan('ben', 'save morning-sla');
+  await workspace.whisper('ben', 'Saved.');
+  await workspace.plan('ben', 'save morning-sla');
+  await workspace.whisper('ben', 'That name is taken');
+  expect(await rows(workspace, 'select name, owner from playbooks')).toEqual([
+    { name: 'morning-sla', owner: workspace.person('ben') },
+  ]);
+
+  await workspace.plan('dev', 'run morning-sla project=PAY service=payments-api');
+  const again = await workspace.card(/PAY[\s\S]*payments-api/);
+  expect(wordsOf(again)).toContain('from a playbook');
+  expect(workspace.pages()).toHaveLength(1);
+});
