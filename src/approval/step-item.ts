@@ -1,4 +1,5 @@
 import type { RichTextSection } from '@slack/types';
+import { withoutText } from '../core/words.ts';
 import { bold, code, italic, line, lines, type Span } from '../slack/blocks/rich.ts';
 import { cut, oneLine } from '../slack/escape.ts';
 import type { StepView } from './step-view.ts';
@@ -28,7 +29,7 @@ function unresolved(identity: string): Span[] {
 export function shortItem(step: StepView): RichTextSection {
   const condition = step.condition === null ? '' : ` — only if ${oneLine(step.condition)}`;
   const targets = step.targets.map((target) => target.label).join('; ');
-  const what = cut(oneLine(step.sentence), targets === '' ? 120 : 80);
+  const what = cut(oneLine(withoutText(step.sentence)), targets === '' ? 120 : 80);
   const whom = targets === '' ? '' : ` → ${cut(oneLine(targets), 120)}`;
   return line(mark(step), ` ${what}${whom}${cut(condition, 120)}`);
 }

@@ -86,13 +86,14 @@ export function onlyIf(of: Told, stepId: string, results: readonly StepResult[] 
   return sayCondition(when, { ...of.words, results: known });
 }
 
-/** What a skip means and why: "nobody was paged, because this does not hold: open P1 tickets in OPS (18) > 20". */
+/** What a skip means and why: "would page …", "nobody was paged, because this does not hold: open P1 tickets in OPS (18) > 20". */
 export function skipWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(of, result);
   const condition = onlyIf(of, result.stepId, results);
   if (result.reason?.code === 'condition_false' && condition !== null) {
     return `${words}, because this does not hold: ${condition}`;
   }
+  if (result.reason?.code === 'dry_run') return withoutStop(result.reason.message.replace(/^Dry run: /, ''));
   return result.reason ? `${words} (${withoutStop(result.reason.message)})` : words;
 }
 

@@ -86,7 +86,7 @@ function runLine(run: RecentRun): ReturnType<typeof line> {
 }
 
 function approveBlocks(mayApprove: readonly string[]): Block[] {
-  const reads = line('Plans that only read: so may every full member, also who asked.');
+  const reads = line('Plans that only read: any full member may, also who asked.');
   if (mayApprove.length === 0) return [rich([bullets([line('Plans that write: none.'), reads])])];
   const writes = mayApprove.map((words) => line(cut(oneLine(words), 120)));
   return [rich([line('Plans that write:'), bullets(writes), reads])];

@@ -149,7 +149,9 @@ describe('a dry run', () => {
       code: 'dry_run',
       message: 'Dry run: would page the on-call of ops: “OPS has 24 open P1 tickets”',
     });
-    const shown = text(dryRunReply(of, ending([counted(24), limit, described], 'done', { dryRun: true })));
+    const message = dryRunReply(of, ending([counted(24), limit, described], 'done', { dryRun: true }));
+    expect(message.text).toMatch(/^Dry run done: 24 .*; would page the on-call of ops: “OPS has 24 /);
+    const shown = text(message);
     expect(shown).toContain('Dry run. Nothing was written; the plan still waits for a yes.');
     expect(shown).toContain('1. 24 open P1 tickets in OPS');
     expect(shown.toLowerCase()).toContain('would page the on-call of ops: “ops has 24 open p1 tickets”');
