@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
+import { spawnBot } from '../support/bot.ts';
+import { freshDatabase } from '../support/postgres.ts';
+
+let sandbox: Sandbox;
+let folder: string;
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+const config = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' };
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  folder = await mkdtemp(join(tmpdir(), 'countersign-start-'));
+  database = await freshDatabase();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a start that must fail says, and its exit code. */
+async function failedStart(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; said: string }> {
+  const bot = spawnBot({ LOG_LEVEL: 'silent', ...env });
+  await once(bot.process, 'close');
+  return { code: bot.process.exitCode, said: bot.log() };
+}
+
+describe('a start that cannot work ends with one explanation and no secret in it', () => {
+  test('an incomplete environment', async () => {
+    const { code, said } = await failedStart({ SLACK_BOT_TOKEN: 'very-secret-value', PORT: 'x' });
+    expect(code).toBe(1);
+    expect(said).toMatch(
+      /environment is not complete:\n {2}- SLACK_BOT_TOKEN must start with xoxb-\n {2}- PORT/,
+    );
+    expect(said).not.toContain('very-secret-value');
+    expect(said).not.toContain('at ');
+  });
+
+  test('a configuration file that is missing, or wrong by line', async () => {
+    const missing = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: join(folder, 'none.yml') });
+    expect(missing).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('cannot be read. Copy countersign.example.yml'),
+    });
+    const file = join(folder, 'wrong.yml');
+    await writeFile(file, 'defaults: {}\nservices:\n  ops: { pagerduty: PSOPS01 }\n');
+    const wrong = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: file });
+    expect(wrong.code).toBe(1);
+    expect(wrong.said).toContain('wrong.yml:3 services.ops.routing_key');
+  });
+
+  test('a Slack token that is not valid', async () => {
+    const token = 'xoxb-not-the-right-one';
+    const env = { ...sandbox.env, ...config, DATABASE_URL: database.url, SLACK_BOT_TOKEN: token };
+    const { code, said } = await failedStart(env);
+    expect(code).toBe(1);
+    expect(said.trim()).toBe('Slack does not accept SLACK_BOT_TOKEN.');
+  });
+
+  test('a database that cannot be reached, and a data folder that is a file', async () => {
+    const away = await failedStart({
+      ...sandbox.env,
+      ...config,
+      DATABASE_URL: 'postgres://u:hidden-word@127.0.0.1:9/db',
+    });
+    expect(away.code).toBe(1);
+    expect(away.said).toMatch(/database/i);
+    expect(away.said).not.toContain('hidden-word');
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    const blocked = await failedStart({ ...sandbox.env, ...config, DATA_DIR: join(file, 'data') });
+    expect(blocked.code).toBe(1);
+    expect(blocked.said.trim().split('\n')).toHaveLength(1);
+    expect(blocked.said).toContain('DATA_DIR');
+  });
+
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const { SLACK_APP_TOKEN: _token, ...rest } = sandbox.env;
+    const http = { SLACK_SIGNING_SECRET: sandbox.world.slack.signingSecret, PORT: port };
+    const { code, said } = await failedStart({ ...rest, ...config, ...http, DATABASE_URL: database.url });
+    other.close();
+    expect(code).toBe(1);
+    expect(said).toContain(port);
+    expect(said.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+test('the embedded database starts by itself, and what a kill left over is used by the next start', async () => {
+  const dataDir = join(folder, 'data');
+  await chmod(folder, 0o711);
+  await mkdir(dataDir);
+  const env = { ...sandbox.env, ...config, DATA_DIR: dataDir, LOG_LEVEL: 'info' };
+  const ready = async (bot: ReturnType<typeof spawnBot>) => {
+    while (!bot.log().includes('Countersign is ready')) {
+      if (bot.process.exitCode !== null) throw new Error(bot.log());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const first = spawnBot(env);
+  await ready(first);
+  await first.kill();
+  const second = spawnBot(env);
+  await ready(second);
+  expect(second.log()).toContain('"adopted":true');
+  expect(second.log()).not.toContain(sandbox.world.slack.botToken);
+  expect(await second.stop()).toBe(0);
+});
