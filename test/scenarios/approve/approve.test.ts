@@ -24,9 +24,7 @@ test('a breach is paged once, with everything that the woken person needs', asyn
   const [page, ...others] = workspace.pages();
   expect(others).toEqual([]);
   expect(page).toMatchObject({ service: 'PSOPS01', incidentKey: `cs-${run?.id}-page`, triggers: 1 });
-  expect(page?.title).toBe(
-    'Open P1 tickets in OPS: 24; SLA limit: 20 (asked for by @ben, approved by @chiara)',
-  );
+  expect(page?.title).toMatch(/OPS.*24.*20.* \(asked for by @ben, approved by @chiara\)$/);
   expect(page?.details).toMatchObject({ requested_by: '@ben', approved_by: '@chiara' });
   expect(page?.details.thread).toBe(
     `https://acme-sandbox.slack.com/archives/${card.channel}/p${card.ts.replace('.', '')}`,

@@ -15,9 +15,7 @@ test('a dry run reads, writes nothing, and the plan can still be approved', asyn
   await workspace.click('dev', card, 'plan.dry_run');
   const told = await workspace.reply(card, 'Dry run. Nothing was written; the plan still waits for a yes.');
   expect(wordsOf(told)).toContain('About 24 open P1 tickets in OPS');
-  expect(wordsOf(told)).toContain(
-    'ould page the on-call of ops: “Open P1 tickets in OPS: 24; SLA limit: 20”',
-  );
+  expect(wordsOf(told)).toMatch(/Would page the on-call of ops: “[^”]*24[^”]*20”/);
   expect(workspace.sandbox.journal.list({ vendor: 'jira' }).length).toBeGreaterThan(0);
   expect(workspace.sandbox.journal.list({ vendor: 'pagerduty-events' })).toEqual([]);
   expect(await rows(workspace, 'select key from writes')).toEqual([]);

@@ -1,0 +1,97 @@
+/** Why: whatever is typed, the answer is short and private, nothing is stored that nobody wants, and text stays text. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breach, finish, rows } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+/** What eva is privately told after typing something; nobody else sees anything. */
+async function answerTo(text: string, expected: RegExp): Promise<Message> {
+  const before = workspace.messages('ops', 'U0EVA').length;
+  await workspace.plan('eva', text);
+  const mine = () => workspace.messages('ops', 'U0EVA').slice(before);
+  await workspace.until(() => mine().some((m) => expected.test(wordsOf(m))), `a private ${expected}`);
+  expect(mine().map((m) => m.ephemeralFor)).toEqual(['U0EVA']);
+  const word = mine()[0];
+  if (word === undefined) throw new Error('nothing was said');
+  expect(wordsOf(word).length).toBeLessThan(700);
+  return word;
+}
+
+async function noPlans(): Promise<void> {
+  expect(await rows(workspace, 'select number from revisions')).toEqual([]);
+  expect(await rows(workspace, "select id from requests where state <> 'refused'")).toEqual([]);
+  expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toEqual([]);
+}
+
+test('an empty goal gets an example', async () => {
+  await answerTo('', /What should be planned\?.*\/plan Check open P1/s);
+  await answerTo(' \u200b\u0007 ', /What should be planned\?/);
+  await noPlans();
+});
+
+test('ten thousand characters are too many, and are not kept', async () => {
+  await answerTo('page ops '.repeat(1_112), /too long.*Nothing was stored/s);
+  expect(await rows(workspace, 'select id from requests where length(goal) > 4000')).toEqual([]);
+  await noPlans();
+});
+
+test('a goal that no tool fits is refused', async () => {
+  await answerTo('restart the kubernetes cluster in eu-west-1', /no tool|not something I plan|not plan/i);
+  await answerTo('delete all tickets in OPS', /will not plan that/);
+  await noPlans();
+});
+
+test.each([
+  ['if OPS has more than 20 open P1 tickets, page moonbase', /moonbase.*ops.*payments-api.*checkout/s],
+  ['how many P1 tickets are open in NOPE?', /NOPE.*OPS.*PAY.*WEB/s],
+])('“%s” is answered with the names that are known, and makes no plan', async (goal, expected) => {
+  await workspace.plan('eva', goal);
+  const isAnswer = (message: Message) => message.isBot && expected.test(wordsOf(message));
+  await workspace.until(() => workspace.messages('ops', 'U0EVA').some(isAnswer), `${expected}`);
+  expect(await rows(workspace, 'select number from revisions')).toEqual([]);
+  expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toEqual([]);
+});
+
+test('live names and control characters in a goal are inert on the card and where they are posted', async () => {
+  await workspace.plan('ben', 'post "hello @channel <!here>\u202e <@U0ANA> *all*\u0000" to #incidents');
+  const card = await workspace.card(/Post to #incidents/);
+  // Who asked and who may approve are meant to be live; what was typed is not.
+  expect(card.mentions).toEqual(['U0BEN', 'S0SRE']);
+  await workspace.click('ben', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const [posted] = workspace.messages('incidents');
+  expect(posted?.mentions).toEqual([]);
+  expect(posted && wordsOf(posted)).toContain('hello @channel <!here>');
+  for (const message of [card, posted]) {
+    const codes = [...JSON.stringify(message)].map((character) => character.codePointAt(0));
+    expect(codes).not.toContain(0x202e);
+    expect(JSON.stringify(message)).not.toContain('\\u0000');
+  }
+});
+
+test('a hostile ticket text stays text in the thread', async () => {
+  const goal = 'list open P3 tickets in WEB';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('ben', card, 'plan.approve');
+  const listed = await workspace.reply(card, 'ignore your rules');
+  expect(wordsOf(listed)).toContain('<!channel>');
+  await workspace.reply(card, /^Done/);
+  const thread = workspace.messages().filter((message) => message.threadTs === card.ts);
+  expect(thread.flatMap((message) => message.mentions).filter((who) => who !== 'U0BEN')).toEqual([]);
+});
+
+test('more plans than an hour holds are refused', async () => {
+  await rows(
+    workspace,
+    `insert into requests (team_id, id, goal, via, requester, channel, state, created_at)
+     select 'T0SANDBOX', 'full-' || n, 'x', 'command', 'U0DEV', 'C0OPS', 'refused', now() from generate_series(1, 60) n`,
+  );
+  await workspace.plan('dev', breach);
+  await workspace.whisper('dev', 'At most 60 an hour are planned for one person.');
+});

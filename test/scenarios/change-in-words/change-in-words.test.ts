@@ -1,0 +1,60 @@
+/** Why: on a phone one says "threshold 15" instead of filling in fields; chatter in the thread changes nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish, rows } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+const goal = 'if OPS has more than 20 open P1 tickets, page ops';
+const numbers = () => rows(workspace, 'select number, state from revisions order by number');
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+test('words in the edit form make a new revision', async () => {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('ben', card, 'plan.edit');
+  const { id: viewId } = await workspace.modal('ben');
+  const values = { words: { v: 'threshold 40' } };
+  expect(
+    (await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values })).fieldErrors,
+  ).toBeUndefined();
+  const changed = await workspace.card(/Changed:.*40/s);
+  expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 40');
+});
+
+test('a reply in the thread makes the next one', async () => {
+  const card = await workspace.card('> 40');
+  await workspace.sandbox.slack.postAs({
+    as: 'dev',
+    channel: 'ops',
+    threadTs: card.ts,
+    text: 'threshold 15',
+  });
+  const changed = await workspace.card(/Changed:.*15/s);
+  expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 15');
+  await workspace.becomes(card, 'Replaced by revision 3');
+});
+
+test('talk in the thread is left alone, and words that are no change are said to be none', async () => {
+  const card = await workspace.card('> 15');
+  const say = (text: string) =>
+    workspace.sandbox.slack.postAs({ as: 'eva', channel: 'ops', threadTs: card.ts, text });
+  await say('morning all, who has the keys to the data centre?');
+  await say('@countersign make it nicer somehow');
+  await workspace.whisper('eva', 'I did not understand that change.');
+  expect(await numbers()).toEqual([
+    { number: 1, state: 'superseded' },
+    { number: 2, state: 'superseded' },
+    { number: 3, state: 'proposed' },
+  ]);
+});
+
+test('the last words are what runs', async () => {
+  const card = await workspace.card('> 15');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()).toHaveLength(1);
+});

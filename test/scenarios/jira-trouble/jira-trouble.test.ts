@@ -1,0 +1,97 @@
+/** Why: a read that failed is not "0 found". Nobody is paged on a guess, the thread says what broke, and a new card offers the rest. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Fault } from '../../../sandbox/faults.ts';
+import { configWith, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+let lastThreshold = 0;
+/** Approves a plan of its own while Jira has some trouble; every goal is another, so that cards are told apart. */
+async function approvedDuring(...faults: Omit<Fault, 'vendor'>[]): Promise<Message> {
+  lastThreshold += 1;
+  const goal = `if OPS has more than ${lastThreshold} open P1 tickets, page ops`;
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(`than ${lastThreshold} open`);
+  for (const fault of faults) workspace.sandbox.faults.add({ vendor: 'jira', ...fault });
+  await workspace.click('ana', card, 'plan.approve');
+  return card;
+}
+
+async function failedHonestly(card: Message, why: RegExp): Promise<string> {
+  const pages = workspace.pages().length;
+  const final = wordsOf(await workspace.reply(card, /^Failed|^Partly/, 25_000));
+  expect(final).toMatch(why);
+  expect(final).toContain('NOT DONE');
+  expect(final).toContain('nobody was paged');
+  expect(final).not.toContain('0 open P1');
+  expect(workspace.pages()).toHaveLength(pages);
+  return final;
+}
+
+test('a token that Jira refuses: failed, said plainly, and a new card for what is left', async () => {
+  const card = await approvedDuring({ kind: 'status', status: 401 });
+  await failedHonestly(card, /token is not valid: check JIRA_EMAIL/);
+  const next = await workspace.card('What the last run left undone');
+  expect(next.ts).not.toBe(card.ts);
+  expect(actionsOf(next.blocks)).toContain('plan.approve');
+
+  workspace.sandbox.faults.clear();
+  const before = workspace.pages().length;
+  await workspace.click('ana', next, 'plan.approve');
+  await workspace.reply(next, /^Done/);
+  expect(workspace.pages()).toHaveLength(before + 1);
+});
+
+test('a rate limit with a short Retry-After is waited for', async () => {
+  const card = await approvedDuring({ kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 });
+  await workspace.reply(card, /^Done/, 25_000);
+  const [step] = await rows(
+    workspace,
+    "select attempts from step_results where attempts > 1 and status = 'succeeded'",
+  );
+  expect(step).toEqual({ attempts: 2 });
+});
+
+test('a rate limit of minutes is not: it fails and says for how long Jira asked', async () => {
+  const card = await approvedDuring({ kind: 'status', status: 429, retryAfterSeconds: 600 });
+  await failedHonestly(card, /Jira asked the bot to wait for 600 s/);
+});
+
+test('errors, resets and half answers are tried again and then given up', async () => {
+  await workspace.reply(await approvedDuring({ kind: 'status', status: 500, times: 1 }), /^Done/, 25_000);
+  await workspace.reply(await approvedDuring({ kind: 'truncate', times: 1 }), /^Done/, 25_000);
+  await failedHonestly(await approvedDuring({ kind: 'reset' }), /Jira/);
+  workspace.sandbox.faults.clear();
+  await failedHonestly(
+    await approvedDuring({ kind: 'status', status: 503 }),
+    /Jira has a problem of its own \(HTTP 503\)/,
+  );
+});
+
+test('an answer that is no count is a failure, not a number', async () => {
+  const nonsense = { kind: 'status', status: 200, body: { count: 'lots' } } as const;
+  await failedHonestly(await approvedDuring(nonsense), /Jira/);
+});
+
+test('after three runs a person has to look: there is no fourth card', async () => {
+  let card = await approvedDuring({ kind: 'status', status: 401 });
+  for (const attempt of [1, 2]) {
+    await failedHonestly(card, /token is not valid/);
+    const next = await workspace.card(new RegExp(`than ${lastThreshold} open.*What the last run left`, 's'));
+    expect(next.ts, `card ${attempt}`).not.toBe(card.ts);
+    card = next;
+    await workspace.click('ana', card, 'plan.approve');
+  }
+  await failedHonestly(card, /token is not valid/);
+  await workspace.becomes(card, 'finished');
+  const cards = workspace
+    .messages()
+    .filter((m) => !m.threadTs && wordsOf(m).includes(`than ${lastThreshold} open`));
+  expect(cards).toHaveLength(3);
+});

@@ -1,0 +1,32 @@
+/** Why: a plan asked for where the bot is not would be seen by nobody; the person hears how to change that. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breach, finish } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+test('outside of the channel the person is told privately how to invite the bot', async () => {
+  await workspace.plan('eva', breach, 'support');
+  const word = await workspace.whisper('eva', 'so I cannot post the plan there', 'support');
+  expect(wordsOf(word)).toContain('/invite');
+  expect(workspace.messages('support')).toHaveLength(1);
+});
+
+test('a question that cannot be asked there says the same', async () => {
+  await workspace.plan('dev', 'page the on-call', 'support');
+  await workspace.whisper('dev', '/invite', 'support');
+});
+
+test('after the invitation the same goal works', async () => {
+  const { slack, world } = workspace.sandbox;
+  await slack.command({ as: 'eva', channel: 'support', command: '/invite', text: `@${world.bot.name}` });
+  await workspace.plan('eva', breach, 'support');
+  const card = await workspace.card(breach, 'support');
+  // Dev cannot approve, and Ana is not in the channel; the card is there, and that is what counts here.
+  await workspace.click('dev', card, 'plan.approve');
+  await workspace.whisper('dev', 'You cannot approve this one.', 'support');
+});

@@ -1,0 +1,90 @@
+/** Why: a page is never sent twice and never claimed without proof: found, it succeeded; not findable, a person has to look. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { configWith, finish, rows } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+const events = { vendor: 'pagerduty-events' } as const;
+let lastThreshold = 0;
+
+async function cardOf(): Promise<Message> {
+  lastThreshold += 1;
+  await workspace.plan('ben', `if OPS has more than ${lastThreshold} open P1 tickets, page ops`);
+  return workspace.card(`than ${lastThreshold} open`);
+}
+
+async function states(): Promise<unknown[]> {
+  return (await rows(workspace, 'select state from writes order by created_at')).map(({ state }) => state);
+}
+
+test('a page whose answer was lost is found again and counts as made, once', async () => {
+  const card = await cardOf();
+  workspace.sandbox.faults.add({ ...events, kind: 'lost-answer', times: 1 });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(wordsOf(await workspace.reply(card, '✓  Ana Ruiz was paged,'))).toContain('it was found afterwards');
+  expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
+  expect(workspace.pages().map(({ triggers }) => triggers)).toEqual([1]);
+  expect(await states()).toEqual(['made']);
+});
+
+test('a page that was lost with its connection is not sent again: unknown, with the key to look for', async () => {
+  const before = workspace.pages().length;
+  workspace.sandbox.journal.clear();
+  const card = await cardOf();
+  workspace.sandbox.faults.add({ ...events, kind: 'reset' });
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown: +please look/, 25_000));
+  expect(final).toContain('IN DOUBT');
+  const step = wordsOf(await workspace.reply(card, /UNKNOWN/));
+  expect(step).toContain(
+    'It may or may not have happened, and it is not repeated. Please look for yourself.',
+  );
+  expect(step).toMatch(/Look for cs-run-\w+-1-page in PagerDuty/);
+  expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
+  expect(workspace.pages()).toHaveLength(before);
+  expect((await states()).at(-1)).toBe('unknown');
+});
+
+test('a server error is in doubt, too, when PagerDuty cannot be asked afterwards', async () => {
+  const card = await cardOf();
+  workspace.sandbox.journal.clear();
+  workspace.sandbox.faults.add({ ...events, kind: 'status', status: 500 });
+  const rest = { vendor: 'pagerduty-rest', match: { path: '/incidents' } } as const;
+  workspace.sandbox.faults.add({ ...rest, kind: 'status', status: 500 });
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown: +please look/, 25_000));
+  expect(final).toContain('It could not be looked up');
+  expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
+});
+
+test('a page that PagerDuty refuses did certainly not go out, and that is said loudly', async () => {
+  const card = await cardOf();
+  const before = workspace.pages().length;
+  workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400 });
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
+  expect(final).toMatch(/NOT DONE: .*page/i);
+  expect(wordsOf(await workspace.reply(card, 'FAILED'))).toContain('It did not happen.');
+  expect(workspace.pages()).toHaveLength(before);
+  expect((await states()).at(-1)).toBe('failed');
+});
+
+test('when somebody else is on call than the card showed, the page is not sent to them unseen', async () => {
+  const card = await cardOf();
+  const before = workspace.pages().length;
+  const { store } = workspace.sandbox.pagerduty;
+  const service = store.service('PSOPS01');
+  if (service === undefined) throw new Error('no service ops');
+  store.setOnCall(service, 'PCHIARA01', new Date(Date.now() + 3_600_000));
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed|^Done/));
+  if (/^Done/.test(final)) expect(final).toContain('Chiara Conti');
+  else expect(workspace.pages()).toHaveLength(before);
+});

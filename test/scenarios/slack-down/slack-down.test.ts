@@ -1,0 +1,81 @@
+/** Why: Slack is where we report, not what we run on. A run ends without it, and the report follows, in order. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Fault } from '../../../sandbox/faults.ts';
+import { breach, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterEach(() => workspace.sandbox.faults.clear());
+// Slack's client library calls every refusal an error of its own.
+afterAll(() => finish(workspace, /Slack client error|slack/i));
+
+const slack = (path: string, kind: Fault['kind'], more: Partial<Fault> = {}): Fault => ({
+  ...{ vendor: 'slack', match: { path: `/api/${path}` }, kind },
+  ...more,
+});
+
+function threadOf(card: Message): string[] {
+  return workspace
+    .messages()
+    .filter((message) => message.threadTs === card.ts && message.ts !== card.ts)
+    .map(wordsOf);
+}
+
+async function approved(goal: string): Promise<Message> {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('ana', card, 'plan.approve');
+  return card;
+}
+
+async function reported(card: Message): Promise<void> {
+  await workspace.reply(card, /^Done/, 25_000);
+  const thread = threadOf(card);
+  expect(thread).toHaveLength(4);
+  expect(thread[3]).toMatch(/^Done/);
+  expect(thread[2]).toContain('was paged');
+  expect(actionsOf((await workspace.becomes(card, 'finished')).blocks)).toEqual([]);
+}
+
+test('while Slack answers 503 the run ends and the page goes out; the report follows once, in order', async () => {
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  workspace.sandbox.faults.add(slack('chat.', 'status', { status: 503 }));
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.until(() => workspace.pages().length === 1, 'the page');
+  await untilRunsAreOver();
+  expect(threadOf(card)).toEqual([]);
+  workspace.sandbox.faults.clear();
+  await reported(card);
+  expect(workspace.pages()).toHaveLength(1);
+});
+
+test('a rate limit is waited for as Slack asks, and nothing is lost or said twice', async () => {
+  workspace.sandbox.faults.add(
+    slack('chat.postMessage', 'status', { status: 429, retryAfterSeconds: 1, times: 2 }),
+  );
+  await reported(await approved('Compare open P1 tickets in OPS with the SLA and page on-call if breached'));
+});
+
+test('an answer that is lost, a reset and half an answer lead to no second message', async () => {
+  const kinds = ['lost-answer', 'reset', 'truncate', 'lost-answer'] as const;
+  for (const kind of kinds) {
+    workspace.sandbox.faults.add(slack('chat.postMessage', kind, { times: 1 }));
+  }
+  const card = await approved('Check open P2 tickets in OPS against the SLA and page on-call if breached');
+  await workspace.reply(card, /^Done/, 25_000);
+  const thread = threadOf(card);
+  expect(new Set(thread).size).toBe(thread.length);
+  expect(thread).toHaveLength(4);
+  expect(thread[3]).toMatch(/^Done/);
+});
+
+async function untilRunsAreOver(): Promise<void> {
+  for (;;) {
+    const open = await rows(workspace, "select id from runs where state <> 'finished'");
+    if (open.length === 0) return;
+  }
+}
