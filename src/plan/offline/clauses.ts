@@ -33,6 +33,9 @@ const breaks = new Set([
   'means',
 ]);
 
+/** "…? Use SQL." says where to look, not what. */
+const hint = /^(run|with|via|in|sql|splunk|kql|please|through|from|the)$/;
+
 /** Splits tokens into sentences at full stops, semicolons and question marks. */
 function sentencesOf(tokens: readonly Token[]): { tokens: Token[]; question: boolean }[] {
   const sentences: { tokens: Token[]; question: boolean }[] = [];
@@ -46,7 +49,12 @@ function sentencesOf(tokens: readonly Token[]): { tokens: Token[]; question: boo
     else if (!(token.kind === 'mark' && /^[¿¡"'“”*]$/.test(token.word))) current.push(token);
   }
   flush(false);
-  return sentences;
+  return sentences.reduce<{ tokens: Token[]; question: boolean }[]>((joined, sentence) => {
+    const last = joined.at(-1);
+    if (last && sentence.tokens.every((token) => token.kind === 'word' && hint.test(token.word))) last.tokens.push(...sentence.tokens);
+    else joined.push(sentence);
+    return joined;
+  }, []);
 }
 
 /** True for "PAY and ORD", "#a, #b", "between 10 and 20": two things of one kind that belong together. */
@@ -102,7 +110,8 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
   };
   tokens.forEach((token, index) => {
     const word = token.kind === 'word' || token.kind === 'mark' ? token.word : '';
-    if (word === 'if' || word === 'unless') {
+    const asks = word === 'should' && index === 0 && !/^(i|we|you)$/.test(tokens[1]?.word ?? '');
+    if (word === 'if' || word === 'unless' || asks) {
       if (/^(ask|know)$/.test(tokens[index - 1]?.word ?? '') && tokens[index - 2]?.kind === 'word')
         current.tokens.push(token);
       else if (current.kind === 'condition' && current.tokens.length > 0 && tokens[index - 1]?.word === 'and')
@@ -115,13 +124,18 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       return;
     }
     if (word === 'otherwise' || word === 'in-that-case') return open('action', joinOf(word, 'and'), false);
+    if (word === 'means' && current.tokens.length > 0 && current.tokens.every((other) => other.kind === 'key')) {
+      current.tokens.unshift({ ...token, kind: 'word', word: 'move' });
+      current.tokens.push({ ...token, kind: 'word', word: 'to' });
+      return;
+    }
     if (word === 'means') {
       current.kind = 'condition';
       return open('action', 'and', false);
     }
     if (!breaks.has(word)) {
       const stated = current.kind === 'action' && !hasVerb(current.tokens) && hasComparison(current.tokens);
-      const mayEnd = stated || (current.kind === 'condition' && current.tokens.length > 1);
+      const mayEnd = stated || (current.kind === 'condition' && current.tokens.length > 0);
       if (mayEnd && startsEmbedded(tokens, index)) {
         current.kind = 'condition';
         open('action', 'and', false);
@@ -174,15 +188,8 @@ function hasVerb(tokens: readonly Token[]): boolean {
 /** A statement with a number before an order is its condition: "over 7 open P1s in BIL? then post …". */
 function markConditions(chunks: Open[], question: boolean, next: readonly Token[] | undefined): void {
   const last = chunks.at(-1);
-  if (
-    question &&
-    last &&
-    next &&
-    last.kind === 'action' &&
-    hasComparison(last.tokens) &&
-    startsWrite(next, 0) &&
-    !startsWrite(last.tokens, 0)
-  ) {
+  const follows = next !== undefined && (next[0]?.word === 'then' || (last !== undefined && hasComparison(last.tokens) && startsWrite(next, 0)));
+  if (question && last?.kind === 'action' && follows && !startsWrite(last.tokens, 0)) {
     last.kind = 'condition';
   }
   for (let index = chunks.length - 2; index >= 0; index -= 1) {
@@ -194,14 +201,43 @@ function markConditions(chunks: Open[], question: boolean, next: readonly Token[
   }
 }
 
+const receiver = /^(channel|user)$/;
+
+/**
+ * "post A and who is B in #c", "tell #c A and who is B": one message with two contents. It is told by which part
+ * names the receiver, and by the other part having no verb of its own.
+ */
+function joinMessages(chunks: readonly Open[]): Open[] {
+  const out: Open[] = [];
+  for (const chunk of chunks) {
+    const last = out.at(-1);
+    const pair = last?.kind === 'action' && chunk.kind === 'action' && chunk.join === 'and' && messageVerb(last.tokens);
+    const names = (tokens: readonly Token[]): boolean => tokens.some((token) => receiver.test(token.kind));
+    const noun = /^(who|which|how many|on-call|count|the|its|open)$/.test(chunk.tokens[0]?.word ?? '') || !hasVerb(chunk.tokens);
+    const content = last !== undefined && last.tokens.length > 3 && !last.tokens.some((token) => /^(quote)$/.test(token.kind) || /^(that|saying|about|me)$/.test(token.word));
+    if (last && pair && noun && content && names(last.tokens) !== names(chunk.tokens)) {
+      last.tokens.push({ kind: 'word', word: 'and', raw: 'and', start: 0, end: 0 }, ...chunk.tokens);
+    } else out.push({ ...chunk, tokens: [...chunk.tokens] });
+  }
+  return out;
+}
+
+function messageVerb(tokens: readonly Token[]): boolean {
+  const at = verbAt(tokens, 0);
+  return at >= 0 && /^(post|tell|notify|let)$/.test(tokens[at]?.word ?? '');
+}
+
 /** Splits a goal into orders and conditions, in the order in which they are written. */
-export function clausesOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) => boolean): Clause[] {
+export function clausesOf(
+  tokens: readonly Token[],
+  isRead: (tokens: readonly Token[]) => boolean,
+): Clause[] {
   const clauses: Clause[] = [];
   const sentences = sentencesOf(tokens);
   sentences.forEach((sentence, number) => {
     const chunks = chunksOf(sentence.tokens, isRead);
     markConditions(chunks, sentence.question, sentences[number + 1]?.tokens);
-    for (const chunk of chunks) clauses.push({ ...chunk, sentence: number });
+    for (const chunk of joinMessages(chunks)) clauses.push({ ...chunk, sentence: number });
   });
   return clauses;
 }

@@ -245,7 +245,7 @@ function twoCounts(tokens: readonly Token[], line: string, work: Work): DraftCon
   const factor = /\btwice\b/.test(line) ? { factor: 2 } : {};
   return {
     left: [numberOf(left)],
-    op: /\b(less-than|fewer|less)\b/.test(line) ? '<' : '>',
+    op: /\b(less-than|fewer|less)\b/.test(line) ? '<' : /\btwice\b/.test(line) && !/\bmore-than\b/.test(line) ? '>=' : '>',
     right: numberOf(right),
     ...factor,
   };
@@ -256,10 +256,10 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
   const two = twoCounts(tokens, line, work);
   if (two) return two;
   const asked = comparisonIn(tokens);
+  const age = asked ? null : ofAge(tokens, work);
+  if (age) return age;
   const sla = asked ? null : againstSla(tokens, line, work);
   if (sla) return sla;
-  const age = ofAge(tokens, work);
-  if (age) return age;
   if (asked) {
     const steps = subjects(asked.rest, work);
     return steps.length > 0 ? over(steps, asked, line) : null;
@@ -291,7 +291,7 @@ function complete(tokens: readonly Token[]): boolean {
   return (
     comparisonIn(tokens) !== null ||
     durationIn(tokens) !== null ||
-    /\b(breached|none|any|blocked|closed|unassigned)\b/.test(line)
+    /\b(breached|none|any|blocked|closed|unassigned)\b|\b(someone|nobody)\b.*\bon-call\b/.test(line)
   );
 }
 

@@ -47,6 +47,7 @@ export function verbAt(tokens: readonly Token[], index: number): number {
   while (tokens[at]?.kind === 'word' && leading.test(tokens[at]?.word ?? '')) at += 1;
   const token = tokens[at];
   if (token?.kind !== 'word') return -1;
+  if (/^assign$/i.test(token.raw) && tokens[at + 1]?.word === 'it') return at;
   const isVerb = writeVerbs.has(token.word) || readVerbs.has(token.word);
   const after = tokens[at + 1];
   if (token.word === 'note' && after?.kind !== 'quote' && !/^(on|for|to|in|:|that)$/.test(after?.word ?? ''))

@@ -1,10 +1,11 @@
 import type { Clause } from './clauses.ts';
 import { conditionOf } from './conditions.ts';
-import { type DraftCondition, type DraftStep, negate } from './draft.ts';
+import { type DraftCondition, type DraftStep, negate, sourcesOf } from './draft.ts';
 import { startsWrite } from './grammar.ts';
 import { orderOf } from './orders.ts';
+import { namesRead, readsIn } from './reads.ts';
 import { lineOf, ofKind } from './token.ts';
-import { ask, type Work } from './work.ts';
+import { addRead, ask, knownOf, type Work } from './work.ts';
 
 interface Flow {
   /** The condition that clauses of this sentence hang on. */
@@ -76,8 +77,10 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
       flow.sinceStart = [];
     }
     mention(clause, clause.kind === 'condition' ? ordered[index + 1] : undefined, work);
-    if (clause.kind === 'condition') readCondition(clause, flow, work);
-    else readOrder(clause, flow, work);
+    if (clause.kind === 'condition') {
+      readAhead(clause, ordered[index + 1], work);
+      readCondition(clause, flow, work);
+    } else readOrder(clause, flow, work);
     if (work.troubles.length > 0) return;
   }
 }
@@ -90,6 +93,18 @@ function mention(clause: Clause, order: Clause | undefined, work: Work): void {
   const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;
   if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null)
     work.lastKey = key;
+}
+
+/** "tell #ops the count of X only if it is over 5": the condition is about what its order reads. */
+function readAhead(clause: Clause, order: Clause | undefined, work: Work): void {
+  const line = lineOf(clause.tokens);
+  const points = /\b(it|that|they|them|there|any|none)\b/.test(line) && ofKind(clause.tokens, 'project', 'key', 'service').length === 0;
+  const tells = /^(?:please )*(?:post|tell|notify|let)\b/.test(lineOf(order?.tokens ?? []));
+  if (!order || !tells || work.lastReads.length > 0 || !points) return;
+  const body = order.tokens.filter((token) => !/^(channel|user|quote)$/.test(token.kind));
+  if (!namesRead(body)) return;
+  const wanted = /\b(count|how many)\b/.test(lineOf(body)) ? 'count' : 'list';
+  work.lastReads = readsIn(body, wanted, knownOf(work)).map((spec) => addRead(work, spec));
 }
 
 function readCondition(clause: Clause, flow: Flow, work: Work): void {
@@ -133,7 +148,7 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   for (const step of added) {
     if (condition) step.when = condition;
     if (clause.join === 'then')
-      for (const earlier of flow.before) if (earlier !== step) step.needs.add(earlier);
+      for (const earlier of flow.before) if (earlier !== step && !follows(step, added)) step.needs.add(earlier);
   }
   if (added.length === 0 && clause.tokens.length > 1 && !isSmallTalk(clause)) work.ignored += 1;
   flow.asked = clause;
@@ -145,8 +160,13 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
 
 function isSmallTalk(clause: Clause): boolean {
   return clause.tokens.every((token) =>
-    /^(please|the|it|me|is|and|,|a|with|thanks|today|tonight)$/.test(token.word),
+    /^(please|the|it|me|is|and|,|a|with|thanks|today|tonight|run|none)$/.test(token.word),
   );
+}
+
+/** True for a step that takes a result of another step of its own clause: it comes later anyway. */
+function follows(step: DraftStep, clause: readonly DraftStep[]): boolean {
+  return sourcesOf(step).some((source) => clause.includes(source));
 }
 
 /** The steps of a clause that nothing else in it comes after. */

@@ -23,11 +23,10 @@ export function tagNames(tokens: readonly Token[], context: NameContext): Token[
   const tagged = tokens.map((token, index) => tag(token, index, tokens, context));
   const services = new Set(tagged.filter((token) => token.kind === 'service').map((token) => token.word));
   return tagged.map((token, index) => {
-    const same =
-      token.kind === 'word' &&
-      !functionWords.has(token.word) &&
-      (services.has(bare(token.raw)) || listed(index, tagged));
-    return same && !context.vocabulary.has(token.word) ? named(token, 'service', bare(token.raw)) : token;
+    const word = token.kind === 'word' && !functionWords.has(token.word);
+    const again = services.has(bare(token.raw)) && !context.vocabulary.has(token.word);
+    const plain = !context.vocabulary.has(token.word) || /^(search|database|notifications|logs)$/.test(bare(token.raw));
+    return word && (again || (plain && listed(index, tagged))) ? named(token, 'service', bare(token.raw)) : token;
   });
 }
 
@@ -125,7 +124,7 @@ function isServiceForm(name: string, index: number, tokens: readonly Token[], co
 }
 
 const heads =
-  /^(on-call|incident|runbook|error|exception|log|firing|page|kit|overview|summary|rotation|pagerduty)$/;
+  /^(on-call|incident|runbook|error|exception|log|firing|page|kit|overview|summary|rotation|pagerduty|urgency)$/;
 
 /** True where a service is named by its place: "page X", "on call for X", "the X on-call", "incidents on X". */
 function servicePlace(index: number, tokens: readonly Token[], context: NameContext): boolean {
@@ -142,9 +141,15 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
   if (after === 'service' && plain && /^(for|on|in|page|the)$/.test(tokens[index - 1]?.word ?? ''))
     return true;
   if (after === 'on-call' && plain && token.word !== "who's") return true;
-  if (!/^(for|on|at|with|in|from|by)$/.test(before)) return false;
+  if (before === 'notify' && plain && /^(alert|escalate)/i.test(notifyRaw(tokens, index)) && (!tokens[index + 1] || /^(and|,|saying|that|about|if|:|\.|unless|please|then|in-that-case)$/.test(after))) return true;
+  if (!/^(for|on|at|with|in|from|by|about|did|does|has|have)$/.test(before)) return false;
+  if (before === 'about' && tokens[index - 2]?.word !== 'on-call') return false;
   if (/^[A-Z]{2,}$/.test(bare(token.raw)) && before === 'in') return false;
   return plain && headBefore(index, tokens);
+}
+
+function notifyRaw(tokens: readonly Token[], index: number): string {
+  return tokens[index - 1]?.word === 'notify' ? (tokens[index - 1]?.raw ?? '') : (tokens[index - 2]?.raw ?? '');
 }
 
 function headBefore(index: number, tokens: readonly Token[]): boolean {

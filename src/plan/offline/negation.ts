@@ -1,3 +1,4 @@
+import { startsWrite } from './grammar.ts';
 import type { Token } from './token.ts';
 
 const allWrites = [
@@ -92,11 +93,29 @@ function isAimed(tokens: readonly Token[], from: number, to: number, kept: reado
   );
 }
 
+/** "if not, …" and "if no, …" stand for "otherwise" when nothing that could be compared comes after them. */
+function withOtherwise(tokens: readonly Token[]): Token[] {
+  const out: Token[] = [];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (!token) break;
+    const not = token.kind === 'word' && token.word === 'if' && /^(not|none)$/.test(tokens[index + 1]?.word ?? '');
+    const next = tokens[index + 2];
+    const ends = next !== undefined && (/^[,:]$/.test(next.word) || next.word === 'then' || (startsWrite(tokens, index + 2) && next.word !== 'comment'));
+    if (not && ends) {
+      out.push({ ...token, word: 'otherwise' });
+      index += 1;
+    } else out.push(token);
+  }
+  return out;
+}
+
 /**
  * Lifts out what must not be done: "don't page", "no notifications", "read only". A "don't … unless" is an order with
  * a condition and stays; one behind "otherwise" only says that nothing happens there.
  */
-export function liftNegations(tokens: readonly Token[], goal: string): Negations {
+export function liftNegations(words: readonly Token[], goal: string): Negations {
+  const tokens = withOtherwise(words);
   const kept: Token[] = [];
   const forbidden = new Set<string>();
   if (

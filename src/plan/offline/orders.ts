@@ -18,7 +18,9 @@ function wantedBy(line: string): Wanted {
 /** Reads that a clause names; when it names several kinds, the kind with a noun of its own. */
 function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   const line = lineOf(tokens);
-  const compares = /\b(compare|vs|versus|against|relative)\b/.test(line) && /\b(sla|threshold)\b/.test(line);
+  const compares =
+    /\b(compare|vs|versus|against|relative)\b.*\b(sla|threshold)\b|\b(sla|threshold)\b.*\b(compare|vs|versus|against)\b/.test(line) ||
+    (ofKind(tokens, 'key').length === 0 && /\b(over|above|at-most|under|below|beyond|more-than|less-than)\b.*\b(sla|threshold)\b/.test(line));
   if (compares || (/\bcheck\b/.test(line) && /\b(against|with|vs)\b.*\b(sla|threshold)\b/.test(line)))
     return compared(tokens, line, work);
   const specs = readsIn(elliptic(tokens, line, work), wantedBy(line), knownOf(work));
@@ -134,7 +136,7 @@ function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
   if (found.length > 0) work.lastReads = found;
   if (work.troubles.length > 0) return;
   if (sends && found.length > 0) {
-    const all = pointsAtAll(body) && work.steps.length > found.length;
+    const all = pointsAtAll(body) && work.steps.length > found.length && found[0]?.tool !== 'llm.summarize';
     const text = textFrom(all ? openReads(work) : found);
     for (const channel of channels) addStep(work, 'slack.post', { channel, text });
     if (!assignee) for (const user of users) addStep(work, 'slack.post', { user, text });
@@ -144,7 +146,7 @@ function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
 function noteOrComment(tokens: readonly Token[], line: string, work: Work): void {
   const text =
     literalText(tokens, work.goal) ??
-    (work.condition || work.lastReads.length > 0
+    (work.condition || work.lastReads.length > 0 || namesRead(tokens)
       ? messageText(
           tokens.filter(
             (token) => !/^(key|id)$/.test(token.kind) && !/^(comment|note|incident)$/.test(token.word),
@@ -198,11 +200,14 @@ function notify(tokens: readonly Token[], verb: string, line: string, work: Work
       'A message to everyone is not possible. Name the channel or the person.',
     );
   const oncall = /\bon-call\b/.test(line);
+  const them = /\b(them|him|her|they)\b/.test(raw) && work.lastReads.some((step) => step.tool === 'pagerduty.oncall');
+  if (them && verb !== 'notify') return void writePost(tokens, work, true);
   const slack =
     /\b(slack|dm|message|msg|chat|direct)\b/.test(raw) ||
     verb === 'post' ||
     verb === 'tell' ||
     verb === 'let' ||
+    verb === 'ask' ||
     work.forbidden.has('pagerduty.page');
   if (oncall) return void (slack ? writePost(tokens, work, true) : writePage(tokens, work));
   if (verb === 'notify' && ofKind(tokens, 'service').length > 0) return void writePage(tokens, work);
@@ -233,6 +238,15 @@ function change(tokens: readonly Token[], verb: string, line: string, work: Work
   writeTransition(verb, tokens, work);
 }
 
+/** "create … and assign it to @bo": a slot of the ticket that has just been asked for. */
+function assigns(tokens: readonly Token[], work: Work): boolean {
+  const created = work.steps.at(-1);
+  const user = ofKind(tokens, 'user')[0]?.word;
+  if (created?.tool !== 'jira.create' || user === undefined || !/^assign/i.test(tokens[0]?.raw ?? '')) return false;
+  created.args = { ...created.args, assignee: user };
+  return true;
+}
+
 /** Carries out one order: adds its steps to the plan, or notes what is missing. */
 export function orderOf(tokens: readonly Token[], work: Work): void {
   const at = verbAt(tokens, 0);
@@ -245,12 +259,19 @@ export function orderOf(tokens: readonly Token[], work: Work): void {
     case 'tell':
     case 'post':
     case 'let':
-    case 'ask':
       return notify(tokens, verb, line, work);
+    case 'ask':
+      return notify(
+        tokens.map((token) => (token.kind === 'word' && /^(to|if)$/.test(token.word) ? { ...token, word: 'saying' } : token)),
+        verb,
+        line,
+        work,
+      );
     case 'comment':
     case 'note':
       return noteOrComment(tokens, line, work);
     case 'create':
+      if (/\bpage\b/.test(line)) return void writePage(tokens, work);
       if (/\bsummary\b/.test(line)) return readOrderOf(tokens, 'summarize', work);
       return void (/\bincident\b/.test(line) && !/\bticket\b/.test(line)
         ? writePage(tokens, work)
@@ -268,6 +289,7 @@ export function orderOf(tokens: readonly Token[], work: Work): void {
     case 'add':
       return add(tokens, line, work);
     default:
+      if (assigns(tokens, work)) return;
       if (verb === '' && /^(?:(?:a|please) )*new\b/.test(line) && /\b(titled|about|for|:)|§quote/.test(line))
         return void writeCreate(tokens, work);
       return readOrderOf(tokens, verb, work);

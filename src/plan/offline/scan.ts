@@ -52,6 +52,7 @@ const rules: readonly Rule[] = [
     (m) => (/^E(CONN|TIME|HOST|PIPE|ADDR|NOTF|ACCES|EXIST|NOENT|MFILE|AI)/.test(m[0]) ? m[0] : null),
   ],
   ['code', /[A-Z]\w*(?:Exception|Error|Fault)(?![\p{L}\p{N}_-])/uy, (m) => (m[0].length > 9 ? m[0] : null)],
+  ['code', /E\d{3,6}(?![\p{L}\p{N}_-])/uy, (m) => m[0]],
   ['id', /#(\d+)(?![\p{L}\p{N}_-])/uy, (m) => m[1] ?? null],
   ['id', /(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z][A-Z0-9]{3,19}(?![\p{L}\p{N}_-])/uy, (m) => m[0]],
 ];

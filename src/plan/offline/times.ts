@@ -120,7 +120,7 @@ export const durationPattern = new RegExp(
   'iuy',
 );
 const lastUnit = new RegExp(
-  `(?:(?:the|la|le|les|die|der|den|das|el|los|las|os|as|nas|na|nos|no|in)\\s+)?(?:last|past|previous|trailing|letzten?|letzter|vergangenen?|últimas?|últimos?|dernières?|derniers?|ultim[oaie]|passées?|afgelopen|laatste)\\s+(${unitPattern})(?![\\p{L}\\p{N}_-])`,
+  `(?:(?:the|la|le|les|die|der|den|das|el|los|las|os|as|nas|na|nos|no|in)\\s+)?(?:last|past|previous|trailing|next|coming|nächsten?|próxim[oa]s?|prochaine?s?|prossim[oaie]|letzten?|letzter|vergangenen?|últimas?|últimos?|dernières?|derniers?|ultim[oaie]|passées?|afgelopen|laatste)\\s+(${unitPattern})(?![\\p{L}\\p{N}_-])`,
   'iuy',
 );
 

@@ -11,7 +11,8 @@ export function topicOf(tokens: readonly Token[], goal: string): string | null {
   for (const token of tokens) {
     const plain =
       token.kind === 'word' || token.kind === 'code' || (token.kind === 'id' && !/^\d/.test(token.word));
-    const digits = token.kind === 'number' && /^[45]\d\d$/.test(token.word);
+    const before = tokens[tokens.indexOf(token) - 1]?.word ?? '';
+    const digits = token.kind === 'number' && (/^[45]\d\d$/.test(token.word) || before === 'top');
     if ((plain && !noise.test(token.word)) || digits) runs.at(-1)?.push(token);
     else if (token.word === 'and' && (runs.at(-1)?.length ?? 0) > 0) runs.push([]);
     else runs.push([]);

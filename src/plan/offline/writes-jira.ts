@@ -31,9 +31,9 @@ function wantedStatus(verb: string, tokens: readonly Token[], work: Work): strin
   const quoteless = tokens.filter(
     (token) => token.kind !== 'quote' || !/\b(comment|saying)\b/.test(lineOf(tokens)),
   );
-  const at = quoteless.findIndex(
-    (token, index) => index > 0 && toStatus.test(token.word) && token.kind === 'word',
-  );
+  const named = (pattern: RegExp): number =>
+    quoteless.findIndex((token, index) => index > 0 && pattern.test(token.word) && token.kind === 'word');
+  const at = named(/^(to|as|into|→)$/) > 0 ? named(/^(to|as|into|→)$/) : named(toStatus);
   if (fixed !== undefined) {
     const as = quoteless.findIndex((token, index) => index > 0 && token.word === 'as');
     return (as > 0 ? statusAfter(quoteless, as, work.goal) : null) ?? fixed;
@@ -90,7 +90,7 @@ function trimmed(tokens: readonly Token[]): readonly Token[] {
   let rest = tokens;
   while (/^(the|:|a|an|that|is)$/.test(rest[0]?.word ?? '') && rest[0]?.kind !== 'quote')
     rest = rest.slice(1);
-  while (/^(,|and|in|for|on|with|please)$/.test(rest.at(-1)?.word ?? '')) rest = rest.slice(0, -1);
+  while (/^(,|and|in|for|on|with|please|as)$/.test(rest.at(-1)?.word ?? '') || rest.at(-1)?.kind === 'priority') rest = rest.slice(0, -1);
   return rest;
 }
 
@@ -122,9 +122,9 @@ function purpose(tokens: readonly Token[], work: Work): string | null {
 function inherited(work: Work): DraftValue | null {
   const search = work.lastReads.find((step) => step.tool === 'jira.search' || step.tool === 'jira.count');
   if (typeof search?.args.text === 'string') return search.args.text;
-  const log = work.lastReads.find((step) => /^(logs|sql|errors)\./.test(step.tool));
+  const log = work.lastReads.find((step) => /^(logs|sql|errors|runbook)\./.test(step.tool));
   if (log) {
-    const about = log.args.about ?? log.args.code ?? log.args.query;
+    const about = log.args.about ?? log.args.code ?? log.args.query ?? log.args.service;
     const service = typeof log.args.service === 'string' ? ` in ${log.args.service}` : '';
     return typeof about === 'string' ? `${about}${service}` : null;
   }
@@ -136,7 +136,9 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const project = ofKind(tokens, 'project')[0]?.word ?? projectBefore(work, line) ?? work.given.project;
   const priority = ofKind(tokens, 'priority')[0]?.word;
   const type = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
-  const summary = titleOf(tokens, work) ?? inherited(work);
+  const title = titleOf(tokens, work);
+  const points = title === null || /^(it|this|that|them|these|those)$/i.test(title);
+  const summary = points ? inherited(work) : title;
   if (project === undefined && work.catalogue.defaults.project === undefined) {
     ask(
       work,

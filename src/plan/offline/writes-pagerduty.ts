@@ -3,7 +3,7 @@ import type { DraftStep, DraftValue } from './draft.ts';
 import { isFromStep } from './draft.ts';
 import { contentOf, literalText, reasonText, textFrom } from './messages.ts';
 import { incidentTargets, rememberWrite } from './targets.ts';
-import { lineOf, ofKind, type Token } from './token.ts';
+import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
 import { addStep, ask, refuse, type Work } from './work.ts';
 
 export function writeIncident(
@@ -52,9 +52,10 @@ function pageText(tokens: readonly Token[], work: Work): DraftValue {
   if (created && !isFromStep(created.args.summary) && created.args.summary !== undefined)
     return created.args.summary;
   const rest = contentOf(tokens).filter(
-    (token) => token.kind === 'word' && !/^(page|on-call|notify|team|if)$/.test(token.word),
+    (token) => token.kind !== 'service' && !/^(page|on-call|notify|team|if|create|low|high|urgency|,)$/.test(token.word),
   );
-  return rest.length > 1 ? rest.map((token) => token.raw).join(' ') : work.goal.slice(0, 500);
+  const about = sliceOf(work.goal, rest);
+  return rest.length > 1 && about !== '' ? about : work.goal.slice(0, 500);
 }
 
 function pagedServices(tokens: readonly Token[], work: Work): (string | undefined)[] {

@@ -43,6 +43,12 @@ function meant(tokens: readonly Token[], work: Work): DraftStep[] {
 export function messageText(tokens: readonly Token[], work: Work): DraftValue | null {
   const body = tokens.filter((token) => !/^(channel|user)$/.test(token.kind));
   const quoted = ofKind(tokens, 'quote').length > 0;
+  const hasSummary = work.steps.some((step) => step.tool === 'llm.summarize');
+  if (/\bsummary\b/.test(lineOf(body)) && !quoted && !hasSummary && !namesRead(body) && work.lastReads.length > 0) {
+    const reads = results(work).filter((step) => step.tool !== 'jira.create');
+    work.lastReads = [addStep(work, 'llm.summarize', { input: textFrom(reads.length > 0 ? reads : work.lastReads) })];
+    return textFrom(work.lastReads);
+  }
   const wantsRead = readsOf(body, work, quoted);
   if (wantsRead) return wantsRead;
   const literal = literalText(tokens, work.goal);
@@ -75,7 +81,7 @@ function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftVa
     /\b(splunk|kql|sql|threshold|explain|mean|sla|breached|at-risk)\b/.test(lineOf(named));
   if (!strong || (/\bsummary\b/.test(line) && work.steps.some((step) => step.tool === 'llm.summarize')))
     return null;
-  const specs = readsIn(named, wanted, knownOf(work));
+  const specs = partsOf(named).flatMap((part) => readsIn(part, wanted, knownOf(work)));
   const empty = specs.every((spec) => Object.keys(spec.args).length === 0);
   const family = specs.every((spec) =>
     work.steps.some((step) => step.tool.split('.')[0] === spec.tool.split('.')[0]),
@@ -94,6 +100,16 @@ function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftVa
   }
   work.lastReads = steps;
   return textFrom(steps);
+}
+
+/** "the details of PAY-12 and who is on call": two contents where each names a read of its own. */
+function partsOf(tokens: readonly Token[]): (readonly Token[])[] {
+  const at = tokens.findIndex((token, index) => token.word === 'and' && token.kind === 'word' && stands(tokens.slice(0, index)) && stands(tokens.slice(index + 1)));
+  return at < 0 ? [tokens] : [tokens.slice(0, at), ...partsOf(tokens.slice(at + 1))];
+}
+
+function stands(tokens: readonly Token[]): boolean {
+  return namesRead(tokens) || ofKind(tokens, 'key', 'code').length > 0;
 }
 
 /** Posts to every channel and person named; to the on-call person when `toOncall`. */

@@ -1,7 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { PlanDraft } from '../../core/plan.ts';
-import { instantiate } from './inputs.ts';
-import { inputSamples, type Playbook } from './playbook.ts';
+import type { Playbook } from './playbook.ts';
 
 export interface Found {
   readonly playbook: Playbook;
@@ -37,21 +35,4 @@ export function createPlaybookSearch(
         const entry = entries[Number(hit.id)];
         return entry ? [{ ...entry, score: hit.score }] : [];
       });
-}
-
-/** Plans of the playbooks nearest to a goal, filled with sample values: examples of form for a model. */
-export function createPlaybookExamples(
-  playbooks: readonly Playbook[],
-): (input: { readonly goal: string }) => { goal: string; plan: PlanDraft }[] {
-  const search = createPlaybookSearch(playbooks);
-  return ({ goal }) => {
-    const nearest = [...new Set(search(goal, 6).map((found) => found.playbook))].slice(0, 2);
-    return nearest.map((playbook) => {
-      const values = Object.fromEntries(
-        Object.entries(playbook.inputs).map(([name, spec]) => [name, inputSamples[spec.type]]),
-      );
-      const example = playbook.examples[0] ?? playbook.summary;
-      return { goal: example, plan: instantiate(playbook, values, example, () => 60) };
-    });
-  };
 }
