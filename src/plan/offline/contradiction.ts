@@ -1,3 +1,4 @@
+import { withoutQuotes } from './quotes.ts';
 import type { Work } from './work.ts';
 
 const doing: Readonly<Record<string, string>> = {
@@ -13,6 +14,10 @@ const doing: Readonly<Record<string, string>> = {
 
 /** The question for a request that both asks for and forbids the same thing, or null. */
 export function contradictionIn(work: Work): string | null {
+  const closes = work.steps.some((step) => /^(jira\.transition|pagerduty\.resolve)$/.test(step.tool));
+  if (closes && /\b(?:keep|leave) (?:it|them|\S+-\d+|the \w+) open\b/i.test(withoutQuotes(work.goal))) {
+    return 'The request says both to close it and to keep it open. Which one is meant?';
+  }
   const both = work.steps.find((step) => work.forbidden.has(step.tool));
   if (!both) return null;
   if (work.given.wanted === true) return null;

@@ -145,11 +145,17 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
   if (!/^(for|on|at|with|in|from|by|about|did|does|has|have)$/.test(before)) return false;
   if (before === 'about' && tokens[index - 2]?.word !== 'on-call') return false;
   if (/^[A-Z]{2,}$/.test(bare(token.raw)) && before === 'in') return false;
-  return plain && headBefore(index, tokens);
+  const alone = !tokens[index + 1] || tokens[index + 1]?.kind !== 'word' || /^(and|in|to|please|with|if|or|on|the|for)$/.test(after);
+  return plain && headBefore(index, tokens) && (alone || !runbookBefore(index, tokens));
 }
 
 function notifyRaw(tokens: readonly Token[], index: number): string {
   return tokens[index - 1]?.word === 'notify' ? (tokens[index - 1]?.raw ?? '') : (tokens[index - 2]?.raw ?? '');
+}
+
+/** "the runbook for redis failover" is about words, not a service. */
+function runbookBefore(index: number, tokens: readonly Token[]): boolean {
+  return tokens.slice(Math.max(0, index - 4), index).some((token) => token.word === 'runbook');
 }
 
 function headBefore(index: number, tokens: readonly Token[]): boolean {

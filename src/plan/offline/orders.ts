@@ -221,7 +221,7 @@ function change(tokens: readonly Token[], verb: string, line: string, work: Work
   const incident =
     /\bincident\b/.test(line) ||
     ofKind(tokens, 'id').length > 0 ||
-    (ofKind(tokens, 'number').length > 0 && /resolve|close/.test(verb));
+    (ofKind(tokens, 'number').length > 0 && /resolve|close/.test(verb) && !/\b(ticket|bug|story|task|oldest|newest|top|last)\b/.test(line));
   const keyed = ofKind(tokens, 'key').length > 0;
   const resolves = verb === 'resolve' || verb === 'close' || (verb === 'move' && /\bclosed\b/.test(line));
   if (!keyed && resolves && (incident || (work.lastIncident !== null && work.lastKey === null)))

@@ -16,6 +16,7 @@ import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise
 import { namesRead } from './reads.ts';
 import { noToolFor, outOfScopeFor, type Refusal, refusalOf } from './refusals.ts';
 import { settle } from './settle.ts';
+import { lineOf } from './token.ts';
 import { planFrom } from './to-plan.ts';
 import { createWork, type Trouble, type Work } from './work.ts';
 
@@ -43,10 +44,23 @@ function fromTrouble(trouble: Trouble): Answered {
   return asked(trouble.question, trouble.missing, trouble.options ?? [], 0.8);
 }
 
+const domain =
+  /\b(ticket|bug|story|incident|pagerduty|on-call|runbook|error|exception|code|sla|threshold|breached|log|splunk|kql|sql|summary|note|page|notify|comment|status|service|project|channel|label|assignee|alert|outage|deploy|server|database|it|that|this|thing|something|everything|someone|again|problem|help|usual|ok|one|same|open|tool|tools|up|down)\b|§(?!num|quote|dur)/;
+
+/** A whole sentence without a word of this trade and without anything that could point to it. */
+function isForeignTalk(reading: Reading): boolean {
+  const words = reading.tokens.filter((token) => token.kind === 'word');
+  return words.length >= 3 && reading.understood >= 0.4 && !domain.test(lineOf(reading.tokens));
+}
+
 /** Nothing in the goal could be planned: an honest answer about why. */
 function nothingFound(reading: Reading): Answered {
   const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal);
   if (scope) return refused(scope, 0.8);
+  if (isForeignTalk(reading)) {
+    const explanation = 'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.';
+    return refused({ reason: 'out_of_scope', explanation }, 0.6);
+  }
   if (reading.language === 'en' && reading.understood < 0.5) {
     return asked(
       'I read English best. Could you say in English what should be looked up or done?',
@@ -98,8 +112,6 @@ function refusalFor(goal: string): Answered | null {
 
 /** The playbook that a goal names or resembles. Only vetted plans are taken without a closer look at the words. */
 function fromPlaybook(input: PlanningInput, library: Library, lexicon: Lexicon): Answered | null {
-  const run = runPlaybook(input, library.playbooks, lexicon);
-  if (run) return { answer: run, confidence: 0.97 };
   if (input.catalogue.open || library.playbooks.length === 0) return null;
   const near = nearPlaybook(input, library.search(input.goal, 3), lexicon);
   if (near?.kind !== 'plan' || unavailable(near.plan.steps, input.catalogue)) return null;
@@ -118,6 +130,8 @@ function fromChange(input: PlanningInput, words: string, lexicon: Lexicon): Answ
 
 function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Answered {
   if (input.change !== null) return fromChange(input, input.change.words, lexicon);
+  const run = refusalOf(input.goal) ? null : runPlaybook(input, library.playbooks, lexicon);
+  if (run) return { answer: run, confidence: 0.97 };
   const given = givenBy(input.answers, input.catalogue, lexicon);
   const goal = given.goal ?? input.goal;
   const refusal = refusalFor(input.goal) ?? refusalFor(goal);

@@ -11,7 +11,9 @@ function askTicket(work: Work): void {
 
 export function writeComment(tokens: readonly Token[], work: Work, text: DraftValue | null): DraftStep[] {
   const targets = issueTargets(tokens, work);
-  if (targets.length === 0) askTicket(work);
+  if (targets.length === 0) {
+    if (work.troubles.length === 0) askTicket(work);
+  }
   else if (text === null && work.given.text === undefined)
     ask(work, ['text'], 'What should the comment say?');
   else return targets.map((key) => done(work, 'jira.comment', { key, text: text ?? work.given.text ?? '' }));
@@ -58,7 +60,7 @@ export function writeTransition(verb: string, tokens: readonly Token[], work: Wo
   }
   const targets = issueTargets(tokens, work);
   if (targets.length === 0) {
-    askTicket(work);
+    if (work.troubles.length === 0) askTicket(work);
     return [];
   }
   const status = wantedStatus(verb, tokens, work) ?? work.given.status ?? null;

@@ -56,6 +56,7 @@ any: un quelconque | n'importe quel | quelques
 none: aucun | aucune | rien
 not: pas
 do-not: ne | sans | jamais | n'
+result: nombre | chiffre | résultat | résultats | chiffres
 who: qui
 which: quels | quelles | quel | quelle
 in: dans | en | à

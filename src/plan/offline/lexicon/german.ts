@@ -56,6 +56,7 @@ any: irgendein | irgendeine | irgendwelche | mindestens ein
 none: kein | keine | keinen | nichts | keiner
 not: nicht
 do-not: ohne | niemals | nie | aber nicht | nicht
+result: zahl | ergebnis | ergebnisse | zahlen
 who: wer | wen
 which: welche | welcher | welches | was
 in: in | im | ins | nach

@@ -55,6 +55,7 @@ any: algum | alguma | qualquer
 none: nenhum | nenhuma | nada
 not: não | nao
 do-not: sem | não | nunca | nao
+result: número | resultado | números
 who: quem
 which: quais | qual | que
 in: em | no | na | nos | nas | ao | à
@@ -129,6 +130,7 @@ any: qualche | qualsiasi
 none: nessun | nessuno | nessuna | niente
 not: non
 do-not: senza | non | mai
+result: numero | risultato | numeri
 who: chi
 which: quali | quale
 in: in | nel | nella | nello | su | sul | a | al

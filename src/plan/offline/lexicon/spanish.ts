@@ -69,7 +69,7 @@ please: por favor | ahora | ahora mismo | hoy | esta noche | hola | gracias | ac
 a: un | una
 the: el | la | los | las
 it: lo | eso | ello | el resultado | el número
-on: sobre el
+result: número | cifra | resultado | los números | las cifras
 with: con
 is: está | esta | están | estan | tiene | tienen | es | son | existe | existen | hay
 and: y
