@@ -33,6 +33,10 @@ export async function runWorkflow(
     digest,
     threadLink: once(() => threadLink(deps, key.teamId, sealed.requestId)),
   });
+  // Asked for while the reads are under way: no write should have to wait for it.
+  if (mode === 'run' && sealed.plan.steps.some((step) => toolOf(run, step).effect === 'write')) {
+    void run.threadLink();
+  }
   await runSteps(run);
   return DBOS.runStep(() => end(run), { name: '_end' });
 }

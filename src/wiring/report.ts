@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import { jsonOf } from '../core/json.ts';
@@ -60,9 +61,10 @@ export function startReporting(deps: ReportDeps): Reporting {
     pollMs: 1_000,
   });
   const ports = reportPorts(deps, delivery);
-  const reporter = createReporter(ports, manifests, async (teamId, runId) => {
+  const isStopping = async (teamId: string, runId: string) => {
     return (await runs.isCancelled(db, { teamId, runId })) !== null;
-  });
+  };
+  const reporter = createReporter(ports, manifests, isStopping, log);
   return {
     async card(revision, state, changes = []) {
       const { teamId, requestId, number } = revision.sealed;
@@ -86,7 +88,10 @@ export function startReporting(deps: ReportDeps): Reporting {
         parcel: { place, message, fallback: null },
       }),
     run: (event) => reporter.report(event),
-    stop: () => delivery.stop(),
+    async stop() {
+      await reporter.idle();
+      await delivery.stop();
+    },
   };
 }
 
@@ -105,11 +110,20 @@ function cardBook(db: Db) {
   };
 }
 
+/** Revisions of runs under way that are kept read: each of their events asks for one, and they never change. */
+const keptRevisions = 50;
+
 function reportPorts({ db, now }: ReportDeps, delivery: Delivery): ReportPorts {
+  const kept = new LRUCache<string, Revision>({ max: keptRevisions });
   return {
     async revision(teamId, requestId, number) {
+      const key = `${teamId}/${requestId}/${number}`;
+      const known = kept.get(key);
+      if (known !== undefined) return known;
       const row = await revisions.get(db, teamId, requestId, number);
-      return row && unseal(row.bytes, row.digest);
+      const revision = row && unseal(row.bytes, row.digest);
+      if (revision !== null) kept.set(key, revision);
+      return revision;
     },
     async steps(teamId, runId) {
       const rows = await steps.stepResults(db, teamId, runId);

@@ -17,6 +17,8 @@ test('a breach is paged once, with everything that the woken person needs', asyn
   expect(wordsOf(card)).toContain('pages Ana Ruiz, on call for ops until');
   expect(actionsOf(card.blocks)).toEqual(['plan.approve', 'plan.edit', 'plan.dry_run', 'plan.reject']);
   expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toEqual([]);
+  // Long enough that there is progress to be shown.
+  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: 500, times: 1 });
   await workspace.click('chiara', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
 
