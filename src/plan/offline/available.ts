@@ -21,7 +21,10 @@ export function withAvailableLogs(
 }
 
 /** Why a plan cannot run here: a tool that is not configured, or that this installation does not have. */
-export function unavailable(steps: readonly { readonly tool: string }[], catalogue: Catalogue): Refusal | null {
+export function unavailable(
+  steps: readonly { readonly tool: string }[],
+  catalogue: Catalogue,
+): Refusal | null {
   const step = steps.find((candidate) => !catalogue.manifests.has(candidate.tool));
   if (!step) return null;
   const settings = catalogue.unconfigured.get(step.tool);

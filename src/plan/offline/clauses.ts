@@ -1,18 +1,8 @@
+import type { Clause, Join, Open } from './clause.ts';
+import { joinMessages } from './clauses-join.ts';
 import { hasComparison } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import type { Token } from './token.ts';
-
-/** How a clause hangs on what stands before it. */
-export type Join = 'start' | 'and' | 'then' | 'also' | 'otherwise' | 'same';
-
-export interface Clause {
-  readonly kind: 'action' | 'condition';
-  readonly tokens: readonly Token[];
-  readonly join: Join;
-  /** `unless`: the condition is turned round. */
-  readonly negated: boolean;
-  readonly sentence: number;
-}
 
 const breaks = new Set([
   ',',
@@ -51,7 +41,8 @@ function sentencesOf(tokens: readonly Token[]): { tokens: Token[]; question: boo
   flush(false);
   return sentences.reduce<{ tokens: Token[]; question: boolean }[]>((joined, sentence) => {
     const last = joined.at(-1);
-    if (last && sentence.tokens.every((token) => token.kind === 'word' && hint.test(token.word))) last.tokens.push(...sentence.tokens);
+    if (last && sentence.tokens.every((token) => token.kind === 'word' && hint.test(token.word)))
+      last.tokens.push(...sentence.tokens);
     else joined.push(sentence);
     return joined;
   }, []);
@@ -68,13 +59,6 @@ function joinsThings(tokens: readonly Token[], index: number): boolean {
   const after = tokens[right];
   if (!before || !after || before.kind !== after.kind) return false;
   return before.kind !== 'word' && before.kind !== 'mark' && before.kind !== 'quote';
-}
-
-interface Open {
-  tokens: Token[];
-  kind: Clause['kind'];
-  join: Join;
-  negated: boolean;
 }
 
 function joinOf(word: string, before: Join): Join {
@@ -123,15 +107,23 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       current.join = 'same';
       return;
     }
-    if (word === 'otherwise' || word === 'in-that-case') return open('action', joinOf(word, 'and'), false);
-    if (word === 'means' && current.tokens.length > 0 && current.tokens.every((other) => other.kind === 'key')) {
+    if (word === 'otherwise' || word === 'in-that-case') {
+      open('action', joinOf(word, 'and'), false);
+      return;
+    }
+    if (
+      word === 'means' &&
+      current.tokens.length > 0 &&
+      current.tokens.every((other) => other.kind === 'key')
+    ) {
       current.tokens.unshift({ ...token, kind: 'word', word: 'move' });
       current.tokens.push({ ...token, kind: 'word', word: 'to' });
       return;
     }
     if (word === 'means') {
       current.kind = 'condition';
-      return open('action', 'and', false);
+      open('action', 'and', false);
+      return;
     }
     if (!breaks.has(word)) {
       const stated = current.kind === 'action' && !hasVerb(current.tokens) && hasComparison(current.tokens);
@@ -188,7 +180,9 @@ function hasVerb(tokens: readonly Token[]): boolean {
 /** A statement with a number before an order is its condition: "over 7 open P1s in BIL? then post …". */
 function markConditions(chunks: Open[], question: boolean, next: readonly Token[] | undefined): void {
   const last = chunks.at(-1);
-  const follows = next !== undefined && (next[0]?.word === 'then' || (last !== undefined && hasComparison(last.tokens) && startsWrite(next, 0)));
+  const follows =
+    next !== undefined &&
+    (next[0]?.word === 'then' || (last !== undefined && hasComparison(last.tokens) && startsWrite(next, 0)));
   if (question && last?.kind === 'action' && follows && !startsWrite(last.tokens, 0)) {
     last.kind = 'condition';
   }
@@ -201,37 +195,8 @@ function markConditions(chunks: Open[], question: boolean, next: readonly Token[
   }
 }
 
-const receiver = /^(channel|user)$/;
-
-/**
- * "post A and who is B in #c", "tell #c A and who is B": one message with two contents. It is told by which part
- * names the receiver, and by the other part having no verb of its own.
- */
-function joinMessages(chunks: readonly Open[]): Open[] {
-  const out: Open[] = [];
-  for (const chunk of chunks) {
-    const last = out.at(-1);
-    const pair = last?.kind === 'action' && chunk.kind === 'action' && chunk.join === 'and' && messageVerb(last.tokens);
-    const names = (tokens: readonly Token[]): boolean => tokens.some((token) => receiver.test(token.kind));
-    const noun = /^(who|which|how many|on-call|count|the|its|open)$/.test(chunk.tokens[0]?.word ?? '') || !hasVerb(chunk.tokens);
-    const content = last !== undefined && last.tokens.length > 3 && !last.tokens.some((token) => /^(quote)$/.test(token.kind) || /^(that|saying|about|me)$/.test(token.word));
-    if (last && pair && noun && content && names(last.tokens) !== names(chunk.tokens)) {
-      last.tokens.push({ kind: 'word', word: 'and', raw: 'and', start: 0, end: 0 }, ...chunk.tokens);
-    } else out.push({ ...chunk, tokens: [...chunk.tokens] });
-  }
-  return out;
-}
-
-function messageVerb(tokens: readonly Token[]): boolean {
-  const at = verbAt(tokens, 0);
-  return at >= 0 && /^(post|tell|notify|let)$/.test(tokens[at]?.word ?? '');
-}
-
 /** Splits a goal into orders and conditions, in the order in which they are written. */
-export function clausesOf(
-  tokens: readonly Token[],
-  isRead: (tokens: readonly Token[]) => boolean,
-): Clause[] {
+export function clausesOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) => boolean): Clause[] {
   const clauses: Clause[] = [];
   const sentences = sentencesOf(tokens);
   sentences.forEach((sentence, number) => {

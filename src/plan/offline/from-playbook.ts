@@ -1,8 +1,8 @@
+import type { PlannerAnswer } from '../../core/answer.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import { planSchema } from '../../core/plan.ts';
-import type { PlannerAnswer } from '../../core/answer.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import { instantiate, type InputValues, missingInputs } from '../playbooks/inputs.ts';
+import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
 import type { InputType, Playbook } from '../playbooks/playbook.ts';
 import type { Found } from '../playbooks/search.ts';
 import { literalText } from './messages.ts';
@@ -38,7 +38,8 @@ function valueFrom(tokens: readonly Token[], type: InputType, goal: string): str
 function fallback(type: InputType, values: InputValues, input: PlanningInput): string | undefined {
   const { catalogue } = input;
   const { defaults } = catalogue;
-  if (type === 'channel') return defaults.channel === undefined ? undefined : `#${defaults.channel.replace(/^#/, '')}`;
+  if (type === 'channel')
+    return defaults.channel === undefined ? undefined : `#${defaults.channel.replace(/^#/, '')}`;
   if (type === 'priority') return defaults.priority;
   if (type === 'service') {
     const linked = catalogue.projects.find((entry) => Object.values(values).includes(entry.key))?.service;
@@ -82,7 +83,12 @@ const targets: Partial<Record<InputType, 'project' | 'service' | 'channel' | 'us
   user: 'user',
 };
 
-function filled(playbook: Playbook, given: InputValues, input: PlanningInput, lexicon: Lexicon): PlannerAnswer {
+function filled(
+  playbook: Playbook,
+  given: InputValues,
+  input: PlanningInput,
+  lexicon: Lexicon,
+): PlannerAnswer {
   const known = { ...given, ...answered(playbook, input, lexicon) };
   const values = withFallbacks(playbook, known, input);
   const missing = missingInputs(playbook, values)[0];
@@ -90,10 +96,18 @@ function filled(playbook: Playbook, given: InputValues, input: PlanningInput, le
     const spec = playbook.inputs[missing];
     const kind = spec && targets[spec.type];
     const options = kind === undefined ? [] : namesOf(input.catalogue, kind).slice(0, 5);
-    return { kind: 'clarify', question: `${playbook.name} needs ${missing}: ${spec?.describe ?? ''}. Which one?`, missing: [missing], options };
+    return {
+      kind: 'clarify',
+      question: `${playbook.name} needs ${missing}: ${spec?.describe ?? ''}. Which one?`,
+      missing: [missing],
+      options,
+    };
   }
   const draft = instantiate(playbook, values, input.goal, minutesOf);
-  const inputs = (draft.inputs ?? []).map((entry) => ({ ...entry, source: known[entry.name] === undefined ? ('default' as const) : entry.source }));
+  const inputs = (draft.inputs ?? []).map((entry) => ({
+    ...entry,
+    source: known[entry.name] === undefined ? ('default' as const) : entry.source,
+  }));
   return { kind: 'plan', plan: planSchema.parse({ ...draft, inputs }) };
 }
 
@@ -115,26 +129,51 @@ function pairsIn(playbook: Playbook, text: string): { values: InputValues; unkno
 }
 
 /** `run NAME key=value …`: the playbook with these inputs; null when the goal is no such order. */
-export function runPlaybook(input: PlanningInput, playbooks: readonly Playbook[], lexicon: Lexicon): PlannerAnswer | null {
-  const order = input.goal.trim().match(/^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]*)((?:\s+[a-z][a-z0-9_]*\s*=.*)?)$/is);
+export function runPlaybook(
+  input: PlanningInput,
+  playbooks: readonly Playbook[],
+  lexicon: Lexicon,
+): PlannerAnswer | null {
+  const order = input.goal
+    .trim()
+    .match(/^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]*)((?:\s+[a-z][a-z0-9_]*\s*=.*)?)$/is);
   const name = order?.[1]?.toLowerCase();
   const playbook = playbooks.find((candidate) => candidate.name === name);
-  if (!order || (!playbook && !/^run\s+(?:the\s+)?playbook\b/i.test(input.goal) && (order[2] ?? '') === '')) return null;
+  if (!order || (!playbook && !/^run\s+(?:the\s+)?playbook\b/i.test(input.goal) && (order[2] ?? '') === ''))
+    return null;
   if (!playbook) {
-    return { kind: 'clarify', question: `There is no playbook “${name}”. Which one do you mean?`, missing: ['goal'], options: playbooks.slice(0, 5).map((entry) => `run ${entry.name}`) };
+    return {
+      kind: 'clarify',
+      question: `There is no playbook “${name}”. Which one do you mean?`,
+      missing: ['goal'],
+      options: playbooks.slice(0, 5).map((entry) => `run ${entry.name}`),
+    };
   }
   const { values, unknown } = pairsIn(playbook, order[2] ?? '');
   if (unknown.length > 0) {
     const inputs = Object.keys(playbook.inputs).join(', ') || 'none';
-    return { kind: 'clarify', question: `${playbook.name} has no input “${unknown[0]}”. Its inputs are: ${inputs}. What should it run with?`, missing: ['goal'], options: [] };
+    return {
+      kind: 'clarify',
+      question: `${playbook.name} has no input “${unknown[0]}”. Its inputs are: ${inputs}. What should it run with?`,
+      missing: ['goal'],
+      options: [],
+    };
   }
   return filled(playbook, values, input, lexicon);
 }
 
 function wordsIn(text: string, input: PlanningInput, lexicon: Lexicon): Set<string> {
   const { tokens } = readGoal(text, input.catalogue, lexicon);
-  const words = lineOf(tokens).replace(/§([a-z]+)\d+/g, '§$1').split(' ');
-  return new Set(words.filter((word) => word !== '' && !/^(the|a|an|in|for|on|to|and|of|,|:|\.|please|it|with|if|one|post|result|§dur|§num)$/.test(word)));
+  const words = lineOf(tokens)
+    .replace(/§([a-z]+)\d+/g, '§$1')
+    .split(' ');
+  return new Set(
+    words.filter(
+      (word) =>
+        word !== '' &&
+        !/^(the|a|an|in|for|on|to|and|of|,|:|\.|please|it|with|if|one|post|result|§dur|§num)$/.test(word),
+    ),
+  );
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -145,13 +184,18 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 /** True when every name and value in the goal is an input, and nothing is forbidden: else the playbook is not it. */
 function saysNoMore(tokens: readonly Token[], values: InputValues, goal: string): boolean {
   if (liftNegations(tokens, goal).forbidden.size > 0) return false;
-  if (tokens.some((token) => token.kind === 'word' && /^(unless|otherwise|do-not|not)$/.test(token.word))) return false;
+  if (tokens.some((token) => token.kind === 'word' && /^(unless|otherwise|do-not|not)$/.test(token.word)))
+    return false;
   const used = new Set(Object.values(values).map(String));
   return tokens.every((token) => token.kind === 'word' || token.kind === 'mark' || used.has(token.word));
 }
 
 /** A goal that is near an example, planned from its playbook when every input is known; else null. */
-export function nearPlaybook(input: PlanningInput, found: readonly Found[], lexicon: Lexicon): PlannerAnswer | null {
+export function nearPlaybook(
+  input: PlanningInput,
+  found: readonly Found[],
+  lexicon: Lexicon,
+): PlannerAnswer | null {
   const words = wordsIn(input.goal, input, lexicon);
   for (const { playbook, example } of found) {
     if (likeness(words, wordsIn(example, input, lexicon)) < alike) continue;

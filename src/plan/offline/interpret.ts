@@ -1,4 +1,4 @@
-import type { Clause } from './clauses.ts';
+import type { Clause } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, sourcesOf } from './draft.ts';
 import { startsWrite } from './grammar.ts';
@@ -98,7 +98,9 @@ function mention(clause: Clause, order: Clause | undefined, work: Work): void {
 /** "tell #ops the count of X only if it is over 5": the condition is about what its order reads. */
 function readAhead(clause: Clause, order: Clause | undefined, work: Work): void {
   const line = lineOf(clause.tokens);
-  const points = /\b(it|that|they|them|there|any|none)\b/.test(line) && ofKind(clause.tokens, 'project', 'key', 'service').length === 0;
+  const points =
+    /\b(it|that|they|them|there|any|none)\b/.test(line) &&
+    ofKind(clause.tokens, 'project', 'key', 'service').length === 0;
   const tells = /^(?:please )*(?:post|tell|notify|let)\b/.test(lineOf(order?.tokens ?? []));
   if (!order || !tells || work.lastReads.length > 0 || !points) return;
   const body = order.tokens.filter((token) => !/^(channel|user|quote)$/.test(token.kind));
@@ -148,7 +150,8 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   for (const step of added) {
     if (condition) step.when = condition;
     if (clause.join === 'then')
-      for (const earlier of flow.before) if (earlier !== step && !follows(step, added)) step.needs.add(earlier);
+      for (const earlier of flow.before)
+        if (earlier !== step && !follows(step, added)) step.needs.add(earlier);
   }
   if (added.length === 0 && clause.tokens.length > 1 && !isSmallTalk(clause)) work.ignored += 1;
   flow.asked = clause;

@@ -80,7 +80,10 @@ export function pointsAtAll(tokens: readonly Token[]): boolean {
 
 /** A text that says results: each with a few words of what it is, filled in by the run. */
 export function textFrom(steps: readonly DraftStep[]): DraftValue {
-  return steps.flatMap((step, index): DraftPart[] => [{ labelOf: step, lead: index === 0 ? '' : '\n' }, said(step)]);
+  return steps.flatMap((step, index): DraftPart[] => [
+    { labelOf: step, lead: index === 0 ? '' : '\n' },
+    said(step),
+  ]);
 }
 
 function word(value: DraftValue | undefined): string {
@@ -92,7 +95,10 @@ export function reasonText(condition: DraftCondition): DraftPart[] | string | nu
   const open = readsOf(condition).filter((step) => step.tool !== 'sql.query');
   const steps = open.filter((step, index) => open.indexOf(step) === index);
   if (steps.length === 0) return confidential(condition);
-  return steps.flatMap((step, index): DraftPart[] => [{ labelOf: step, lead: index === 0 ? '' : '; ' }, figure(condition, step)]);
+  return steps.flatMap((step, index): DraftPart[] => [
+    { labelOf: step, lead: index === 0 ? '' : '; ' },
+    figure(condition, step),
+  ]);
 }
 
 function figure(condition: DraftCondition, step: DraftStep): FromStep {

@@ -25,8 +25,11 @@ export function tagNames(tokens: readonly Token[], context: NameContext): Token[
   return tagged.map((token, index) => {
     const word = token.kind === 'word' && !functionWords.has(token.word);
     const again = services.has(bare(token.raw)) && !context.vocabulary.has(token.word);
-    const plain = !context.vocabulary.has(token.word) || /^(search|database|notifications|logs)$/.test(bare(token.raw));
-    return word && (again || (plain && listed(index, tagged))) ? named(token, 'service', bare(token.raw)) : token;
+    const plain =
+      !context.vocabulary.has(token.word) || /^(search|database|notifications|logs)$/.test(bare(token.raw));
+    return word && (again || (plain && listed(index, tagged)))
+      ? named(token, 'service', bare(token.raw))
+      : token;
   });
 }
 
@@ -141,16 +144,27 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
   if (after === 'service' && plain && /^(for|on|in|page|the)$/.test(tokens[index - 1]?.word ?? ''))
     return true;
   if (after === 'on-call' && plain && token.word !== "who's") return true;
-  if (before === 'notify' && plain && /^(alert|escalate)/i.test(notifyRaw(tokens, index)) && (!tokens[index + 1] || /^(and|,|saying|that|about|if|:|\.|unless|please|then|in-that-case)$/.test(after))) return true;
+  if (
+    before === 'notify' &&
+    plain &&
+    /^(alert|escalate)/i.test(notifyRaw(tokens, index)) &&
+    (!tokens[index + 1] || /^(and|,|saying|that|about|if|:|\.|unless|please|then|in-that-case)$/.test(after))
+  )
+    return true;
   if (!/^(for|on|at|with|in|from|by|about|did|does|has|have)$/.test(before)) return false;
   if (before === 'about' && tokens[index - 2]?.word !== 'on-call') return false;
   if (/^[A-Z]{2,}$/.test(bare(token.raw)) && before === 'in') return false;
-  const alone = !tokens[index + 1] || tokens[index + 1]?.kind !== 'word' || /^(and|in|to|please|with|if|or|on|the|for)$/.test(after);
+  const alone =
+    !tokens[index + 1] ||
+    tokens[index + 1]?.kind !== 'word' ||
+    /^(and|in|to|please|with|if|or|on|the|for)$/.test(after);
   return plain && headBefore(index, tokens) && (alone || !runbookBefore(index, tokens));
 }
 
 function notifyRaw(tokens: readonly Token[], index: number): string {
-  return tokens[index - 1]?.word === 'notify' ? (tokens[index - 1]?.raw ?? '') : (tokens[index - 2]?.raw ?? '');
+  return tokens[index - 1]?.word === 'notify'
+    ? (tokens[index - 1]?.raw ?? '')
+    : (tokens[index - 2]?.raw ?? '');
 }
 
 /** "the runbook for redis failover" is about words, not a service. */

@@ -99,9 +99,14 @@ function withOtherwise(tokens: readonly Token[]): Token[] {
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     if (!token) break;
-    const not = token.kind === 'word' && token.word === 'if' && /^(not|none)$/.test(tokens[index + 1]?.word ?? '');
+    const not =
+      token.kind === 'word' && token.word === 'if' && /^(not|none)$/.test(tokens[index + 1]?.word ?? '');
     const next = tokens[index + 2];
-    const ends = next !== undefined && (/^[,:]$/.test(next.word) || next.word === 'then' || (startsWrite(tokens, index + 2) && next.word !== 'comment'));
+    const ends =
+      next !== undefined &&
+      (/^[,:]$/.test(next.word) ||
+        next.word === 'then' ||
+        (startsWrite(tokens, index + 2) && next.word !== 'comment'));
     if (not && ends) {
       out.push({ ...token, word: 'otherwise' });
       index += 1;

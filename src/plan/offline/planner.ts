@@ -3,12 +3,12 @@ import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
 import { createPlaybookSearch } from '../playbooks/search.ts';
-import { nearPlaybook, runPlaybook } from './from-playbook.ts';
 import { unavailable, withAvailableLogs } from './available.ts';
 import { changePlan } from './change.ts';
 import { clausesOf } from './clauses.ts';
 import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
+import { nearPlaybook, runPlaybook } from './from-playbook.ts';
 import { givenBy } from './given.ts';
 import { interpret } from './interpret.ts';
 import { liftNegations } from './negation.ts';
@@ -16,8 +16,8 @@ import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise
 import { namesRead } from './reads.ts';
 import { noToolFor, outOfScopeFor, type Refusal, refusalOf } from './refusals.ts';
 import { settle } from './settle.ts';
-import { lineOf } from './token.ts';
 import { planFrom } from './to-plan.ts';
+import { lineOf } from './token.ts';
 import { createWork, type Trouble, type Work } from './work.ts';
 
 interface Answered {
@@ -58,7 +58,8 @@ function nothingFound(reading: Reading): Answered {
   const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal);
   if (scope) return refused(scope, 0.8);
   if (isForeignTalk(reading)) {
-    const explanation = 'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.';
+    const explanation =
+      'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.';
     return refused({ reason: 'out_of_scope', explanation }, 0.6);
   }
   if (reading.language === 'en' && reading.understood < 0.5) {
@@ -122,7 +123,13 @@ function fromChange(input: PlanningInput, words: string, lexicon: Lexicon): Answ
   const refusal = refusalOf(words);
   if (refusal) return refused(refusal, 0.95);
   const changed = changePlan(input, lexicon);
-  if (changed === null) return asked('What should be changed? For example: use P2, post to another channel, or do not page.', ['change'], [], 0.3);
+  if (changed === null)
+    return asked(
+      'What should be changed? For example: use P2, post to another channel, or do not page.',
+      ['change'],
+      [],
+      0.3,
+    );
   if ('trouble' in changed) return fromTrouble(changed.trouble);
   const lacking = unavailable(changed.plan.steps, input.catalogue);
   return lacking ? refused(lacking, 0.9) : { answer: { kind: 'plan', plan: changed.plan }, confidence: 0.85 };

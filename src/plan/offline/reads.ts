@@ -74,7 +74,8 @@ function incidentReads(tokens: readonly Token[], line: string, known: Known): Re
   const shared: Args = {};
   const history = window !== undefined || since !== undefined;
   if (status !== null) shared.status = status;
-  else if ((!history && !has(line, /\b(newest|last)\b/)) || has(line, /\bopen\b|firing/)) shared.status = 'open';
+  else if ((!history && !has(line, /\b(newest|last)\b/)) || has(line, /\bopen\b|firing/))
+    shared.status = 'open';
   const urgency = line.match(/\b(high|low)(?:-| )?urgency\b/)?.[1];
   if (urgency !== undefined) shared.urgency = urgency;
   if (window !== undefined) shared.window = window;

@@ -16,9 +16,15 @@ export function issueTargets(tokens: readonly Token[], work: Work): DraftValue[]
       'list',
       knownOf(work),
     )[0];
-    const several = /\b(tickets|issues|bugs|stories|tasks|p[1-5]s|ones)\b/i.test(tokens.map((token) => token.raw).join(' '));
+    const several = /\b(tickets|issues|bugs|stories|tasks|p[1-5]s|ones)\b/i.test(
+      tokens.map((token) => token.raw).join(' '),
+    );
     if (spec?.tool === 'jira.search' && (several || Number(spec.args.limit ?? 1) > 1)) {
-      ask(work, ['ticket'], 'A plan changes tickets that it names. Which ones are meant? Please give their keys.');
+      ask(
+        work,
+        ['ticket'],
+        'A plan changes tickets that it names. Which ones are meant? Please give their keys.',
+      );
       return [];
     }
     if (spec?.tool === 'jira.search') {

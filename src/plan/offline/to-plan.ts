@@ -4,9 +4,9 @@ import {
   type DraftStep,
   type DraftValue,
   type FromStep,
-  type LabelOf,
   isCompare,
   isFromStep,
+  type LabelOf,
   readsOf,
   sourcesOf,
 } from './draft.ts';
@@ -110,7 +110,15 @@ function joined(parts: readonly (string | { ref: string })[]): (string | { ref: 
 function argOf(value: DraftValue, ids: Ids): Step['args'][string] {
   if (isFromStep(value)) return { ref: refOf(value, ids) };
   if (!Array.isArray(value)) return value as string | number;
-  const parts = joined(value.map((part) => (isFromStep(part) ? { ref: refOf(part, ids) } : isLabel(part) ? part.lead + labelFor(part.labelOf) : part)));
+  const parts = joined(
+    value.map((part) =>
+      isFromStep(part)
+        ? { ref: refOf(part, ids) }
+        : isLabel(part)
+          ? part.lead + labelFor(part.labelOf)
+          : part,
+    ),
+  );
   const only = parts[0];
   return parts.length === 1 && only !== undefined ? only : parts;
 }

@@ -13,8 +13,7 @@ export function writeComment(tokens: readonly Token[], work: Work, text: DraftVa
   const targets = issueTargets(tokens, work);
   if (targets.length === 0) {
     if (work.troubles.length === 0) askTicket(work);
-  }
-  else if (text === null && work.given.text === undefined)
+  } else if (text === null && work.given.text === undefined)
     ask(work, ['text'], 'What should the comment say?');
   else return targets.map((key) => done(work, 'jira.comment', { key, text: text ?? work.given.text ?? '' }));
   return [];
@@ -92,7 +91,11 @@ function trimmed(tokens: readonly Token[]): readonly Token[] {
   let rest = tokens;
   while (/^(the|:|a|an|that|is)$/.test(rest[0]?.word ?? '') && rest[0]?.kind !== 'quote')
     rest = rest.slice(1);
-  while (/^(,|and|in|for|on|with|please|as)$/.test(rest.at(-1)?.word ?? '') || rest.at(-1)?.kind === 'priority') rest = rest.slice(0, -1);
+  while (
+    /^(,|and|in|for|on|with|please|as)$/.test(rest.at(-1)?.word ?? '') ||
+    rest.at(-1)?.kind === 'priority'
+  )
+    rest = rest.slice(0, -1);
   return rest;
 }
 

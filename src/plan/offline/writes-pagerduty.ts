@@ -52,7 +52,9 @@ function pageText(tokens: readonly Token[], work: Work): DraftValue {
   if (created && !isFromStep(created.args.summary) && created.args.summary !== undefined)
     return created.args.summary;
   const rest = contentOf(tokens).filter(
-    (token) => token.kind !== 'service' && !/^(page|on-call|notify|team|if|create|low|high|urgency|,)$/.test(token.word),
+    (token) =>
+      token.kind !== 'service' &&
+      !/^(page|on-call|notify|team|if|create|low|high|urgency|,)$/.test(token.word),
   );
   const about = sliceOf(work.goal, rest);
   return rest.length > 1 && about !== '' ? about : work.goal.slice(0, 500);

@@ -44,9 +44,17 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   const body = tokens.filter((token) => !/^(channel|user)$/.test(token.kind));
   const quoted = ofKind(tokens, 'quote').length > 0;
   const hasSummary = work.steps.some((step) => step.tool === 'llm.summarize');
-  if (/\bsummary\b/.test(lineOf(body)) && !quoted && !hasSummary && !namesRead(body) && work.lastReads.length > 0) {
+  if (
+    /\bsummary\b/.test(lineOf(body)) &&
+    !quoted &&
+    !hasSummary &&
+    !namesRead(body) &&
+    work.lastReads.length > 0
+  ) {
     const reads = results(work).filter((step) => step.tool !== 'jira.create');
-    work.lastReads = [addStep(work, 'llm.summarize', { input: textFrom(reads.length > 0 ? reads : work.lastReads) })];
+    work.lastReads = [
+      addStep(work, 'llm.summarize', { input: textFrom(reads.length > 0 ? reads : work.lastReads) }),
+    ];
     return textFrom(work.lastReads);
   }
   const wantsRead = readsOf(body, work, quoted);
@@ -104,7 +112,13 @@ function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftVa
 
 /** "the details of PAY-12 and who is on call": two contents where each names a read of its own. */
 function partsOf(tokens: readonly Token[]): (readonly Token[])[] {
-  const at = tokens.findIndex((token, index) => token.word === 'and' && token.kind === 'word' && stands(tokens.slice(0, index)) && stands(tokens.slice(index + 1)));
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.word === 'and' &&
+      token.kind === 'word' &&
+      stands(tokens.slice(0, index)) &&
+      stands(tokens.slice(index + 1)),
+  );
   return at < 0 ? [tokens] : [tokens.slice(0, at), ...partsOf(tokens.slice(at + 1))];
 }
 

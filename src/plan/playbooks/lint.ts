@@ -36,7 +36,10 @@ function checkInputs(playbook: Playbook, report: Report): void {
 function checkArgs(plan: Plan, manifests: ReadonlyMap<string, Manifest>, report: Report): void {
   plan.steps.forEach((step, index) => {
     const manifest = manifests.get(step.tool);
-    if (!manifest) return report(['steps', index, 'tool'], `unknown tool ${step.tool}`);
+    if (!manifest) {
+      report(['steps', index, 'tool'], `unknown tool ${step.tool}`);
+      return;
+    }
     for (const [name, value] of Object.entries(step.args)) {
       const schema = manifest.args.shape[name];
       if (!schema) {

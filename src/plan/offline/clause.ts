@@ -1,0 +1,21 @@
+import type { Token } from './token.ts';
+
+/** How a clause hangs on what stands before it. */
+export type Join = 'start' | 'and' | 'then' | 'also' | 'otherwise' | 'same';
+
+export interface Clause {
+  readonly kind: 'action' | 'condition';
+  readonly tokens: readonly Token[];
+  readonly join: Join;
+  /** `unless`: the condition is turned round. */
+  readonly negated: boolean;
+  readonly sentence: number;
+}
+
+/** A clause that is still being collected. */
+export interface Open {
+  tokens: Token[];
+  kind: Clause['kind'];
+  join: Join;
+  negated: boolean;
+}

@@ -1,0 +1,119 @@
+import { type Asked, durationIn } from './comparisons.ts';
+import { negative, subjects, together } from './condition-subjects.ts';
+import { type DraftCondition, type DraftStep, numberOf } from './draft.ts';
+import { namesRead, type ReadSpec, readsIn } from './reads.ts';
+import { statusName } from './statuses.ts';
+import { minutesOf } from './times.ts';
+import { lineOf, ofKind, type Token } from './token.ts';
+import { addRead, knownOf, type Work } from './work.ts';
+
+/** Several subjects are added up where the words say so, else each of them must hold, or one of them. */
+export function over(steps: readonly DraftStep[], asked: Asked, line: string): DraftCondition {
+  const each = /\b(both|each)\b/.test(line) && !/\btogether\b/.test(line);
+  const either = /\bor\b|\beither\b/.test(line);
+  const of = (group: readonly DraftStep[]): DraftCondition => {
+    const parts = asked.bounds.map((bound) => together(group, bound.op, bound.value));
+    return parts.length === 1 && parts[0] ? parts[0] : { all: parts };
+  };
+  if (steps.length > 1 && each) return { all: steps.map((step) => of([step])) };
+  if (steps.length > 1 && either) return { any: steps.map((step) => of([step])) };
+  return of(steps);
+}
+
+export function ofAge(tokens: readonly Token[], work: Work): DraftCondition | null {
+  const found = durationIn(tokens);
+  if (!found) return null;
+  const rest = tokens.filter((_, index) => !found.used.has(index));
+  const line = lineOf(tokens);
+  const minutes = minutesOf(found.duration);
+  if (found.of === 'left') {
+    const specs = readsIn(rest, null, knownOf(work)).filter((spec) => spec.tool === 'jira.sla');
+    const sla = specs[0]
+      ? addRead(work, specs[0])
+      : (work.lastReads.find((step) => step.tool === 'jira.sla') ?? null);
+    if (sla) return { left: [{ step: sla, field: 'minutes_left' }], op: found.op, right: minutes };
+  }
+  const named = readsIn(rest, 'list', knownOf(work));
+  const useLast = work.lastReads.length > 0 && (named.length === 0 || /\b(it|that|this)\b/.test(line));
+  const step = useLast ? work.lastReads[0] : named[0] ? addRead(work, aged(named[0])) : undefined;
+  if (!step) return null;
+  const field = step.tool === 'jira.get' ? 'age_minutes' : 'first_age_minutes';
+  return { left: [{ step, field }], op: found.op, right: minutes };
+}
+
+/** Older than a time: the oldest one is what matters. */
+function aged(spec: ReadSpec): ReadSpec {
+  return spec.tool === 'jira.search' || spec.tool === 'pagerduty.incidents'
+    ? { ...spec, args: { ...spec.args, order: 'oldest', limit: 1 } }
+    : spec;
+}
+
+export function ofStatus(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
+  const status = statusName(tokens, work.goal);
+  const last = work.lastReads.find((step) => step.tool === 'jira.get');
+  const meant =
+    !last && typeof work.lastKey === 'string' && /\b(it|this|that|ticket|is)\b/.test(line)
+      ? work.lastKey
+      : undefined;
+  const key = ofKind(tokens, 'key')[0]?.word ?? meant;
+  if (key === undefined && !last) return null;
+  const unassigned = /\bunassigned\b|\bassigned\b/.test(line);
+  if (status === null && !unassigned && ofKind(tokens, 'priority').length === 0) return null;
+  const step = key !== undefined ? addRead(work, { tool: 'jira.get', args: { key } }) : last;
+  if (!step) return null;
+  const not = negative(line);
+  if (status !== null) return { left: [{ step, field: 'status' }], op: not ? '!=' : '==', right: status };
+  const priority = ofKind(tokens, 'priority')[0]?.word;
+  if (priority !== undefined)
+    return { left: [{ step, field: 'priority' }], op: not ? '!=' : '==', right: priority };
+  return { left: [{ step, field: 'assigned' }], op: '==', right: !/\bunassigned\b/.test(line) && !not };
+}
+
+export function ofPresence(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
+  const someone = /\bsomeone\b/.test(line) && /\bon-call\b/.test(line);
+  const nobody = /\b(nobody|no-one)\b/.test(line) || /\bnone one\b/.test(line);
+  const none =
+    nobody ||
+    /\bnone\b/.test(line) ||
+    (/\bnot\b|\bdo-not\b/.test(line) && /\b(any|exists?|there|found|known|find)\b/.test(line));
+  const steps = subjects(tokens, work);
+  if (steps.length === 0) return null;
+  if (none) return together(steps, '==', 0);
+  const any =
+    someone ||
+    /\b(any|exists?|there|is found|found|find|has|show|appears?|comes?|turns?|known)\b/.test(line) ||
+    namesRead(tokens);
+  return any ? together(steps, '>', 0) : null;
+}
+
+/** "PAY has more P1s than CHK": two counts against each other. */
+export function twoCounts(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
+  const than = tokens.findIndex(
+    (token) =>
+      token.kind === 'word' && (token.word === 'than' || (token.word === 'as' && /\btwice\b/.test(line))),
+  );
+  const projects = ofKind(tokens, 'project');
+  if (projects.length !== 2 || !/\b(more-than|less-than|twice|more|fewer|less)\b/.test(line) || than < 0)
+    return null;
+  const args =
+    readsIn(
+      tokens.filter((token) => token.kind !== 'project'),
+      'count',
+      knownOf(work),
+    )[0]?.args ?? {};
+  const [left, right] = projects.map((token) =>
+    addRead(work, { tool: 'jira.count', args: { project: token.word, ...args } }),
+  );
+  if (!left || !right) return null;
+  const factor = /\btwice\b/.test(line) ? { factor: 2 } : {};
+  return {
+    left: [numberOf(left)],
+    op: /\b(less-than|fewer|less)\b/.test(line)
+      ? '<'
+      : /\btwice\b/.test(line) && !/\bmore-than\b/.test(line)
+        ? '>='
+        : '>',
+    right: numberOf(right),
+    ...factor,
+  };
+}

@@ -1,0 +1,88 @@
+import { negative, withProject } from './condition-subjects.ts';
+import { type DraftCondition, numberOf, type Operator } from './draft.ts';
+import { type ReadSpec, readsIn } from './reads.ts';
+import { ofKind, type Token } from './token.ts';
+import { addRead, knownOf, type Work } from './work.ts';
+
+export function againstSla(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
+  const counts = work.lastReads.filter((step) => step.tool === 'jira.count');
+  const threshold = work.steps.find((step) => step.tool === 'sla.threshold');
+  const breach = /\bbreached\b/.test(line);
+  const compared =
+    /\b(more \S.* than|fewer \S.* than|more-than|over|above|exceeds|less-than|below|at-most|lots)\b/.test(
+      line,
+    ) && /\b(sla|threshold)\b/.test(line);
+  if (!breach && !compared) return null;
+  const things = ofKind(tokens, 'key', 'project', 'priority').length > 0 || /\bticket\b/.test(line);
+  if (
+    breach &&
+    threshold &&
+    work.steps.some((step) => step.tool === 'jira.count') &&
+    ofKind(tokens, 'key').length === 0
+  ) {
+    const found = counts.length > 0 ? counts : work.steps.filter((step) => step.tool === 'jira.count');
+    return {
+      left: found.slice(0, 1).map(numberOf),
+      op: negative(line) ? '<=' : '>',
+      right: numberOf(threshold),
+    };
+  }
+  if (breach && !compared) return slaState(tokens, line, things, work);
+  const named = readsIn(withoutSla(tokens), 'count', knownOf(work)).filter(
+    (spec) => spec.tool === 'jira.count',
+  );
+  const subject =
+    named.length > 0 && (ofKind(tokens, 'project', 'priority').length > 0 || counts.length === 0)
+      ? named.map((spec) => addRead(work, withProject(spec, work)))
+      : counts;
+  const count =
+    subject[0] ?? addRead(work, withProject({ tool: 'jira.count', args: projectArgs(tokens) }, work));
+  const { project, priority } = count.args;
+  const limit = addRead(work, {
+    tool: 'sla.threshold',
+    args: { ...(project ? { project } : {}), ...(priority ? { priority } : {}) },
+  });
+  const op: Operator = /\b(less-than|below)\b/.test(line)
+    ? '<'
+    : /\bat-most\b/.test(line)
+      ? '<='
+      : negative(line)
+        ? '<='
+        : '>';
+  return { left: [numberOf(count)], op, right: numberOf(limit) };
+}
+
+function projectArgs(tokens: readonly Token[]): ReadSpec['args'] {
+  const project = ofKind(tokens, 'project')[0]?.word;
+  const priority = ofKind(tokens, 'priority')[0]?.word;
+  return { ...(project ? { project } : {}), ...(priority ? { priority } : {}) };
+}
+
+function withoutSla(tokens: readonly Token[]): Token[] {
+  const counted = tokens.filter((token) => !/^(sla|threshold|breached)$/.test(token.word));
+  return [...counted, { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 }];
+}
+
+function slaState(tokens: readonly Token[], line: string, things: boolean, work: Work): DraftCondition {
+  const last = work.lastReads.find((step) => step.tool === 'jira.sla');
+  const specs = things
+    ? readsIn([...tokens, { kind: 'word', word: 'sla', raw: '', start: 0, end: 0 }], 'count', knownOf(work))
+    : [];
+  const spec = specs.find((found) => found.tool === 'jira.sla');
+  if (spec && spec.args.key === undefined && /\b(any|none|ticket|bug|more-than|at-least)\b/.test(line)) {
+    const step = addRead(work, spec);
+    return { left: [{ step, field: 'total' }], op: negative(line) ? '==' : '>', right: 0 };
+  }
+  const key = typeof work.lastKey === 'string' ? { key: work.lastKey } : {};
+  const step = spec
+    ? addRead(work, { ...spec, args: withoutState(spec.args) })
+    : (last ?? addRead(work, { tool: 'jira.sla', args: key }));
+  if (last && !spec && step.args.state !== undefined)
+    return { left: [{ step, field: 'total' }], op: negative(line) ? '==' : '>', right: 0 };
+  return { left: [{ step, field: 'state' }], op: negative(line) ? '!=' : '==', right: 'breached' };
+}
+
+function withoutState(args: ReadSpec['args']): ReadSpec['args'] {
+  const { state: _state, ...rest } = args;
+  return rest;
+}

@@ -1,0 +1,52 @@
+import { type Compare, type DraftCondition, type DraftStep, numberOf, type Operator } from './draft.ts';
+import { type ReadSpec, readsIn } from './reads.ts';
+import { ofKind, type Token } from './token.ts';
+import { addRead, knownOf, type Work } from './work.ts';
+
+/** The reads a condition is about: those it names, else what was read last. */
+export function subjects(tokens: readonly Token[], work: Work): DraftStep[] {
+  const specs = readsIn(tokens, 'count', knownOf(work)).filter((spec) => spec.tool !== 'sla.threshold');
+  const projects = ofKind(tokens, 'project');
+  const first = work.lastReads[0];
+  const adds = specs.some((spec) => Object.keys(spec.args).length > 0);
+  if (specs.length === 0 && projects.length > 0) {
+    const last = first?.tool === 'jira.count' ? first.args : {};
+    return projects.map((token) =>
+      addRead(work, { tool: 'jira.count', args: { ...last, project: token.word } }),
+    );
+  }
+  if (first && (specs.length === 0 || (!adds && sameFamily(first, specs)))) return work.lastReads;
+  if (first && specs.length > 0 && sameFamily(first, specs) && refines(first, specs)) return work.lastReads;
+  return specs.map((spec) => addRead(work, withProject(spec, work)));
+}
+
+/** "more than 5 open tickets" after "count the tickets in PAY" speaks of what was counted. */
+function refines(step: DraftStep, specs: readonly ReadSpec[]): boolean {
+  return specs.every((spec) =>
+    Object.entries(spec.args).every(
+      ([name, value]) =>
+        step.args[name] === value ||
+        (name === 'status' && step.args.status === undefined && spec.args.project === undefined),
+    ),
+  );
+}
+
+function sameFamily(step: DraftStep, specs: readonly ReadSpec[]): boolean {
+  const issues = /^jira\.(count|search|sla)$/;
+  return specs.every((spec) => spec.tool === step.tool || (issues.test(spec.tool) && issues.test(step.tool)));
+}
+
+export function withProject(spec: ReadSpec, work: Work): ReadSpec {
+  const needs = /^(jira\.(count|search)|sla\.threshold)$/.test(spec.tool) && spec.args.project === undefined;
+  return needs && work.project !== undefined
+    ? { ...spec, args: { project: work.project, ...spec.args } }
+    : spec;
+}
+
+export function together(steps: readonly DraftStep[], op: Operator, right: Compare['right']): DraftCondition {
+  return { left: steps.map(numberOf), op, right };
+}
+
+export function negative(line: string): boolean {
+  return /\b(not|none|do-not)\b/.test(line);
+}

@@ -1,0 +1,89 @@
+import type { DraftStep } from './draft.ts';
+import { literalText } from './messages.ts';
+import { readOrderOf } from './orders-read.ts';
+import { change } from './orders-ticket.ts';
+import { namesRead } from './reads.ts';
+import { receiversOf } from './targets.ts';
+import { ofKind, type Token } from './token.ts';
+import { refuse, type Work } from './work.ts';
+import { writeComment, writeCreate } from './writes-jira.ts';
+import { writeNote, writePage } from './writes-pagerduty.ts';
+import { messageText, writePost } from './writes-slack.ts';
+
+export function noteOrComment(tokens: readonly Token[], line: string, work: Work): void {
+  const text =
+    literalText(tokens, work.goal) ??
+    (work.condition || work.lastReads.length > 0 || namesRead(tokens)
+      ? messageText(
+          tokens.filter(
+            (token) => !/^(key|id)$/.test(token.kind) && !/^(comment|note|incident)$/.test(token.word),
+          ),
+          work,
+        )
+      : null);
+  const incident = /\bincident\b|\bpagerduty\b/.test(line) || ofKind(tokens, 'id').length > 0;
+  const note = /\bnote\b/.test(line);
+  if (
+    ofKind(tokens, 'key').length === 0 &&
+    (incident || (note && work.lastIncident !== null && work.lastKey === null))
+  )
+    writeNote(tokens, work, text);
+  else writeComment(tokens, work, text);
+}
+
+export function add(tokens: readonly Token[], line: string, work: Work): void {
+  const { channels, users } = receiversOf(tokens, work);
+  if (/\b(comment|note)\b/.test(line)) noteOrComment(tokens, line, work);
+  else if (channels.length + users.length > 0) writePost(tokens, work, false);
+  else if (/\blabel\b|\bassignee\b|\bwatcher/.test(line))
+    refuse(work, 'no_tool', 'No tool changes fields of a ticket. A comment on the ticket is possible.');
+  else if (/§key\d+ (?:please )*(?:to|in|into|on|as) (?!§)/.test(line)) change(tokens, 'move', line, work);
+  else if (ofKind(tokens, 'key').length > 0) noteOrComment(tokens, line, work);
+  else if (/\b(ticket|bug|story|task)\b/.test(line)) writeCreate(tokens, work);
+  else writePost(tokens, work, false);
+}
+
+/** `page` reaches the on-call itself; a message to the on-call in Slack is a post to that person. */
+export function notify(tokens: readonly Token[], verb: string, line: string, work: Work): void {
+  const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  const { channels, users } = receiversOf(tokens, work);
+  const direct = channels.length + users.length > 0;
+  const oncall = /\bon-call\b/.test(line);
+  const reports = oncall && !direct && /\b(me|who)\b/.test(line);
+  const toMe = /\bme\b/.test(line) && !direct && !/\bon-call\b/.test(line.replace(/\bwho\b.*/, ''));
+  const asPage = /^(?:\S+ )*?(?:post|notify) (?:a |the |high |low |urgency |urgent |please )*page\b/.test(
+    line,
+  );
+  const them = /\b(them|him|her|they)\b/.test(raw) && work.lastReads.some(isOncall);
+  const silent = /\b(report|write|send|give|tell|say)\b/.test(raw) && namesRead(tokens);
+  if (reports) readOrderOf(tokens, verb, work);
+  else if (asPage) writePage(tokens, work);
+  else if (toMe)
+    readOrderOf(
+      tokens.filter((token) => !/^(tell|post|notify|let|me)$/.test(token.word)),
+      'show',
+      work,
+    );
+  else if (direct) writePost(tokens, work, false);
+  else if (/\beveryone\b/.test(line)) refuse(work, 'dangerous', tooWide);
+  else if (them && verb !== 'notify') writePost(tokens, work, true);
+  else if (oncall && inSlack(raw, verb, work)) writePost(tokens, work, true);
+  else if (oncall || (verb === 'notify' && ofKind(tokens, 'service').length > 0)) writePage(tokens, work);
+  else if (silent && !/\bsomeone\b/.test(line)) readOrderOf(tokens, 'show', work);
+  else writePost(tokens, work, false);
+}
+
+const tooWide = 'A message to everyone is not possible. Name the channel or the person.';
+
+function isOncall(step: DraftStep): boolean {
+  return step.tool === 'pagerduty.oncall';
+}
+
+/** "alert the on-call" pages; "tell", "DM" and whatever forbids a page go to that person in Slack. */
+function inSlack(raw: string, verb: string, work: Work): boolean {
+  return (
+    /\b(slack|dm|message|msg|chat|direct)\b/.test(raw) ||
+    /^(post|tell|let|ask)$/.test(verb) ||
+    work.forbidden.has('pagerduty.page')
+  );
+}

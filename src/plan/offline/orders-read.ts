@@ -1,0 +1,144 @@
+import type { DraftStep } from './draft.ts';
+import { pointsAtAll, textFrom } from './messages.ts';
+import { namesRead, type ReadSpec, readsIn, type Wanted } from './reads.ts';
+import { receiversOf } from './targets.ts';
+import { lineOf, ofKind, type Token } from './token.ts';
+import { addRead, addStep, ask, knownOf, type Work } from './work.ts';
+import { writePost } from './writes-slack.ts';
+
+function wantedBy(line: string): Wanted {
+  if (/\b(count|how many|check|compare|is there|are there|there are|there is)\b/.test(line)) return 'count';
+  if (/\b(list|show|find|which|get|who|tell|summarize)\b/.test(line)) return 'list';
+  return null;
+}
+
+/** Reads that a clause names; when it names several kinds, the kind with a noun of its own. */
+function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
+  const line = lineOf(tokens);
+  const compares =
+    /\b(compare|vs|versus|against|relative)\b.*\b(sla|threshold)\b|\b(sla|threshold)\b.*\b(compare|vs|versus|against)\b/.test(
+      line,
+    ) ||
+    (ofKind(tokens, 'key').length === 0 &&
+      /\b(over|above|at-most|under|below|beyond|more-than|less-than)\b.*\b(sla|threshold)\b/.test(line));
+  if (compares || (/\bcheck\b/.test(line) && /\b(against|with|vs)\b.*\b(sla|threshold)\b/.test(line)))
+    return compared(tokens, line, work);
+  const specs = readsIn(elliptic(tokens, line, work), wantedBy(line), knownOf(work));
+  return specs.map((spec) => addRead(work, likeLast(spec, line, tokens, work)));
+}
+
+/** "how many P1s in PAY and how many in ORD": the second is about tickets as well. */
+function elliptic(tokens: readonly Token[], line: string, work: Work): readonly Token[] {
+  const short = /\b(count|how many)\b/.test(line) && ofKind(tokens, 'project').length > 0;
+  const open =
+    work.lastReads[0]?.tool === 'jira.count' &&
+    !/\b(ticket|bug|story|task|epic|sla|incident|splunk|kql|sql|threshold)\b/.test(line);
+  return short && open ? [...tokens, { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 }] : tokens;
+}
+
+function likeLast(spec: ReadSpec, line: string, tokens: readonly Token[], work: Work): ReadSpec {
+  const last = work.lastReads[0];
+  const same = last?.tool === spec.tool && spec.tool === 'jira.count';
+  if (
+    !same ||
+    /\b(ticket|bug|story|task|epic|open|blocked|unassigned)\b/.test(line) ||
+    ofKind(tokens, 'priority').length > 0
+  )
+    return spec;
+  const { project: _project, ...rest } = last.args;
+  return { ...spec, args: { ...rest, ...spec.args } };
+}
+
+/** "compare the count with its SLA": the count, unless one is there, and the limit for the same issues. */
+function compared(tokens: readonly Token[], line: string, work: Work): DraftStep[] {
+  const rest = tokens.filter((token) => !/^(sla|threshold|breached)$/.test(token.word));
+  const ticket: Token = { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 };
+  const own =
+    ofKind(rest, 'project', 'priority').length > 0 || /\bticket\b|\bcount\b|\bhow many\b/.test(line);
+  const last = work.lastReads.filter((step) => step.tool === 'jira.count');
+  const points = last.length > 0 && ofKind(rest, 'project').length === 0;
+  const counts =
+    own && !points
+      ? readsIn([...rest, ticket], 'count', knownOf(work)).map((spec) => addRead(work, spec))
+      : last;
+  const count = counts.length > 0 ? counts : [addRead(work, { tool: 'jira.count', args: {} })];
+  const limits = count.map((step) => {
+    const { project, priority } = step.args;
+    return addRead(work, {
+      tool: 'sla.threshold',
+      args: { ...(project ? { project } : {}), ...(priority ? { priority } : {}) },
+    });
+  });
+  return [...count, ...limits];
+}
+
+function summarizeClause(tokens: readonly Token[], work: Work): DraftStep[] {
+  const line = lineOf(tokens);
+  const named =
+    namesRead(tokens) ||
+    ofKind(tokens, 'key', 'query').length > 0 ||
+    /\b(ticket|splunk|kql|sql|sla)\b/.test(line);
+  const points =
+    /\b(everything-of|both|them|it|that|this|result|all)\b/.test(line) &&
+    !(ofKind(tokens, 'key', 'project', 'service').length > 0);
+  const inputs =
+    named && !(points && work.lastReads.length > 0)
+      ? readsIn(
+          tokens.filter((token) => !/^(summarize|summary)$/.test(token.word)),
+          'list',
+          knownOf(work),
+        ).map((spec) => addRead(work, spec))
+      : openReads(work);
+  if (inputs.length === 0) {
+    ask(work, ['what'], 'What should be summarised? Name a ticket, or what to look up first.');
+    return [];
+  }
+  return [addStep(work, 'llm.summarize', { input: textFrom(inputs) })];
+}
+
+function openReads(work: Work): DraftStep[] {
+  const reads = work.steps.filter((step) =>
+    /^(jira\.(count|search|get|sla)|sla|pagerduty\.(oncall|incidents)|runbook|errors|logs|sql)/.test(
+      step.tool,
+    ),
+  );
+  const taken = new Set(
+    work.steps
+      .filter((step) => step.tool === 'errors.lookup')
+      .flatMap((step) =>
+        Object.values(step.args).map((value) =>
+          typeof value === 'object' && 'step' in value ? value.step : null,
+        ),
+      ),
+  );
+  return reads.filter((step) => !taken.has(step));
+}
+
+/** "look its code up" after a log search: the code is the one that search finds. */
+function codeLookup(tokens: readonly Token[], line: string, work: Work): DraftStep[] | null {
+  const log = [...work.steps].reverse().find((step) => /^logs\./.test(step.tool));
+  const points = /\b(code|explain|mean)\b/.test(line) && ofKind(tokens, 'code', 'id', 'key').length === 0;
+  if (!log || !points) return null;
+  return [addRead(work, { tool: 'errors.lookup', args: { code: { step: log, field: 'top_code' } } })];
+}
+
+export function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
+  const line = lineOf(tokens);
+  const { channels, users } = receiversOf(tokens, work);
+  const assignee = /\bassigned\b|\bby §user|\bowned\b/.test(line);
+  const sends = channels.length > 0 || (users.length > 0 && !assignee);
+  const body = sends
+    ? tokens.filter((token) => token.kind !== 'channel' && (assignee || token.kind !== 'user'))
+    : tokens;
+  const summarizes = verb === 'summarize' || /\bsummarize\b|\bsummary\b/.test(line);
+  const found =
+    codeLookup(body, line, work) ?? (summarizes ? summarizeClause(body, work) : readClause(body, work));
+  if (found.length > 0) work.lastReads = found;
+  if (work.troubles.length > 0) return;
+  if (sends && found.length > 0) {
+    const all = pointsAtAll(body) && work.steps.length > found.length && found[0]?.tool !== 'llm.summarize';
+    const text = textFrom(all ? openReads(work) : found);
+    for (const channel of channels) addStep(work, 'slack.post', { channel, text });
+    if (!assignee) for (const user of users) addStep(work, 'slack.post', { user, text });
+  } else if (sends) writePost(tokens, work, false);
+}
