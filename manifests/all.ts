@@ -1,4 +1,4 @@
-import type { Manifest } from '../src/core/manifest.ts';
+import type { Effect, Manifest } from '../src/core/manifest.ts';
 import { errorsLookup } from './errors.lookup.ts';
 import { jiraComment } from './jira.comment.ts';
 import { jiraCount } from './jira.count.ts';
@@ -45,3 +45,8 @@ export const allManifests: readonly Manifest[] = [
   slaThreshold,
   sqlQuery,
 ];
+
+/** Effects by tool name, for checking approvers in the operator's file. */
+export const toolEffects: ReadonlyMap<string, Effect> = new Map(
+  allManifests.map(({ name, effect }) => [name, effect]),
+);

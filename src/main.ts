@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { toolEffects } from '../manifests/all.ts';
 import { type App, startApp } from './app.ts';
-import { toolEffects } from './commands/offline-world.ts';
 import { ConfigError, processVariables, readEnv } from './config/env.ts';
 import { readOperatorConfig } from './config/operator.ts';
 import type { OperatorConfig } from './config/schema.ts';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const playbooks = loadPlaybooks();
   const set = Object.entries(variables).filter(([, value]) => value?.trim());
   const config = readOperatorConfig(readConfigFile(env.COUNTERSIGN_CONFIG), env.COUNTERSIGN_CONFIG, {
-    tools: toolEffects(),
+    tools: toolEffects,
     variables: new Set(set.map(([name]) => name)),
     playbooks: new Set(playbooks.map((playbook) => playbook.name)),
   });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { toolEffects } from '../../manifests/all.ts';
 import { operatorJsonSchema } from '../config/json-schema.ts';
 import { checkOperatorConfig, problemLine } from '../config/operator.ts';
 import { loadPlaybooks } from '../wiring/playbooks.ts';
 import { type Command, UsageError } from './command.ts';
-import { toolEffects } from './offline-world.ts';
 
 /** `config check [file]` explains what is wrong, by line; `config schema` prints the JSON Schema for editors. */
 export const configCommand: Command = async ([what, given], context) => {
@@ -17,7 +17,7 @@ export const configCommand: Command = async ([what, given], context) => {
   const variables = new Set(set.map(([name]) => name));
   const playbooks = new Set(loadPlaybooks().map(({ name }) => name));
   const { config, problems } = checkOperatorConfig(readFileSync(file, 'utf8'), {
-    tools: toolEffects(),
+    tools: toolEffects,
     variables,
     playbooks,
   });

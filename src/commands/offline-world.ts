@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { allManifests } from '../../manifests/all.ts';
+import { allManifests, toolEffects } from '../../manifests/all.ts';
 import { buildCatalogue, buildPolicy } from '../config/build.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { Catalogue } from '../core/catalogue.ts';
@@ -19,11 +19,6 @@ const everySystem: ToolSystem[] = [
   'model',
 ];
 
-/** Effects by tool name, for checking approvers in the operator's file. */
-export function toolEffects(): Map<string, 'read' | 'write'> {
-  return new Map(allManifests.map((manifest) => [manifest.name, manifest.effect]));
-}
-
 /**
  * Catalogue and policy for commands that run without a workspace: every declared tool with the operator's names,
  * or, without a `countersign.yml`, an open catalogue in which names that stand in the goal count as known.
@@ -38,7 +33,7 @@ export function offlineWorld(
   const source = found ? readFileSync(file, 'utf8') : '{}';
   // Routing keys are secrets of the running bot; a plan can be checked without them.
   const variables = new Set(source.match(/[A-Z][A-Z0-9_]+/g));
-  const config = readOperatorConfig(source, file, { tools: toolEffects(), variables, playbooks });
+  const config = readOperatorConfig(source, file, { tools: toolEffects, variables, playbooks });
   const nothingMissing = Object.fromEntries(everySystem.map((system) => [system, null])) as Record<
     ToolSystem,
     null
