@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from './start.ts';
@@ -15,12 +17,11 @@ const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 async function demo(): Promise<number> {
   const port = await freePort();
   const sandbox = await startSandbox({ slackMode: 'socket', port });
-  // Two demos at once must not share a database: each bot would take up the other's work.
-  const bot = startBot(sandbox, port === firstPort ? '.countersign/demo' : `.countersign/demo-${port}`);
+  const bot = startBot(sandbox, await emptyFolder(port));
   const ended = exitOf(bot);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));
   try {
-    console.log('Starting the bot. The first start sets up its database and takes a little longer.');
+    console.log('Starting the bot with an empty database. This takes a few seconds.');
     if (await connected(sandbox, bot)) console.log(welcome(sandbox.controlUrl));
     return await ended;
   } finally {
@@ -49,6 +50,16 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
+/**
+ * Where the bot keeps its records. Slack, Jira and PagerDuty start anew each time, so a bot that remembered the last
+ * time would speak of messages that are gone. One folder for each port: who holds the port is alone in the folder.
+ */
+async function emptyFolder(port: number): Promise<string> {
+  const folder = join(projectRoot, '.countersign', port === firstPort ? 'demo' : `demo-${port}`);
+  await rm(folder, { recursive: true, force: true });
+  return folder;
+}
+
 function startBot(sandbox: Sandbox, dataDir: string): ChildProcess {
   const env = {
     DATA_DIR: dataDir,
@@ -58,10 +69,10 @@ function startBot(sandbox: Sandbox, dataDir: string): ChildProcess {
     ...sandbox.env,
   };
   // A process group of its own: Ctrl-C reaches the bot once, through this process.
-  return spawn(process.execPath, ['src/main.ts'], {
+  return spawn(process.execPath, ['--import', './sandbox/end-with-parent.ts', 'src/main.ts'], {
     cwd: projectRoot,
     env,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
 }

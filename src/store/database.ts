@@ -27,7 +27,10 @@ export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Pro
     types: { getTypeParser },
   });
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
+  // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
+  });
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

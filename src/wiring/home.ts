@@ -1,4 +1,5 @@
 import { mayApproveTool } from '../approval/who.ts';
+import { VendorError } from '../core/errors.ts';
 import { unseal } from '../core/revision.ts';
 import { renderHome } from '../report/home.ts';
 import * as requests from '../store/requests.ts';
@@ -15,7 +16,14 @@ export function createHomes(world: World) {
   const { db, teamId, gateway, policy, catalogue } = world;
 
   async function linkTo({ cardChannel, cardTs }: RevisionRow): Promise<string | null> {
-    return cardChannel && cardTs ? gateway.permalink(cardChannel, cardTs) : null;
+    if (!cardChannel || !cardTs) return null;
+    try {
+      return await gateway.permalink(cardChannel, cardTs);
+    } catch (error) {
+      // Cards can be deleted and channels can go; the list is worth more than its links.
+      if (error instanceof VendorError) return null;
+      throw error;
+    }
   }
 
   async function waitingCard(row: RevisionRow) {
