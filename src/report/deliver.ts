@@ -2,6 +2,7 @@ import { ZodError } from 'zod';
 import { describeError, VendorError } from '../core/errors.ts';
 import { BlocksError } from '../slack/blocks/fit.ts';
 import type { Message } from '../slack/blocks/message.ts';
+import { keepLease, leaseMs } from './lease.ts';
 import {
   type CardBook,
   type OutboxPort,
@@ -30,7 +31,6 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-const leaseMs = 60_000;
 const batch = 20;
 /** Slack may be away for hours; after a day nobody waits for the message any more. */
 const giveUpMs = 24 * 60 * 60 * 1000;
@@ -75,8 +75,9 @@ async function take(deps: DeliveryDeps): Promise<readonly QueuedParcel[]> {
 }
 
 async function deliver(deps: DeliveryDeps, queued: QueuedParcel, noPlanBlocks: Set<string>): Promise<void> {
+  const lease = keepLease(deps, queued.id);
   try {
-    const sentTs = await send(deps, queued, noPlanBlocks);
+    const sentTs = await send(deps, queued, noPlanBlocks).finally(() => lease.end());
     await deps.outbox.markSent({ id: queued.id, version: queued.version, sentTs, now: deps.now() });
   } catch (error) {
     await putBack(deps, queued, error).catch((failed: unknown) => {

@@ -45,6 +45,8 @@ export interface QueuedParcel {
 
 export interface OutboxPort {
   due(take: { now: Date; limit: number; leaseMs: number }): Promise<readonly QueuedParcel[]>;
+  /** Keeps what was taken from others for longer. */
+  renew(lease: { id: number; until: Date }): Promise<void>;
   /** True when nothing newer waits under the same key. */
   markSent(sent: { id: number; version: number; sentTs: string | null; now: Date }): Promise<boolean>;
   markFailed(failed: { id: number; error: string; nextAttemptAt: Date | null }): Promise<void>;

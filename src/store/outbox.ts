@@ -77,6 +77,16 @@ export async function due(db: Db, take: { now: Date; limit: number; leaseMs: num
   return taken.sort((a, b) => a.id - b.id);
 }
 
+/** Puts off when a message that was taken comes up again. Without effect once it was sent or given up. */
+export async function renew(db: Db, { id, until }: { id: number; until: Date }): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ nextAttemptAt: until })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
 /**
  * Notes that a message was sent. When its payload was replaced while it was on its way (the version is higher than
  * the one that was taken) it stays pending and is due at once. True when nothing is left to send.

@@ -50,6 +50,7 @@ export function startReporting(deps: ReportDeps): Reporting {
   const delivery = startDelivery({
     outbox: {
       due: (take) => outbox.due(db, take),
+      renew: (lease) => outbox.renew(db, lease),
       markSent: (sent) => outbox.markSent(db, sent),
       markFailed: (failed) => outbox.markFailed(db, failed),
     },

@@ -46,6 +46,7 @@ async function begin(
   const log = keepingLog();
   const jump = {
     due: (take: Parameters<MemoryOutbox['due']>[0]) => outbox.due(take),
+    renew: (lease: Parameters<MemoryOutbox['renew']>[0]) => outbox.renew(lease),
     markSent: (sent: Parameters<MemoryOutbox['markSent']>[0]) => outbox.markSent(sent),
     markFailed: async (failed: Parameters<MemoryOutbox['markFailed']>[0]) => {
       await outbox.markFailed(failed);
@@ -189,6 +190,7 @@ describe('the delivery', () => {
           reads += 1;
           throw new Error('the database is away');
         },
+        renew: async () => undefined,
         markSent: async () => true,
         markFailed: async () => undefined,
       },

@@ -64,6 +64,11 @@ export class MemoryOutbox implements OutboxPort {
     return ready.map((row) => ({ ...row }));
   }
 
+  async renew({ id, until }: { id: number; until: Date }): Promise<void> {
+    const row = this.#row(id);
+    if (row.state === 'pending') row.nextAt = until.getTime();
+  }
+
   async markSent(sent: { id: number; version: number; sentTs: string | null }): Promise<boolean> {
     const row = this.#row(sent.id);
     row.sentTs = sent.sentTs ?? row.sentTs;

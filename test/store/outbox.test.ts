@@ -119,6 +119,17 @@ test('what a process took and never marked comes up again when its lease is over
   expect(row).toMatchObject({ key: 'lost', attempts: 2 });
 });
 
+test('a lease that is renewed keeps a message from others, and a message that was sent stays sent', async () => {
+  await enqueue('slow');
+  const [row] = await take(0);
+  await outbox.renew(store.db(), { id: row?.id ?? 0, until: minutes(5) });
+  expect(await take(4, store.second())).toEqual([]);
+  expect((await take(5, store.second())).map(({ key }) => key)).toEqual(['slow']);
+  await sent(row, '1.1', 6);
+  await outbox.renew(store.db(), { id: row?.id ?? 0, until: minutes(7) });
+  expect(await take(60)).toEqual([]);
+});
+
 test('a message with the same key is replaced while it waits, and a step that runs again does not send it twice', async () => {
   expect(await enqueue('reply')).toBe('queued');
   expect(await enqueue('reply')).toBe('unchanged');
