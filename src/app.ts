@@ -54,6 +54,8 @@ export interface App {
 
 /** Milliseconds between looks for cards that nobody decided on. */
 const expiryMs = 1_000;
+/** Milliseconds between looks for requests whose process died while it planned them. */
+const resumeMs = 60_000;
 /** Connections to Postgres for the tables; the run engine has its own. */
 const poolSize = 5;
 
@@ -164,7 +166,8 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   });
   stack.defer(() => edge.stop());
   const port = await edge.start();
-  await intake.resume();
+  const resuming = every(resumeMs, intake.resume, log);
+  stack.defer(() => resuming.stop());
   return port;
 }
 

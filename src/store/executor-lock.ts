@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { StoreError } from './errors.ts';
+import type { Db } from './tables.ts';
 
 const BEAT_MS = 5_000;
+const APPLICATION = 'countersign-executor';
 
 /** Proof that a process lives, and the way to take over the work of one that does not. */
 export interface ExecutorLock {
@@ -27,7 +30,7 @@ export async function holdExecutorLock(
 ): Promise<ExecutorLock> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: 'countersign-executor',
+    application_name: APPLICATION,
     connectionTimeoutMillis: 10_000,
     query_timeout: BEAT_MS,
     keepAlive: true,
@@ -56,6 +59,14 @@ export async function holdExecutorLock(
     throw error;
   }
   return { ...takeOver(client, executorId), release };
+}
+
+/** How many processes hold such a lock on this database now. */
+export async function countExecutors(db: Db): Promise<number> {
+  const { rows } = await sql<{ living: number }>`
+    select count(*) as living from pg_stat_activity
+    where datname = current_database() and application_name = ${APPLICATION}`.execute(db);
+  return rows[0]?.living ?? 0;
 }
 
 function takeOver(client: pg.Client, own: string): Pick<ExecutorLock, 'tryTakeOver' | 'letGo'> {

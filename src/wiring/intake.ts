@@ -1,8 +1,10 @@
 import { sha256 } from '../core/canonical.ts';
+import { describeError } from '../core/errors.ts';
 import type { Request } from '../core/request.ts';
 import { firstTurn, type Pipeline, type Say } from '../pipeline.ts';
 import { emptyGoal, tooLong, tooMany } from '../report/private.ts';
 import { acceptRequest, type Incoming } from '../request/accept.ts';
+import { countExecutors } from '../store/executor-lock.ts';
 import * as requests from '../store/requests.ts';
 import { leftInPlanning } from '../store/threads.ts';
 import { mayTalk } from './people.ts';
@@ -18,6 +20,8 @@ export type Arrival = Omit<Incoming, 'teamId'> & {
 };
 
 const hour = 3_600_000;
+/** Planning takes no longer than this; what is older has lost its process, also while others live. */
+const longestPlanningMs = 5 * 60_000;
 const tellNobody: Say = async () => undefined;
 
 /** Takes requests in: bounded, stored once however often they arrive, then planned. */
@@ -25,6 +29,8 @@ export function createIntake(world: World, pipeline: Pipeline) {
   const { db, teamId, policy, now, log } = world;
   /** Answers to the person who asked, for words that come later; a command can be answered for half an hour. */
   const voices = new Map<string, Say>();
+  /** Requests that this process plans now. */
+  const underWay = new Set<string>();
 
   async function take({ key, external, ...incoming }: Arrival, say: Say): Promise<Request | null> {
     if (external !== null && !(await mayTalk(world, incoming.requester, external, say))) return null;
@@ -39,7 +45,12 @@ export function createIntake(world: World, pipeline: Pipeline) {
       return null;
     }
     const { request } = accepted;
-    if (!(await requests.insert(db, request, 'planning'))) return null;
+    const known = underWay.has(id);
+    underWay.add(id);
+    if (!(await requests.insert(db, request, 'planning'))) {
+      if (!known) underWay.delete(id);
+      return null;
+    }
     voices.set(id, say);
     setTimeout(() => voices.delete(id), hour / 2).unref();
     await plan(request, say);
@@ -47,22 +58,34 @@ export function createIntake(world: World, pipeline: Pipeline) {
   }
 
   async function plan(request: Request, say: Say): Promise<void> {
+    underWay.add(request.id);
     try {
       await pipeline.proceed(request, firstTurn(request.requester), say);
     } catch (error) {
       await requests.setState(db, { teamId, id: request.id, to: 'refused', from: ['planning'] });
       if (!(await saidHowToInvite(error, request.channel, world, say))) throw error;
+    } finally {
+      underWay.delete(request.id);
     }
   }
 
-  /** Requests that a process took in and died with are planned now: nobody has to ask twice. */
+  /**
+   * Requests that a process took in and died with are planned by another: nobody has to ask twice. While other
+   * processes live, they may be at it, so only old ones are taken. One that fails does not hold up the rest.
+   */
   async function resume(): Promise<void> {
-    for (const { state, question, ...request } of await leftInPlanning(db, teamId, now())) {
-      log.info(
-        { request: request.id, state, asked: question !== null },
-        'planning what a stopped process had taken in',
+    const alone = (await countExecutors(db)) <= 1;
+    const before = new Date(now().getTime() - (alone ? 0 : longestPlanningMs));
+    for (const { state, question, ...request } of await leftInPlanning(db, teamId, before)) {
+      if (underWay.has(request.id)) continue;
+      const facts = { request: request.id, state, asked: question !== null };
+      log.info(facts, 'planning what a stopped process had taken in');
+      await plan(request, tellNobody).catch((error: unknown) =>
+        log.error(
+          { ...facts, ...describeError(error) },
+          'A request of a stopped process could not be planned',
+        ),
       );
-      await plan(request, tellNobody);
     }
   }
 

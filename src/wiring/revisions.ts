@@ -5,8 +5,10 @@ import { unseal } from '../core/revision.ts';
 import { estimate } from '../review/estimate.ts';
 import { resolveTargets } from '../review/resolve.ts';
 import { decide } from '../store/decide.ts';
+import { StoreError } from '../store/errors.ts';
 import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
+import type { Db } from '../store/tables.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds to find out who stands behind the targets of a plan. */
@@ -47,7 +49,9 @@ export function proposeDeps(world: World): ProposeDeps {
     },
     newest: async (teamId, requestId) => (await revisions.latest(db, teamId, requestId))?.number ?? 0,
     async store({ sealed, bytes, digest }, { actor, basedOn, replaces, planner, usd }) {
-      const stored = await revisions.propose(db, {
+      // Planned twice, because its first process was taken for dead: the card that is there stays.
+      if (basedOn === null && sealed.number > 1) return null;
+      const stored = await proposeOnce(db, {
         teamId: sealed.teamId,
         requestId: sealed.requestId,
         number: sealed.number,
@@ -60,7 +64,7 @@ export function proposeDeps(world: World): ProposeDeps {
         actor,
         ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
       });
-      return stored.ok ? stored.superseded.map((row) => unseal(row.bytes, row.digest)) : null;
+      return stored?.ok ? stored.superseded.map((row) => unseal(row.bytes, row.digest)) : null;
     },
     async show(revision, changes, replaced) {
       for (const old of replaced) {
@@ -72,4 +76,17 @@ export function proposeDeps(world: World): ProposeDeps {
     manifests: () => catalogue.manifests,
     now,
   };
+}
+
+/** Null when another process was faster with a revision of this number. */
+async function proposeOnce(
+  db: Db,
+  revision: revisions.ProposedRevision,
+): Promise<revisions.ProposeResult | null> {
+  try {
+    return await revisions.propose(db, revision);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'revision_exists') return null;
+    throw error;
+  }
 }
