@@ -1,0 +1,136 @@
+/** Why: a process can die at any moment. After a restart the run ends, the page exists once, and Slack is told once. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Fault } from '../../../sandbox/faults.ts';
+import type { JournalFilter } from '../../../sandbox/journal.ts';
+import { configWith, finish, rows } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+let lastThreshold = 0;
+
+function nextGoal(): string {
+  lastThreshold += 1;
+  return `if OPS has more than ${lastThreshold} open P1 tickets, page ops`;
+}
+
+/** Kills the bot when a request that a fault holds up has arrived, and starts it again without the fault. */
+async function killWhen(fault: Fault, act: () => Promise<unknown>): Promise<void> {
+  const { faults, journal } = workspace.sandbox;
+  const filter: JournalFilter = { vendor: fault.vendor, path: fault.match?.path ?? '' };
+  const before = journal.list(filter).length;
+  faults.add(fault);
+  await act();
+  await workspace.until(() => journal.list(filter).length > before, `a request to ${fault.match?.path}`);
+  await workspace.bot.kill();
+  faults.clear();
+  workspace.bot = await workspace.startAnother();
+}
+
+function cardsOf(goal: string): Message[] {
+  return workspace.messages().filter((message) => !message.threadTs && wordsOf(message).includes(goal));
+}
+
+/** One page, one reply a step, one last line, one card. */
+async function endsOnce(goal: string, card: Message): Promise<void> {
+  const final = await workspace.reply(card, /^Done/, 25_000);
+  expect(wordsOf(final)).toContain('was paged');
+  await workspace.becomes(card, 'finished');
+  const [run] = await rows(
+    workspace,
+    `select runs.id from runs join requests on requests.id = request_id where goal = $1 and mode = 'run'`,
+    [goal],
+  );
+  const pages = workspace.pages().filter(({ incidentKey }) => incidentKey === `cs-${run?.id}-page`);
+  expect(pages.map(({ triggers }) => triggers)).toEqual([1]);
+  const thread = workspace.messages().filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
+  expect(thread.map(wordsOf)).toHaveLength(3);
+  expect(cardsOf(goal)).toHaveLength(1);
+}
+
+async function cardFor(goal: string): Promise<Message> {
+  await workspace.plan('ben', goal);
+  return workspace.card(goal);
+}
+
+test('killed between the reads and the write: the reads are not made again and the page goes out', async () => {
+  const goal = nextGoal();
+  const card = await cardFor(goal);
+  const counted = workspace.sandbox.journal.list({ vendor: 'jira' }).length;
+  const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang' };
+  await killWhen(rota, () => workspace.click('ana', card, 'plan.approve'));
+  await endsOnce(goal, card);
+  expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toHaveLength(counted + 1);
+});
+
+test('killed during the write, before PagerDuty took it: it is looked for, and then made once', async () => {
+  const goal = nextGoal();
+  const card = await cardFor(goal);
+  const page: Fault = { vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'hang' };
+  await killWhen(page, () => workspace.click('ana', card, 'plan.approve'));
+  await endsOnce(goal, card);
+});
+
+test('killed during the write that PagerDuty takes nevertheless: it is found and not made again', async () => {
+  const goal = nextGoal();
+  const card = await cardFor(goal);
+  const page: Fault = {
+    ...{ vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'delay', delayMs: 400 },
+  };
+  const before = workspace.sandbox.journal.list({ vendor: 'pagerduty-events' }).length;
+  await killWhen(page, () => workspace.click('ana', card, 'plan.approve'));
+  await endsOnce(goal, card);
+  expect(workspace.sandbox.journal.list({ vendor: 'pagerduty-events' })).toHaveLength(before + 1);
+  await workspace.reply(card, 'found after a restart');
+});
+
+test('killed while it plans: the plan is made after the restart', async () => {
+  const goal = nextGoal();
+  const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang' };
+  await killWhen(rota, () => workspace.plan('ben', goal));
+  const card = await workspace.card(goal);
+  await workspace.click('ana', card, 'plan.approve');
+  await endsOnce(goal, card);
+});
+
+test('killed before the card was posted: the card is posted, soon and once', async () => {
+  const goal = nextGoal();
+  const post: Fault = { vendor: 'slack', match: { path: '/api/chat.postMessage' }, kind: 'hang' };
+  await killWhen(post, () => workspace.plan('ben', goal));
+  const card = await workspace.card(goal);
+  await workspace.click('ana', card, 'plan.approve');
+  await endsOnce(goal, card);
+});
+
+test('killed after the card was posted and before that was known: it is found, not posted twice', async () => {
+  const goal = nextGoal();
+  const match = { path: '/api/chat.postMessage' };
+  const post: Fault = { vendor: 'slack', match, kind: 'delay', delayMs: 400 };
+  await killWhen(post, () => workspace.plan('ben', goal));
+  const card = await workspace.card(goal);
+  await workspace.until(
+    () => workspace.sandbox.journal.list({ path: '/api/conversations.history' }).length > 0,
+    'a look',
+  );
+  await workspace.click('ana', card, 'plan.approve');
+  await endsOnce(goal, card);
+});
+
+test('a request that was left and cannot be planned does not keep the bot from starting', async () => {
+  await rows(
+    workspace,
+    `insert into requests (team_id, id, goal, via, requester, channel, state, created_at)
+     values ('T0SANDBOX', 'left-behind', 'how many tickets are open in NOPE?', 'command', 'U0EVA', 'C0SUPPORT', 'planning', now())`,
+  );
+  await workspace.bot.kill();
+  workspace.bot = await workspace.startAnother();
+  const goal = nextGoal();
+  await cardFor(goal);
+  const state = () => rows(workspace, "select state from requests where id = 'left-behind'");
+  await expect.poll(state, { timeout: 10_000 }).toEqual([{ state: 'refused' }]);
+});

@@ -1,0 +1,64 @@
+/** Why: a schedule asks like a person does, once per tick however many processes there are, and owns up to missed ticks. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bot, startBot } from '../../support/bot.ts';
+import { configWith, finish, rows } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+const goal = 'if OPS has more than 20 open P1 tickets, page ops';
+
+let workspace: Workspace;
+let second: Bot | undefined;
+beforeAll(async () => {
+  const every = { cron: '* * * * *', timezone: 'Europe/Berlin', channel: 'ops' };
+  const schedules = [{ name: 'ops-watch', goal, ...every }];
+  // The next minute begins six seconds from now, as far as the bots can tell.
+  const shift = 60_000 - (Date.now() % 60_000) - 6_000;
+  const clock = { NODE_OPTIONS: '--import ./test/support/shifted-clock.ts', CLOCK_SHIFT_MS: String(shift) };
+  workspace = await Workspace.start({ config: configWith({ schedules }), env: clock });
+  second = await workspace.startAnother();
+});
+afterAll(async () => {
+  await second?.stop();
+  await finish(workspace);
+});
+
+test('two processes share one tick: one card, asked for by the schedule', async () => {
+  const card = await workspace.card(goal);
+  expect(wordsOf(card)).toContain('ops-watch');
+  const ticks = await rows(
+    workspace,
+    'select schedule, state, request_id is not null as asked from schedule_ticks',
+  );
+  expect(ticks).toEqual([{ schedule: 'ops-watch', state: 'fired', asked: true }]);
+  expect(workspace.messages().filter((message) => wordsOf(message).includes(goal))).toHaveLength(1);
+});
+
+test('a schedule never approves: a person does, as with every other plan', async () => {
+  const card = await workspace.card(goal);
+  await workspace.click('eva', card, 'plan.approve');
+  await workspace.whisper('eva', 'You cannot approve this one.');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()[0]?.title).toMatch(/asked for by schedule:ops-watch, approved by @ana/);
+});
+
+test('ticks that nobody took while nothing ran are announced once, together, and not made up for', async () => {
+  await second?.stop();
+  await workspace.bot.stop();
+  await rows(workspace, "update schedule_ticks set tick = tick - interval '10 minutes'");
+  const starts = [startBot(workspace.sandbox, workspace.env), startBot(workspace.sandbox, workspace.env)];
+  const [one, other] = await Promise.all(starts);
+  if (one === undefined || other === undefined) throw new Error('the bots did not start');
+  workspace.bot = one;
+  second = other;
+  const word = await workspace.card('was missed');
+  expect(wordsOf(word)).toMatch(/“ops-watch” was missed/);
+  const missed = await rows(
+    workspace,
+    "select count(*)::int as n from schedule_ticks where state = 'missed'",
+  );
+  expect(Number(missed[0]?.n)).toBeGreaterThanOrEqual(8);
+  const announced = workspace.messages().filter((message) => wordsOf(message).includes('was missed'));
+  expect(announced).toHaveLength(1);
+  expect(workspace.messages().filter((m) => !m.threadTs && wordsOf(m).includes(goal))).toHaveLength(1);
+});

@@ -1,0 +1,41 @@
+/** Why: whoever sees that a run is wrong can stop it, and nothing further is written. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
+import { breach, buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+test('a run that is stopped between its reads and its write pages nobody', async () => {
+  const { faults, journal } = workspace.sandbox;
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  const before = journal.list({ path: '/oncalls' }).length;
+  faults.add({ vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'delay', delayMs: 1_500 });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.until(() => journal.list({ path: '/oncalls' }).length > before, 'the last check');
+  const running = await workspace.becomes(card, 'Running');
+  expect(actionsOf(running.blocks)).toEqual(['plan.cancel']);
+  await workspace.click('eva', running, 'plan.cancel');
+  await workspace.whisper('eva', 'Stopping.');
+  const final = await workspace.reply(card, /^Cancelled/);
+  expect(wordsOf(final)).toContain('nobody was paged');
+  const over = await workspace.becomes(card, 'Cancelled');
+  expect(actionsOf(over.blocks)).toEqual([]);
+  expect(blockText(over.blocks)).toContain('Approved by @U0ANA');
+  expect(workspace.pages()).toEqual([]);
+  expect(journal.list({ vendor: 'pagerduty-events' })).toEqual([]);
+  expect(await rows(workspace, 'select outcome, cancel_by from runs')).toEqual([
+    { outcome: 'cancelled', cancel_by: 'U0EVA' },
+  ]);
+
+  const value = buttonValue(running, 'plan.cancel') ?? '';
+  await forgedClick(workspace, { as: 'dev', message: card, actionId: 'plan.cancel', value });
+  await workspace.whisper('dev', 'Nothing to stop.');
+  const cards = workspace.messages().filter((message) => !message.threadTs && !message.ephemeralFor);
+  expect(cards).toHaveLength(1);
+});
