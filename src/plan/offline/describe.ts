@@ -48,6 +48,6 @@ export function describePlan(work: Work, reading: Reading): Pick<Plan, 'summary'
   return {
     summary: summary.length > 200 ? `${summary.slice(0, 199)}…` : summary,
     inputs,
-    assumptions: repairs,
+    assumptions: [...repairs, ...work.assumptions].slice(0, 10),
   };
 }
