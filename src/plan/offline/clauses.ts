@@ -41,7 +41,12 @@ function sentencesOf(tokens: readonly Token[]): { tokens: Token[]; question: boo
   flush(false);
   return sentences.reduce<{ tokens: Token[]; question: boolean }[]>((joined, sentence) => {
     const last = joined.at(-1);
-    if (last && sentence.tokens.every((token) => token.kind === 'word' && hint.test(token.word)))
+    const runbook = (tokens: readonly Token[]): boolean => tokens.some((token) => token.word === 'runbook');
+    const named =
+      last?.question && runbook(sentence.tokens) && !runbook(last.tokens) && sentence.tokens.length <= 5;
+    if (last && named && !last.tokens.some((token) => /^(key|project|channel)$/.test(token.kind)))
+      last.tokens.push(...sentence.tokens);
+    else if (last && sentence.tokens.every((token) => token.kind === 'word' && hint.test(token.word)))
       last.tokens.push(...sentence.tokens);
     else joined.push(sentence);
     return joined;

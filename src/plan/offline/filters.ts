@@ -67,7 +67,8 @@ export function sinceOf(tokens: readonly Token[]): Args {
     const value = calendarAt(tokens, at);
     const found = value ?? calendarAt(tokens, index);
     if (found === null) return;
-    if (/^(until|till|to|before)$/.test(token.word) && value) args.until = value;
+    if (/^(until|till|to|before|and)$/.test(token.word) && value && (token.word !== 'and' || args.since))
+      args.until = value;
     else if (/^(since|after|from|between)$/.test(token.word) && value) args.since = value;
     else if (args.since === undefined && args.until !== found) args.since = found;
   });
@@ -76,7 +77,9 @@ export function sinceOf(tokens: readonly Token[]): Args {
 
 /** A time window: the duration that no comparison has taken. */
 export function windowOf(tokens: readonly Token[]): Args {
-  const duration = ofKind(tokens, 'duration')[0];
+  const duration = ofKind(tokens, 'duration').find(
+    (token) => !/^(older-than|younger-than|than)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? ''),
+  );
   return duration ? { window: duration.word } : {};
 }
 

@@ -20,6 +20,7 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
       line,
     ) ||
     (ofKind(tokens, 'key').length === 0 &&
+      !/\b(which|list|their)\b/.test(line) &&
       /\b(over|above|at-most|under|below|beyond|more-than|less-than)\b.*\b(sla|threshold)\b/.test(line));
   if (compares || (/\bcheck\b/.test(line) && /\b(against|with|vs)\b.*\b(sla|threshold)\b/.test(line)))
     return compared(tokens, line, work);

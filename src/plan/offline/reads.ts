@@ -38,7 +38,7 @@ function logRead(tokens: readonly Token[], line: string, goal: string): ReadSpec
   if (raw !== undefined) return { tool, args: { query: raw } };
   const about = topicOf(tokens, goal);
   const { since, window, until } = timeOf(tokens);
-  const service = sql ? undefined : ofKind(tokens, 'service')[0]?.word;
+  const service = sql ? undefined : (ofKind(tokens, 'service')[0]?.word ?? placed(tokens));
   const args: Args = {};
   if (service !== undefined) args.service = service;
   if (about !== null) args.about = about;
@@ -46,6 +46,21 @@ function logRead(tokens: readonly Token[], line: string, goal: string): ReadSpec
   if (since !== undefined) args.since = since;
   if (until !== undefined && !sql) args.until = until;
   return { tool, args };
+}
+
+/** "responses on checkout": in a log search, a plain word behind "on" is a service. */
+function placed(tokens: readonly Token[]): string | undefined {
+  const at = tokens.findIndex(
+    (token, index) => token.kind === 'word' && token.word === 'on' && tokens[index + 1]?.kind === 'word',
+  );
+  const next = tokens[at + 1];
+  return at >= 0 &&
+    next &&
+    /^[a-z][a-z0-9-]{2,}$/.test(next.raw) &&
+    !/^(the|our|splunk|kql|sql|monday|a)$/.test(next.word) &&
+    next.word === next.raw
+    ? next.raw
+    : undefined;
 }
 
 function services(tokens: readonly Token[], known: Known): (string | undefined)[] {
@@ -131,12 +146,13 @@ function slaReads(tokens: readonly Token[], line: string, known: Known): ReadSpe
   }
   if (
     has(line, /\bat-risk\b|\btime-left\b/) ||
-    (has(line, /\bbreached\b/) && (issues || has(line, /\bsla\b/)))
+    ((has(line, /\bbreached\b/) || has(line, /\b(over|above|beyond)\b.*\bsla\b/)) &&
+      (issues || has(line, /\bsla\b/)))
   ) {
     const state =
       has(line, /\bat-risk\b/) || /\bnext §dur|\bin §dur|within §dur/.test(line)
         ? 'at_risk'
-        : has(line, /\bbreached\b/)
+        : has(line, /\b(breached|over|above|beyond)\b/)
           ? 'breached'
           : undefined;
     const { window } = timeOf(tokens);

@@ -73,7 +73,8 @@ export class Speller {
 function near(word: string, candidate: string): boolean {
   const start = word[0] === candidate[0] || (word[0] === candidate[1] && word[1] === candidate[0]);
   if (!start) return false;
-  if (word.length > 4) return true;
+  if (word.length > 4)
+    return word.length !== candidate.length || sameLetters(word, candidate) || slipped(word, candidate);
   if (word.length === candidate.length) return sameLetters(word, candidate);
   return word.length === 4
     ? candidate.length === 5 || isDoubled(word, candidate)
@@ -86,4 +87,24 @@ function isDoubled(word: string, candidate: string): boolean {
 
 function sameLetters(a: string, b: string): boolean {
   return a.length === b.length && [...a].sort().join('') === [...b].sort().join('');
+}
+
+const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+
+/** True when every letter that differs is next to the right one on a keyboard, or the word is long. */
+function slipped(word: string, candidate: string): boolean {
+  if (word.length >= 8) return true;
+  return [...word].every(
+    (letter, index) => letter === candidate[index] || neighbours(letter, candidate[index] ?? ''),
+  );
+}
+
+function neighbours(a: string, b: string): boolean {
+  const place = (letter: string): [number, number] => {
+    const row = rows.findIndex((keys) => keys.includes(letter));
+    return [row, rows[row]?.indexOf(letter) ?? -9];
+  };
+  const [rowA, columnA] = place(a);
+  const [rowB, columnB] = place(b);
+  return Math.abs(rowA - rowB) <= 1 && Math.abs(columnA - columnB) <= 1;
 }

@@ -1,7 +1,7 @@
 import { ofKind, sliceOf, type Token } from './token.ts';
 
 const noise =
-  /^(kql|splunk|sql|log|run|to|count|how many|find|show|get|list|check|from|for|in|on|at|of|with|the|a|an|last|is|are|were|was|be|been|by|has|have|there|please|me|any|none|and|which|that|who|since|today|yesterday|this|week|month|since|until|between|it|its|over|during|within|result|using|via|service|through|recorded|created|made|logged|seen|found|raised|happened|occurring|occurred|happening|registered|reported|more-than|less-than|at-least|at-most|or-more|or-less|exactly|older-than|than|if|unless|did|do|we|our|us|entries|rows|monday|tuesday|wednesday|thursday|friday|saturday|sunday|night|morning|everything-of|mean|explain|ran|came|come|up|out|then|per|exceeds|open up|query|give|see|had|got|get|about|tell|pull|so|far|summarize|table|also|both|all|much|does|exist|exists|shows?|compare|post|midnight|noon|weekend|last week|afternoon)$/;
+  /^(kql|splunk|sql|log|run|to|count|how many|find|show|get|list|check|from|for|in|on|at|of|with|the|a|an|last|is|are|were|was|be|been|by|has|have|there|please|me|any|none|and|which|that|who|since|today|yesterday|this|week|month|since|until|between|it|its|over|during|within|result|using|via|service|through|recorded|created|made|logged|seen|found|raised|happened|occurring|occurred|happening|registered|reported|more-than|less-than|at-least|at-most|or-more|or-less|exactly|older-than|than|if|unless|did|do|we|our|us|entries|rows|monday|tuesday|wednesday|thursday|friday|saturday|sunday|night|morning|everything-of|mean|explain|ran|came|come|up|out|then|per|exceeds|open up|query|give|see|had|got|get|about|tell|pull|so|far|summarize|table|also|both|all|much|does|exist|exists|shows?|compare|post|midnight|noon|weekend|last week|afternoon|according)$/;
 
 /** What a log search or a database query is about: the longest run of words that say something. */
 export function topicOf(tokens: readonly Token[], goal: string): string | null {
@@ -23,7 +23,7 @@ export function topicOf(tokens: readonly Token[], goal: string): string | null {
 }
 
 const searchNoise =
-  /^(runbook|find|show|get|list|which|is there|there|is|are|the|a|an|for|on|in|about|me|please|any|of|do|we|have|our|to|when|how|what|where|with|from|link|it|its|this|that|check|tell|post|and|has|exists|who|know|matching|relevant|right|correct|best|does|summarize|say|says|also|top|good|existing|titled|related|applies|exist|covers?|covering|both)$/;
+  /^(runbook|where's|handle|handling|deal|find|show|get|list|which|is there|there|is|are|the|a|an|for|on|in|about|me|please|any|of|do|we|have|our|to|when|how|what|where|with|from|link|it|its|this|that|check|tell|post|and|has|exists|who|know|matching|relevant|right|correct|best|does|summarize|say|says|also|top|good|existing|titled|related|applies|exist|covers?|covering|both)$/;
 
 /** The words to look for in runbooks: everything that is not about the search itself. */
 export function searchWords(tokens: readonly Token[], goal: string): string | null {

@@ -84,7 +84,7 @@ function titleOf(tokens: readonly Token[], work: Work): string | null {
   if (titled >= 0) return sliceOf(work.goal, trimmed(tokens.slice(titled + 1))) || null;
   const about = tokens.findIndex((token) => token.kind === 'word' && /^(about|saying)$/.test(token.word));
   if (about >= 0) return sliceOf(work.goal, trimmed(withoutPlace(tokens.slice(about + 1)))) || null;
-  return literalText(tokens, work.goal) ?? purpose(tokens, work);
+  return literalText(trimmed(tokens), work.goal) ?? purpose(tokens, work);
 }
 
 function trimmed(tokens: readonly Token[]): readonly Token[] {

@@ -65,7 +65,28 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   if (content.length > 0 && !pointsBack(tokens)) return sliceOf(work.goal, content) || null;
   const steps = meant(tokens, work);
   if (steps.length > 0 && (content.length > 0 || !work.condition)) return textFrom(steps);
-  return (work.condition ? reasonText(work.condition) : null) ?? (steps.length > 0 ? textFrom(steps) : null);
+  return (
+    (work.condition ? reasonText(work.condition) : null) ??
+    (steps.length > 0 ? textFrom(steps) : outcomeOf(work))
+  );
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  'jira.comment': 'Commented on',
+  'jira.transition': 'Moved',
+  'pagerduty.ack': 'Acknowledged incident',
+  'pagerduty.resolve': 'Resolved incident',
+  'pagerduty.note': 'Noted on incident',
+  'pagerduty.page': 'Paged',
+};
+
+/** "close PAY-2 and tell #ops": what was done just before is what is told. */
+function outcomeOf(work: Work): DraftValue | null {
+  const done = [...work.steps].reverse().find((step) => outcomes[step.tool] !== undefined);
+  const target = done?.args.key ?? done?.args.incident ?? done?.args.service;
+  if (!done || typeof target !== 'string') return null;
+  const status = typeof done.args.status === 'string' ? ` to ${done.args.status}` : '';
+  return `${outcomes[done.tool]} ${target}${status}`;
 }
 
 function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftValue | null {

@@ -24,7 +24,7 @@ list: list | lists | listing | enumerate | itemize | itemise | name all | spell 
 find: find | finds | finding | search | searches | searching | search for | look for | look up | looking for | look | lookup | locate | dig up | dig out | hunt | hunt down | seek | discover | browse | scan | search through | go through | check for
 count: count | counts | counting | tally | number of | the number of | amount of | total of | total number of | quantity of | count of | count up | nr of | no of | num of | # of | volume of
 how many: how many | howmany | how much | what number of | whats the number of
-check: check | checks | checking | verify | verifies | see whether | see if | check whether | check if | look whether | monitor | watch | inspect | test | confirm | determine | assess | evaluate
+check: check | checks | checking | verify | verifies | see whether | see if | check whether | check if | look whether | confirm | determine | assess | evaluate
 compare: compare | compares | comparing | contrast | measure | measure against | hold against | weigh | stack up against | check against | match against | cross-check
 summarize: summarize | summarise | summarizes | summarises | summarizing | summarising | summarized | summarised | sum up | recap | recaps | condense | boil down | digest | tl;dr | tldr | brief | wrap up | give me the gist of | gist of | in a nutshell | sum it up | write up | shorten | outline | abridge
 explain: explain | explanation | explanations | explains | explaining | describe | decode | interpret | translate | clarify | what is meant by | define | elaborate on
@@ -38,7 +38,7 @@ bug: bug | bugs | defect | defects | bug reports | bug report | bug tickets | bu
 story: story | stories | user story | user stories
 task: task | tasks | chore | chores
 epic: epic | epics
-incident: incident | incidents | pagerduty incidents | pagerduty incident | pd incidents | pd incident | pagerduty alerts | pagerduty alert | pd alerts | pd alert | open alerts | active alerts | firing alerts | current alerts | outages | pages sent | pages
+incident: incident | incidents | pagerduty incidents | pagerduty incident | pd incidents | pd incident | pagerduty alerts | pagerduty alert | pd alerts | pd alert | open alerts | active alerts | firing alerts | current alerts | outages | pages sent | what pages | which pages | pages went out | recent pages | pages
 pagerduty: pagerduty | pager duty | pd
 firing: firing | burning | on fire | going off | triggered right now | ringing in
 on-call: on call | on-call | oncall | on-call engineer | on-call engineers | on call engineer | oncall engineer | on-call person | on call person | oncall person | on-call dev | on-call developer | oncall dev | on-call sre | on-call responder | on-call human | on-call team | on call team | on-call folks | on-call lead | on-call contact | on-call guy | duty engineer | engineer on duty | engineer on call | engineer on-call | person on call | person on-call | person on duty | whoever is on call | whoever is on-call | whoever is oncall | whoever's on call | whoever's on-call | whoever is on duty | whoever has the pager | whoever carries the pager | whoever holds the pager | who is on call | who should i call | who do i call | who do i page | who should i page | who do i wake | who do i wake up | who should i wake | who should i contact | who do i contact | who can i call | who to call | who to page | who to contact | who would get paged | who gets paged | who will be paged | who answers the pager | who is holding the pager | who is carrying the pager | whose turn is it | whose shift is it | who's on call | whos on call | who is on-call | who's on-call | whos on-call | who is oncall | who's oncall | whos oncall | on duty | on-duty | on pager duty | on pager | carries the pager | carry the pager | carrying the pager | has the pager | have the pager | holds the pager | holding the pager | got the pager | pager holder | pager rotation | duty roster | roster | rota | rotation | standby | on standby | on-call rota | on-call rotation | on-call schedule | oncall schedule | on call schedule | first responder | gets paged | gets the page | would be paged | primary | primary on-call | on shift | the pager
@@ -65,5 +65,7 @@ label: label | labels | labelled | labeled | tag | tags | tagged | labelled with
 service: service | services | component | app | application | system
 project: project | projects
 channel: channel | channels | room
-urgency: urgency | urgent
+high urgency: high urgency | high-urgency | urgent | high urgent
+low urgency: low urgency | low-urgency | non-urgent | not urgent
+urgency: urgency
 `;
