@@ -5,6 +5,7 @@ import { ConfigError, processVariables, readEnv } from './config/env.ts';
 import { readOperatorConfig } from './config/operator.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { CountersignError, describeError } from './core/errors.ts';
+import { keepHeapSmall } from './heap.ts';
 import { createLog } from './log.ts';
 import { loadPlaybooks } from './wiring/playbooks.ts';
 
@@ -25,6 +26,7 @@ function routingKeys(config: OperatorConfig, variables: ReturnType<typeof proces
 }
 
 async function main(): Promise<void> {
+  keepHeapSmall();
   const variables = processVariables();
   const env = readEnv(variables);
   const playbooks = loadPlaybooks();
