@@ -85,7 +85,7 @@ export function instantiate(
       value: String(value),
       source: given[name] === undefined ? 'default' : 'text',
     })),
-    assumptions: [`From the playbook ${playbook.name} of ${playbook.owner}.`],
+    assumptions: [`the playbook ${playbook.name} of ${playbook.owner} fits this goal`],
     steps: playbook.steps.map((step) => ({
       ...step,
       args: Object.fromEntries(

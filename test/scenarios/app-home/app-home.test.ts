@@ -1,0 +1,37 @@
+/** Why: the App Home is what an engineer opens after a bad night; a card that somebody deleted must not empty it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breach, finish } from '../../support/scenario.ts';
+import { Workspace } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+/** Opens the App Home until it shows what fits: what was just posted may not be stored yet. */
+async function homeOf(as: string, fits: RegExp): Promise<string> {
+  let shown = '';
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    await workspace.sandbox.slack.openHome({ as });
+    await pause(50);
+    shown = JSON.stringify(workspace.sandbox.slack.state().homes[workspace.person(as)]?.definition ?? '');
+    if (fits.test(shown)) return shown;
+  }
+  throw new Error(`no home with ${fits}; it says ${shown}\n${workspace.bot.log().slice(-3_000)}`);
+}
+
+test('a waiting plan is listed with a link to its card, and without one when the card is gone', async () => {
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  const linked = await homeOf('ana', /"url":"https:/);
+  expect(linked).toContain(card.ts.replace('.', ''));
+  expect(linked).toContain('Page the engineer who is on call for a service.');
+
+  workspace.sandbox.slack.reset();
+  const without = await homeOf('ana', /Waiting for a yes/);
+  expect(without).not.toContain('"url"');
+  expect(without).not.toContain('No plan waits for anybody');
+  expect(await homeOf('dev', /Waiting for a yes/)).toContain('Plans that write: none.');
+});
