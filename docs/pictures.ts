@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +39,8 @@ async function take(page: Page, log: string, file: string): Promise<void> {
 }
 
 const data = await mkdtemp(join(tmpdir(), 'countersign-pictures-'));
+// As root the database runs as another user, who has to be able to get there.
+await chmod(data, 0o755);
 const sandbox = await startSandbox();
 const browser = await launchBrowser();
 const bot = await startBot(sandbox, {
