@@ -38,6 +38,18 @@ export async function expectSound(workspace: Workspace, broken: RegExp = /^$/): 
   } finally {
     await db.destroy();
   }
+  const { slack, jira, pagerduty } = workspace.sandbox.world;
+  const keys = pagerduty.services.map((service) => service.integrationKey);
+  const secrets = [
+    slack.botToken,
+    slack.appToken,
+    slack.signingSecret,
+    jira.apiToken,
+    pagerduty.apiToken,
+    ...keys,
+  ];
+  const said = `${workspace.bot.log()}${workspace.transcript()}`;
+  expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
   const lines = workspace.bot.log().split('\n');
   expect(lines.filter((line) => /"level":(50|60|"error"|"fatal")/.test(line) && !broken.test(line))).toEqual(
     [],

@@ -121,6 +121,21 @@ test('killed after the card was posted and before that was known: it is found, n
   await endsOnce(goal, card);
 });
 
+test('stopped as an operator does, in the middle of the write: it ends before the stop or after the start, once', async () => {
+  const goal = nextGoal();
+  const card = await cardFor(goal);
+  const { faults, journal } = workspace.sandbox;
+  const before = journal.list({ vendor: 'pagerduty-events' }).length;
+  faults.add({ vendor: 'pagerduty-events', kind: 'delay', delayMs: 700 });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.until(() => journal.list({ vendor: 'pagerduty-events' }).length > before, 'the write');
+  expect(await workspace.bot.stop()).toBe(0);
+  faults.clear();
+  workspace.bot = await workspace.startAnother();
+  await endsOnce(goal, card);
+  expect(journal.list({ vendor: 'pagerduty-events' })).toHaveLength(before + 1);
+});
+
 test('a request that was left and cannot be planned does not keep the bot from starting', async () => {
   await rows(
     workspace,

@@ -1,7 +1,7 @@
 /** Why: no write without a yes from a person who may give it; whoever may not is told who may, and nobody else is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { breach, configWith, finish, rows } from '../../support/scenario.ts';
+import { breach, buttonValue, clickPayload, configWith, finish, rows } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -56,6 +56,20 @@ test('with four eyes, neither who asked nor who edited may approve', async () =>
     await workspace.click(author, second, 'plan.approve');
     await workspace.whisper(author, 'You asked for it or edited it');
   }
+  await nothingHappened();
+});
+
+test('a person of another workspace may do nothing at all, also under the name of an approver', async () => {
+  const message = await workspace.card('Changed:');
+  for (const actionId of ['plan.approve', 'plan.edit', 'plan.reject', 'plan.dry_run', 'plan.cancel']) {
+    const value = buttonValue(message, 'plan.approve') ?? '';
+    const payload = clickPayload(workspace, { as: 'chiara', message, actionId, value });
+    const stranger = { ...payload, team: { id: 'T0OTHER' }, user: { id: 'U0CHIARA', team_id: 'T0OTHER' } };
+    await workspace.sandbox.slack.deliver({ type: 'interactive', payload: stranger });
+  }
+  const refused = (m: { text: string }) => m.text.includes('Only full members of this workspace can');
+  const heard = () => workspace.messages('ops', 'U0CHIARA').filter(refused).length;
+  await workspace.until(() => heard() === 5, 'five refusals');
   await nothingHappened();
 });
 

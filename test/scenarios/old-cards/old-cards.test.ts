@@ -65,6 +65,56 @@ test('a card that nobody decided on in time says so, and a late click is told', 
   await nothingRan();
 });
 
+test('a form that was open while the card was decided changes nothing, and its person is told', async () => {
+  const goal = 'how many P3 tickets are open in OPS?';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('dev', card, 'plan.edit');
+  await workspace.click('eva', card, 'plan.reject');
+  const [edit, reject] = [await workspace.modal('dev'), await workspace.modal('eva')];
+  await workspace.click('ben', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const { slack } = workspace.sandbox;
+  await slack.submitView({ as: 'dev', viewId: edit.id, values: { words: { v: 'use P2' } } });
+  await slack.submitView({ as: 'eva', viewId: reject.id, values: { reason: { v: 'too late, I know' } } });
+  for (const as of ['U0DEV', 'U0EVA']) {
+    const told = () => workspace.messages(as).some((message) => message.text.includes('Already approved'));
+    await workspace.until(told, `a direct message for ${as}`);
+  }
+  const states = await rows(workspace, 'select number, state from revisions where state = $1', ['approved']);
+  expect(states).toEqual([{ number: 1, state: 'approved' }]);
+  expect(workspace.pages()).toEqual([]);
+});
+
+test('of two people who edit the same card, one makes the new revision and the other is told', async () => {
+  const goal = 'if OPS has more than 20 open P1 tickets, page ops';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  const editors = ['dev', 'chiara'];
+  for (const as of editors) await workspace.click(as, card, 'plan.edit');
+  const forms = await Promise.all(editors.map((as) => workspace.modal(as)));
+  await Promise.all(
+    editors.map((as, index) =>
+      workspace.sandbox.slack.submitView({
+        ...{ as, viewId: forms[index]?.id ?? '', values: { 'if:page:to': { v: String(30 + index) } } },
+      }),
+    ),
+  );
+  await workspace.card('Changed:');
+  const told = /Nothing was changed|This card is old/;
+  const heard = () =>
+    ['U0DEV', 'U0CHIARA'].flatMap((as) => workspace.messages(as)).filter((m) => told.test(m.text));
+  await workspace.until(() => heard().length === 1, 'one of the two to be told');
+  const open = await rows(
+    workspace,
+    'select number, state from revisions order by created_at desc, number desc limit 2',
+  );
+  expect(open).toEqual([
+    { number: 2, state: 'proposed' },
+    { number: 1, state: 'superseded' },
+  ]);
+});
+
 /** Resolves once a person was privately told `text` so many times. */
 async function heard(as: string, text: RegExp, times: number): Promise<void> {
   const id = workspace.person(as);

@@ -76,7 +76,7 @@ test('a page that PagerDuty refuses did certainly not go out, and that is said l
   expect((await states()).at(-1)).toBe('failed');
 });
 
-test('when somebody else is on call than the card showed, the page is not sent to them unseen', async () => {
+test('when somebody else is on call than was approved, nobody is paged unseen: a new card says who it would be', async () => {
   const card = await cardOf();
   const before = workspace.pages().length;
   const { store } = workspace.sandbox.pagerduty;
@@ -84,7 +84,19 @@ test('when somebody else is on call than the card showed, the page is not sent t
   if (service === undefined) throw new Error('no service ops');
   store.setOnCall(service, 'PCHIARA01', new Date(Date.now() + 3_600_000));
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed|^Done/));
-  if (/^Done/.test(final)) expect(final).toContain('Chiara Conti');
-  else expect(workspace.pages()).toHaveLength(before);
+  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
+  expect(final).toMatch(/Approved was: pages Ana Ruiz.*Now it is: pages Chiara Conti/);
+  expect(workspace.pages()).toHaveLength(before);
+
+  const next = await workspace.card(new RegExp(`than ${lastThreshold} open.*What the last run left`, 's'));
+  expect(wordsOf(next)).toContain('pages Chiara Conti');
+  await workspace.click('ana', next, 'plan.approve');
+  await workspace.reply(next, /^Done/);
+  expect(workspace.pages()).toHaveLength(before + 1);
+  expect(
+    workspace
+      .pages()
+      .at(-1)
+      ?.notified.map(({ user }) => user),
+  ).toEqual(['PCHIARA01']);
 });
