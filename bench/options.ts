@@ -46,11 +46,12 @@ export const usage = `npm run bench -- [options]
   --json file     everything measured, as JSON
   --peers dir     compare the runner with others: a folder with a harness that takes
                   --peer 'name=cmd:command' and speaks JSON lines with it
-  --peers-args a  arguments for that harness, in one text ("--only W1,W2 --rounds 3")`;
+  -- args         what follows goes to that harness (--quick)`;
 
 /** Throws a TypeError with a sentence for an option that does not exist or makes no sense. */
 export function readOptions(argv: readonly string[]): Options {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     args: [...argv],
     options: {
       only: { type: 'string' },
@@ -60,16 +61,19 @@ export function readOptions(argv: readonly string[]): Options {
       seconds: { type: 'string' },
       json: { type: 'string' },
       peers: { type: 'string' },
-      'peers-args': { type: 'string', default: '--quick' },
     },
   });
+  if (positionals.length > 0 && values.peers === undefined) throw new TypeError(`what is ${positionals[0]}?`);
   const counts = values.quick ? quick : usual;
   const parts = values.only === undefined ? [...partNames] : values.only.split(',').map(partName);
   return {
     parts: values.peers !== undefined && values.only === undefined ? [] : parts,
     rounds: positive(values.rounds, 'rounds'),
     json: values.json ?? null,
-    peers: values.peers === undefined ? null : { folder: values.peers, args: words(values['peers-args']) },
+    peers:
+      values.peers === undefined
+        ? null
+        : { folder: values.peers, args: positionals.length > 0 ? positionals : ['--quick'] },
     counts: {
       ...counts,
       plans: values.plans === undefined ? counts.plans : positive(values.plans, 'plans'),
@@ -88,8 +92,4 @@ function positive(text: string, name: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${name} must be a whole number from 1`);
   return value;
-}
-
-function words(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== '');
 }

@@ -16,12 +16,12 @@ export function table(results: readonly PartResult[]): string {
   };
   const checks = results.flatMap((result) => result.checks);
   const verdicts = checks.map(({ what, ok }) => `${ok ? 'ok   ' : 'WRONG'}  ${what}`);
+  const texts = results.flatMap(({ text }) => (text === undefined ? [] : ['', text.trim()]));
+  const rule = line(widths.map((width) => '-'.repeat(width)));
   return [
-    line(head),
-    line(widths.map((width) => '-'.repeat(width))),
-    ...rows.map(line),
-    '',
+    ...(rows.length === 0 ? [] : [line(head), rule, ...rows.map(line), '']),
     ...verdicts,
+    ...texts,
   ].join('\n');
 }
 

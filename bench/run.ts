@@ -7,6 +7,7 @@ import { acknowledge } from './parts/acknowledge.ts';
 import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
+import { peers } from './parts/peers.ts';
 import { start } from './parts/start.ts';
 import { waiting } from './parts/waiting.ts';
 import { isOver, table } from './report.ts';
@@ -44,7 +45,8 @@ async function bench(argv: readonly string[]): Promise<number> {
     load1: loadavg()[0] ?? 0,
     calibrationMs: calibrate(),
   };
-  const results = await inRounds(options.rounds, () => round(options));
+  const results = options.parts.length === 0 ? [] : await inRounds(options.rounds, () => round(options));
+  if (options.peers !== null) results.push(await peers(options.peers));
   console.log(`\n${table(results)}\n`);
   console.log(
     `${machine.cores} cores, ${machine.cpu}, Node ${machine.node}; load before ${machine.load1.toFixed(1)}, calibration ${machine.calibrationMs.toFixed(1)} ms`,
@@ -53,7 +55,8 @@ async function bench(argv: readonly string[]): Promise<number> {
   const checks = results.flatMap((result) => result.checks);
   if (options.json !== null) {
     const when = new Date().toISOString();
-    await writeFile(options.json, `${JSON.stringify({ when, machine, measures, checks }, null, 2)}\n`);
+    const text = results.flatMap((result) => result.text ?? []);
+    await writeFile(options.json, `${JSON.stringify({ when, machine, measures, checks, text }, null, 2)}\n`);
   }
   if (checks.some(({ ok }) => !ok)) return 2;
   return measures.some(isOver) ? 1 : 0;

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { type Catalogue, catalogueDigest } from '../../src/core/catalogue.ts';
+import { type Policy, policyDigest } from '../../src/core/policy.ts';
+import type { Readers, Writers } from '../../src/core/ports.ts';
+import { seal } from '../../src/core/revision.ts';
+import type { RunEvent, StepResult } from '../../src/core/run.ts';
+import type { Tool } from '../../src/core/tool.ts';
+import { createRunner } from '../../src/run/runner.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { decide } from '../../src/store/decide.ts';
+import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import * as requests from '../../src/store/requests.ts';
+import * as revisions from '../../src/store/revisions.ts';
+import { createRunStore } from '../../src/store/run-store.ts';
+import * as runs from '../../src/store/runs.ts';
+import * as steps from '../../src/store/steps.ts';
+import { type GivenPlan, planOf } from './plan.ts';
+
+const teamId = 'T0BENCH';
+const [requester, approver] = ['U0ASKS', 'U0APPROVES'];
+const number = 1;
+const dayMs = 86_400_000;
+const policy: Policy = {
+  approvers: { '*': [{ kind: 'user', id: approver }] },
+  fourEyes: true,
+  expiresMinutes: 1_440,
+  caps: { steps: 40, writes: 20, pagesPerHour: 1e6, postsPerHour: 1e6, plansPerHour: 1e6, modelUsdPerDay: 1 },
+};
+
+type Results = Record<string, unknown>;
+
+/** Plan, approval and execution with our store and runner, as the harness asks for them. */
+export interface Runs {
+  suspend(id: string, plan: GivenPlan): Promise<void>;
+  approve(id: string): Promise<Results>;
+  result(id: string): Promise<Results | null>;
+  recover(): Promise<{ awaiting: string[]; inDoubt: number }>;
+  close(): Promise<void>;
+}
+
+/** An own database on `server` for each folder: a process that opens the same folder again finds its runs. */
+export async function openRuns(
+  server: string,
+  folder: string,
+  tools: ReadonlyMap<string, Tool>,
+): Promise<Runs> {
+  const url = await databaseFor(server, folder);
+  const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
+  const db = await openDatabase({ url, max: 5, log });
+  const catalogue = catalogueOf(tools);
+  const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };
+  const ended = new Map<string, (results: Results) => void>();
+  const runner = await createRunner({
+    ...{
+      databaseUrl: url,
+      store: createRunStore(db),
+      tools,
+      readers: nothing,
+      writers: noWriters,
+      catalogue,
+      policy,
+      log,
+    },
+    holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),
+    onLost: () => process.exit(70),
+    threadLink: async () => null,
+    judge: null,
+    emit: async (event) => tell(ended, event),
+    onFailure: async () => {},
+    now: () => new Date(),
+    sleep: (ms) => pause(ms),
+    random: Math.random,
+  });
+  const runIdOf = (id: string) => `run-${id}`;
+
+  async function result(id: string): Promise<Results | null> {
+    const run = await runs.get(db, { teamId, runId: runIdOf(id) });
+    if (run?.state !== 'finished') return null;
+    const rows = await steps.stepResults(db, teamId, run.id);
+    return resultsOf(rows.flatMap((row) => steps.toStepResult(row) ?? []));
+  }
+
+  return {
+    async suspend(id, given) {
+      const createdAt = new Date();
+      const where = { teamId, via: 'command', channel: 'C0BENCH', threadTs: null, quoted: null } as const;
+      await requests.insert(db, { ...where, id, requester, goal: given.title, createdAt }, 'planning');
+      const expiresAt = new Date(createdAt.getTime() + dayMs);
+      const { digest, bytes } = seal({
+        ...{
+          format: 1,
+          teamId,
+          requestId: id,
+          number,
+          requester,
+          authors: [requester],
+          plan: planOf(given, id),
+        },
+        ...{ ...rules, targets: [], notes: [] },
+        ...{ planner: 'offline', estimate: { p50Ms: null, p95Ms: null, usd: 0 } },
+        ...{ createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+      });
+      const about = { teamId, requestId: id, number, digest, bytes, authors: [requester], origin: {} };
+      await revisions.propose(db, { ...about, createdAt, expiresAt, actor: requester });
+    },
+    async approve(id) {
+      const row = await revisions.get(db, teamId, id, number);
+      const about = {
+        teamId,
+        requestId: id,
+        number,
+        digest: row?.digest ?? '',
+        reason: null,
+        runId: runIdOf(id),
+      };
+      const end = Promise.withResolvers<Results>();
+      ended.set(runIdOf(id), end.resolve);
+      const decided = await decide(db, { ...about, to: 'approved', by: approver, now: new Date() });
+      if (!decided.ok) throw new Error(`not approved: ${decided.why}`);
+      await runner.start(teamId, runIdOf(id));
+      return end.promise;
+    },
+    result,
+    async recover() {
+      while ((await runs.openRuns(db)).length > 0) await pause(20);
+      const open = await revisions.listOpen(db, teamId);
+      const doubtful = await db.selectFrom('writes').select('key').where('state', '=', 'unknown').execute();
+      return { awaiting: open.map((row) => row.requestId), inDoubt: doubtful.length };
+    },
+    async close() {
+      await runner.stop();
+      await db.destroy();
+    },
+  };
+}
+
+/** The end of a run is stored before it is told. */
+function tell(ended: Map<string, (results: Results) => void>, event: RunEvent): void {
+  if (event.type !== 'finished') return;
+  ended.get(event.runId)?.(resultsOf(event.results));
+  ended.delete(event.runId);
+}
+
+function resultsOf(results: readonly StepResult[]): Results {
+  return Object.fromEntries(results.map(({ stepId, status, result }) => [stepId, result ?? status]));
+}
+
+async function databaseFor(server: string, folder: string): Promise<string> {
+  const name = `bench_${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function catalogueOf(tools: ReadonlyMap<string, Tool>): Catalogue {
+  const manifests = new Map([...tools].map(([name, { tool }]) => [name, tool.manifest]));
+  const none = { services: [], projects: [], channels: [], people: [], defaults: {} };
+  return { manifests, unconfigured: new Map(), ...none, open: false };
+}
+
+/** The harness's tools work in this process and ask nobody. */
+const nobody = () => Promise.reject(new Error('no vendor is asked here'));
+const nothing: Readers = {
+  jira: { count: nobody, search: nobody },
+  pagerduty: { oncall: nobody, pageByKey: nobody },
+  slack: { postByKey: nobody },
+  sla: { threshold: () => null },
+  model: { summarize: nobody },
+};
+const noWriters: Writers = { pagerduty: { page: nobody }, slack: { post: nobody } };
