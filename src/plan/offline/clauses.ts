@@ -119,7 +119,8 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
     if (
       word === 'means' &&
       current.tokens.length > 0 &&
-      current.tokens.every((other) => other.kind === 'key')
+      current.tokens.every((other) => other.kind === 'key') &&
+      verbAt(tokens, index + 1) < 0
     ) {
       current.tokens.unshift({ ...token, kind: 'word', word: 'move' });
       current.tokens.push({ ...token, kind: 'word', word: 'to' });

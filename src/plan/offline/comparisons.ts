@@ -68,7 +68,11 @@ function compare(tokens: readonly Token[], line: string): Found | null {
     found.bounds = [...found.bounds, { op, value: numberAt(tokens, match[1]) }];
     for (const place of spanOf(line, match)) found.used.add(place);
   }
-  return found.bounds.length > 0 ? found : null;
+  if (found.bounds.length > 0) return found;
+  // "has 0 open P1": a bare number is meant exactly.
+  const bare = line.match(/\b(?:has|have|is|are|there|at) §num(\d+)(?! (?:oldest|newest|updated))/);
+  if (!bare) return null;
+  return { bounds: [{ op: '==', value: numberAt(tokens, bare[1]) }], used: spanOf(line, bare) };
 }
 
 const durationOps: readonly (readonly [RegExp, Operator, Asked['of']])[] = [

@@ -76,6 +76,8 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
     nobody ||
     /\bnone\b/.test(line) ||
     (/\bnot\b|\bdo-not\b/.test(line) && /\b(any|exists?|there|found|known|find)\b/.test(line));
+  // A number that no comparison took: guessing "any" could turn the meaning round.
+  if (ofKind(tokens, 'number').length > 0) return null;
   const steps = subjects(tokens, work);
   if (steps.length === 0) return null;
   if (none) return together(steps, '==', 0);

@@ -17,7 +17,10 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
   if (sla) return sla;
   if (asked) {
     const steps = subjects(asked.rest, work);
-    return steps.length > 0 ? over(steps, asked, line) : null;
+    if (steps.length === 0) return null;
+    const found = over(steps, asked, line);
+    // "does not have more than 5": the whole comparison is turned round.
+    return /\b(not|do-not)\b/.test(lineOf(asked.rest)) ? negate(found) : found;
   }
   if (/\blots\b/.test(line)) {
     ask(work, ['threshold'], 'From how many on should it happen? Please give a number.');

@@ -1,6 +1,6 @@
 import type { Clause } from './clause.ts';
 import { conditionOf } from './conditions.ts';
-import { type DraftCondition, type DraftStep, negate, sourcesOf } from './draft.ts';
+import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
 import { startsWrite } from './grammar.ts';
 import { orderOf } from './orders.ts';
 import { namesRead, readsIn } from './reads.ts';
@@ -57,7 +57,9 @@ function firstWrite(clauses: readonly Clause[], start: number): number {
 }
 
 function isWrite(clause: Clause): boolean {
-  return startsWrite(clause.tokens, 0) && !/^(?:please )*(?:tell|post|let) me\b/.test(lineOf(clause.tokens));
+  const line = lineOf(clause.tokens);
+  const told = clause.tokens.some((token) => token.kind === 'channel');
+  return told || (startsWrite(clause.tokens, 0) && !/^(?:please )*(?:tell|post|let) me\b/.test(line));
 }
 
 /** Goes through the clauses in order and puts the steps of the plan together. */
@@ -101,7 +103,9 @@ function readAhead(clause: Clause, order: Clause | undefined, work: Work): void 
   const points =
     /\b(it|that|they|them|there|any|none)\b/.test(line) &&
     ofKind(clause.tokens, 'project', 'key', 'service').length === 0;
-  const tells = /^(?:please )*(?:post|tell|notify|let)\b/.test(lineOf(order?.tokens ?? []));
+  const tells =
+    /^(?:please )*(?:post|tell|notify|let)\b/.test(lineOf(order?.tokens ?? [])) ||
+    ofKind(order?.tokens ?? [], 'channel').length > 0;
   if (!order || !tells || work.lastReads.length > 0 || !points) return;
   const body = order.tokens.filter((token) => !/^(channel|user|quote)$/.test(token.kind));
   if (!namesRead(body)) return;
@@ -135,6 +139,18 @@ function readCondition(clause: Clause, flow: Flow, work: Work): void {
   const both = flow.current && clause.join === 'and' && flow.sinceStart.length === 0;
   flow.current = both && flow.current ? { all: [flow.current, condition] } : condition;
   flow.last = flow.current;
+  coverEarlier(condition, flow);
+}
+
+/** A condition behind orders that were carried out before it was read still holds for what they change. */
+function coverEarlier(condition: DraftCondition, flow: Flow): void {
+  const read = new Set(readsOf(condition));
+  for (const step of flow.sinceStart) {
+    const writes = /^(slack|jira\.(comment|transition|create)|pagerduty\.(page|note|ack|resolve))/.test(
+      step.tool,
+    );
+    if (writes && step.when === null && !read.has(step)) step.when = condition;
+  }
 }
 
 function readOrder(clause: Clause, flow: Flow, work: Work): void {

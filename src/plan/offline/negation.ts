@@ -142,7 +142,12 @@ export function liftNegations(words: readonly Token[], goal: string): Negations 
       /^(ticket|comment|note)$/.test(tokens[span.at]?.word ?? '') &&
       !/^(add|create|comment)$/.test(tokens[index - 1]?.word ?? '');
     if (token.word === 'none' && span && /^(add|create)$/.test(kept.at(-1)?.word ?? '')) kept.pop();
-    if (!span || noun || (token.word === 'not' && span.at > index + 1) || isCounted(tokens, index, span.at)) {
+    if (
+      !span ||
+      noun ||
+      (token.word === 'not' && !forbids(tokens, index, span.at)) ||
+      isCounted(tokens, index, span.at)
+    ) {
       if (!/^(read-only|read only)$/.test(token.raw.toLowerCase())) kept.push(token);
       continue;
     }
@@ -165,6 +170,14 @@ export function liftNegations(words: readonly Token[], goal: string): Negations 
     index = span.end - 1;
   }
   return { tokens: kept, forbidden };
+}
+
+/** "and not page" forbids; "isn't set" and "is not closed" only say how things are. */
+function forbids(tokens: readonly Token[], index: number, at: number): boolean {
+  const state =
+    /^(is|are|it|was|were|has|have|if|§)$/.test(tokens[index - 1]?.word ?? '') ||
+    tokens[index]?.raw.toLowerCase() !== 'not';
+  return at === index + 1 && !state && /^(page|notify|post|comment|tell)$/.test(tokens[at]?.word ?? '');
 }
 
 /** "no pages in the last hour" and "no open alerts on X" ask; they forbid nothing. */

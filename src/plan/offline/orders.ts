@@ -26,6 +26,11 @@ const create: Handler = (tokens, work, _verb, line) => {
   const incident = /\bincident\b/.test(line) && !/\bticket\b/.test(line);
   if (/\bpage\b/.test(line) || (incident && !/\bsummary\b/.test(line))) writePage(tokens, work);
   else if (/\bsummary\b/.test(line)) readOrderOf(tokens, 'summarize', work);
+  else if (
+    /\b(list|count|runbook|on-call)\b/.test(line) &&
+    !/\b(ticket|bug|story|task|epic|titled)\b|§quote/.test(line)
+  )
+    readOrderOf(tokens, 'list', work);
   else writeCreate(tokens, work);
 };
 

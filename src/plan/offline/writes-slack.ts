@@ -98,7 +98,7 @@ function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftVa
   const about = tokens[opening]?.word === 'about' && namesRead(head);
   if (quoted && !about) return null;
   const named = about ? tokens : head;
-  const wanted = /\b(count|how many)\b/.test(line)
+  const wanted = /\b(count|how many|together)\b/.test(line)
     ? 'count'
     : /\b(list|which|find|show)\b/.test(line)
       ? 'list'

@@ -3,12 +3,13 @@
  * all that is needed to teach the planner a word.
  */
 export const englishVerbs = `
-page: page | pages | paging | paged | wake | wakes | waking | wake up | waking up | call out | ring | rings | ringing | buzz | summon | get out of bed
+page: page | call | calling | phone up | pages | paging | paged | wake | wakes | waking | wake up | waking up | call out | ring | rings | ringing | buzz | summon | get out of bed
 notify: notify | notifies | notifying | alert | alerts | alerting | inform | informs | informing | warn | warns | warning | ping | pings | pinging | give a heads-up to | give a heads up to | heads-up | heads up to | nudge | flag to | raise the alarm with | loop in | get hold of | reach out to | contact | escalate to | summon
+let: make sure that | make sure | ensure that | ensure | see to it that
 tell: tell | tells | telling | let know | update
 post: post | posts | posting | announce | announces | announcing | publish | broadcast | share | shares | sharing | drop | dropping | send | sends | sending | forward | relay | message | messages | messaging | dm | dms | dming | pm | slack | direct message | write | writes | writing | say | put up | put out | shout | shoot | report to | paste | pass on | pass along | deliver | type | fire off | mention | communicate | submit
 comment: comment | comments | commenting | reply | annotate | remark
-create: create | trigger | creates | creating | raise | raises | raising | file | files | filing | log a | log an | log one | cut | cut a | make | makes | making | open a new | open a | open an | open one | open up a | spin up a | start a | add a new | submit a | register a | write up a | write a ticket | set up a | generate a
+create: create | we need a | we need a new | we need an | need a new | there should be a | there should be an | there needs to be a | we should have a | i need a new | we want a | trigger | creates | creating | raise | raises | raising | file | files | filing | log a | log an | log one | cut | cut a | make | makes | making | open a new | open a | open an | open one | open up a | spin up a | start a | add a new | submit a | register a | write up a | write a ticket | set up a | generate a
 move: move | moves | moving | transition | transitions | set | sets | setting | change | changes | changing | mark | marks | marking | flip | switch | put back | send back | push to | shift | turn
 close: close | closes | closing | close out | shut
 resolve: resolve | resolves | resolving | solve | clear
