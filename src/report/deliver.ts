@@ -42,16 +42,28 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   let wake = Promise.withResolvers<void>();
   const noPlanBlocks = new Set<string>();
 
+  /** What is on its way. One that Slack leaves hanging holds up its own conversation and no other. */
+  const underWay = new Map<number, Promise<void>>();
+
   async function loop(): Promise<void> {
     while (running) {
-      const taken = await take(deps);
-      await Promise.all(taken.map((parcel) => deliver(deps, parcel, noPlanBlocks)));
-      if (taken.length > 0) continue;
+      // Made anew before the look: what is announced during it is not missed.
+      wake = Promise.withResolvers();
+      const taken = underWay.size < batch ? await take(deps, batch - underWay.size) : [];
+      for (const parcel of taken) {
+        // Its lease ran out under us, as after a stall: we are still at it.
+        if (underWay.has(parcel.id)) continue;
+        const sending = deliver(deps, parcel, noPlanBlocks).finally(() => {
+          underWay.delete(parcel.id);
+          wake.resolve();
+        });
+        underWay.set(parcel.id, sending);
+      }
       const timer = setTimeout(() => wake.resolve(), deps.pollMs);
       await wake.promise;
       clearTimeout(timer);
-      wake = Promise.withResolvers();
     }
+    await Promise.all(underWay.values());
   }
   const done = loop();
   return {
@@ -65,9 +77,9 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 }
 
 /** A database that is away must not end the delivery; it is asked again at the next look. */
-async function take(deps: DeliveryDeps): Promise<readonly QueuedParcel[]> {
+async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedParcel[]> {
   try {
-    return await deps.outbox.due({ now: deps.now(), limit: batch, leaseMs });
+    return await deps.outbox.due({ now: deps.now(), limit, leaseMs });
   } catch (error) {
     deps.log.warn(describeError(error), 'the outbox cannot be read');
     return [];
