@@ -59,7 +59,3 @@ export function startsWrite(tokens: readonly Token[], index: number): boolean {
   const at = verbAt(tokens, index);
   return at >= 0 && writeVerbs.has(tokens[at]?.word ?? '');
 }
-
-/** Words that carry no meaning of their own between the parts of a clause. */
-export const fillers =
-  /^(please|the|a|an|to|also|then|and|it|that|this|,|:|in|for|on|me|of|with|by|from|both|result|as|them|be|is|are)$/;

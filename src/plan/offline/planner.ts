@@ -1,4 +1,5 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
 import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
@@ -136,10 +137,16 @@ function fromChange(input: PlanningInput, words: string, lexicon: Lexicon): Answ
 }
 
 function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Answered {
+  // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
+  if (input.replan !== null) {
+    return asked('What should be done about the steps that failed?', ['goal'], [], 0.05);
+  }
   if (input.change !== null) return fromChange(input, input.change.words, lexicon);
   const run = refusalOf(input.goal) ? null : runPlaybook(input, library.playbooks, lexicon);
   if (run) return { answer: run, confidence: 0.97 };
-  const given = givenBy(input.answers, input.catalogue, lexicon);
+  const answers = givenBy(input.answers, input.catalogue, lexicon);
+  const quoted = input.quoted?.trim().slice(0, 3_000);
+  const given = quoted ? { text: quoted, ...answers } : answers;
   const goal = given.goal ?? input.goal;
   const refusal = refusalFor(input.goal) ?? refusalFor(goal);
   if (refusal) return refusal;
@@ -164,9 +171,34 @@ export interface OfflineOptions {
   readonly playbooks: readonly Playbook[];
 }
 
+const nothing: Catalogue = {
+  manifests: new Map(),
+  unconfigured: new Map(),
+  services: [],
+  projects: [],
+  channels: [],
+  people: [],
+  defaults: {},
+  open: true,
+};
+const usual = [
+  'check open P1 tickets in OPS against the SLA and page the on-call of ops if breached, otherwise post it to #ops',
+  'wie viele offene tikets, quién está de guardia, comment "x" on OPS-1 and close it unless it is blocked',
+];
+
+/** Compiles patterns once, so that the first request at night is as quick as the second. */
+function warmUp(lexicon: Lexicon): void {
+  for (const goal of usual) {
+    refusalFor(goal);
+    const { tokens, forbidden } = liftNegations(readGoal(goal, nothing, lexicon).tokens, goal);
+    interpret(clausesOf(tokens, namesRead), createWork(goal, nothing, forbidden));
+  }
+}
+
 /** Plans without a model: words, grammar and the catalogue. The same goal always gives the same answer. */
 export function createOfflinePlanner(options: OfflineOptions): Planner {
   const lexicon = createLexicon();
+  warmUp(lexicon);
   const library: Library = { playbooks: options.playbooks, search: createPlaybookSearch(options.playbooks) };
   return {
     plan(input: PlanningInput): Promise<PlannerReply> {

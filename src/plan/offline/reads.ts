@@ -1,5 +1,4 @@
-import type { DraftValue } from './draft.ts';
-import { type Args, issueFilters, sinceOf, timeOf } from './filters.ts';
+import { type Args, issueFilters, timeOf } from './filters.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
 import { searchWords, topicOf } from './topics.ts';
 
@@ -241,6 +240,3 @@ export function namesRead(tokens: readonly Token[]): boolean {
     (has(line, /\b(ticket|bug|story|task|threshold)\b/) || ofKind(tokens, 'priority').length > 0);
   return filtered || has(line, /^(?:the |its )?sla threshold\b/);
 }
-
-export type { Args, DraftValue };
-export { sinceOf };

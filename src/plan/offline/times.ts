@@ -103,7 +103,7 @@ const numberWords: Readonly<Record<string, number>> = {
   otto: 8,
   dieci: 10,
   venti: 20,
-}; // prettier keeps rows: one line for each language
+};
 
 const wordPattern = Object.keys(numberWords)
   .sort((a, b) => b.length - a.length)

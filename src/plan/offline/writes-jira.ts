@@ -143,7 +143,7 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const type = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
   const title = titleOf(tokens, work);
   const points = title === null || /^(it|this|that|them|these|those)$/i.test(title);
-  const summary = points ? inherited(work) : title;
+  const summary = points ? (inherited(work) ?? firstLine(work.given.text)) : title;
   if (project === undefined && work.catalogue.defaults.project === undefined) {
     ask(
       work,
@@ -169,6 +169,11 @@ function projectBefore(work: Work, line: string): string | undefined {
   return /\b(project|in) (?!me)\S+/.test(line) && /\bin (?!me\b|that|the same|it)\w/.test(line)
     ? undefined
     : work.project;
+}
+
+/** A pasted message as a summary: its first line, and nothing in it is an order. */
+function firstLine(text: string | undefined): string | null {
+  return text?.split('\n')[0]?.slice(0, 200).trim() || null;
 }
 
 function defaultSummary(
