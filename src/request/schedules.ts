@@ -70,11 +70,14 @@ export async function announceMissed<S extends Schedule>(
   const last = await ports.lastTick(schedule);
   if (last === null) return;
   const now = ports.now();
-  const missed: Date[] = [];
-  for (const tick of ticksBetween(task, last, new Date(now.getTime() - minute))) {
+  const [oldest, ...newer] = ticksBetween(task, last, new Date(now.getTime() - minute));
+  // Processes that start together see the same oldest tick: who takes it speaks for all of them.
+  if (oldest === undefined || !(await ports.claim(schedule, oldest, 'missed'))) return;
+  const missed = [oldest];
+  for (const tick of newer) {
     if (await ports.claim(schedule, tick, 'missed')) missed.push(tick);
   }
-  if (missed.length > 0) await ports.announce(schedule, missed, 'missed');
+  await ports.announce(schedule, missed, 'missed');
 }
 
 /** Starts every schedule. Resolves with a function that stops them. */

@@ -44,7 +44,7 @@ test('a person posts, answers in a thread, and reads hostile text as text', asyn
   expect(await thread.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
   await thread.getByRole('textbox', { name: 'Reply in thread' }).fill('Looking at it');
   await thread.getByRole('button', { name: 'Send' }).click();
-  await thread.getByText('Looking at it').waitFor();
+  await thread.getByRole('log').getByText('Looking at it').waitFor();
   await page.getByRole('button', { name: '1 reply' }).waitFor();
   const kept = sandbox.slack.state('U0BEN').channels.find((one) => one.id === 'C0OPS')?.messages ?? [];
   expect(kept.map((one) => [one.user, one.threadTs !== undefined])).toEqual([

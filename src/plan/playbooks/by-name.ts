@@ -4,8 +4,8 @@ import { namesOf } from '../../core/catalogue.ts';
 import { target, text } from '../../core/fields.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
-import { type InputValues, instantiate, missingInputs } from './inputs.ts';
 import { minutesOf } from '../offline/times.ts';
+import { type InputValues, instantiate, missingInputs } from './inputs.ts';
 import type { InputType, Playbook } from './playbook.ts';
 
 /** `run <name> key=value key="two words"`. */

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
+import { minutesOf } from '../offline/times.ts';
 import type { FindExamples } from '../ports.ts';
 import { instantiate } from './inputs.ts';
-import { minutesOf } from '../offline/times.ts';
 import { inputSamples, type Playbook } from './playbook.ts';
 
 /** How near a goal must be to a playbook's wording for the playbook to serve as an example. */
