@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 import { type Sandbox, startSandbox } from '../sandbox/start.ts';
-import { type Memory, memoryOf } from './memory.ts';
+import { cpuOf, type Memory, memoryOf } from './processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Everything counted or limited by the hour is out of the way: the load stands for many people and days. */
@@ -83,8 +83,18 @@ export class Workspace {
 
   /** The bot, and every process of its Postgres, which is no child of the bot. */
   async memory(): Promise<Record<'bot' | 'postgres', Memory> | null> {
+    return memoryOf(await this.#pids());
+  }
+
+  /** Milliseconds of CPU time that the bot and its Postgres have used so far; null where that cannot be told. */
+  async cpu(): Promise<number | null> {
+    return cpuOf(Object.values(await this.#pids()));
+  }
+
+  async #pids(): Promise<Record<'bot' | 'postgres', number>> {
     const lock = await readFile(join(this.#folder, 'postgres/data/postmaster.pid'), 'utf8');
     const bot = this.#bot?.pid;
-    return bot === undefined ? null : memoryOf({ bot, postgres: Number(lock.split('\n')[0]) });
+    if (bot === undefined) throw new TypeError('the bot does not run');
+    return { bot, postgres: Number(lock.split('\n')[0]) };
   }
 }

@@ -6,6 +6,7 @@ import type { Workspace } from '../workspace.ts';
 /** From the command to the card's arrival at Slack, one after the other. */
 export async function card(workspace: Workspace, { count }: { count: number }): Promise<PartResult> {
   const times: number[] = [];
+  const cpuBefore = await workspace.cpu();
   for (let nth = 0; nth < count; nth += 1) {
     const after = journalEnd(workspace);
     const from = performance.now();
@@ -13,6 +14,7 @@ export async function card(workspace: Workspace, { count }: { count: number }): 
     const [posted] = await seen(workspace, after, isCard);
     times.push((posted?.clockMs ?? Number.NaN) - from);
   }
+  const cpuMs = ((await workspace.cpu()) ?? Number.NaN) - (cpuBefore ?? Number.NaN);
   return {
     measures: [
       {
@@ -23,6 +25,7 @@ export async function card(workspace: Workspace, { count }: { count: number }): 
         budget: 150,
       },
       { id: 'card.p99', what: 'goal to posted card, p99', unit: 'ms', value: quantile(times, 0.99) },
+      { id: 'card.cpu', what: 'CPU for each card, bot and Postgres', unit: 'ms', value: cpuMs / count },
     ],
     checks: [{ what: `${count} goals, ${count} cards`, ok: times.every(Number.isFinite) }],
   };

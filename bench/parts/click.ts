@@ -12,6 +12,7 @@ export async function click(workspace: Workspace, { count }: { count: number }):
   const cards = await givenCards(workspace, goals.page, count);
   const pagesBefore = workspace.sandbox.pagerduty.store.incidents().length;
   const [first, paged]: [number[], number[]] = [[], []];
+  const cpuBefore = await workspace.cpu();
   for (const ts of cards) {
     const after = journalEnd(workspace);
     const from = approve(workspace, ts);
@@ -21,6 +22,7 @@ export async function click(workspace: Workspace, { count }: { count: number }):
     paged.push((write?.clockMs ?? Number.NaN) - from);
     await reported(workspace, after);
   }
+  const cpuMs = ((await workspace.cpu()) ?? Number.NaN) - (cpuBefore ?? Number.NaN);
   const pages = workspace.sandbox.pagerduty.store.incidents().length - pagesBefore;
   return {
     measures: [
@@ -48,6 +50,12 @@ export async function click(workspace: Workspace, { count }: { count: number }):
         what: 'Approve click to the page, p99',
         unit: 'ms',
         value: quantile(paged, 0.99),
+      },
+      {
+        id: 'run.cpu',
+        what: 'CPU for each run and its report, bot and Postgres',
+        unit: 'ms',
+        value: cpuMs / count,
       },
     ],
     checks: [{ what: `${count} approvals, ${pages} pages`, ok: pages === count }],

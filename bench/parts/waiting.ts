@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Measure, PartResult } from '../measure.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../processes.ts';
 import { command, goals, isCard, journalEnd, seen } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 

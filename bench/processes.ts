@@ -25,6 +25,17 @@ export async function memoryOf<N extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<N, Memory>;
 }
 
+/** Milliseconds of CPU time that these processes and what descends from them have used; null without /proc. */
+export async function cpuOf(roots: readonly number[]): Promise<number | null> {
+  const all = await processes();
+  if (all === null) return null;
+  const pids = new Set(roots.flatMap((pid) => [...descendants(all, pid)]));
+  const texts = await Promise.all([...pids].map((pid) => readGone(`/proc/${pid}/stat`)));
+  // After the name in brackets come state, ppid, …; user and system time are the 12th and 13th, in 1/100 s.
+  const fields = texts.map((text) => text.slice(text.lastIndexOf(')') + 2).split(' '));
+  return fields.reduce((ms, field) => ms + 10 * (Number(field[11] ?? 0) + Number(field[12] ?? 0)), 0);
+}
+
 async function sum(pids: ReadonlySet<number>): Promise<Memory> {
   const texts = await Promise.all([...pids].map((pid) => readGone(`/proc/${pid}/smaps_rollup`)));
   const there = texts.filter((text) => text !== '');
