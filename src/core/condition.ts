@@ -131,7 +131,8 @@ function firstLine(error: unknown): string {
 function parse(source: string, scope: Scope): { evaluate: (context: object) => unknown; ast: ASTNode } {
   const environment = new Environment({ limits: celLimits });
   try {
-    for (const [id, manifest] of scope) environment.registerVariable({ name: id, schema: fieldsFor(manifest) });
+    for (const [id, manifest] of scope)
+      environment.registerVariable({ name: id, schema: fieldsFor(manifest) });
     const parsed = environment.parse(source);
     rejectFreeText(parsed.ast, scope);
     const checked = parsed.check();

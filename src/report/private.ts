@@ -84,10 +84,6 @@ export function notPlannable(findings: readonly Finding[]): Message {
   };
 }
 
-export function inTheThread(words_: string): Message {
-  return words('Noted.', [words_]);
-}
-
 export function changeNotUnderstood(text: string): Message {
   return {
     text: fallbackText('I did not understand that change. Nothing was changed.'),
