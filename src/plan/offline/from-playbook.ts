@@ -2,6 +2,7 @@ import type { PlannerAnswer } from '../../core/answer.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
+import { withFallbacks } from '../playbooks/defaults.ts';
 import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
 import type { InputType, Playbook } from '../playbooks/playbook.ts';
 import type { Found } from '../playbooks/search.ts';
@@ -32,34 +33,6 @@ function valueFrom(tokens: readonly Token[], type: InputType, goal: string): str
   const token = tokens.find((candidate) => candidate.kind === kinds[type]);
   if (!token) return undefined;
   return type === 'number' ? Number(token.word) : token.word;
-}
-
-/** A default of the workspace for an input, and the project and service that belong together. */
-function fallback(type: InputType, values: InputValues, input: PlanningInput): string | undefined {
-  const { catalogue } = input;
-  const { defaults } = catalogue;
-  if (type === 'channel')
-    return defaults.channel === undefined ? undefined : `#${defaults.channel.replace(/^#/, '')}`;
-  if (type === 'priority') return defaults.priority;
-  if (type === 'service') {
-    const linked = catalogue.projects.find((entry) => Object.values(values).includes(entry.key))?.service;
-    return linked ?? defaults.service;
-  }
-  if (type === 'project') {
-    const linked = catalogue.services.find((entry) => Object.values(values).includes(entry.name))?.project;
-    return linked ?? defaults.project;
-  }
-  return undefined;
-}
-
-function withFallbacks(playbook: Playbook, given: InputValues, input: PlanningInput): InputValues {
-  const values: Record<string, string | number> = { ...given };
-  for (const [name, spec] of Object.entries(playbook.inputs)) {
-    if (values[name] !== undefined || spec.default !== undefined) continue;
-    const value = fallback(spec.type, values, input);
-    if (value !== undefined) values[name] = value;
-  }
-  return values;
 }
 
 function answered(playbook: Playbook, input: PlanningInput, lexicon: Lexicon): InputValues {
@@ -109,57 +82,6 @@ function filled(
     source: known[entry.name] === undefined ? ('default' as const) : entry.source,
   }));
   return { kind: 'plan', plan: planSchema.parse({ ...draft, inputs }) };
-}
-
-const pair = /([a-z][a-z0-9_]*)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|\S+)/gi;
-
-function unquoted(value: string): string {
-  return value.replace(/^(["'])(.*)\1$/s, '$2').replace(/\\(["\\])/g, '$1');
-}
-
-function pairsIn(playbook: Playbook, text: string): { values: InputValues; unknown: string[] } {
-  const values: Record<string, string | number> = {};
-  const unknown: string[] = [];
-  for (const [, name = '', raw = ''] of text.matchAll(pair)) {
-    const spec = playbook.inputs[name];
-    if (!spec) unknown.push(name);
-    else values[name] = spec.type === 'number' ? Number(unquoted(raw)) : unquoted(raw);
-  }
-  return { values, unknown };
-}
-
-/** `run NAME key=value …`: the playbook with these inputs; null when the goal is no such order. */
-export function runPlaybook(
-  input: PlanningInput,
-  playbooks: readonly Playbook[],
-  lexicon: Lexicon,
-): PlannerAnswer | null {
-  const order = input.goal
-    .trim()
-    .match(/^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]*)((?:\s+[a-z][a-z0-9_]*\s*=.*)?)$/is);
-  const name = order?.[1]?.toLowerCase();
-  const playbook = playbooks.find((candidate) => candidate.name === name);
-  if (!order || (!playbook && !/^run\s+(?:the\s+)?playbook\b/i.test(input.goal) && (order[2] ?? '') === ''))
-    return null;
-  if (!playbook) {
-    return {
-      kind: 'clarify',
-      question: `There is no playbook “${name}”. Which one do you mean?`,
-      missing: ['goal'],
-      options: playbooks.slice(0, 5).map((entry) => `run ${entry.name}`),
-    };
-  }
-  const { values, unknown } = pairsIn(playbook, order[2] ?? '');
-  if (unknown.length > 0) {
-    const inputs = Object.keys(playbook.inputs).join(', ') || 'none';
-    return {
-      kind: 'clarify',
-      question: `${playbook.name} has no input “${unknown[0]}”. Its inputs are: ${inputs}. What should it run with?`,
-      missing: ['goal'],
-      options: [],
-    };
-  }
-  return filled(playbook, values, input, lexicon);
 }
 
 function wordsIn(text: string, input: PlanningInput, lexicon: Lexicon): Set<string> {

@@ -9,7 +9,7 @@ import { changePlan } from './change.ts';
 import { clausesOf } from './clauses.ts';
 import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
-import { nearPlaybook, runPlaybook } from './from-playbook.ts';
+import { nearPlaybook } from './from-playbook.ts';
 import { givenBy } from './given.ts';
 import { interpret } from './interpret.ts';
 import { liftNegations } from './negation.ts';
@@ -112,7 +112,7 @@ function refusalFor(goal: string): Answered | null {
   return refusal && refused(refusal, refusal.reason === 'out_of_scope' ? 0.85 : 0.95);
 }
 
-/** The playbook that a goal names or resembles. Only vetted plans are taken without a closer look at the words. */
+/** The playbook that a goal resembles. Only vetted plans are taken without a closer look at the words. */
 function fromPlaybook(input: PlanningInput, library: Library, lexicon: Lexicon): Answered | null {
   if (input.catalogue.open || library.playbooks.length === 0) return null;
   const near = nearPlaybook(input, library.search(input.goal, 3), lexicon);
@@ -142,8 +142,6 @@ function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Ans
     return asked('What should be done about the steps that failed?', ['goal'], [], 0.05);
   }
   if (input.change !== null) return fromChange(input, input.change.words, lexicon);
-  const run = refusalOf(input.goal) ? null : runPlaybook(input, library.playbooks, lexicon);
-  if (run) return { answer: run, confidence: 0.97 };
   const answers = givenBy(input.answers, input.catalogue, lexicon);
   const quoted = input.quoted?.trim().slice(0, 3_000);
   const given = quoted ? { text: quoted, ...answers } : answers;

@@ -5,11 +5,13 @@ import { target, text } from '../../core/fields.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from '../offline/times.ts';
-import { type InputValues, instantiate, missingInputs } from './inputs.ts';
+import { withFallbacks } from './defaults.ts';
+import { instantiate, missingInputs } from './inputs.ts';
 import type { InputType, Playbook } from './playbook.ts';
 
-/** `run <name> key=value key="two words"`. */
-const command = /^run\s+([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|\S+))*)\s*$/i;
+/** `run <name> key=value key="two words"`, also `run the playbook <name> …`. */
+const command =
+  /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|\S+))*)\s*$/i;
 const pair = /([a-z][a-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
 
 const types: Readonly<Record<InputType, z.ZodType<string | number>>> = {
@@ -25,21 +27,6 @@ const types: Readonly<Record<InputType, z.ZodType<string | number>>> = {
   text: text(300, ''),
   code: text(100, ''),
 };
-
-/** What the operator's defaults say for an input of this type, when it has no default of its own. */
-function defaultFor(
-  type: InputType,
-  { defaults, projects }: Catalogue,
-  values: InputValues,
-): string | undefined {
-  if (type === 'service') {
-    const project = values.project ?? defaults.project;
-    return projects.find(({ key }) => key === project)?.service ?? defaults.service;
-  }
-  if (type === 'project') return defaults.project;
-  if (type === 'priority') return defaults.priority;
-  return type === 'channel' && defaults.channel !== undefined ? `#${defaults.channel}` : undefined;
-}
 
 function readValues(given: string): Map<string, string> {
   return new Map(
@@ -74,18 +61,15 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
       return ask(`${name}: ${parsed.error.issues[0]?.message ?? 'does not fit'}. What should it be?`, [name]);
     values[name] = parsed.data;
   }
-  const guessed = new Set<string>();
-  for (const name of missingInputs(playbook, values)) {
-    const type = playbook.inputs[name]?.type ?? 'text';
-    const found = defaultFor(type, input.catalogue, values);
-    if (found === undefined)
-      return ask(questionFor(playbook, name), [name], optionsFor(type, input.catalogue));
-    values[name] = found;
-    guessed.add(name);
+  const filled = withFallbacks(playbook, values, input);
+  const missing = missingInputs(playbook, filled)[0];
+  if (missing !== undefined) {
+    const type = playbook.inputs[missing]?.type ?? 'text';
+    return ask(questionFor(playbook, missing), [missing], optionsFor(type, input.catalogue));
   }
-  const draft = planSchema.parse(instantiate(playbook, values, input.goal, minutesOf));
+  const draft = planSchema.parse(instantiate(playbook, filled, input.goal, minutesOf));
   const inputs = draft.inputs.map((each) =>
-    guessed.has(each.name) ? { ...each, source: 'default' as const } : each,
+    Object.hasOwn(values, each.name) ? each : { ...each, source: 'default' as const },
   );
   return reply({ kind: 'plan', plan: { ...draft, inputs } });
 }
@@ -108,11 +92,14 @@ function optionsFor(type: InputType, catalogue: Catalogue): string[] {
 export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, next: Planner): Planner {
   return {
     async plan(input) {
-      const [, name, given = ''] = command.exec(input.goal) ?? [];
+      const [, surely, name, given = ''] = command.exec(input.goal) ?? [];
       if (name === undefined || input.change !== null) return next.plan(input);
       const known = await playbooks();
       const playbook = known.find((one) => one.name === name.toLowerCase());
-      return playbook ? planFrom(playbook, readValues(given), input) : next.plan(input);
+      if (playbook) return planFrom(playbook, readValues(given), input);
+      if (surely === undefined) return next.plan(input);
+      const names = known.map((one) => `run ${one.name}`);
+      return ask(`There is no playbook “${name}”. Which one do you mean?`, ['goal'], names);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { allManifests } from '../../manifests/all.ts';
-import type { Planner, PlanningInput } from '../../src/core/planning.ts';
-import { playbooksByName } from '../../src/plan/playbooks/by-name.ts';
-import { loadPlaybooks } from '../../src/plan/playbooks/load.ts';
-import { reviewDraft } from '../../src/review/review.ts';
-import { testCatalogue, testPolicy } from '../support/catalogue.ts';
+import { allManifests } from '../../../manifests/all.ts';
+import type { Planner, PlanningInput } from '../../../src/core/planning.ts';
+import { playbooksByName } from '../../../src/plan/playbooks/by-name.ts';
+import { loadPlaybooks } from '../../../src/plan/playbooks/load.ts';
+import { reviewDraft } from '../../../src/review/review.ts';
+import { testCatalogue, testPolicy } from '../../support/catalogue.ts';
 
 const next: Planner = { plan: () => Promise.reject(new Error('the next planner was asked')) };
 const playbooks = loadPlaybooks('playbooks', allManifests);

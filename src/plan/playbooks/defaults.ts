@@ -1,0 +1,40 @@
+import type { PlanningInput } from '../../core/planning.ts';
+import type { InputValues } from './inputs.ts';
+import type { InputType, Playbook } from './playbook.ts';
+
+/** A default of the workspace for an input, and the project and service that belong together. */
+function fallback(
+  type: InputType,
+  values: InputValues,
+  input: Pick<PlanningInput, 'catalogue'>,
+): string | undefined {
+  const { catalogue } = input;
+  const { defaults } = catalogue;
+  if (type === 'channel')
+    return defaults.channel === undefined ? undefined : `#${defaults.channel.replace(/^#/, '')}`;
+  if (type === 'priority') return defaults.priority;
+  if (type === 'service') {
+    const linked = catalogue.projects.find((entry) => Object.values(values).includes(entry.key))?.service;
+    return linked ?? defaults.service;
+  }
+  if (type === 'project') {
+    const linked = catalogue.services.find((entry) => Object.values(values).includes(entry.name))?.project;
+    return linked ?? defaults.project;
+  }
+  return undefined;
+}
+
+/** Inputs without a value or a default of their own, from the operator's defaults. */
+export function withFallbacks(
+  playbook: Playbook,
+  given: InputValues,
+  input: Pick<PlanningInput, 'catalogue'>,
+): InputValues {
+  const values: Record<string, string | number> = { ...given };
+  for (const [name, spec] of Object.entries(playbook.inputs)) {
+    if (values[name] !== undefined || spec.default !== undefined) continue;
+    const value = fallback(spec.type, values, input);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
