@@ -22,8 +22,10 @@ export interface ActiveRun {
   readonly threadLink: () => Promise<string | null>;
   readonly nodes: readonly Node[];
   readonly vocabulary: Vocabulary;
-  /** Every step, started in this order. */
+  /** The result of every step once it is stored; started in this order. */
   readonly settled: Map<string, Promise<StepResult>>;
+  /** The same once the engine has it too and it was told. */
+  readonly recorded: Map<string, Promise<StepResult>>;
   readonly finished: Map<string, StepResult>;
   /** Step that failed and stops the run. */
   stoppedBy: string | null;
@@ -85,7 +87,7 @@ export function scopeFor(run: ActiveRun, stepId: string): Map<string, Manifest> 
 }
 
 export function activeRun(
-  start: Omit<ActiveRun, 'nodes' | 'vocabulary' | 'settled' | 'finished' | 'stoppedBy'>,
+  start: Omit<ActiveRun, 'nodes' | 'vocabulary' | 'settled' | 'recorded' | 'finished' | 'stoppedBy'>,
 ): ActiveRun {
   const { steps } = start.sealed.plan;
   const manifests = new Map([...start.deps.tools].map(([name, { tool }]) => [name, tool.manifest]));
@@ -94,6 +96,7 @@ export function activeRun(
     nodes: graphOf(steps),
     vocabulary: vocabularyOf(steps, manifests),
     settled: new Map(),
+    recorded: new Map(),
     finished: new Map(),
     stoppedBy: null,
   };

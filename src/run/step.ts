@@ -12,14 +12,19 @@ import { earlierWrite, performWrite } from './write.ts';
 
 /**
  * One step from its start to its stored result. Never throws for what a tool or vendor does. A step that had ended
- * before a restart gives the result it had then.
+ * before a restart gives the result it had then. `stored` is called, and waited for, before the end is told.
  */
-export async function executeStep(run: ActiveRun, step: Step): Promise<StepResult> {
+export async function executeStep(
+  run: ActiveRun,
+  step: Step,
+  stored: (result: StepResult) => Promise<void>,
+): Promise<StepResult> {
   const { store, sleep, now } = run.deps;
   const startedAt = now();
   const start = { ...run.key, stepId: step.id, tool: step.tool, at: startedAt };
   const before = await durably(() => store.stepStarted(start), sleep);
   if (before !== null) {
+    await stored(before);
     await tellStep(run, { type: 'step_finished', stepId: step.id, result: before });
     return before;
   }
@@ -32,6 +37,7 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
     finishedAt: now().toISOString(),
   };
   await durably(() => store.stepFinished({ ...run.key, ...result }), sleep);
+  await stored(result);
   const told = preview === undefined ? {} : { preview };
   await tellStep(run, { type: 'step_finished', stepId: step.id, result, ...told });
   return result;

@@ -48,26 +48,36 @@ async function runSteps(run: ActiveRun): Promise<void> {
   const byId = new Map(steps.map((step) => [step.id, step]));
   for (const { id, needs } of order) {
     const step = byId.get(id);
-    if (step !== undefined) run.settled.set(id, startStep(run, step, needs));
+    if (step !== undefined) startStep(run, step, needs);
   }
-  await Promise.allSettled(run.settled.values());
+  await Promise.allSettled([...run.settled.values(), ...run.recorded.values()]);
 }
 
-/** Not async: the step has to get its number from DBOS in the same turn. */
-function startStep(run: ActiveRun, step: Step, before: readonly string[]): Promise<StepResult> {
+/**
+ * Not async: the step has to get its number from DBOS in the same turn. What comes after a step goes on as soon as
+ * its result is stored, which is all that a restart needs; the engine's own record and the report follow beside it.
+ */
+function startStep(run: ActiveRun, step: Step, before: readonly string[]): void {
+  const stored = Promise.withResolvers<StepResult>();
   const ready = Promise.all(before.map((id) => run.settled.get(id)));
+  const inOrder = Promise.allSettled(before.map((id) => run.recorded.get(id)));
   const body = async (): Promise<StepResult> => {
     await ready;
-    return executeStep(run, step);
-  };
-  return DBOS.runStep(body, { name: step.id })
-    .catch((error: unknown) => broken(run, step, error))
-    .then((result) => {
-      run.finished.set(step.id, result);
-      const bad = result.status === 'failed' || result.status === 'unknown';
-      if (bad && step.onError === 'stop') run.stoppedBy ??= step.id;
-      return result;
+    return executeStep(run, step, async (result) => {
+      stored.resolve(result);
+      // Thread replies stand in the order of the steps.
+      await inOrder;
     });
+  };
+  const recorded = DBOS.runStep(body, { name: step.id }).catch((error: unknown) => broken(run, step, error));
+  const settled = Promise.race([stored.promise, recorded]).then((result) => {
+    run.finished.set(step.id, result);
+    const bad = result.status === 'failed' || result.status === 'unknown';
+    if (bad && step.onError === 'stop') run.stoppedBy ??= step.id;
+    return result;
+  });
+  run.recorded.set(step.id, recorded);
+  run.settled.set(step.id, settled);
 }
 
 /** A step whose own machinery failed. A write of it may have been made, so it is in doubt. */
