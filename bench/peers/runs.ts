@@ -115,10 +115,10 @@ export async function openRuns(
         reason: null,
         runId: runIdOf(id),
       };
-      const end = Promise.withResolvers<Results>();
-      ended.set(runIdOf(id), end.resolve);
       const decided = await decide(db, { ...about, to: 'approved', by: approver, now: new Date() });
       if (!decided.ok) throw new Error(`not approved: ${decided.why}`);
+      const end = Promise.withResolvers<Results>();
+      ended.set(runIdOf(id), end.resolve);
       await runner.start(teamId, runIdOf(id));
       return end.promise;
     },
