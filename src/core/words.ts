@@ -80,8 +80,16 @@ function nounAndValue(step: string, field: string, words: Vocabulary): string {
   return value === undefined || typeof value === 'object' ? noun : `${noun} (${value})`;
 }
 
+/** Arithmetic and comparisons below one another keep their brackets: without them two conditions would read the same. */
+function operand(node: ASTNode, words: Vocabulary): string {
+  const said = say(node, words);
+  return node.op === '&&' || Object.hasOwn(operators, node.op) ? `(${said})` : said;
+}
+
 function say(node: ASTNode, words: Vocabulary): string {
-  if (node.op === 'value') return typeof node.args === 'string' ? `"${node.args}"` : String(node.args);
+  // Quoted as data, so that a word with quotation marks in it cannot pass for more of the condition.
+  if (node.op === 'value')
+    return typeof node.args === 'string' ? JSON.stringify(node.args) : String(node.args);
   if (node.op === 'id') return node.args;
   if (node.op === '.') {
     return node.args[0].op === 'id' ? nounAndValue(node.args[0].args, node.args[1], words) : node.args[1];
@@ -89,13 +97,13 @@ function say(node: ASTNode, words: Vocabulary): string {
   if (node.op === '&&') return `${say(node.args[0], words)} and ${say(node.args[1], words)}`;
   if (node.op === '||') return `(${say(node.args[0], words)} or ${say(node.args[1], words)})`;
   if (node.op === '!_') return `not (${say(node.args, words)})`;
-  if (node.op === '-_') return `−${say(node.args, words)}`;
+  if (node.op === '-_') return `−${operand(node.args, words)}`;
   if (node.op === 'call') return `the number of ${node.args[1].map((arg) => say(arg, words)).join(', ')}`;
   if (node.op === 'list') return node.args.map((item) => say(item, words)).join(', ');
   const word = operators[node.op];
   if (word !== undefined && Array.isArray(node.args)) {
     const [left, right] = node.args as [ASTNode, ASTNode];
-    return `${say(left, words)} ${word} ${say(right, words)}`;
+    return `${operand(left, words)} ${word} ${operand(right, words)}`;
   }
   return node.op;
 }

@@ -67,4 +67,24 @@ describe('conditions', () => {
       'Page the on-call of ops: “OPS has ‹open P1 tickets in OPS› open P1 tickets; the SLA allows ‹the SLA limit for P1 in OPS›”',
     ]);
   });
+
+  test('that differ read differently: brackets and quotation marks are kept', () => {
+    const plan = planSchema.parse(slaPlan());
+    const words = vocabularyOf(plan.steps, testCatalogue().manifests);
+    const pairs = [
+      ['(count.total + sla.max_open) * 2 > 10', 'count.total + sla.max_open * 2 > 10'],
+      ['count.total - (sla.max_open - 1) > 0', 'count.total - sla.max_open - 1 > 0'],
+      ['-(count.total + 1) > -9', '-count.total + 1 > -9'],
+      ['page.state == "a\\" or \\"b"', 'page.state == "a" || "b" == ""'],
+      ['(count.approximate && true) == false', 'count.approximate && true == false'],
+    ] as const;
+    for (const [one, other] of pairs) {
+      for (const source of [one, other]) expect(() => compileCondition(source, words.scope)).not.toThrow();
+      expect(conditionWords(one, words)).not.toBe(conditionWords(other, words));
+    }
+    expect(conditionWords('(count.total + 1) * 2 > 10', words)).toBe(
+      '((open P1 tickets in OPS + 1) × 2) > 10',
+    );
+    expect(conditionWords(pairs[3][0], words)).toContain('"a\\" or \\"b"');
+  });
 });
