@@ -1,32 +1,16 @@
-import { z } from 'zod';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
-import { target, text } from '../../core/fields.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from '../offline/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
-import type { InputType, Playbook } from './playbook.ts';
+import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
 
 /** `run <name> key=value key="two words"`, also `run the playbook <name> …`. */
 const command =
   /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|\S+))*)\s*$/i;
 const pair = /([a-z][a-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
-
-const types: Readonly<Record<InputType, z.ZodType<string | number>>> = {
-  project: target('project', ''),
-  priority: target('severity', ''),
-  service: target('service', ''),
-  channel: target('channel', ''),
-  user: target('user', ''),
-  key: target('issue', ''),
-  incident: target('incident', ''),
-  number: z.coerce.number(),
-  duration: z.iso.duration('must be an ISO 8601 duration such as PT30M'),
-  text: text(300, ''),
-  code: text(100, ''),
-};
 
 function readValues(given: string): Map<string, string> {
   return new Map(
@@ -56,7 +40,9 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
         `${playbook.name} has no input “${name}”. It takes ${inputList(playbook)}. What should it be?`,
         ['goal'],
       );
-    const parsed = types[spec.type].safeParse(spec.type === 'project' ? value.toUpperCase() : value);
+    const parsed = inputTypeSchemas[spec.type].safeParse(
+      spec.type === 'project' ? value.toUpperCase() : value,
+    );
     if (!parsed.success)
       return ask(`${name}: ${parsed.error.issues[0]?.message ?? 'does not fit'}. What should it be?`, [name]);
     values[name] = parsed.data;

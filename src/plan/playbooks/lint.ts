@@ -7,7 +7,7 @@ import { type Plan, planSchema } from '../../core/plan.ts';
 import { isRef, refsOf, splitRef } from '../../core/refs.ts';
 import { inputsIn, instantiate, textsOf } from './inputs.ts';
 import { type ParsedPlaybook, type PlaybookProblem, parsePlaybook } from './parse.ts';
-import { inputSamples, type Playbook } from './playbook.ts';
+import { conditionTypes, inputSamples, inputTypeSchemas, type Playbook } from './playbook.ts';
 
 export interface PlaybookFile {
   /** As it is called in messages. */
@@ -23,13 +23,20 @@ function checkInputs(playbook: Playbook, report: Report): void {
     for (const { path, text } of textsOf(step)) {
       for (const name of inputsIn(text)) {
         used.add(name);
-        if (playbook.inputs[name] === undefined)
-          report(['steps', index, ...path], `there is no input "${name}"`);
+        const type = playbook.inputs[name]?.type;
+        if (type === undefined) report(['steps', index, ...path], `there is no input "${name}"`);
+        else if (path[0] === 'when' && !conditionTypes.has(type))
+          report(
+            ['steps', index, ...path],
+            `"${name}" is a ${type}; a condition takes numbers and durations`,
+          );
       }
     }
   });
-  for (const name of Object.keys(playbook.inputs)) {
+  for (const [name, { type, default: value }] of Object.entries(playbook.inputs)) {
     if (!used.has(name)) report(['inputs', name], `input "${name}" is not used`);
+    if (value !== undefined && !inputTypeSchemas[type].safeParse(value).success)
+      report(['inputs', name, 'default'], `is not a ${type}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { target, text } from '../../core/fields.ts';
 import { refSchema, stepIdPattern } from '../../core/plan.ts';
 
 const inputName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be lower case letters, digits and _');
@@ -18,6 +19,24 @@ export const inputTypes = [
   'code',
 ] as const;
 export type InputType = (typeof inputTypes)[number];
+
+/** What a value of each type looks like. */
+export const inputTypeSchemas: Readonly<Record<InputType, z.ZodType<string | number>>> = {
+  project: target('project', ''),
+  priority: target('severity', ''),
+  service: target('service', ''),
+  channel: target('channel', ''),
+  user: target('user', ''),
+  key: target('issue', ''),
+  incident: target('incident', ''),
+  number: z.coerce.number(),
+  duration: z.iso.duration('must be an ISO 8601 duration such as PT30M'),
+  text: text(300, ''),
+  code: text(100, ''),
+};
+
+/** Types whose values are numbers in a condition. Words of any other type could end it and go on as one of their own. */
+export const conditionTypes: ReadonlySet<InputType> = new Set(['number', 'duration']);
 
 /** Values that stand in for inputs where a playbook is checked or shown as an example. */
 export const inputSamples: Readonly<Record<InputType, string | number>> = {

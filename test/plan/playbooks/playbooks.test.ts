@@ -90,6 +90,31 @@ test('a broken playbook does not load, and every problem says in which line it i
   expect(twice.problems.map(problemLine)).toEqual(['2.yml:1: name: "a-check" is taken by another file']);
 });
 
+test('words never become part of a condition: only numbers and durations may stand in one, also as defaults', () => {
+  const book = (type: string, when: string, more = '') =>
+    `${head}inputs:\n  limit: { type: ${type}, describe: d${more} }\nsteps:\n  - { id: f, tool: jira.search, why: w }\n  - { id: d, tool: jira.count, why: w, needs: [f], when: '${when}' }\n`;
+  for (const type of [
+    'text',
+    'code',
+    'project',
+    'user',
+    'service',
+    'priority',
+    'channel',
+    'key',
+    'incident',
+  ]) {
+    expect(problemsOf(book(type, 'f.first == "{limit}"')), type).toEqual([
+      `a.yml:9: steps.1.when: "limit" is a ${type}; a condition takes numbers and durations`,
+    ]);
+  }
+  expect(problemsOf(book('number', 'f.total > {limit}', ', default: 3'))).toEqual([]);
+  expect(problemsOf(book('duration', 'f.total > {limit}', ', default: PT1H'))).toEqual([]);
+  expect(problemsOf(book('number', 'f.total > {limit}', ', default: "1 || true"'))).toEqual([
+    'a.yml:6: inputs.limit.default: is not a number',
+  ]);
+});
+
 test('a folder with one broken playbook gives none', () => {
   const place = mkdtempSync(join(tmpdir(), 'playbooks-'));
   writeFileSync(join(place, 'good.yml'), `${head}steps:\n  - { id: c, tool: jira.count, why: w }\n`);
