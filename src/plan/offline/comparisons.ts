@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 const before: readonly (readonly [RegExp, Operator])[] = [
-  [/(?:more-than|over|above|past)(?: than)? §num(\d+)/, '>'],
+  [/(?:more-than|over|above|past|breached|exceeds|higher)(?: than)? §num(\d+)/, '>'],
   [/(?:at-least|from)(?: than)? §num(\d+)/, '>='],
   [/(?:less-than|at-most below)(?: than)? §num(\d+)/, '<'],
   [/at-most(?: than)? §num(\d+)/, '<='],
@@ -49,10 +49,10 @@ function numberAt(tokens: readonly Token[], digits: string | undefined): number 
 }
 
 function compare(tokens: readonly Token[], line: string): Found | null {
-  const range = line.match(/(?:between|from) §num(\d+) (?:and|to|-|–|,) §num(\d+)/);
+  const range = line.match(/(?:between|from) §num(\d+) (?:and|to|-|–|,) §num(\d+)|§num(\d+) (?:to|-|–) §num(\d+)/);
   if (range) {
-    const low = numberAt(tokens, range[1]);
-    const high = numberAt(tokens, range[2]);
+    const low = numberAt(tokens, range[1] ?? range[3]);
+    const high = numberAt(tokens, range[2] ?? range[4]);
     return {
       bounds: [
         { op: '>=', value: Math.min(low, high) },
@@ -70,13 +70,13 @@ function compare(tokens: readonly Token[], line: string): Found | null {
   }
   if (found.bounds.length > 0) return found;
   // "has 0 open P1": a bare number is meant exactly.
-  const bare = line.match(/\b(?:has|have|is|are|there|at) §num(\d+)(?! (?:oldest|newest|updated))/);
+  const bare = line.match(/\b(?:has|have|is|are|there|at|show|result|together|count|if|find|get|list) (?:exactly )?§num(\d+)(?! (?:oldest|newest|updated|num|§))/);
   if (!bare) return null;
   return { bounds: [{ op: '==', value: numberAt(tokens, bare[1]) }], used: spanOf(line, bare) };
 }
 
 const durationOps: readonly (readonly [RegExp, Operator, Asked['of']])[] = [
-  [/(?:older-than|more-than|over|at-least|longer than|above)(?: than)? §dur(\d+)(?: old)?/, '>', 'age'],
+  [/(?:older-than|more-than|over|at-least|longer than|above|^last|breached)(?: than)? §dur(\d+)(?: old)?/, '>', 'age'],
   [/(?:younger-than|less-than|at-most)(?: than)? §dur(\d+)(?: old| ago)?/, '<', 'age'],
 ];
 

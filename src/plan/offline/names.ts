@@ -26,7 +26,8 @@ export function tagNames(tokens: readonly Token[], context: NameContext): Token[
     const word = token.kind === 'word' && !functionWords.has(token.word);
     const again = services.has(bare(token.raw)) && !context.vocabulary.has(token.word);
     const plain =
-      !context.vocabulary.has(token.word) || /^(search|database|notifications|logs)$/.test(bare(token.raw));
+      (!context.vocabulary.has(token.word) && !/\burgency$/.test(token.word)) ||
+      /^(search|database|notifications|logs)$/.test(bare(token.raw));
     return word && (again || (plain && listed(index, tagged)))
       ? named(token, 'service', bare(token.raw))
       : token;
@@ -96,9 +97,9 @@ function projectOf(
   if (
     candidate &&
     place &&
-    /^(in|project)$/.test(before) &&
+    (/^(in|project)$/.test(before) || /^(ticket|bug|story|task|epic)$/.test(after) || tokens[index + 1]?.kind === 'priority') &&
     name.length > 2 &&
-    !/^(SLA|SQL|KQL|SPL|UTC|AWS|USA)$/.test(name)
+    !/^(SLA|SLAS|SQL|KQL|SPL|UTC|AWS|USA|API|HTTP|HTTPS|DNS|TLS|SSL|CPU|FYI|ASAP|OOM|ALL|ANY|NEW|THE|NOT|AND|WIP|TODO)$/.test(name)
   )
     return name;
   const lower = /^[a-z][a-z0-9]{1,8}$/.test(name) && catalogue.open && !context.vocabulary.has(token.word);

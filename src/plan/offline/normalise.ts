@@ -6,6 +6,7 @@ import { type Language, languageOf, otherLanguages } from './lexicon/languages.t
 import { type PhraseTable, phraseAt, readTable, wordsOf } from './lexicon/table.ts';
 import { tagNames } from './names.ts';
 import { scan } from './scan.ts';
+import { expandShorthand } from './shorthand.ts';
 import { Speller } from './spelling.ts';
 import type { Token } from './token.ts';
 
@@ -42,7 +43,9 @@ export interface Reading {
 export function readGoal(goal: string, catalogue: Catalogue, lexicon: Lexicon): Reading {
   const scanned = scan(goal);
   const words = scanned.filter((token) => token.kind === 'word').map((token) => token.word);
-  const language = languageOf(words, lexicon.languages, lexicon.vocabulary);
+  const language = languageOf(words, lexicon.languages, lexicon.vocabulary, (word) =>
+    word.length > 4 && lexicon.speller.repair(word) !== null,
+  );
   const letters = goal.replace(/[^\p{L}]/gu, '');
   const shouting = letters.length > 12 && letters === letters.toUpperCase();
   const repairs: string[] = [];
@@ -52,7 +55,8 @@ export function readGoal(goal: string, catalogue: Catalogue, lexicon: Lexicon): 
   const phrased = language
     ? joinPhrases(joinPhrases(spelled, language.table), lexicon.english)
     : joinPhrases(spelled, lexicon.english);
-  const tokens = tagNames(phrased, { catalogue, vocabulary: lexicon.vocabulary, shouting });
+  const named = tagNames(phrased, { catalogue, vocabulary: lexicon.vocabulary, shouting });
+  const tokens = expandShorthand(named);
   const known = words.filter((word) => isKnown(word, lexicon, language)).length;
   return {
     goal,

@@ -110,8 +110,24 @@ export function refusalOf(goal: string): Refusal | null {
 }
 
 /** Refusals of goals in which nothing was found to plan, or whose order no tool carries out. */
+/** The goal without quotations and names, so that a project GAME or a service tax-calc is no topic. */
+function withoutNames(goal: string): string {
+  const plain = withoutQuotes(goal).replace(/\s+/g, ' ').trim();
+  const shouting = plain === plain.toUpperCase();
+  const named = plain
+    .replace(/(?<![\p{L}\p{N}])[#@][\p{L}\p{N}._-]+/gu, '§')
+    .replace(/(?<![\p{L}\p{N}-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+(?![\p{L}\p{N}])/gu, (name) =>
+      hyphenatedVerbs.test(name) ? name : '§',
+    );
+  return shouting ? named : named.replace(/(?<![\p{L}\p{N}-])[A-Z][A-Z0-9_]{1,9}(?![\p{L}\p{N}-])/gu, 'KEY');
+}
+
+/** Words with a hyphen that are orders or topics themselves. */
+const hyphenatedVerbs =
+  /^(?:re|un|de|co|auto|hot|roll|fail|scale|shut|turn|spin|power|e|on|self|pre|bulk|mass|sign|four|pull)-/;
+
 export function noToolFor(goal: string): Refusal | null {
-  const orders = withoutQuotes(goal).replace(/\s+/g, ' ').trim();
+  const orders = withoutNames(goal);
   return noTool.some((pattern) => pattern.test(orders))
     ? { reason: 'no_tool', explanation: noToolText }
     : null;
@@ -120,5 +136,5 @@ export function noToolFor(goal: string): Refusal | null {
 export function outOfScopeFor(goal: string): Refusal | null {
   const explanation =
     'That is outside of what this bot does. It plans incident work: tickets, SLAs, on-call, incidents, logs, runbooks and messages about them.';
-  return outOfScope.test(withoutQuotes(goal)) ? { reason: 'out_of_scope', explanation } : null;
+  return outOfScope.test(withoutNames(goal)) ? { reason: 'out_of_scope', explanation } : null;
 }

@@ -4,9 +4,9 @@ import type { Token, TokenKind } from './token.ts';
 
 type Rule = readonly [TokenKind, RegExp, (match: RegExpExecArray) => string | null];
 
-const endOfQuery = String.raw`(?=\s*(?:;|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari|message|alert|let)|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)|[.?!]?\s*$|\.\s+[A-Z]))`;
+const endOfQuery = String.raw`(?=\s*(?:;|\s(?:—|–|-|->|→|=>)\s|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari|message|alert|let)|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)|[.?!]?\s*$|\.\s+[A-Z]))`;
 
-const codePrefix = /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|SQLSTATE|FAULT|ERRNO|WSREP|DB2|MSG)$/;
+const codePrefix = /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|TNS|PLS|RMAN|SP2|SQLSTATE|SQL|FAULT|ERRNO|WSREP|DB2|MSG|MSB|TS|CS|NU|KB|CVE|WIN|SIG)$/;
 
 const rules: readonly Rule[] = [
   ['query', new RegExp(String.raw`(?:search\s+)?index\s*=.+?${endOfQuery}`, 'isuy'), (m) => m[0]],
@@ -24,6 +24,7 @@ const rules: readonly Rule[] = [
   ['user', /<@([A-Z0-9]+)(?:\|([^>]+))?>/uy, (m) => `@${m[2] ?? m[1]}`],
   ['channel', /#(?=[\p{L}\p{N}_-]*\p{L})[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/uy, (m) => m[0].toLowerCase()],
   ['user', /@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/uy, (m) => m[0]],
+  ['word', /[1-5]xx(?:['’]?s)?(?![\p{L}\p{N}_-])|[45]\d\ds(?![\p{L}\p{N}_-])/iuy, (m) => m[0].toLowerCase()],
   ['date', /\d{4}-\d{2}-\d{2}/uy, (m) => m[0]],
   [
     'priority',
@@ -45,7 +46,7 @@ const rules: readonly Rule[] = [
   [
     'key',
     /(?!(?:sev|top|utf|sha|iso|tls|ipv|eu|us|http|v|covid|gpt|phase|day|week|level|step|err|error|e|tier)-)([a-z][a-z0-9]{1,9})-(\d{1,6})(?![\p{L}\p{N}_-])/iuy,
-    (m) => m[0].toUpperCase(),
+    (m) => (codePrefix.test((m[1] ?? '').toUpperCase()) ? null : m[0].toUpperCase()),
   ],
   ['code', /[A-Z]+-\d{2,}(?![\p{L}\p{N}_-])/uy, (m) => m[0]],
   ['code', /(?:ERR|E)_[A-Z0-9_]+/uy, (m) => m[0]],

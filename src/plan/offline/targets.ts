@@ -1,5 +1,6 @@
 import { namesOf } from '../../core/catalogue.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
+import { functionWords } from './lexicon/known.ts';
 import { verbAt } from './grammar.ts';
 import { readsIn } from './reads.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
@@ -81,7 +82,7 @@ function mayFall(tokens: readonly Token[]): boolean {
   return at >= 0 && /^(tell|post|notify|let|ask|add)$/.test(tokens[at]?.word ?? '');
 }
 
-const receiverNoun = /^(channel|room)$/;
+const receiverNoun = /^channel$/;
 
 /** Channels and people a message goes to. "the ops channel" and "channel ops" name one as well. */
 export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
@@ -93,8 +94,11 @@ export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
         near &&
         near.kind !== 'mark' &&
         /^[\p{L}][\p{L}\p{N}_-]+$/u.test(near.raw) &&
-        !/^(the|this|a|our|slack|to|in|my|your|that|about|saying|and|right|team|public|private)$/.test(
-          near.raw.toLowerCase(),
+        near.kind !== 'key' &&
+        near.kind !== 'number' &&
+        !functionWords.has(near.word) &&
+        !/^(slack|saying|team|public|private|about|usual|same|main|other|this|that|any|every|all|do-not|someone|general-purpose)$/.test(
+          near.word,
         )
       ) {
         channels.push(`#${near.raw.toLowerCase()}`);

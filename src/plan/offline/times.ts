@@ -1,8 +1,9 @@
-const unitWords: readonly (readonly [RegExp, 'S' | 'M' | 'H' | 'D' | 'W' | 'MO'])[] = [
+const unitWords: readonly (readonly [RegExp, 'S' | 'M' | 'H' | 'D' | 'F' | 'W' | 'MO'])[] = [
   [/^(s|sec|secs|seconds?|segundos?|sekunden?|secondes?|secondi|secondo|seconden)$/, 'S'],
   [/^(m|min|mins|minutes?|minutos?|minuten?|minuti|minuto|minuut|minuts)$/, 'M'],
   [/^(h|hr|hrs|hours?|horas?|stunden?|std|heures?|ore|ora|uur|uren)$/, 'H'],
   [/^(d|days?|días?|dias?|tagen?|tage?|jours?|giorni|giorno|dagen|dag)$/, 'D'],
+  [/^(fortnights?)$/, 'F'],
   [/^(w|wk|wks|weeks?|semanas?|wochen?|semaines?|settimane?|settimana|weken|week)$/, 'W'],
   [/^(months?|mes|meses|monaten?|monate?|mois|mesi|mese|mês|maanden?)$/, 'MO'],
 ];
@@ -124,11 +125,15 @@ const lastUnit = new RegExp(
   'iuy',
 );
 
-function unitOf(word: string): 'S' | 'M' | 'H' | 'D' | 'W' | 'MO' {
+/** "within the hour". */
+const withinUnit = /(?:the|this)\s+(hour|day|week|minute)(?![\p{L}\p{N}_-])/iuy;
+
+function unitOf(word: string): 'S' | 'M' | 'H' | 'D' | 'F' | 'W' | 'MO' {
   return unitWords.find(([pattern]) => pattern.test(word.toLowerCase()))?.[1] ?? 'M';
 }
 
 function iso(count: number, unit: ReturnType<typeof unitOf>): string {
+  if (unit === 'F') return `P${count * 14}D`;
   if (unit === 'W') return `P${count * 7}D`;
   if (unit === 'MO') return `P${count * 30}D`;
   if (unit === 'D') return Number.isInteger(count) ? `P${count}D` : `PT${count * 24}H`;
@@ -155,6 +160,10 @@ export function durationAt(text: string, index: number): { value: string; length
       length: match[0].length,
     };
   }
+  withinUnit.lastIndex = index;
+  const within = withinUnit.exec(text);
+  if (within && /\b(?:within|inside)\s+$/i.test(text.slice(Math.max(0, index - 8), index)))
+    return { value: iso(1, unitOf(within[1] ?? '')), length: within[0].length };
   lastUnit.lastIndex = index;
   const last = lastUnit.exec(text);
   if (!last || isCalendar(last[0], text.slice(Math.max(0, index - 12), index))) return null;

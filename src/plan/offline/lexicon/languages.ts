@@ -35,6 +35,7 @@ export function languageOf(
   words: readonly string[],
   languages: readonly Language[],
   english: ReadonlySet<string>,
+  isSlip: (word: string) => boolean,
 ): Language | null {
   const ours = words.filter((word) => english.has(word) || commonWords.has(word)).length;
   let best: { language: Language; score: number } | null = null;
@@ -44,5 +45,7 @@ export function languageOf(
     if (score > (best?.score ?? 0)) best = { language: candidate, score };
   }
   if (!best || (best.score < 2 && ours > 0)) return null;
-  return best.score >= ours ? best.language : null;
+  const { table, hints } = best.language;
+  const slips = words.filter((word) => !table.has(word) && !hints.has(word) && isSlip(word)).length;
+  return best.score >= ours + slips ? best.language : null;
 }

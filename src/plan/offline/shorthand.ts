@@ -1,0 +1,193 @@
+import { hasComparison } from './comparisons.ts';
+import { startsWrite, verbAt } from './grammar.ts';
+import type { Token } from './token.ts';
+
+const arrow = /^(?:[-=]+>|→|⇒|⟶|➜|➔|= >)$/;
+const state =
+  /^(breached|at-risk|none|any|blocked|closed|unassigned|open|exceeds|lots|in progress|still|is|are|it|there|found|not|if|the|some|yes|no|already|yet|in|both|over|above|under|below|threshold|sla|limit|count|ticket|result|more-than|less-than)$/;
+const core =
+  /^(breached|at-risk|none|any|blocked|closed|unassigned|exceeds|in progress|open|more-than|less-than)$/;
+
+export function word(text: string, like: Token): Token {
+  return { kind: 'word', word: text, raw: text, start: like.start, end: like.start };
+}
+
+function comma(like: Token): Token {
+  return { kind: 'mark', word: ',', raw: ',', start: like.start, end: like.start };
+}
+
+function isBreak(token: Token | undefined): boolean {
+  return token === undefined || (token.kind === 'mark' && /^[,;:.?!()–—-]$/.test(token.word));
+}
+
+/** "none", "still blocked", "exceeded", "over 5": words that say how something is, with nothing else. */
+function isState(tokens: readonly Token[]): boolean {
+  const words = tokens.filter((token) => token.kind === 'word');
+  if (tokens.length === 0 || tokens.length > 7 || words.length < tokens.length) return false;
+  return words.every((token) => state.test(token.word)) && words.some((token) => core.test(token.word));
+}
+
+function isCondition(tokens: readonly Token[]): boolean {
+  return isState(tokens) || (hasComparison(tokens) && !startsWrite(tokens, 0)) || isAge(tokens);
+}
+
+/** "past 3 days": an age, where it stands alone. */
+function isAge(tokens: readonly Token[]): boolean {
+  return (
+    tokens.length <= 3 &&
+    tokens.some((token) => token.kind === 'duration') &&
+    /^(last|over|above|more-than|older-than)$/.test(tokens[0]?.word ?? '')
+  );
+}
+
+/** The start of the words before `end` that have no break in them. */
+function segmentStart(tokens: readonly Token[], end: number, stops: RegExp): number {
+  let start = end;
+  while (start > 0) {
+    const before = tokens[start - 1];
+    if (!before || (before.kind === 'mark' && stops.test(before.word))) break;
+    if (before.kind === 'word' && /^(otherwise|then|if|unless|means|in-that-case)$/.test(before.word)) break;
+    start -= 1;
+  }
+  return start;
+}
+
+/** True when an `if` of the same sentence still waits for its order. */
+function opened(tokens: readonly Token[], end: number): boolean {
+  for (let index = end - 1; index >= 0; index -= 1) {
+    const token = tokens[index];
+    if (!token || (token.kind === 'mark' && /^[;.?!]$/.test(token.word))) return false;
+    if (token.kind === 'word' && /^(if|unless)$/.test(token.word)) return true;
+    if (startsWrite(tokens, index) || /^(then|otherwise)$/.test(token.word)) return false;
+  }
+  return false;
+}
+
+/** Puts `if` before the words that end the list, when they are a condition. False when they are none. */
+function conditional(out: Token[], like: Token): boolean {
+  if (opened(out, out.length)) return true;
+  for (const stops of [/^[,;:.?!()–—-]$/, /^[;:.?!()]$/, /^[;.?!]$/]) {
+    const start = segmentStart(out, out.length, stops);
+    const segment = out.slice(start);
+    if (!isCondition(segment)) continue;
+    if (verbAt(segment, 0) >= 0 && !/^(is|are|any|none|check|count)$/.test(segment[0]?.word ?? '')) continue;
+    out.splice(start, 0, word('if', segment[0] ?? like));
+    return true;
+  }
+  return false;
+}
+
+function isReceiver(token: Token | undefined): boolean {
+  return token?.kind === 'channel' || token?.kind === 'user';
+}
+
+/** "→ #ops" posts; an arrow behind a condition gives its order, any other arrow only what comes next. */
+function takeArrow(token: Token, next: Token | undefined, out: Token[]): void {
+  const before = out.at(-1);
+  const status = before?.kind === 'key' && next?.kind === 'word' && !isReceiver(next);
+  if (status && !opened(out, out.length)) {
+    out.push(token);
+    return;
+  }
+  if (before?.word === 'otherwise' || before?.word === 'in-that-case') {
+    if (isReceiver(next)) out.push(word('post', token), word('to', token));
+    return;
+  }
+  if (conditional(out, token)) out.push(comma(token));
+  else if (out.length > 0) out.push(word('then', token));
+  if (isReceiver(next)) out.push(word('post', token), word('to', token));
+}
+
+/** "none? say …", "still blocked? then …": a question whose answer decides about the order behind it. */
+function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): boolean {
+  const token = tokens[index];
+  const next = tokens[index + 1];
+  if (!token || !next) return false;
+  const start = segmentStart(out, out.length, /^[;:.?!]$/);
+  const segment = out.slice(start);
+  const then = next.word === 'then' || next.word === 'in-that-case';
+  const orders = startsWrite(tokens, index + 1) || arrow.test(next.word);
+  const strong = then || /^(page|create|move|close|resolve)$/.test(next.word);
+  const alone = isState(segment) || hasComparison(segment);
+  const asks = segment.some((part) => part.kind === 'word' && core.test(part.word));
+  if (!(alone && (orders || then)) && !(asks && strong && /^(is|are|any|none|)$/.test(leadOf(segment))))
+    return false;
+  if (!opened(out, out.length)) out.splice(start, 0, word('if', segment[0] ?? token));
+  out.push(comma(token));
+  return true;
+}
+
+/** The verb a question starts with; empty when it has none. */
+function leadOf(tokens: readonly Token[]): string {
+  const at = verbAt(tokens, 0);
+  return at < 0 ? '' : (tokens[at]?.word ?? '');
+}
+
+const comparing =
+  /^(more-than|over|above|at-least|less-than|under|below|at-most|between|and|or-more|or-less|exactly|than|to|from|-|–|together|is|it|the|any|none|some|exceeds|breached|at-risk|lots|or)$/;
+
+/** "above 15 page …", "none: say …": a comparison of nothing but words and numbers in front of an order. */
+function statedAt(tokens: readonly Token[], index: number): number {
+  let end = index;
+  while (
+    end < tokens.length &&
+    (tokens[end]?.kind === 'number' || comparing.test(tokens[end]?.word ?? '')) &&
+    !startsWrite(tokens, end)
+  )
+    end += 1;
+  const segment = tokens.slice(index, end);
+  const after = tokens[end]?.word === ':' || tokens[end]?.word === ',' ? end + 1 : end;
+  const plain = /^[:]$/.test(tokens[end]?.word ?? '') ? isState(segment) : false;
+  return (hasComparison(segment) || plain) && startsWrite(tokens, after) ? end : -1;
+}
+
+/** Brings arrows, question-and-answer and bare comparisons to the form "if …, …". */
+export function expandShorthand(tokens: readonly Token[]): Token[] {
+  const out: Token[] = [];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (!token) break;
+    const next = tokens[index + 1];
+    const means = token.kind === 'word' && token.word === 'means';
+    if (means || (token.kind === 'mark' && arrow.test(token.word))) {
+      if (arrow.test(token.raw) || conditional(out, token)) {
+        if (arrow.test(token.raw)) takeArrow(token, next, out);
+        else out.push(comma(token));
+        continue;
+      }
+    }
+    if (token.kind === 'mark' && token.word === '?' && takeQuestion(tokens, index, out)) continue;
+    const starts = isBreak(tokens[index - 1]) || /^(and|but)$/.test(tokens[index - 1]?.word ?? '');
+    const end = starts && !opened(out, out.length) ? statedAt(tokens, index) : -1;
+    if (end > index) {
+      out.push(word('if', token), ...tokens.slice(index, end), comma(token));
+      index = /^[:,]$/.test(tokens[end]?.word ?? '') ? end : end - 1;
+      continue;
+    }
+    if (token.word === 'then' && token.kind === 'word' && statedBefore(out)) conditional(out, token);
+    if (token.kind === 'word' && token.word === 'should' && inverted(tokens, index)) {
+      out.push({ ...token, word: 'if' });
+      continue;
+    }
+    out.push(token);
+  }
+  return out;
+}
+
+/** "INFR p1 open < 3 then …": a comparison without a verb in front of `then`. */
+function statedBefore(out: readonly Token[]): boolean {
+  const start = segmentStart(out, out.length, /^[;:.?!]$/);
+  const segment = out.slice(start);
+  return hasComparison(segment) && verbAt(segment, 0) < 0 && !opened(out, out.length);
+}
+
+/** "let #ops know should PAY-3 be at risk": a condition without `if`. */
+function inverted(tokens: readonly Token[], index: number): boolean {
+  const next = tokens[index + 1];
+  const before = tokens[index - 1];
+  const subject =
+    next !== undefined &&
+    (/^(key|project|service|priority|number)$/.test(next.kind) ||
+      /^(the|any|none|it|there|that|this|more-than|open)$/.test(next.word));
+  return subject && index > 0 && (isBreak(before) || /^(know|and|but|only|just)$/.test(before?.word ?? '') || isReceiver(before));
+}
