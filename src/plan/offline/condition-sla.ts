@@ -8,11 +8,16 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
   const counts = work.lastReads.filter((step) => step.tool === 'jira.count');
   const threshold = work.steps.find((step) => step.tool === 'sla.threshold');
   const breach = /\bbreached\b/.test(line);
+  const risk = /\bat-risk\b/.test(line);
   const compared =
     /\b(more \S.* than|fewer \S.* than|more-than|over|above|exceeds|less-than|below|at-most|lots)\b/.test(
       line,
     ) && /\b(sla|threshold)\b/.test(line);
-  if (!breach && !compared) return null;
+  const more = /\b(more-than|over|above|exceeds|breached|higher|less-than|below|under|at-most)\b/.test(line);
+  const plain = ofKind(tokens, 'number', 'duration', 'key').length === 0;
+  if (threshold && counts.length > 0 && more && !compared && !risk && plain && !breach)
+    return { left: counts.slice(0, 1).map(numberOf), op: wordedOp(line), right: numberOf(threshold) };
+  if (!breach && !compared && !risk) return null;
   const things = ofKind(tokens, 'key', 'project', 'priority').length > 0 || /\bticket\b/.test(line);
   if (
     breach &&
@@ -27,7 +32,7 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
       right: numberOf(threshold),
     };
   }
-  if (breach && !compared) return slaState(tokens, line, things, work);
+  if ((breach || risk) && !compared) return slaState(tokens, line, things, work);
   const named = readsIn(withoutSla(tokens), 'count', knownOf(work)).filter(
     (spec) => spec.tool === 'jira.count',
   );
@@ -42,14 +47,14 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
     tool: 'sla.threshold',
     args: { ...(project ? { project } : {}), ...(priority ? { priority } : {}) },
   });
-  const op: Operator = /\b(less-than|below)\b/.test(line)
-    ? '<'
-    : /\bat-most\b/.test(line)
-      ? '<='
-      : negative(line)
-        ? '<='
-        : '>';
-  return { left: [numberOf(count)], op, right: numberOf(limit) };
+  return { left: [numberOf(count)], op: wordedOp(line), right: numberOf(limit) };
+}
+
+/** "over it", "below the limit": the operator that the words say. */
+function wordedOp(line: string): Operator {
+  if (/\b(less-than|below|under)\b/.test(line)) return negative(line) ? '>=' : '<';
+  if (/\bat-most\b/.test(line) || negative(line)) return '<=';
+  return /\bat-least\b/.test(line) ? '>=' : '>';
 }
 
 function projectArgs(tokens: readonly Token[]): ReadSpec['args'] {
@@ -77,9 +82,10 @@ function slaState(tokens: readonly Token[], line: string, things: boolean, work:
   const step = spec
     ? addRead(work, { ...spec, args: withoutState(spec.args) })
     : (last ?? addRead(work, { tool: 'jira.sla', args: key }));
+  const state = /\bat-risk\b/.test(line) ? 'at_risk' : 'breached';
   if (last && !spec && step.args.state !== undefined)
     return { left: [{ step, field: 'total' }], op: negative(line) ? '==' : '>', right: 0 };
-  return { left: [{ step, field: 'state' }], op: negative(line) ? '!=' : '==', right: 'breached' };
+  return { left: [{ step, field: 'state' }], op: negative(line) ? '!=' : '==', right: state };
 }
 
 function withoutState(args: ReadSpec['args']): ReadSpec['args'] {

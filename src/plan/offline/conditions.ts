@@ -2,7 +2,7 @@ import { comparisonIn, durationIn } from './comparisons.ts';
 import { ofAge, ofPresence, ofStatus, over, twoCounts } from './condition-kinds.ts';
 import { againstSla } from './condition-sla.ts';
 import { subjects } from './condition-subjects.ts';
-import { type DraftCondition, negate } from './draft.ts';
+import { type DraftCondition, type DraftStep, negate } from './draft.ts';
 import { lineOf, type Token } from './token.ts';
 import { ask, type Work } from './work.ts';
 
@@ -18,6 +18,7 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
   if (asked) {
     const steps = subjects(asked.rest, work);
     if (steps.length === 0) return null;
+    for (const step of steps) countInstead(step);
     const found = over(steps, asked, line);
     // "does not have more than 5": the whole comparison is turned round.
     return /\b(not|do-not)\b/.test(lineOf(asked.rest)) ? negate(found) : found;
@@ -27,6 +28,11 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
     return null;
   }
   return ofStatus(tokens, line, work) ?? ofPresence(tokens, line, work);
+}
+
+/** What is only compared with a number needs no list. */
+function countInstead(step: DraftStep): void {
+  if (step.tool === 'jira.search' && step.open && step.args.text === undefined) step.tool = 'jira.count';
 }
 
 /** Parts joined by "and" or "or" that each compare something of their own. */

@@ -40,6 +40,8 @@ export interface DraftStep {
   /** Kept from a plan that is being changed: its id, and its condition as it was written. */
   kept?: { readonly id: string; readonly when: string | null; readonly step: Step };
   why: string;
+  /** A search by words that ask neither for a number nor for a list. */
+  open?: boolean;
 }
 
 export function isFromStep(value: unknown): value is FromStep {

@@ -113,6 +113,14 @@ function readAhead(clause: Clause, order: Clause | undefined, work: Work): void 
   work.lastReads = readsIn(body, wanted, knownOf(work)).map((spec) => addRead(work, spec));
 }
 
+function askCondition(work: Work): void {
+  ask(
+    work,
+    ['condition'],
+    'When exactly should it happen? Please say what to count and from which number on.',
+  );
+}
+
 function readCondition(clause: Clause, flow: Flow, work: Work): void {
   const before = work.troubles.length;
   const asked = work.given.condition;
@@ -128,12 +136,7 @@ function readCondition(clause: Clause, flow: Flow, work: Work): void {
       : null);
   if (condition !== null) work.troubles = work.troubles.filter((trouble) => trouble.kind !== 'ask');
   if (condition === null) {
-    if (work.troubles.length === before)
-      ask(
-        work,
-        ['condition'],
-        'When exactly should it happen? Please say what to count and from which number on.',
-      );
+    if (work.troubles.length === before) askCondition(work);
     return;
   }
   const both = flow.current && clause.join === 'and' && flow.sinceStart.length === 0;
@@ -154,8 +157,11 @@ function coverEarlier(condition: DraftCondition, flow: Flow): void {
 }
 
 function readOrder(clause: Clause, flow: Flow, work: Work): void {
-  if (clause.join === 'same' && flow.last === null && flow.asked) {
-    flow.last = conditionOf(flow.asked.tokens, false, work);
+  const hangs = clause.join === 'same' || clause.join === 'otherwise';
+  if (hangs && flow.last === null && flow.asked) flow.last = conditionOf(flow.asked.tokens, false, work);
+  if (hangs && flow.last === null && isWrite(clause)) {
+    askCondition(work);
+    return;
   }
   const condition = conditionFor(clause, flow);
   work.condition = condition;

@@ -100,7 +100,10 @@ function withOtherwise(tokens: readonly Token[]): Token[] {
     const token = tokens[index];
     if (!token) break;
     const not =
-      token.kind === 'word' && token.word === 'if' && /^(not|none)$/.test(tokens[index + 1]?.word ?? '');
+      token.kind === 'word' &&
+      token.word === 'if' &&
+      (tokens[index + 1]?.word === 'not' ||
+        (tokens[index + 1]?.word === 'none' && out.some((before) => /^(if|unless)$/.test(before.word))));
     const next = tokens[index + 2];
     const ends =
       next !== undefined &&

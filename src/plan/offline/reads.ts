@@ -6,6 +6,8 @@ import { searchWords, topicOf } from './topics.ts';
 export interface ReadSpec {
   readonly tool: string;
   readonly args: Args;
+  /** The words ask neither for a number nor for a list. */
+  readonly open?: boolean;
 }
 
 /** What "it", "its" and a missing project stand for. */
@@ -14,6 +16,7 @@ export interface Known {
   readonly project?: string | undefined;
   readonly service?: string | undefined;
   readonly priority?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 /** `count`: the clause asks for a number; `list`: for the things; null: it does not say. */
@@ -65,8 +68,7 @@ function placed(tokens: readonly Token[]): string | undefined {
 function services(tokens: readonly Token[], known: Known): (string | undefined)[] {
   const named = [...new Set(ofKind(tokens, 'service').map((token) => token.word))];
   if (named.length > 0) return named;
-  const its = /\b(its|it|same|that service)\b/.test(lineOf(tokens));
-  return [its ? known.service : undefined];
+  return [/\b(everything-of|across|anywhere)\b/.test(lineOf(tokens)) ? undefined : known.service];
 }
 
 function oncallReads(tokens: readonly Token[], known: Known): ReadSpec[] {
@@ -141,7 +143,7 @@ function slaReads(tokens: readonly Token[], line: string, known: Known): ReadSpe
     (has(line, /\bsla\b/) || issues) &&
     !has(line, /\b(breached|at-risk)\b/)
   ) {
-    return spread(tokens, (args) => ({ tool: 'sla.threshold', args }));
+    return spread(tokens, (args) => ({ tool: 'sla.threshold', args: inherited(args, known) }));
   }
   if (
     has(line, /\bat-risk\b|\btime-left\b/) ||
@@ -167,10 +169,23 @@ function slaReads(tokens: readonly Token[], line: string, known: Known): ReadSpe
   const makes = state ? 'jira.sla' : 'sla.threshold';
   const specs = spread(tokens, (args) => ({ tool: makes, args }));
   return specs.map((spec) =>
-    spec.args.project === undefined && known.project !== undefined
-      ? { ...spec, args: { project: known.project, ...spec.args } }
-      : spec,
+    makes === 'sla.threshold' ? { ...spec, args: inherited(spec.args, known) } : withKnown(spec, known),
   );
+}
+
+/** A limit is asked for the project and the priority that were spoken of last. */
+function inherited(args: Args, known: Known): Args {
+  if (args.project !== undefined && args.priority !== undefined) return args;
+  const project = args.project ?? known.project;
+  const same = args.project === undefined || args.project === known.project;
+  const priority = args.priority ?? (same ? known.priority : undefined);
+  return { ...(project ? { project } : {}), ...(priority ? { priority } : {}) };
+}
+
+function withKnown(spec: ReadSpec, known: Known): ReadSpec {
+  if (spec.args.project !== undefined || known.project === undefined) return spec;
+  if (known.key !== undefined && spec.tool === 'jira.sla') return { ...spec, args: { key: known.key } };
+  return { ...spec, args: { project: known.project, ...spec.args } };
 }
 
 function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, known: Known): ReadSpec[] | null {
@@ -196,7 +211,8 @@ function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, know
     delete filters.order;
     delete filters.limit;
   }
-  return spread(tokens, (args) => ({ tool, args: { ...args, ...filters } }));
+  const open = wanted === null && !ordered && tool === 'jira.search';
+  return spread(tokens, (args) => ({ tool, args: { ...args, ...filters }, ...(open ? { open } : {}) }));
 }
 
 function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
@@ -238,5 +254,5 @@ export function namesRead(tokens: readonly Token[]): boolean {
   const filtered =
     ofKind(tokens, 'project').length > 0 &&
     (has(line, /\b(ticket|bug|story|task|threshold)\b/) || ofKind(tokens, 'priority').length > 0);
-  return filtered || has(line, /^(?:the |its )?sla threshold\b/);
+  return filtered || has(line, /^(?:the |its |their )?(?:agreed )?sla(?: threshold| status| time-left)?\b|^(?:the |its )(?:agreed )?threshold\b/);
 }

@@ -19,6 +19,7 @@ const rules: readonly Rule[] = [
     (m) => m[0],
   ],
   ['query', new RegExp(String.raw`select\s+(?:.+?)\s+from\s+\w.*?${endOfQuery}`, 'isuy'), (m) => m[0]],
+  ['word', /tl;?\s?dr(?![\p{L}\p{N}])/iuy, () => 'tldr'],
   ['word', /https?:\/\/\S+/iuy, (m) => m[0]],
   ['channel', /<#[A-Z0-9]+\|([^>]+)>/uy, (m) => `#${m[1]}`],
   ['user', /<@([A-Z0-9]+)(?:\|([^>]+))?>/uy, (m) => `@${m[2] ?? m[1]}`],

@@ -148,13 +148,13 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
     const token = tokens[index];
     if (!token) break;
     const next = tokens[index + 1];
-    const means = token.kind === 'word' && token.word === 'means';
-    if (means || (token.kind === 'mark' && arrow.test(token.word))) {
-      if (arrow.test(token.raw) || conditional(out, token)) {
-        if (arrow.test(token.raw)) takeArrow(token, next, out);
-        else out.push(comma(token));
-        continue;
-      }
+    if (arrow.test(token.raw) && !/^(key|quote)$/.test(token.kind)) {
+      takeArrow(token, next, out);
+      continue;
+    }
+    if (token.kind === 'word' && token.word === 'means' && conditional(out, token)) {
+      out.push(comma(token));
+      continue;
     }
     if (token.kind === 'mark' && token.word === '?' && takeQuestion(tokens, index, out)) continue;
     const starts = isBreak(tokens[index - 1]) || /^(and|but)$/.test(tokens[index - 1]?.word ?? '');

@@ -66,7 +66,8 @@ export function createWork(
 }
 
 export function knownOf(work: Work): Known {
-  return { goal: work.goal, project: work.project, service: work.service, priority: work.priority };
+  const key = typeof work.lastKey === 'string' ? work.lastKey : undefined;
+  return { goal: work.goal, project: work.project, service: work.service, priority: work.priority, key };
 }
 
 export function ask(
@@ -96,6 +97,7 @@ function sameArgs(a: DraftStep['args'], b: DraftStep['args']): boolean {
 export function addRead(work: Work, spec: ReadSpec): DraftStep {
   const same = work.steps.find((step) => step.tool === spec.tool && sameArgs(step.args, spec.args));
   const step = same ?? addStep(work, spec.tool, { ...spec.args });
+  if (!same && spec.open) step.open = true;
   remember(work, step);
   return step;
 }
