@@ -21,29 +21,29 @@ test('words in the edit form make a new revision', async () => {
   expect(
     (await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values })).fieldErrors,
   ).toBeUndefined();
-  const changed = await workspace.card(/Changed:.*40/s);
+  const changed = await workspace.card(/Changed:.*Revision 2 /s);
   expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 40');
 });
 
 test('a reply in the thread makes the next one', async () => {
-  const card = await workspace.card('> 40');
+  const card = await workspace.card(/Changed:.*Revision 2 /s);
   await workspace.sandbox.slack.postAs({
     as: 'dev',
     channel: 'ops',
     threadTs: card.ts,
     text: 'threshold 15',
   });
-  const changed = await workspace.card(/Changed:.*15/s);
+  const changed = await workspace.card(/Changed:.*Revision 3 /s);
   expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 15');
   await workspace.becomes(card, 'Replaced by revision 3');
 });
 
 test('talk in the thread is left alone, and words that are no change are said to be none', async () => {
-  const card = await workspace.card('> 15');
+  const card = await workspace.card(/Changed:.*Revision 3 /s);
   const say = (text: string) =>
     workspace.sandbox.slack.postAs({ as: 'eva', channel: 'ops', threadTs: card.ts, text });
   await say('morning all, who has the keys to the data centre?');
-  await say('@countersign make it nicer somehow');
+  await say('@countersign hmm, I am not so sure about that one');
   await workspace.whisper('eva', 'I did not understand that change.');
   expect(await numbers()).toEqual([
     { number: 1, state: 'superseded' },
@@ -53,7 +53,7 @@ test('talk in the thread is left alone, and words that are no change are said to
 });
 
 test('the last words are what runs', async () => {
-  const card = await workspace.card('> 15');
+  const card = await workspace.card(/Changed:.*Revision 3 /s);
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(1);
