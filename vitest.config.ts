@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres-server.ts'],
     // Processes and not threads: tests change signals, environment and working folders, and start children.
     pool: 'forks',
+    // Scenarios mostly wait for the processes that they start, so a small machine does well with more than its cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Room for a slow shared machine; no test measures time.
     testTimeout: 30_000,
     hookTimeout: 60_000,
