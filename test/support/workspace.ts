@@ -95,13 +95,13 @@ export class Workspace {
   }
 
   /** The newest card in a channel whose words contain `text`, once it is there. */
-  card(text: string | RegExp, channel = 'ops'): Promise<Message> {
+  card(text: string | RegExp, channel = 'ops', ms?: number): Promise<Message> {
     const fits = (message: Message) =>
       message.isBot &&
       message.blocks.length > 0 &&
       message.ephemeralFor === undefined &&
       matches(wordsOf(message), text);
-    return this.#wait(() => this.messages(channel).findLast(fits), `a card with ${text}`);
+    return this.#wait(() => this.messages(channel).findLast(fits), `a card with ${text}`, ms);
   }
 
   /** The newest reply in the thread of a card whose words contain `text`, once it is there. */
