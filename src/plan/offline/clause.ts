@@ -10,6 +10,10 @@ export interface Clause {
   /** `unless`: the condition is turned round. */
   readonly negated: boolean;
   readonly sentence: number;
+  /** The sentence ends with a question mark. */
+  readonly question: boolean;
+  /** A condition that holds for what comes behind it only: "…, and if there are many, page". */
+  readonly forward: boolean;
 }
 
 /** A clause that is still being collected. */
@@ -18,4 +22,5 @@ export interface Open {
   kind: Clause['kind'];
   join: Join;
   negated: boolean;
+  forward: boolean;
 }

@@ -92,10 +92,10 @@ function standsAlone(
 
 function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) => boolean): Open[] {
   const chunks: Open[] = [];
-  let current: Open = { tokens: [], kind: 'action', join: 'start', negated: false };
+  let current: Open = { tokens: [], kind: 'action', join: 'start', negated: false, forward: false };
   const open = (kind: Clause['kind'], join: Join, negated: boolean): void => {
     if (current.tokens.length > 0) chunks.push(current);
-    current = { tokens: [], kind, join, negated };
+    current = { tokens: [], kind, join, negated, forward: false };
   };
   tokens.forEach((token, index) => {
     const word = token.kind === 'word' || token.kind === 'mark' ? token.word : '';
@@ -105,7 +105,14 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
         current.tokens.push(token);
       else if (current.kind === 'condition' && current.tokens.length > 0 && tokens[index - 1]?.word === 'and')
         current.tokens.push(token);
-      else open('condition', current.tokens.length === 0 ? current.join : 'and', word === 'unless');
+      else if (word === 'if' && asksWhether(current.tokens)) return;
+      else {
+        const joined = /^(and|but|also|plus)$/.test(tokens[index - 1]?.word ?? '');
+        while (/^(and|but|also|,)$/.test(current.tokens.at(-1)?.word ?? '')) current.tokens.pop();
+        open('condition', current.tokens.length === 0 ? current.join : 'and', word === 'unless');
+        // An `if` of no length was put there for an arrow or an answer: its order follows.
+        current.forward = joined || (token.start === token.end && token.kind === 'word');
+      }
       return;
     }
     if (word === 'in-that-case' && index === tokens.length - 1) {
@@ -142,6 +149,7 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       return;
     }
     if (joinsThings(tokens, index)) current.tokens.push(token);
+    else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0) open('action', 'and', false);
     else if (word === ':' && isPrefix(current, isRead)) return;
     else if (word === 'then' && current.tokens.length > 0) open('action', 'then', false);
     else if (
@@ -155,6 +163,26 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
   });
   if (current.tokens.length > 0) chunks.push(current);
   return chunks;
+}
+
+/** "let me know if …", "check if …": a question to look up, not a condition. */
+function asksWhether(tokens: readonly Token[]): boolean {
+  const said = tokens.filter((token) => !/^(please|,|me|i|also|then|and|it|be)$/.test(token.word));
+  return said.length === 1 && /^(show|check|find|get|list|know|confirm)$/.test(said[0]?.word ?? '');
+}
+
+/** "Stand down: …", "heads up: …": words before a colon that say nothing of what to do. */
+function isCall(tokens: readonly Token[]): boolean {
+  const plain = tokens.every((token) => token.kind === 'word');
+  return (
+    plain &&
+    verbAt(tokens, 0) < 0 &&
+    !tokens.some((token) =>
+      /^(in|for|from|on|splunk|kql|sql|log|pagerduty|ticket|incident|runbook|sla|database|with|via|using)$/.test(
+        token.word,
+      ),
+    )
+  );
 }
 
 /** "from the database: …", "in PAY: …": words before a colon that only say where. */
@@ -208,7 +236,7 @@ export function clausesOf(tokens: readonly Token[], isRead: (tokens: readonly To
   sentences.forEach((sentence, number) => {
     const chunks = chunksOf(sentence.tokens, isRead);
     markConditions(chunks, sentence.question, sentences[number + 1]?.tokens);
-    for (const chunk of joinMessages(chunks)) clauses.push({ ...chunk, sentence: number });
+    for (const chunk of joinMessages(chunks)) clauses.push({ ...chunk, sentence: number, question: sentence.question });
   });
   return clauses;
 }

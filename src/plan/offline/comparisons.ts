@@ -11,10 +11,10 @@ export interface Asked {
 }
 
 const before: readonly (readonly [RegExp, Operator])[] = [
-  [/(?:more-than|over|above|past|breached|exceeds|higher)(?: than)? §num(\d+)/, '>'],
-  [/(?:at-least|from)(?: than)? §num(\d+)/, '>='],
-  [/(?:less-than|at-most below)(?: than)? §num(\d+)/, '<'],
-  [/at-most(?: than)? §num(\d+)/, '<='],
+  [/(?:more-than|over|above|past|breached|exceeds|higher)(?: than| a| the)* §num(\d+)/, '>'],
+  [/(?:at-least|from)(?: than| a)* §num(\d+)/, '>='],
+  [/(?:less-than|under|below|at-most below)(?: than| a)* §num(\d+)/, '<'],
+  [/at-most(?: than| a)* §num(\d+)/, '<='],
   [/(?:exactly|is at|is exactly) §num(\d+)/, '=='],
 ];
 
@@ -84,6 +84,7 @@ export function durationIn(
   tokens: readonly Token[],
 ): { op: Operator; of: 'age' | 'left'; duration: string; used: Set<number> } | null {
   const line = countable(tokens);
+  if (/\bat-risk\b/.test(line)) return null;
   for (const [pattern, op] of durationOps) {
     const match = line.match(pattern);
     if (!match) continue;

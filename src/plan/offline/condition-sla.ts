@@ -2,11 +2,13 @@ import { negative, withProject } from './condition-subjects.ts';
 import { type DraftCondition, numberOf, type Operator } from './draft.ts';
 import { type ReadSpec, readsIn } from './reads.ts';
 import { ofKind, type Token } from './token.ts';
-import { addRead, knownOf, type Work } from './work.ts';
+import { addRead, ask, knownOf, type Work } from './work.ts';
 
 export function againstSla(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
-  const counts = work.lastReads.filter((step) => step.tool === 'jira.count');
   const threshold = work.steps.find((step) => step.tool === 'sla.threshold');
+  const last = work.lastReads.filter((step) => step.tool === 'jira.count');
+  const counts =
+    last.length === 0 && threshold ? work.steps.filter((step) => step.tool === 'jira.count') : last;
   const breach = /\bbreached\b/.test(line);
   const risk = /\bat-risk\b/.test(line);
   const compared =
@@ -40,6 +42,10 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
     named.length > 0 && (ofKind(tokens, 'project', 'priority').length > 0 || counts.length === 0)
       ? named.map((spec) => addRead(work, withProject(spec, work)))
       : counts;
+  if (subject.length === 0 && !things && work.catalogue.open) {
+    ask(work, ['condition'], 'What should be compared with the limit? Please name the tickets, such as open P1 in OPS.');
+    return null;
+  }
   const count =
     subject[0] ?? addRead(work, withProject({ tool: 'jira.count', args: projectArgs(tokens) }, work));
   const { project, priority } = count.args;

@@ -6,6 +6,9 @@ import { addRead, knownOf, type Work } from './work.ts';
 /** The reads a condition is about: those it names, else what was read last. */
 export function subjects(tokens: readonly Token[], work: Work): DraftStep[] {
   const specs = readsIn(tokens, 'count', knownOf(work)).filter((spec) => spec.tool !== 'sla.threshold');
+  const whole = specs.length === 0 && tokens.some((token) => /^(together|both)$/.test(token.word) || /^totals?$/i.test(token.raw));
+  const family = whole ? counted(work) : [];
+  if (family.length > 1) return family;
   const projects = ofKind(tokens, 'project');
   const first = work.lastReads[0];
   const adds = specs.some((spec) => Object.keys(spec.args).length > 0);
@@ -18,6 +21,13 @@ export function subjects(tokens: readonly Token[], work: Work): DraftStep[] {
   if (first && (specs.length === 0 || (!adds && sameFamily(first, specs)))) return work.lastReads;
   if (first && specs.length > 0 && sameFamily(first, specs) && refines(first, specs)) return work.lastReads;
   return specs.map((spec) => addRead(work, withProject(spec, work)));
+}
+
+/** All counts of the kind that was read last: what a sum is made of. */
+function counted(work: Work): DraftStep[] {
+  const last = work.lastReads[0] ?? work.steps.at(-1);
+  const kind = last && /^jira\.(count|search)$/.test(last.tool) ? /^jira\.(count|search)$/ : null;
+  return work.steps.filter((step) => (kind ? kind.test(step.tool) : step.tool === last?.tool));
 }
 
 /** "more than 5 open tickets" after "count the tickets in PAY" speaks of what was counted. */

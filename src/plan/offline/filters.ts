@@ -1,4 +1,5 @@
 import type { DraftValue } from './draft.ts';
+import { statusAfter } from './statuses.ts';
 import { lineOf, ofKind, sliceOf, type Token, tokenAt } from './token.ts';
 
 export type Args = Record<string, DraftValue>;
@@ -53,7 +54,7 @@ function calendarAt(tokens: readonly Token[], index: number): string | null {
     const next = tokens[index + 1]?.word ?? '';
     if (/^(week|month|year|quarter|morning|afternoon|evening|night|weekend|sprint|shift)$/.test(next))
       return `${token.raw.toLowerCase()} ${next}`;
-    return days.test(next) ? next : null;
+    return days.test(next) ? (token.word === 'last' ? `last ${next}` : next) : null;
   }
   return days.test(word) ? word : null;
 }
@@ -90,6 +91,10 @@ export function timeOf(tokens: readonly Token[]): Args {
 
 function statusOf(tokens: readonly Token[], line: string, goal: string): string | null {
   if (/\bnot (?:yet )?closed\b/.test(line)) return 'open';
+  const at = tokens.findIndex((token) => token.word === 'status' && token.kind === 'word');
+  const titled = tokens.slice(at + 1).find((token) => !/^(is|:|=|exactly|in)$/.test(token.word));
+  if (at >= 0 && titled?.kind === 'word' && /^\p{Lu}\p{Ll}/u.test(titled.raw))
+    return statusAfter(tokens, tokens.indexOf(titled), goal);
   const named = line.match(/\bstatus (?:is |: |= |exactly )?(§quote\d+|\S+)/);
   if (named && !/^(?:for|in|§key|§proj|,|and|closed|open|blocked)/.test(named[1] ?? '')) {
     const token = tokenAt(tokens, named[1]);
@@ -146,7 +151,7 @@ function orderOf(tokens: readonly Token[], line: string): Args {
         ? 'updated'
         : null;
   const numbered = line.match(
-    /(?:top|last|first|newest|oldest|the) §num(\d+)|§num(\d+) (?:newest|oldest|top|updated)/,
+    /(?:top|last|first|newest|oldest|the|at-most) §num(\d+)|§num(\d+) (?:newest|oldest|top|updated)/,
   );
   const limit = numbered ? Number(tokenAt(tokens, `§num${numbered[1] ?? numbered[2]}`)?.word) : null;
   const latest = limit !== null && /\blast §num/.test(line) ? 'newest' : null;

@@ -1,7 +1,7 @@
 import type { Clause } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
-import { startsWrite } from './grammar.ts';
+import { startsWrite, verbAt } from './grammar.ts';
 import { orderOf } from './orders.ts';
 import { namesRead, readsIn } from './reads.ts';
 import { lineOf, ofKind } from './token.ts';
@@ -19,6 +19,8 @@ interface Flow {
   sinceStart: DraftStep[];
   /** The order before, which "if so" turns into a question: "check whether X, and page Y if so". */
   asked: Clause | null;
+  /** The order of the last condition was to do nothing. */
+  idle: boolean;
 }
 
 /** What holds for an order, given how its clause hangs on those before it. */
@@ -40,7 +42,8 @@ function withConditionsFirst(clauses: readonly Clause[]): Clause[] {
       clause.kind === 'condition' &&
       index > start &&
       clauses[index - 1]?.kind === 'action' &&
-      clauses[index - 1]?.sentence === clause.sentence;
+      clauses[index - 1]?.sentence === clause.sentence &&
+      !(clause.forward && clauses[index + 1]?.kind === 'action' && clauses[index + 1]?.sentence === clause.sentence);
     if (!trails) ordered.push(clause);
     else ordered.splice(firstWrite(ordered, start), 0, clause);
   });
@@ -64,7 +67,7 @@ function isWrite(clause: Clause): boolean {
 
 /** Goes through the clauses in order and puts the steps of the plan together. */
 export function interpret(clauses: readonly Clause[], work: Work): void {
-  const flow: Flow = { current: null, last: null, sentence: -1, before: [], sinceStart: [], asked: null };
+  const flow: Flow = { current: null, last: null, sentence: -1, before: [], sinceStart: [], asked: null, idle: false };
   const ordered = withConditionsFirst(clauses);
   for (const [index, clause] of ordered.entries()) {
     if (clause.sentence !== flow.sentence) {
@@ -81,17 +84,51 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
     mention(clause, clause.kind === 'condition' ? ordered[index + 1] : undefined, work);
     if (clause.kind === 'condition') {
       readAhead(clause, ordered[index + 1], work);
-      readCondition(clause, flow, work);
+      readCondition(clause, flow, work, ordered[index + 1]);
+    } else if (isIdle(clause)) {
+      flow.idle = true;
+      if (clause.join === 'otherwise' || clause.join === 'same') flow.current = conditionFor(clause, flow);
+    } else if (isRemark(clause, ordered)) {
+      work.remark = clause.tokens;
+      if (ofKind(clause.tokens, 'key', 'priority', 'project').length > 0) flow.asked = clause;
     } else readOrder(clause, flow, work);
     if (work.troubles.length > 0) return;
   }
 }
 
+/** "leave it alone": the branch in which nothing happens. */
+function isIdle(clause: Clause): boolean {
+  return clause.tokens.some((token) => token.word === 'noop') && clause.tokens.length <= 3;
+}
+
+const telling = /\b(is|was|are|were|has|have|had|seems|looks|feels|got|says|said|told|deployed|pushed|think|noticed|asked|heard)\b/;
+
+/** "the board looks grim", "PAY-3 is solved": how things are, in front of what should be done. */
+function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
+  if (verbAt(clause.tokens, 0) >= 0 || clause.kind !== 'action' || clause.join === 'otherwise') return false;
+  const line = lineOf(clause.tokens);
+  const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  const others = clauses.slice(clauses.indexOf(clause) + 1);
+  const asks = /\b(how|which|who|what|any|where|count|list|mean|explain|code)\b/.test(line) || clause.question;
+  const aims = ofKind(clause.tokens, 'channel', 'user', 'query', 'quote', 'code').length > 0;
+  const introduces = /^(?:please |,|and )*about\b/.test(line) && !aims;
+  if (others.length === 0 || asks || aims || !(telling.test(raw) || introduces)) return false;
+  return others.some((other) => startsWrite(other.tokens, 0) || (ofKind(other.tokens, 'project', 'key', 'service').length > 0));
+}
+
 /** What a clause speaks of is what "its" means in the next one; a condition may point to its order: "close X if it is". */
 function mention(clause: Clause, order: Clause | undefined, work: Work): void {
-  const named = (kind: 'project' | 'service'): string | undefined => ofKind(clause.tokens, kind).at(-1)?.word;
+  const named = (kind: 'project' | 'service' | 'user'): string | undefined => ofKind(clause.tokens, kind).at(-1)?.word;
   work.project = named('project') ?? work.project;
   work.service = named('service') ?? work.service;
+  const keyed = ofKind(clause.tokens, 'key').at(-1)?.word;
+  if (keyed !== undefined && clause.kind === 'action' && !startsWrite(clause.tokens, 0)) work.lastKey = keyed;
+  work.user = named('user') ?? work.user;
+  const incident = clause.tokens.find(
+    (token, index) =>
+      token.kind === 'id' || (token.kind === 'number' && /^(incident|pagerduty)$/.test(clause.tokens[index - 1]?.word ?? '')),
+  );
+  if (incident && work.lastIncident === null) work.lastIncident = incident.word;
   const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;
   if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null)
     work.lastKey = key;
@@ -121,7 +158,7 @@ function askCondition(work: Work): void {
   );
 }
 
-function readCondition(clause: Clause, flow: Flow, work: Work): void {
+function readCondition(clause: Clause, flow: Flow, work: Work, next: Clause | undefined): void {
   const before = work.troubles.length;
   const asked = work.given.condition;
   const own = conditionOf(clause.tokens, clause.negated, work);
@@ -136,13 +173,15 @@ function readCondition(clause: Clause, flow: Flow, work: Work): void {
       : null);
   if (condition !== null) work.troubles = work.troubles.filter((trouble) => trouble.kind !== 'ask');
   if (condition === null) {
+    if (next && isIdle(next) && next.sentence === clause.sentence && work.troubles.length === before) return;
     if (work.troubles.length === before) askCondition(work);
     return;
   }
-  const both = flow.current && clause.join === 'and' && flow.sinceStart.length === 0;
+  const both = flow.current && clause.join === 'and' && flow.sinceStart.length === 0 && !flow.idle;
+  flow.idle = false;
   flow.current = both && flow.current ? { all: [flow.current, condition] } : condition;
   flow.last = flow.current;
-  coverEarlier(condition, flow);
+  if (!clause.forward) coverEarlier(condition, flow);
 }
 
 /** A condition behind orders that were carried out before it was read still holds for what they change. */

@@ -43,7 +43,7 @@ function listed(index: number, tokens: readonly Token[]): boolean {
 
 function tag(token: Token, index: number, tokens: readonly Token[], context: NameContext): Token {
   if (token.kind === 'code' || token.kind === 'id') return tagCode(token, index, tokens);
-  if (token.kind === 'key' && /^(error|code|exception)$/.test(tokens[index - 1]?.word ?? '')) {
+  if (token.kind === 'key' && isErrorCode(index, tokens)) {
     return named(token, 'code', token.raw);
   }
   if (token.kind !== 'word') return token;
@@ -57,6 +57,22 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   if (project !== null) return named(token, 'project', project);
   if (isServiceForm(name, index, tokens, context)) return named(token, 'service', name);
   return token;
+}
+
+/** An error code that looks like an issue key: the words around it say so. */
+function isErrorCode(index: number, tokens: readonly Token[]): boolean {
+  const before = tokens.slice(Math.max(0, index - 3), index).map((other) => other.word);
+  const near = tokens[index - 1]?.word ?? '';
+  const after = tokens[index + 1]?.word ?? '';
+  const noTicket = tokens.some((other, at) => /^not( a)?$|^do-not$/.test(other.word) && tokens.slice(at + 1, at + 3).some((next) => next.word === 'ticket'));
+  return (
+    /^(error|code|exception|mean)$/.test(near) ||
+    (before.includes('mean') && /^(for|of|the|is|code)$/.test(near)) ||
+    after === 'mean' ||
+    /^(error|code|exception)$/.test(after) ||
+    (/^(is|the|:|=|was|§)$/.test(near) && before.some((word) => /^(error|code)$/.test(word))) ||
+    (noTicket && tokens.some((other) => /^(error|code|mean)$/.test(other.word)))
+  );
 }
 
 function tagCode(token: Token, index: number, tokens: readonly Token[]): Token {
@@ -103,6 +119,10 @@ function projectOf(
   )
     return name;
   const lower = /^[a-z][a-z0-9]{1,8}$/.test(name) && catalogue.open && !context.vocabulary.has(token.word);
+  const beside = (other: Token | undefined): boolean => other?.kind === 'priority' || other?.word === 'open' || other?.word === 'ticket' || other?.word === 'bug';
+  const terse = tokens.length <= 6 && tokens.some((other) => other.kind === 'priority') && !tokens.some((other) => /^[A-Z]{2,}$/.test(other.raw));
+  const end = tokens[index + 1] === undefined || tokens[index + 1]?.kind === 'mark' || beside(tokens[index + 1]);
+  if (lower && terse && end && (beside(tokens[index - 1]) || (index === 0 && beside(tokens[1]))) && !functionWords.has(token.word)) return name.toUpperCase();
   const ticketsBefore = tokens
     .slice(0, index)
     .some((other) => /^(ticket|bug|story|task|epic)$/.test(other.word) || other.kind === 'priority');

@@ -183,8 +183,9 @@ function inherited(args: Args, known: Known): Args {
 }
 
 function withKnown(spec: ReadSpec, known: Known): ReadSpec {
-  if (spec.args.project !== undefined || known.project === undefined) return spec;
+  if (spec.args.project !== undefined) return spec;
   if (known.key !== undefined && spec.tool === 'jira.sla') return { ...spec, args: { key: known.key } };
+  if (known.project === undefined) return spec;
   return { ...spec, args: { project: known.project, ...spec.args } };
 }
 
@@ -231,7 +232,9 @@ function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
 export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known): ReadSpec[] {
   const line = lineOf(tokens);
   if (has(line, /\brunbook\b/) && ofKind(tokens, 'query').length === 0) return [runbookRead(tokens, known)];
-  const log = logRead(tokens, line, known.goal);
+  const code = ofKind(tokens, 'code').length > 0 && has(line, /\b(error|code|exception|mean|explain|known)\b/);
+  const looksUp = code && (has(line, /\b(mean|explain|code)\b/) || !has(line, /\b(splunk|kql|count|how many)\b/));
+  const log = looksUp ? null : logRead(tokens, line, known.goal);
   if (log) return [log];
   const error = errorRead(tokens, line);
   if (error) return [error];

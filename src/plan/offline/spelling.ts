@@ -78,8 +78,11 @@ function near(word: string, candidate: string): boolean {
   if (word.length === candidate.length) return sameLetters(word, candidate);
   return word.length === 4
     ? candidate.length === 5 || isDoubled(word, candidate)
-    : candidate.length > word.length;
+    : candidate.length > word.length && clipped.has(candidate);
 }
+
+/** Four letters that are often typed as three; "pay" is no "play". */
+const clipped = new Set('open page post list show find move done tell with from than then when over into that what high'.split(' '));
 
 function isDoubled(word: string, candidate: string): boolean {
   return word.replace(/(.)\1/g, '$1') === candidate;

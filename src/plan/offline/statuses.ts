@@ -26,7 +26,8 @@ function titled(text: string): string {
 export function statusAfter(tokens: readonly Token[], index: number, goal: string): string | null {
   let at = index;
   while (
-    /^(the|a|to|as|status|is|not|§|still|in|already|set|be|:|again|back|now)$/.test(tokens[at]?.word ?? '') &&
+    /^(the|a|to|as|status|is|not|§|still|in|on|into|already|set|be|:|again|back|now)$/.test(tokens[at]?.word ?? '') &&
+    !(at > index && tokens[at]?.raw === 'In') &&
     tokens[at]?.kind !== 'quote'
   )
     at += 1;
@@ -35,8 +36,18 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
   if (first.kind === 'quote') return first.word;
   if (first.kind !== 'word' && first.kind !== 'project') return null;
   const rest = [first];
-  for (const token of tokens.slice(at + 1, at + 3)) {
-    if (token.kind !== 'word' || stop.test(token.word)) break;
+  for (const [offset, token] of tokens.slice(at + 1, at + 5).entries()) {
+    const capital = /^\p{Lu}/u.test(first.raw) && /^\p{Lu}/u.test(token.raw);
+    const bridges = /^(for|on|in|to|with|the|of|by|from)$/.test(token.raw) && /^\p{Lu}\p{Ll}/u.test(tokens[at + offset + 2]?.raw ?? '') && /^\p{Lu}/u.test(first.raw) && tokens[at + offset + 2]?.kind === 'word';
+    if (capital && token.kind === 'word') {
+      rest.push(token);
+      continue;
+    }
+    if (bridges) {
+      rest.push(token);
+      continue;
+    }
+    if (token.kind !== 'word' || stop.test(token.word) || offset > 1) break;
     rest.push(token);
   }
   const last = rest.at(-1);

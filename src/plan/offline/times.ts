@@ -128,6 +128,8 @@ const lastUnit = new RegExp(
 /** "within the hour". */
 const withinUnit = /(?:the|this)\s+(hour|day|week|minute)(?![\p{L}\p{N}_-])/iuy;
 
+const lastHalf = /(?:the\s+)?(?:last|past|previous)\s+half(?:\s+an?)?[\s-]+hour(?![\p{L}\p{N}_-])/iuy;
+
 function unitOf(word: string): 'S' | 'M' | 'H' | 'D' | 'F' | 'W' | 'MO' {
   return unitWords.find(([pattern]) => pattern.test(word.toLowerCase()))?.[1] ?? 'M';
 }
@@ -164,6 +166,9 @@ export function durationAt(text: string, index: number): { value: string; length
   const within = withinUnit.exec(text);
   if (within && /\b(?:within|inside)\s+$/i.test(text.slice(Math.max(0, index - 8), index)))
     return { value: iso(1, unitOf(within[1] ?? '')), length: within[0].length };
+  lastHalf.lastIndex = index;
+  const half = lastHalf.exec(text);
+  if (half) return { value: 'PT30M', length: half[0].length };
   lastUnit.lastIndex = index;
   const last = lastUnit.exec(text);
   if (!last || isCalendar(last[0], text.slice(Math.max(0, index - 12), index))) return null;

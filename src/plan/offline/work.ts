@@ -3,6 +3,7 @@ import type { Catalogue } from '../../core/catalogue.ts';
 import { type DraftCondition, type DraftStep, type DraftValue, isFromStep } from './draft.ts';
 import type { Given } from './given.ts';
 import type { Known, ReadSpec } from './reads.ts';
+import type { Token } from './token.ts';
 
 /** What keeps a plan from being made: a thing to ask for, or a reason to refuse. */
 export type Trouble =
@@ -27,6 +28,10 @@ export interface Work {
   project: string | undefined;
   priority: string | undefined;
   service: string | undefined;
+  /** Who was spoken of last. */
+  user: string | undefined;
+  /** Words that only said how things are. */
+  remark: readonly Token[];
   /** The condition that holds for clauses that hang on it. */
   condition: DraftCondition | null;
   troubles: Trouble[];
@@ -56,6 +61,8 @@ export function createWork(
     project: given.project,
     priority: given.priority,
     service: given.service,
+    user: given.user,
+    remark: [],
     condition: null,
     troubles: [],
     given,
