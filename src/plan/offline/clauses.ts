@@ -149,7 +149,8 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       return;
     }
     if (joinsThings(tokens, index)) current.tokens.push(token);
-    else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0) open('action', 'and', false);
+    else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0)
+      open('action', 'and', false);
     else if (word === ':' && isPrefix(current, isRead)) return;
     else if (word === 'then' && current.tokens.length > 0) open('action', 'then', false);
     else if (
@@ -236,7 +237,8 @@ export function clausesOf(tokens: readonly Token[], isRead: (tokens: readonly To
   sentences.forEach((sentence, number) => {
     const chunks = chunksOf(sentence.tokens, isRead);
     markConditions(chunks, sentence.question, sentences[number + 1]?.tokens);
-    for (const chunk of joinMessages(chunks)) clauses.push({ ...chunk, sentence: number, question: sentence.question });
+    for (const chunk of joinMessages(chunks))
+      clauses.push({ ...chunk, sentence: number, question: sentence.question });
   });
   return clauses;
 }

@@ -49,7 +49,9 @@ function numberAt(tokens: readonly Token[], digits: string | undefined): number 
 }
 
 function compare(tokens: readonly Token[], line: string): Found | null {
-  const range = line.match(/(?:between|from) §num(\d+) (?:and|to|-|–|,) §num(\d+)|§num(\d+) (?:to|-|–) §num(\d+)/);
+  const range = line.match(
+    /(?:between|from) §num(\d+) (?:and|to|-|–|,) §num(\d+)|§num(\d+) (?:to|-|–) §num(\d+)/,
+  );
   if (range) {
     const low = numberAt(tokens, range[1] ?? range[3]);
     const high = numberAt(tokens, range[2] ?? range[4]);
@@ -70,13 +72,19 @@ function compare(tokens: readonly Token[], line: string): Found | null {
   }
   if (found.bounds.length > 0) return found;
   // "has 0 open P1": a bare number is meant exactly.
-  const bare = line.match(/\b(?:has|have|is|are|there|at|show|result|together|count|if|find|get|list) (?:exactly )?§num(\d+)(?! (?:oldest|newest|updated|num|§))/);
+  const bare = line.match(
+    /\b(?:has|have|is|are|there|at|show|result|together|count|if|find|get|list) (?:exactly )?§num(\d+)(?! (?:oldest|newest|updated|num|§))/,
+  );
   if (!bare) return null;
   return { bounds: [{ op: '==', value: numberAt(tokens, bare[1]) }], used: spanOf(line, bare) };
 }
 
 const durationOps: readonly (readonly [RegExp, Operator, Asked['of']])[] = [
-  [/(?:older-than|more-than|over|at-least|longer than|above|^last|breached)(?: than)? §dur(\d+)(?: old)?/, '>', 'age'],
+  [
+    /(?:older-than|more-than|over|at-least|longer than|above|^last|breached)(?: than)? §dur(\d+)(?: old)?/,
+    '>',
+    'age',
+  ],
   [/(?:younger-than|less-than|at-most)(?: than)? §dur(\d+)(?: old| ago)?/, '<', 'age'],
 ];
 

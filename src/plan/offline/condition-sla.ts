@@ -43,7 +43,11 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
       ? named.map((spec) => addRead(work, withProject(spec, work)))
       : counts;
   if (subject.length === 0 && !things && work.catalogue.open) {
-    ask(work, ['condition'], 'What should be compared with the limit? Please name the tickets, such as open P1 in OPS.');
+    ask(
+      work,
+      ['condition'],
+      'What should be compared with the limit? Please name the tickets, such as open P1 in OPS.',
+    );
     return null;
   }
   const count =

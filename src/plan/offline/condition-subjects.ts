@@ -6,7 +6,9 @@ import { addRead, knownOf, type Work } from './work.ts';
 /** The reads a condition is about: those it names, else what was read last. */
 export function subjects(tokens: readonly Token[], work: Work): DraftStep[] {
   const specs = readsIn(tokens, 'count', knownOf(work)).filter((spec) => spec.tool !== 'sla.threshold');
-  const whole = specs.length === 0 && tokens.some((token) => /^(together|both)$/.test(token.word) || /^totals?$/i.test(token.raw));
+  const whole =
+    specs.length === 0 &&
+    tokens.some((token) => /^(together|both)$/.test(token.word) || /^totals?$/i.test(token.raw));
   const family = whole ? counted(work) : [];
   if (family.length > 1) return family;
   const projects = ofKind(tokens, 'project');

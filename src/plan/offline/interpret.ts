@@ -43,7 +43,11 @@ function withConditionsFirst(clauses: readonly Clause[]): Clause[] {
       index > start &&
       clauses[index - 1]?.kind === 'action' &&
       clauses[index - 1]?.sentence === clause.sentence &&
-      !(clause.forward && clauses[index + 1]?.kind === 'action' && clauses[index + 1]?.sentence === clause.sentence);
+      !(
+        clause.forward &&
+        clauses[index + 1]?.kind === 'action' &&
+        clauses[index + 1]?.sentence === clause.sentence
+      );
     if (!trails) ordered.push(clause);
     else ordered.splice(firstWrite(ordered, start), 0, clause);
   });
@@ -67,7 +71,15 @@ function isWrite(clause: Clause): boolean {
 
 /** Goes through the clauses in order and puts the steps of the plan together. */
 export function interpret(clauses: readonly Clause[], work: Work): void {
-  const flow: Flow = { current: null, last: null, sentence: -1, before: [], sinceStart: [], asked: null, idle: false };
+  const flow: Flow = {
+    current: null,
+    last: null,
+    sentence: -1,
+    before: [],
+    sinceStart: [],
+    asked: null,
+    idle: false,
+  };
   const ordered = withConditionsFirst(clauses);
   for (const [index, clause] of ordered.entries()) {
     if (clause.sentence !== flow.sentence) {
@@ -101,7 +113,8 @@ function isIdle(clause: Clause): boolean {
   return clause.tokens.some((token) => token.word === 'noop') && clause.tokens.length <= 3;
 }
 
-const telling = /\b(is|was|are|were|has|have|had|seems|looks|feels|got|says|said|told|deployed|pushed|think|noticed|asked|heard)\b/;
+const telling =
+  /\b(is|was|are|were|has|have|had|seems|looks|feels|got|says|said|told|deployed|pushed|think|noticed|asked|heard)\b/;
 
 /** "the board looks grim", "PAY-3 is solved": how things are, in front of what should be done. */
 function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
@@ -109,16 +122,20 @@ function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
   const line = lineOf(clause.tokens);
   const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
   const others = clauses.slice(clauses.indexOf(clause) + 1);
-  const asks = /\b(how|which|who|what|any|where|count|list|mean|explain|code)\b/.test(line) || clause.question;
+  const asks =
+    /\b(how|which|who|what|any|where|count|list|mean|explain|code)\b/.test(line) || clause.question;
   const aims = ofKind(clause.tokens, 'channel', 'user', 'query', 'quote', 'code').length > 0;
   const introduces = /^(?:please |,|and )*about\b/.test(line) && !aims;
   if (others.length === 0 || asks || aims || !(telling.test(raw) || introduces)) return false;
-  return others.some((other) => startsWrite(other.tokens, 0) || (ofKind(other.tokens, 'project', 'key', 'service').length > 0));
+  return others.some(
+    (other) => startsWrite(other.tokens, 0) || ofKind(other.tokens, 'project', 'key', 'service').length > 0,
+  );
 }
 
 /** What a clause speaks of is what "its" means in the next one; a condition may point to its order: "close X if it is". */
 function mention(clause: Clause, order: Clause | undefined, work: Work): void {
-  const named = (kind: 'project' | 'service' | 'user'): string | undefined => ofKind(clause.tokens, kind).at(-1)?.word;
+  const named = (kind: 'project' | 'service' | 'user'): string | undefined =>
+    ofKind(clause.tokens, kind).at(-1)?.word;
   work.project = named('project') ?? work.project;
   work.service = named('service') ?? work.service;
   const keyed = ofKind(clause.tokens, 'key').at(-1)?.word;
@@ -126,7 +143,8 @@ function mention(clause: Clause, order: Clause | undefined, work: Work): void {
   work.user = named('user') ?? work.user;
   const incident = clause.tokens.find(
     (token, index) =>
-      token.kind === 'id' || (token.kind === 'number' && /^(incident|pagerduty)$/.test(clause.tokens[index - 1]?.word ?? '')),
+      token.kind === 'id' ||
+      (token.kind === 'number' && /^(incident|pagerduty)$/.test(clause.tokens[index - 1]?.word ?? '')),
   );
   if (incident && work.lastIncident === null) work.lastIncident = incident.word;
   const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;

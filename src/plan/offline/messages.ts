@@ -19,6 +19,8 @@ const pointing =
 export function literalText(tokens: readonly Token[], goal: string): string | null {
   const quotes = ofKind(tokens, 'quote');
   if (quotes.length > 0) return quotes.map((quote) => quote.word).join(' ');
+  const statement = toldStatement(tokens);
+  if (statement) return sliceOf(goal, withoutTarget(statement)) || null;
   const at = tokens.findIndex((token, index) => isOpening(tokens, token, index));
   if (at < 0) return null;
   let rest: readonly Token[] = tokens.slice(at + 1);
@@ -27,6 +29,46 @@ export function literalText(tokens: readonly Token[], goal: string): string | nu
   while (/^(,|and|please|then|in|to)$/.test(rest.at(-1)?.word ?? '')) rest = rest.slice(0, -1);
   rest = withoutTarget(rest);
   return sliceOf(goal, rest) || null;
+}
+
+/** "tell #ops we are on it": what stands behind the receiver is a sentence of its own. */
+function toldStatement(tokens: readonly Token[]): readonly Token[] | null {
+  const to = tokens.findIndex((token) => receiver.test(token.kind));
+  const verb = tokens.findIndex(
+    (token) => token.kind === 'word' && /^(tell|let|notify|post|page)$/.test(token.word),
+  );
+  if (verb < 0 || verb > to || to - verb > 3) return null;
+  let rest = tokens.slice(to + 1);
+  while (receiver.test(rest[0]?.kind ?? '') || /^(,|and|know|also|to)$/.test(rest[0]?.word ?? ''))
+    rest = rest.slice(1);
+  return isStatement(rest) ? rest : null;
+}
+
+const receiver = /^(channel|user|service)$/;
+
+/** "it is taken", "the fix is out": a subject and a verb, and nothing that asks. */
+function isStatement(tokens: readonly Token[]): boolean {
+  const first = tokens[0];
+  const subject =
+    first &&
+    (/^(key|service|project)$/.test(first.kind) ||
+      /^(we|i|it|they|he|she|the|our|this|everything-of|both|there|all|no|my|it's|we're|i'm)$/.test(
+        first.raw.toLowerCase(),
+      ));
+  const verb = tokens.findIndex(
+    (token, index) =>
+      (token.kind === 'word' || token.kind === 'mark') &&
+      (/^(it's|we're|i'm|they're)$/.test(token.raw.toLowerCase()) ||
+        (index > 0 &&
+          /^(is|are|was|were|am|has|have|had|will|can|should|need|needs|went|failed|works|might|may|could)$/.test(
+            token.raw.toLowerCase(),
+          ))),
+  );
+  const asks = tokens.some(
+    (token, index) =>
+      index <= Math.max(verb, 0) && /^(who|which|that|if|how many|count|list|whose)$/.test(token.word),
+  );
+  return Boolean(subject) && verb >= 0 && verb < 7 && !asks;
 }
 
 function withoutTarget(tokens: readonly Token[]): readonly Token[] {
@@ -40,6 +82,7 @@ function isOpening(tokens: readonly Token[], token: Token, index: number): boole
   if (token.kind === 'mark') return token.word === ':' && index > 0 && tokens.length > index + 1;
   if (token.kind !== 'word') return false;
   if (token.word === 'saying' || token.word === 'about') return true;
+  if (token.word === 'know' && isStatement(tokens.slice(index + 1))) return true;
   const next = tokens[index + 1];
   if (token.word === 'that')
     return (

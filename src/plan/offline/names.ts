@@ -64,7 +64,11 @@ function isErrorCode(index: number, tokens: readonly Token[]): boolean {
   const before = tokens.slice(Math.max(0, index - 3), index).map((other) => other.word);
   const near = tokens[index - 1]?.word ?? '';
   const after = tokens[index + 1]?.word ?? '';
-  const noTicket = tokens.some((other, at) => /^not( a)?$|^do-not$/.test(other.word) && tokens.slice(at + 1, at + 3).some((next) => next.word === 'ticket'));
+  const noTicket = tokens.some(
+    (other, at) =>
+      /^not( a)?$|^do-not$/.test(other.word) &&
+      tokens.slice(at + 1, at + 3).some((next) => next.word === 'ticket'),
+  );
   return (
     /^(error|code|exception|mean)$/.test(near) ||
     (before.includes('mean') && /^(for|of|the|is|code)$/.test(near)) ||
@@ -113,16 +117,32 @@ function projectOf(
   if (
     candidate &&
     place &&
-    (/^(in|project)$/.test(before) || /^(ticket|bug|story|task|epic)$/.test(after) || tokens[index + 1]?.kind === 'priority') &&
+    (/^(in|project)$/.test(before) ||
+      /^(ticket|bug|story|task|epic)$/.test(after) ||
+      tokens[index + 1]?.kind === 'priority') &&
     name.length > 2 &&
-    !/^(SLA|SLAS|SQL|KQL|SPL|UTC|AWS|USA|API|HTTP|HTTPS|DNS|TLS|SSL|CPU|FYI|ASAP|OOM|ALL|ANY|NEW|THE|NOT|AND|WIP|TODO)$/.test(name)
+    !/^(SLA|SLAS|SQL|KQL|SPL|UTC|AWS|USA|API|HTTP|HTTPS|DNS|TLS|SSL|CPU|FYI|ASAP|OOM|ALL|ANY|NEW|THE|NOT|AND|WIP|TODO)$/.test(
+      name,
+    )
   )
     return name;
   const lower = /^[a-z][a-z0-9]{1,8}$/.test(name) && catalogue.open && !context.vocabulary.has(token.word);
-  const beside = (other: Token | undefined): boolean => other?.kind === 'priority' || other?.word === 'open' || other?.word === 'ticket' || other?.word === 'bug';
-  const terse = tokens.length <= 6 && tokens.some((other) => other.kind === 'priority') && !tokens.some((other) => /^[A-Z]{2,}$/.test(other.raw));
-  const end = tokens[index + 1] === undefined || tokens[index + 1]?.kind === 'mark' || beside(tokens[index + 1]);
-  if (lower && terse && end && (beside(tokens[index - 1]) || (index === 0 && beside(tokens[1]))) && !functionWords.has(token.word)) return name.toUpperCase();
+  const beside = (other: Token | undefined): boolean =>
+    other?.kind === 'priority' || other?.word === 'open' || other?.word === 'ticket' || other?.word === 'bug';
+  const terse =
+    tokens.length <= 6 &&
+    tokens.some((other) => other.kind === 'priority') &&
+    !tokens.some((other) => /^[A-Z]{2,}$/.test(other.raw));
+  const end =
+    tokens[index + 1] === undefined || tokens[index + 1]?.kind === 'mark' || beside(tokens[index + 1]);
+  if (
+    lower &&
+    terse &&
+    end &&
+    (beside(tokens[index - 1]) || (index === 0 && beside(tokens[1]))) &&
+    !functionWords.has(token.word)
+  )
+    return name.toUpperCase();
   const ticketsBefore = tokens
     .slice(0, index)
     .some((other) => /^(ticket|bug|story|task|epic)$/.test(other.word) || other.kind === 'priority');

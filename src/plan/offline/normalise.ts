@@ -5,6 +5,7 @@ import { commonWords, hyphenated } from './lexicon/known.ts';
 import { type Language, languageOf, otherLanguages } from './lexicon/languages.ts';
 import { type PhraseTable, phraseAt, readTable, wordsOf } from './lexicon/table.ts';
 import { tagNames } from './names.ts';
+import { rearrange } from './rearrange.ts';
 import { scan } from './scan.ts';
 import { expandShorthand } from './shorthand.ts';
 import { Speller } from './spelling.ts';
@@ -43,8 +44,11 @@ export interface Reading {
 export function readGoal(goal: string, catalogue: Catalogue, lexicon: Lexicon): Reading {
   const scanned = scan(goal);
   const words = scanned.filter((token) => token.kind === 'word').map((token) => token.word);
-  const language = languageOf(words, lexicon.languages, lexicon.vocabulary, (word) =>
-    word.length > 4 && lexicon.speller.repair(word) !== null,
+  const language = languageOf(
+    words,
+    lexicon.languages,
+    lexicon.vocabulary,
+    (word) => word.length > 4 && lexicon.speller.repair(word) !== null,
   );
   const letters = goal.replace(/[^\p{L}]/gu, '');
   const shouting = letters.length > 12 && letters === letters.toUpperCase();
@@ -56,7 +60,7 @@ export function readGoal(goal: string, catalogue: Catalogue, lexicon: Lexicon): 
     ? joinPhrases(joinPhrases(spelled, language.table), lexicon.english)
     : joinPhrases(spelled, lexicon.english);
   const named = tagNames(phrased, { catalogue, vocabulary: lexicon.vocabulary, shouting });
-  const tokens = expandShorthand(named);
+  const tokens = rearrange(expandShorthand(rearrange(named)));
   const known = words.filter((word) => isKnown(word, lexicon, language)).length;
   return {
     goal,

@@ -232,8 +232,10 @@ function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
 export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known): ReadSpec[] {
   const line = lineOf(tokens);
   if (has(line, /\brunbook\b/) && ofKind(tokens, 'query').length === 0) return [runbookRead(tokens, known)];
-  const code = ofKind(tokens, 'code').length > 0 && has(line, /\b(error|code|exception|mean|explain|known)\b/);
-  const looksUp = code && (has(line, /\b(mean|explain|code)\b/) || !has(line, /\b(splunk|kql|count|how many)\b/));
+  const code =
+    ofKind(tokens, 'code').length > 0 && has(line, /\b(error|code|exception|mean|explain|known)\b/);
+  const looksUp =
+    code && (has(line, /\b(mean|explain|code)\b/) || !has(line, /\b(splunk|kql|count|how many)\b/));
   const log = looksUp ? null : logRead(tokens, line, known.goal);
   if (log) return [log];
   const error = errorRead(tokens, line);
@@ -257,5 +259,11 @@ export function namesRead(tokens: readonly Token[]): boolean {
   const filtered =
     ofKind(tokens, 'project').length > 0 &&
     (has(line, /\b(ticket|bug|story|task|threshold)\b/) || ofKind(tokens, 'priority').length > 0);
-  return filtered || has(line, /^(?:the |its |their )?(?:agreed )?sla(?: threshold| status| time-left)?\b|^(?:the |its )(?:agreed )?threshold\b/);
+  return (
+    filtered ||
+    has(
+      line,
+      /^(?:the |its |their )?(?:agreed )?sla(?: threshold| status| time-left)?\b|^(?:the |its )(?:agreed )?threshold\b/,
+    )
+  );
 }

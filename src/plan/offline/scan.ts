@@ -6,7 +6,8 @@ type Rule = readonly [TokenKind, RegExp, (match: RegExpExecArray) => string | nu
 
 const endOfQuery = String.raw`(?=\s*(?:;|\s(?:—|–|-|->|→|=>)\s|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari|message|alert|let)|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)|[.?!]?\s*$|\.\s+[A-Z]))`;
 
-const codePrefix = /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|TNS|PLS|RMAN|SP2|SQLSTATE|SQL|FAULT|ERRNO|WSREP|DB2|MSG|MSB|TS|CS|NU|KB|CVE|WIN|SIG)$/;
+const codePrefix =
+  /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|TNS|PLS|RMAN|SP2|SQLSTATE|SQL|FAULT|ERRNO|WSREP|DB2|MSG|MSB|TS|CS|NU|KB|CVE|WIN|SIG)$/;
 
 const rules: readonly Rule[] = [
   ['query', new RegExp(String.raw`(?:search\s+)?index\s*=.+?${endOfQuery}`, 'isuy'), (m) => m[0]],

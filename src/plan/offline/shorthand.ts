@@ -189,5 +189,9 @@ function inverted(tokens: readonly Token[], index: number): boolean {
     next !== undefined &&
     (/^(key|project|service|priority|number)$/.test(next.kind) ||
       /^(the|any|none|it|there|that|this|more-than|open)$/.test(next.word));
-  return subject && index > 0 && (isBreak(before) || /^(know|and|but|only|just)$/.test(before?.word ?? '') || isReceiver(before));
+  return (
+    subject &&
+    index > 0 &&
+    (isBreak(before) || /^(know|and|but|only|just)$/.test(before?.word ?? '') || isReceiver(before))
+  );
 }

@@ -82,7 +82,11 @@ function near(word: string, candidate: string): boolean {
 }
 
 /** Four letters that are often typed as three; "pay" is no "play". */
-const clipped = new Set('open page post list show find move done tell with from than then when over into that what high'.split(' '));
+const clipped = new Set(
+  'open page call post list show find move done tell with from than then when over into that what high'.split(
+    ' ',
+  ),
+);
 
 function isDoubled(word: string, candidate: string): boolean {
   return word.replace(/(.)\1/g, '$1') === candidate;

@@ -26,7 +26,9 @@ function titled(text: string): string {
 export function statusAfter(tokens: readonly Token[], index: number, goal: string): string | null {
   let at = index;
   while (
-    /^(the|a|to|as|status|is|not|§|still|in|on|into|already|set|be|:|again|back|now)$/.test(tokens[at]?.word ?? '') &&
+    /^(the|a|to|as|status|is|not|§|still|in|on|into|already|set|be|:|again|back|now)$/.test(
+      tokens[at]?.word ?? '',
+    ) &&
     !(at > index && tokens[at]?.raw === 'In') &&
     tokens[at]?.kind !== 'quote'
   )
@@ -38,7 +40,11 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
   const rest = [first];
   for (const [offset, token] of tokens.slice(at + 1, at + 5).entries()) {
     const capital = /^\p{Lu}/u.test(first.raw) && /^\p{Lu}/u.test(token.raw);
-    const bridges = /^(for|on|in|to|with|the|of|by|from)$/.test(token.raw) && /^\p{Lu}\p{Ll}/u.test(tokens[at + offset + 2]?.raw ?? '') && /^\p{Lu}/u.test(first.raw) && tokens[at + offset + 2]?.kind === 'word';
+    const bridges =
+      /^(for|on|in|to|with|the|of|by|from)$/.test(token.raw) &&
+      /^\p{Lu}\p{Ll}/u.test(tokens[at + offset + 2]?.raw ?? '') &&
+      /^\p{Lu}/u.test(first.raw) &&
+      tokens[at + offset + 2]?.kind === 'word';
     if (capital && token.kind === 'word') {
       rest.push(token);
       continue;

@@ -1,7 +1,7 @@
 import { namesOf } from '../../core/catalogue.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
-import { functionWords } from './lexicon/known.ts';
 import { verbAt } from './grammar.ts';
+import { functionWords } from './lexicon/known.ts';
 import { readsIn } from './reads.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
@@ -106,7 +106,10 @@ export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
       }
     }
   });
-  const users = ofKind(tokens, 'user').map((token) => token.word);
+  const named = ofKind(tokens, 'user').map((token) => token.word);
+  const points = tokens.some((token) => /^(her|him|them)$/.test(token.raw.toLowerCase())) && mayFall(tokens);
+  const users =
+    named.length === 0 && channels.length === 0 && points && work.user !== undefined ? [work.user] : named;
   const { given } = work;
   if (
     channels.length + users.length === 0 &&

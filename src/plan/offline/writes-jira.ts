@@ -84,6 +84,15 @@ function titleOf(tokens: readonly Token[], work: Work): string | null {
   if (titled >= 0) return sliceOf(work.goal, trimmed(tokens.slice(titled + 1))) || null;
   const about = tokens.findIndex((token) => token.kind === 'word' && /^(about|saying)$/.test(token.word));
   if (about >= 0) return sliceOf(work.goal, trimmed(withoutPlace(tokens.slice(about + 1)))) || null;
+  const reason = tokens.findIndex(
+    (token) =>
+      /^(because|since|as)$/.test(token.raw.toLowerCase()) &&
+      token.kind === 'word' &&
+      /^(the|our|we|it|my|a|customers|users|some)$/.test(
+        tokens[tokens.indexOf(token) + 1]?.raw.toLowerCase() ?? '',
+      ),
+  );
+  if (reason >= 0) return sliceOf(work.goal, trimmed(tokens.slice(reason + 1))) || null;
   return literalText(trimmed(tokens), work.goal) ?? purpose(tokens, work);
 }
 

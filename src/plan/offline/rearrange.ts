@@ -1,0 +1,191 @@
+import { startsWrite, verbAt } from './grammar.ts';
+import { word } from './shorthand.ts';
+import type { Token } from './token.ts';
+
+type Rewrite = (tokens: readonly Token[], index: number) => { put: readonly Token[]; used: number } | null;
+
+function isBreak(token: Token | undefined): boolean {
+  return token === undefined || (token.kind === 'mark' && /^[,;:.?!()–—-]$/.test(token.word));
+}
+
+function isReceiver(token: Token | undefined): boolean {
+  return token?.kind === 'channel' || token?.kind === 'user';
+}
+
+/** "leave it alone", "let it be", "leave it": nothing is to be done. */
+const idle: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(leave|leaves|leaving|let|just leave|ignore)$/i.test(token.raw)) return null;
+  for (let end = index + 1; end <= index + 5; end += 1) {
+    const last = tokens[end];
+    if (!last || isReceiver(last) || last.kind === 'quote' || isBreak(last)) return null;
+    const rests = /^(alone|be|untouched|as-is)$/.test(last.word);
+    const bare = /^(it|them|that|this)$/.test(last.word) && end === index + 1 && stopsAt(tokens[end + 1]);
+    if (rests || bare) return { put: [{ ...token, kind: 'word', word: 'noop' }], used: end - index + 1 };
+  }
+  return null;
+};
+
+function stopsAt(token: Token | undefined): boolean {
+  return isBreak(token) || /^(if|unless|otherwise|and|but)$/.test(token?.word ?? '');
+}
+
+/** "send also a message to", "post then": one order in two words, or with its join behind it. */
+const doubled: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || !/^(post|tell|notify|page|comment|add)$/.test(token.word)) return null;
+  let at = index + 1;
+  while (/^(also|a|please|then)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const next = tokens[at];
+  const joins = tokens.slice(index + 1, at).filter((other) => /^(also|then)$/.test(other.word));
+  if (next?.kind === 'word' && next.word === 'post' && token.word === 'post' && at <= index + 3)
+    return { put: [...joins, next], used: at - index + 1 };
+  if (joins.length > 0 && tokens[index + 1] === joins[0] && next && verbAt(tokens, at) < 0 && !isBreak(next))
+    return { put: [...joins.slice(0, 1), token], used: 2 };
+  return null;
+};
+
+const told: Readonly<Record<string, string>> = {
+  tell: 'tell',
+  told: 'tell',
+  informed: 'tell',
+  notified: 'tell',
+  alerted: 'tell',
+  messaged: 'tell',
+  pinged: 'tell',
+  notify: 'tell',
+  page: 'page',
+  paged: 'page',
+  woken: 'page',
+};
+
+/** "@tomasz to be told", "ops-api should be paged": an order in the passive voice. */
+const passive: Rewrite = (tokens, index) => {
+  const target = tokens[index];
+  if (!target || !/^(channel|user|service)$/.test(target.kind)) return null;
+  let at = index + 1;
+  while (
+    /^(to|should|must|has|needs|is|are|will|shall|on-call|please|also|the)$/.test(tokens[at]?.word ?? '')
+  )
+    at += 1;
+  const verb = tokens[at]?.word === 'be' ? told[tokens[at + 1]?.raw.toLowerCase() ?? ''] : undefined;
+  if (verb === undefined || at === index + 1) return null;
+  const fits = verb === 'page' ? target.kind === 'service' : true;
+  return fits
+    ? { put: [word(target.kind === 'service' ? 'page' : verb, target), target], used: at - index + 2 }
+    : null;
+};
+
+/** ", summary to @bo", "then the list to #ops": what is sent, without a verb. */
+const verbless: Rewrite = (tokens, index) => {
+  const before = tokens[index - 1];
+  const starts =
+    isBreak(before) || (before?.kind === 'word' && /^(then|and|otherwise|also)$/.test(before.word));
+  const token = tokens[index];
+  if (!starts || !token || !/^(summary|list|result|count|link)$/.test(token.word) || index === 0) return null;
+  const placed = /^(to|in|for)$/.test(tokens[index + 1]?.word ?? '') && isReceiver(tokens[index + 2]);
+  return placed ? { put: [word('post', token), token], used: 1 } : null;
+};
+
+/** "page X + P1 in SEC", "and a bug in MOBI": a ticket to be created along with another change. */
+const alongside: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const plus = token?.kind === 'mark' && token.word === '+';
+  if (!token || !(plus || /^(and|also)$/.test(token.word))) return null;
+  let at = index + 1;
+  while (/^(a|an|the|new|also)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const things = tokens.slice(at, at + 4);
+  const kind = things[0]?.kind === 'priority' || /^(ticket|bug|task|story)$/.test(things[0]?.word ?? '');
+  const placed = things.some((other, place) => other.word === 'in' && things[place + 1]?.kind === 'project');
+  const orders = tokens.slice(0, index).some((_, place) => startsPage(tokens, place));
+  if (kind && placed && orders) return { put: [word('also', token), word('create', token)], used: 1 };
+  return plus ? { put: [word('also', token)], used: 1 } : null;
+};
+
+function startsPage(tokens: readonly Token[], index: number): boolean {
+  return tokens[index]?.kind === 'word' && /^(page|notify)$/.test(tokens[index]?.word ?? '');
+}
+
+/** "MAJ-7 to Mitigated." and "PAY-3 → Done": a move without a verb. */
+const moved: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const before = tokens[index - 1];
+  if (token?.kind !== 'key' || !(isBreak(before) || /^(and|then|also|,|please)$/.test(before?.word ?? '')))
+    return null;
+  const to = tokens[index + 1];
+  const status = tokens[index + 2];
+  const named =
+    status?.kind === 'word' &&
+    (/^\p{Lu}/u.test(status.raw) || /^(closed|in progress|blocked|open)$/.test(status.word));
+  const arrow = to !== undefined && /^(→|->|=>)$/.test(to.raw);
+  if (!(to?.word === 'to' || arrow) || !named || verbAt(tokens, index + 2) >= 0) return null;
+  return { put: [word('move', token), token, word('to', to ?? token)], used: 2 };
+};
+
+const rewrites: readonly Rewrite[] = [idle, doubled, passive, verbless, alongside, moved];
+
+/** "splunk: if …": where to look, in front of a condition, belongs into it. */
+function withPlace(tokens: readonly Token[]): Token[] {
+  const out = [...tokens];
+  const at = out.findIndex((token) => token.word === 'if' && token.kind === 'word');
+  const place = out.slice(0, at).filter((token) => !isBreak(token));
+  const system = place.every(
+    (token) => token.kind === 'word' && /^(kql|splunk|sql|log|in|from|per|via|please|the)$/.test(token.word),
+  );
+  const first = out[at];
+  return at > 0 && first && place.length > 0 && system ? [first, ...place, ...out.slice(at + 1)] : out;
+}
+
+/** The end of a sentence part: the place of the next break, or of the end. */
+function partEnd(tokens: readonly Token[], from: number, stops: RegExp): number {
+  let end = from;
+  while (end < tokens.length && !(tokens[end]?.kind === 'mark' && stops.test(tokens[end]?.word ?? '')))
+    end += 1;
+  return end;
+}
+
+/** "X, but only after Y" and "before X, Y" are said in the order in which they happen: "Y, then X". */
+function inOrder(tokens: readonly Token[]): Token[] {
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.kind === 'word' &&
+      /^(after|before|only after|once|until)$/.test(token.raw.toLowerCase()) &&
+      startsWrite(tokens, index + 1),
+  );
+  const token = tokens[at];
+  if (!token) return [...tokens];
+  const stop = partEnd(tokens, at, /^[;.!?]$/);
+  let start = at;
+  while (start > 0 && !(tokens[start - 1]?.kind === 'mark' && /^[;.!?]$/.test(tokens[start - 1]?.word ?? '')))
+    start -= 1;
+  const before = trimmed(tokens.slice(start, at));
+  const comma = partEnd(tokens, at, /^[,;.!?]$/);
+  const inside = tokens.slice(at + 1, before.length > 0 ? stop : comma);
+  const rest = before.length > 0 ? [] : trimmed(tokens.slice(comma, stop));
+  const other = before.length > 0 ? before : rest;
+  if (other.length === 0 || !other.some((_, index) => startsWrite(other, index))) return [...tokens];
+  const early = /before/i.test(token.raw) ? other : inside;
+  const late = /before/i.test(token.raw) ? inside : other;
+  return [...tokens.slice(0, start), ...early, word('then', token), ...late, ...tokens.slice(stop)];
+}
+
+function trimmed(tokens: readonly Token[]): readonly Token[] {
+  let rest = tokens;
+  while (rest.length > 0 && /^(,|but|only|and|just|please|–|—|-)$/.test(rest.at(-1)?.word ?? ''))
+    rest = rest.slice(0, -1);
+  while (rest.length > 0 && /^(,|but|and|–|—|-)$/.test(rest[0]?.word ?? '')) rest = rest.slice(1);
+  return rest;
+}
+
+/** Brings orders that are said backwards, in the passive voice or without a verb to the form "verb target". */
+export function rearrange(tokens: readonly Token[]): Token[] {
+  const out: Token[] = [];
+  for (let index = 0; index < tokens.length; ) {
+    const token = tokens[index];
+    if (!token) break;
+    const found = rewrites.map((rewrite) => rewrite(tokens, index)).find((result) => result !== null);
+    out.push(...(found ? found.put : [token]));
+    index += found ? found.used : 1;
+  }
+  return inOrder(withPlace(out));
+}
