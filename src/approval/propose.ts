@@ -17,6 +17,8 @@ export interface Proposal {
   readonly usd: number;
   /** Slack id of who made this revision, or `system`. */
   readonly actor: string;
+  /** Slack ids of who answered questions about the request. */
+  readonly answerers: readonly string[];
   /** The revision that this one changes; null for the first. */
   readonly basedOn: Revision | null;
   /** False after a failed run: the revision it follows was approved and stays so. */
@@ -37,9 +39,9 @@ export interface ProposeDeps {
 }
 
 /** Everybody who had a hand in it counts as an author where four eyes are required. */
-function authorsOf({ request, actor, basedOn }: Proposal): string[] {
+function authorsOf({ request, actor, answerers, basedOn }: Proposal): string[] {
   const before = basedOn?.sealed.authors ?? [];
-  return [...new Set([request.requester, ...before, actor])].filter((id) => id !== 'system');
+  return [...new Set([request.requester, ...before, ...answerers, actor])].filter((id) => id !== 'system');
 }
 
 /** Seals a plan into a revision, stores it and queues its card. Null when the revision it changes is closed. */

@@ -39,6 +39,12 @@ export function tooMany(perHour: number): Message {
   ]);
 }
 
+export function tooManyAnswers(): Message {
+  return words('I still do not have what I need.', [
+    'That were many answers already. Please ask again in one sentence that says it all. Nothing was run.',
+  ]);
+}
+
 /** The bot is not in the channel, so nobody there would see the card. */
 export function notInChannel(channel: string, botUserId: string): Message {
   const name = botUserId === '' ? 'Countersign' : mention(botUserId);

@@ -7,6 +7,7 @@ import * as audit from './migrations/003-audit.ts';
 import * as outbox from './migrations/004-outbox.ts';
 import * as switches from './migrations/005-switches.ts';
 import * as playbooks from './migrations/006-playbooks.ts';
+import * as taken from './migrations/007-taken.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '004-outbox': outbox,
   '005-switches': switches,
   '006-playbooks': playbooks,
+  '007-taken': taken,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -1,6 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
-import { jsonbOrNull, storable } from './encode.ts';
+import { jsonb, jsonbOrNull, storable } from './encode.ts';
 import type { Db, RequestRow, RequestState } from './tables.ts';
 
 /** Stores a new request. False when it is there already (a delivery that came twice), which changes nothing. */
@@ -38,7 +38,7 @@ export async function get(db: Db, teamId: string, id: string): Promise<RequestRo
 
 /**
  * Moves a request on. `question` replaces the stored one when given (null removes it). False when there is no such
- * request, or when it is in none of the states named in `from`.
+ * request, when it is in none of the states named in `from`, or when its question is no longer the one of `asked`.
  */
 export async function setState(
   db: Db,
@@ -48,15 +48,17 @@ export async function setState(
     to: RequestState;
     from?: readonly RequestState[];
     question?: Json | null;
+    asked?: Json;
   },
 ): Promise<boolean> {
-  const { teamId, id, to, from, question } = change;
+  const { teamId, id, to, from, question, asked } = change;
   const updated = await db
     .updateTable('requests')
     .set({ state: to, ...(question === undefined ? {} : { question: jsonbOrNull(question) }) })
     .where('teamId', '=', teamId)
     .where('id', '=', id)
     .$if(from !== undefined, (query) => query.where('state', 'in', from ?? []))
+    .$if(asked !== undefined, (query) => query.where('question', '=', jsonb(asked ?? null)))
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;

@@ -168,6 +168,13 @@ export interface PlaybookRow {
   readonly createdAt: Date;
 }
 
+/** A delivery of Slack that was worked on. */
+export interface TakenRow {
+  readonly teamId: string;
+  readonly key: string;
+  readonly at: Date;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -186,6 +193,7 @@ export interface Tables {
   switches: SwitchRow;
   modelCalls: ModelCallRow;
   playbooks: PlaybookRow;
+  taken: TakenRow;
 }
 
 /** A pool, or a transaction on it. */

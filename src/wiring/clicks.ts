@@ -33,7 +33,7 @@ export async function onAction(event: ActionEvent, deps: HandlerDeps): Promise<v
       await decisions.onApprove({ ...click, from: 'card' }, say);
       return;
     case actionIds.dryRun:
-      return decisions.onDryRun(click, say);
+      return decisions.onDryRun({ ...click, key: event.key }, say);
     case actionIds.cancel:
       return decisions.onCancel(click, say);
     case actionIds.edit: {

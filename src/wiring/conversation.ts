@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { type Json, jsonOf } from '../core/json.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
 
-const answered = z.object({ question: z.string(), missing: z.array(z.string()), answer: z.string() });
+const answered = z.object({
+  question: z.string(),
+  missing: z.array(z.string()),
+  answer: z.string(),
+  /** Slack id of who answered: they had a hand in the plan. */
+  by: z.string(),
+});
 
 /** What a request remembers of the questions that were asked about it. */
 const conversationSchema = z.object({
@@ -22,8 +28,14 @@ export function readConversation(stored: Json | null): Conversation {
   return stored === null ? empty : conversationSchema.parse(stored);
 }
 
+/** For the planner, which has no use for who said it. */
 export function answersOf(stored: Json | null): PlanningInput['answers'] {
-  return readConversation(stored).answers;
+  return readConversation(stored).answers.map(({ by: _by, ...answer }) => answer);
+}
+
+/** Everybody who answered a question of the conversation. */
+export function answerersOf(stored: Json | null): string[] {
+  return [...new Set(readConversation(stored).answers.map(({ by }) => by))];
 }
 
 /** The conversation with a question asked. */
@@ -35,10 +47,10 @@ export function asked(stored: Json | null, reply: PlannerReply, ts: string): Jso
 }
 
 /** The conversation with its open question answered; null when none is open. */
-export function withAnswer(stored: Json | null, answer: string): Json | null {
+export function withAnswer(stored: Json | null, answer: string, by: string): Json | null {
   const conversation = readConversation(stored);
   if (conversation.open === null) return null;
   const { question, missing } = conversation.open;
-  const answers = [...conversation.answers, { question, missing, answer }];
+  const answers = [...conversation.answers, { question, missing, answer, by }];
   return jsonOf({ ...conversation, open: null, answers });
 }

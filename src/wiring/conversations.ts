@@ -1,23 +1,27 @@
 import { z } from 'zod';
 import { diffPlans } from '../approval/diff.ts';
 import { refusalMessage } from '../approval/private-words.ts';
-import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
+import { type Plan, type PlanDraft, planLimits, planSchema } from '../core/plan.ts';
 import type { Request } from '../core/request.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { firstTurn, type Pipeline, type Say, type Turn } from '../pipeline.ts';
-import { changeNotUnderstood } from '../report/private.ts';
+import { changeNotUnderstood, tooLong, tooManyAnswers } from '../report/private.ts';
 import { answeredMessage } from '../report/question.ts';
 import { cleanText } from '../request/accept.ts';
 import type { ActionEvent } from '../slack/events.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
+import { takeOnce } from '../store/taken.ts';
 import { requestOfThread } from '../store/threads.ts';
 import { readConversation, withAnswer } from './conversation.ts';
+import { requestIdOf } from './intake.ts';
 import { mayTalk } from './people.ts';
 import type { World } from './world.ts';
 
 interface Heard {
+  /** The same for every delivery of the same message. */
+  readonly key: string;
   readonly channel: string;
   readonly threadTs: string | null;
   readonly text: string;
@@ -27,40 +31,59 @@ interface Heard {
 }
 
 const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });
+/** Answers to questions about one request; after that many it is quicker to ask in other words. */
+const mostAnswers = 10;
 /** How sure the planner must be that a reply nobody addressed to it is a change. */
 const surely = 0.7;
 
 /** Answers to questions and changes in words, from threads, buttons and the edit form. */
 export function createConversations(world: World, pipeline: Pipeline) {
-  const { db, teamId, gateway } = world;
+  const { db, teamId, gateway, now } = world;
 
   /** A message in a thread. True when it belonged to a request and was dealt with. */
-  async function heard({ channel, threadTs, text, actor, mentioned }: Heard, say: Say): Promise<boolean> {
+  async function heard(message: Heard, say: Say): Promise<boolean> {
+    const { key, channel, threadTs, text, actor, mentioned } = message;
     if (threadTs === null) return false;
     const row = await requestOfThread(db, { teamId, channel, threadTs });
     if (row === null) return false;
+    // The message that made the request, delivered again: it is no word about its own plan.
+    if (row.id === requestIdOf(key)) return true;
     const words = cleanText(text);
     if (words === '') return false;
     if (row.state === 'asking') {
       if (actor.userId !== row.requester && !mentioned) return false;
-      if (await mayTalk(world, actor.userId, actor.external, say))
-        await answer(row, words, actor.userId, say);
+      if (!(await mayTalk(world, actor.userId, actor.external, say))) return true;
+      if (words.length > planLimits.goal) await say(tooLong());
+      else await answer(row, words, { by: actor.userId, key }, say);
       return true;
     }
-    if (row.state !== 'review') return false;
-    return changeFromThread(row, words, { actor, mentioned }, say);
+    if (row.state !== 'review' || words.length > planLimits.goal) return false;
+    return changeFromThread(row, words, message, say);
   }
 
-  async function answer(row: RequestRow, text: string, by: string, say: Say): Promise<void> {
-    const { open, ts } = readConversation(row.question);
-    const next = withAnswer(row.question, text);
-    if (next === null || open === null) return;
+  /** A delivery that came before, perhaps to another process, is done already. */
+  const isFirst = (key: string): Promise<boolean> => takeOnce(db, { teamId, key, at: now() });
+
+  async function answer(
+    row: RequestRow,
+    text: string,
+    { by, key }: { by: string; key: string },
+    say: Say,
+  ): Promise<void> {
+    const { open, ts, answers } = readConversation(row.question);
+    const next = withAnswer(row.question, text, by);
+    if (next === null || open === null || !(await isFirst(key))) return;
+    if (answers.length >= mostAnswers) {
+      await requests.setState(db, { teamId, id: row.id, to: 'refused', from: ['asking'] });
+      return say(tooManyAnswers());
+    }
     const moved = await requests.setState(db, {
       teamId,
       id: row.id,
       to: 'planning',
       from: ['asking'],
       question: next,
+      ...(row.question === null ? {} : { asked: row.question }),
     });
     if (!moved) return;
     if (ts !== null) {
@@ -74,12 +97,13 @@ export function createConversations(world: World, pipeline: Pipeline) {
   async function clicked(event: ActionEvent, say: Say): Promise<void> {
     const value = answerValue.safeParse(parsed(event.value));
     const row = value.success ? await requests.get(db, teamId, value.data.r) : null;
-    const options = row === null ? [] : (readConversation(row.question).open?.options ?? []);
-    if (!value.success || row === null || row.state !== 'asking' || !options.includes(value.data.a)) {
+    const { open, ts } = readConversation(row?.question ?? null);
+    const isOpen = row?.state === 'asking' && ts === event.message?.ts;
+    if (!value.success || row === null || !isOpen || !open?.options.includes(value.data.a)) {
       return say(refusalMessage({ code: 'not_ours' }));
     }
     if (await mayTalk(world, event.actor.userId, event.actor.external, say)) {
-      await answer(row, value.data.a, event.actor.userId, say);
+      await answer(row, value.data.a, { by: event.actor.userId, key: event.key }, say);
     }
   }
 
@@ -92,7 +116,7 @@ export function createConversations(world: World, pipeline: Pipeline) {
   async function changeFromThread(
     row: RequestRow,
     words: string,
-    { actor, mentioned }: Pick<Heard, 'actor' | 'mentioned'>,
+    { key, actor, mentioned }: Pick<Heard, 'key' | 'actor' | 'mentioned'>,
     say: Say,
   ): Promise<boolean> {
     const basedOn = await openRevision(row.id);
@@ -100,7 +124,7 @@ export function createConversations(world: World, pipeline: Pipeline) {
     const turn: Turn = { ...firstTurn(actor.userId), basedOn, change: words };
     if (!mentioned && !(await surelyChanges(row, basedOn.sealed.plan, words))) return false;
     if (!(await mayTalk(world, actor.userId, actor.external, say))) return true;
-    await change(row, turn, basedOn.sealed.plan, say);
+    if (await isFirst(key)) await change(row, turn, basedOn.sealed.plan, say);
     return true;
   }
 

@@ -9,6 +9,7 @@ import { readCardRef } from '../slack/card-ref.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
+import { takeOnce } from '../store/taken.ts';
 import { peopleDirectory } from './people.ts';
 import { revisionBook, runIdOf } from './revisions.ts';
 import type { World } from './world.ts';
@@ -58,9 +59,10 @@ export function createDecisions(world: World) {
     return null;
   }
 
-  async function onDryRun(click: Click, say: Say): Promise<void> {
+  /** `key` is the same for every delivery of the same click: one click, one trial. */
+  async function onDryRun(click: Click & { key: string }, say: Say): Promise<void> {
     const revision = await openCard(click, say);
-    if (revision === null) return;
+    if (revision === null || !(await takeOnce(db, { teamId, key: click.key, at: now() }))) return;
     const { requestId, number } = revision.sealed;
     const before = (await runs.listOf(db, teamId, requestId)).filter((run) => run.mode === 'dry_run').length;
     const runId = `dry-${requestId}-${number}-${before + 1}`;

@@ -19,6 +19,11 @@ export type Arrival = Omit<Incoming, 'teamId'> & {
   readonly external: boolean | null;
 };
 
+/** Id of the request that a delivery makes; the same for every delivery of the same thing. */
+export function requestIdOf(key: string): string {
+  return sha256(key).slice(0, 12);
+}
+
 const hour = 3_600_000;
 /** Planning takes no longer than this; what is older has lost its process, also while others live. */
 const longestPlanningMs = 5 * 60_000;
@@ -36,7 +41,7 @@ export function createIntake(world: World, pipeline: Pipeline) {
     if (external !== null && !(await mayTalk(world, incoming.requester, external, say))) return null;
     const since = new Date(now().getTime() - hour);
     const recentCount = await requests.countSince(db, { teamId, since, requester: incoming.requester });
-    const id = sha256(key).slice(0, 12);
+    const id = requestIdOf(key);
     const { plansPerHour } = policy.caps;
     const accepted = acceptRequest({ ...incoming, teamId }, { id, now: now(), recentCount, plansPerHour });
     if (!accepted.ok) {

@@ -14,7 +14,7 @@ import { questionMessage } from '../report/question.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
 import * as requests from '../store/requests.ts';
-import { answersOf, asked } from './conversation.ts';
+import { answerersOf, answersOf, asked } from './conversation.ts';
 import { proposeDeps } from './revisions.ts';
 import { recordUsage } from './usage.ts';
 import type { World } from './world.ts';
@@ -40,6 +40,7 @@ export function createStages(world: World): Stages {
       const { basedOn, actor } = turn;
       const planner: Sealed['planner'] = reply?.planner ?? 'person';
       const usd = (reply?.usage?.usd ?? 0) + (basedOn?.sealed.estimate.usd ?? 0);
+      const stored = await requests.get(db, teamId, request.id);
       const proposal = {
         request,
         plan,
@@ -47,6 +48,7 @@ export function createStages(world: World): Stages {
         notes: notesOf(reply, turn),
         usd,
         actor,
+        answerers: answerersOf(stored?.question ?? null),
         basedOn,
         replaces: turn.failed === null,
       };
