@@ -37,7 +37,7 @@ export const stepSchema = z.strictObject({
   when: z.string().min(1).max(planLimits.condition).optional(),
   /** CEL over this step's own and earlier results, or a sentence in words (marked `words:`), checked after the step. */
   success: z.array(z.string().min(1).max(planLimits.condition)).max(5).optional(),
-  /** `stop`: nothing further starts. `continue`: only what needs this step is skipped. */
+  /** `stop`: no write starts any more. `continue`: only what needs this step is skipped. */
   onError: z.enum(['stop', 'continue']).default('stop'),
   /** What this step does when a step it needs was skipped. */
   onSkip: z.enum(['skip', 'run']).default('skip'),

@@ -27,8 +27,8 @@ export interface ActiveRun {
   /** The same once the engine has it too and it was told. */
   readonly recorded: Map<string, Promise<StepResult>>;
   readonly finished: Map<string, StepResult>;
-  /** Step that failed and stops the run. */
-  stoppedBy: string | null;
+  /** What each step waits for: only these may stop it, so that no outcome depends on which step was quicker. */
+  readonly before: Map<string, readonly string[]>;
 }
 
 export function toolOf({ deps }: Pick<ActiveRun, 'deps'>, step: Step): Tool {
@@ -87,7 +87,7 @@ export function scopeFor(run: ActiveRun, stepId: string): Map<string, Manifest> 
 }
 
 export function activeRun(
-  start: Omit<ActiveRun, 'nodes' | 'vocabulary' | 'settled' | 'recorded' | 'finished' | 'stoppedBy'>,
+  start: Omit<ActiveRun, 'nodes' | 'vocabulary' | 'settled' | 'recorded' | 'finished' | 'before'>,
 ): ActiveRun {
   const { steps } = start.sealed.plan;
   const manifests = new Map([...start.deps.tools].map(([name, { tool }]) => [name, tool.manifest]));
@@ -98,6 +98,6 @@ export function activeRun(
     settled: new Map(),
     recorded: new Map(),
     finished: new Map(),
-    stoppedBy: null,
+    before: new Map(),
   };
 }

@@ -14,10 +14,19 @@ export async function whyNot(run: ActiveRun, step: Step): Promise<Draft | null> 
     const why = cancel.reason === '' ? '' : `: ${cancel.reason}`;
     return skipped('cancelled', `Not started: ${personWords(run, cancel.by)} cancelled the run${why}.`);
   }
-  if (run.stoppedBy !== null) {
-    return skipped('run_stopped', `Not started: step ${run.stoppedBy} went wrong and stopped the run.`);
-  }
-  return needMissing(run, step) ?? conditionSaysNo(run, step);
+  return needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step);
+}
+
+/** A step that went wrong stops every write that waited for it; a read that needs nothing of it still tells something. */
+function stopped(run: ActiveRun, step: Step): Draft | null {
+  const { steps } = run.sealed.plan;
+  const stopper = (run.before.get(step.id) ?? []).find((id) => {
+    const status = run.finished.get(id)?.status;
+    const wrong = status === 'failed' || status === 'unknown';
+    return wrong && steps.find((one) => one.id === id)?.onError === 'stop';
+  });
+  if (stopper === undefined) return null;
+  return skipped('run_stopped', `Not started: step ${stopper} went wrong and stopped the run.`);
 }
 
 /** `@ana` for a person of the catalogue, else the id. */

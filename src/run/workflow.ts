@@ -48,7 +48,9 @@ async function runSteps(run: ActiveRun): Promise<void> {
   const byId = new Map(steps.map((step) => [step.id, step]));
   for (const { id, needs } of order) {
     const step = byId.get(id);
-    if (step !== undefined) startStep(run, step, needs);
+    if (step === undefined) continue;
+    run.before.set(id, needs);
+    startStep(run, step, needs);
   }
   await Promise.allSettled([...run.settled.values(), ...run.recorded.values()]);
 }
@@ -72,8 +74,6 @@ function startStep(run: ActiveRun, step: Step, before: readonly string[]): void 
   const recorded = DBOS.runStep(body, { name: step.id }).catch((error: unknown) => broken(run, step, error));
   const settled = Promise.race([stored.promise, recorded]).then((result) => {
     run.finished.set(step.id, result);
-    const bad = result.status === 'failed' || result.status === 'unknown';
-    if (bad && step.onError === 'stop') run.stoppedBy ??= step.id;
     return result;
   });
   run.recorded.set(step.id, recorded);

@@ -111,12 +111,38 @@ test('a read is tried again with growing pauses, waits as long as the vendor ask
   });
   expect(failed.results.get('page')).toMatchObject({
     status: 'skipped',
-    reason: { code: 'run_stopped', message: 'Not started: step count went wrong and stopped the run.' },
+    reason: { code: 'need_failed', message: 'Not started: it needs step count, which did not succeed.' },
   });
   expect(use.vendors().pages).toHaveLength(1);
   expect(use.failures).toMatchObject([
     { runId: 'run-down-1', outcome: 'partly', plan: { summary: 'Check and page' } },
   ]);
+});
+
+test('a failed read stops every write, also one that does not need it, and no other read, whichever is quicker', async () => {
+  const announce = {
+    ...{ id: 'announce', tool: 'slack.post', why: 'they want to know', needs: [] },
+    args: { channel: '#ops', text: 'The check runs.' },
+  };
+  for (const [name, slow] of [
+    ['slow', true],
+    ['quick', false],
+  ] as const) {
+    use.vendors().behaviour.count = async () => {
+      if (slow) await new Promise((resolve) => setTimeout(resolve, 100));
+      throw new VendorError('token_invalid', 'Jira says no.', { retryable: false, mayHaveHappened: false });
+    };
+    const plan = planOf([...slaPlan().steps, announce]);
+    const { outcome, results } = await use.run(await approvedRun(use.db(), `stops-${name}`, plan));
+    expect(outcome).toBe('partly');
+    expect(results.get('sla')).toMatchObject({ status: 'succeeded' });
+    expect(results.get('page')?.reason).toMatchObject({ code: 'need_failed' });
+    expect(results.get('announce')?.reason).toEqual({
+      code: 'run_stopped',
+      message: 'Not started: step count went wrong and stopped the run.',
+    });
+  }
+  expect(use.vendors().posts).toEqual([]);
 });
 
 test('a read that cannot get better is tried once: a refusal, a long pause asked for, a result of another shape', async () => {
