@@ -48,6 +48,15 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
+test('a page arrives without characters that nobody sees, in its summary and in its details', async () => {
+  const { writer, vendor } = await start();
+  const hidden = 'OPS\u202e is\u0007 down\u200b';
+  await writer.page({ ...page, summary: hidden, details: { text: hidden } }, signal());
+  const [incident] = vendor.store.incidents();
+  expect(JSON.stringify(incident)).toContain('OPS is down');
+  expect(JSON.stringify(incident)).not.toMatch(/\p{Cf}|\\u0007/u);
+});
+
 test('who is on call comes from the escalation policy of the service, first level first, each person once', async () => {
   const { reader } = await start();
   const people = await reader.oncall('ops', signal());

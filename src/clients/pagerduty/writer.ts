@@ -1,5 +1,6 @@
 import { event } from '@pagerduty/pdjs';
 import { VendorError } from '../../core/errors.ts';
+import { visibleText } from '../../core/inert.ts';
 import type { PagerDutyWriter } from '../../core/ports.ts';
 import { configuredUrl } from '../egress.ts';
 import { noAnswer } from '../no-answer.ts';
@@ -67,7 +68,11 @@ function routingKeyOf(services: ReadonlyMap<string, PagerDutyService>, name: str
 }
 
 function eventFor(page: Page, routingKey: string): Parameters<typeof event>[0]['data'] {
-  const { summary, clipped } = clippedSummary(page.summary);
+  const text = visibleText(page.summary);
+  const { summary, clipped } = clippedSummary(text);
+  const details = Object.fromEntries(
+    Object.entries(page.details).map(([name, value]) => [name, visibleText(value)]),
+  );
   return {
     routing_key: routingKey,
     event_action: 'trigger',
@@ -76,7 +81,7 @@ function eventFor(page: Page, routingKey: string): Parameters<typeof event>[0]['
       summary,
       source: 'countersign',
       severity: page.severity,
-      custom_details: clipped ? { text: page.summary, ...page.details } : { ...page.details },
+      custom_details: clipped ? { text, ...details } : details,
     },
     ...(page.link === null ? {} : { links: [{ ...page.link }] }),
   };
