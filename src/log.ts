@@ -21,7 +21,9 @@ export function createLog(env: Env, routingKeys: readonly string[]): SlackLog {
   const secrets = [...secretSettings.map((name) => env[name]), ...routingKeys].filter(
     (value): value is string => value !== undefined && value.length >= 6,
   );
+  // Inside a line of JSON a quotation mark or a backslash is written with a backslash before it.
+  const written = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
   const scrub = (line: string): string =>
-    secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);
+    written.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);
   return pino({ level: env.LOG_LEVEL, base: null, hooks: { streamWrite: scrub } });
 }
