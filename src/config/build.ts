@@ -1,3 +1,4 @@
+import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest, ToolSystem } from '../core/manifest.ts';
 import type { Approver, Policy } from '../core/policy.ts';
@@ -64,8 +65,16 @@ export function buildCatalogue(
     })),
     people: Object.entries(config.people).map(([handle, id]) => ({ handle, id })),
     defaults: definedOnly(config.defaults),
+    settings: settingsDigest(config),
     open: false,
   };
+}
+
+/** Where a page really goes, what a priority is called in Jira, and every SLA: none of it shows on a card by itself. */
+function settingsDigest({ services, projects, jira }: OperatorConfig): string {
+  const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key]);
+  const sla = Object.entries(projects).map(([key, project]) => [key, project.sla]);
+  return digestOf({ routing, sla, priorities: jira.priorities });
 }
 
 function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'] {

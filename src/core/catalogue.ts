@@ -54,6 +54,8 @@ export interface Catalogue {
   readonly channels: readonly ChannelEntry[];
   readonly people: readonly PersonEntry[];
   readonly defaults: Defaults;
+  /** Digest of what the operator set beside these names and what changes their meaning; it counts in the catalogue's own. */
+  readonly settings?: string;
   /** True when names that stand in the goal's text count as known (evaluation without a workspace). */
   readonly open: boolean;
 }
@@ -97,6 +99,6 @@ export function namesOf(catalogue: Catalogue, kind: TargetKind): string[] {
 export function catalogueDigest(catalogue: Catalogue): string {
   const manifests = [...catalogue.manifests.values()].map(manifestFacts);
   manifests.sort((a, b) => String(a.name).localeCompare(String(b.name)));
-  const { services, projects, channels, people, defaults } = catalogue;
-  return digestOf({ manifests, services, projects, channels, people, defaults });
+  const { services, projects, channels, people, defaults, settings = '' } = catalogue;
+  return digestOf({ manifests, services, projects, channels, people, defaults, settings });
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { buildCatalogue, missingSettings } from '../../src/config/build.ts';
 import { envSchema, readEnv } from '../../src/config/env.ts';
 import { operatorJsonSchema } from '../../src/config/json-schema.ts';
 import { checkOperatorConfig, type Known } from '../../src/config/operator.ts';
+import { catalogueDigest } from '../../src/core/catalogue.ts';
 
 const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 const known: Known = {
@@ -65,6 +67,30 @@ describe('countersign.yml', () => {
     const { problems } = checkOperatorConfig(readFileSync('countersign.example.yml', 'utf8'), known);
     expect(problems).toEqual([]);
     expect(readFileSync('countersign.schema.json', 'utf8')).toBe(operatorJsonSchema());
+  });
+
+  test('makes another catalogue, so that no older card is approved, when the meaning of its names changes', () => {
+    const file = (key: string, max: number, within: string, highest: string) =>
+      [
+        `services: { ops: { pagerduty: PSOPS01, routing_key: ${key} } }`,
+        `projects: { OPS: { service: ops, sla: { P1: { max_open: ${max}, resolve_within: ${within} } } } }`,
+        `jira: { priorities: { P1: ${highest} } }`,
+      ].join('\n');
+    const variables = new Set(['PD_ROUTING_KEY_OPS', 'PD_OTHER']);
+    const digest = (...of: Parameters<typeof file>) => {
+      const { config, problems } = checkOperatorConfig(file(...of), { ...known, variables });
+      if (config === null) throw new Error(JSON.stringify(problems));
+      return catalogueDigest(buildCatalogue(config, [], new Set(), missingSettings(readEnv(slack), config)));
+    };
+    const digests = [
+      digest('PD_ROUTING_KEY_OPS', 20, 'PT4H', 'Highest'),
+      digest('PD_OTHER', 20, 'PT4H', 'Highest'),
+      digest('PD_ROUTING_KEY_OPS', 21, 'PT4H', 'Highest'),
+      digest('PD_ROUTING_KEY_OPS', 20, 'PT5H', 'Highest'),
+      digest('PD_ROUTING_KEY_OPS', 20, 'PT4H', 'Lowest'),
+    ];
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(digest('PD_ROUTING_KEY_OPS', 20, 'PT4H', 'Highest')).toBe(digests[0]);
   });
 
   test('is explained by line, everything that is wrong at once', () => {
