@@ -1,4 +1,4 @@
-import { mayApproveTool } from '../approval/who.ts';
+import { isFullMember, mayApproveTool } from '../approval/who.ts';
 import { VendorError } from '../core/errors.ts';
 import { unseal } from '../core/revision.ts';
 import { renderHome } from '../report/home.ts';
@@ -56,7 +56,10 @@ export function createHomes(world: World) {
   }
 
   return {
+    /** Shows nothing to guests: what waits and what ran is about channels that they are not in. */
     async show(userId: string): Promise<void> {
+      const member = await isFullMember(userId, peopleDirectory(world));
+      if (!member.allowed) return;
       const open = await revisions.listOpen(db, teamId);
       const recent = await requests.listRecent(db, { teamId, limit: 3 * shown });
       const facts = {
