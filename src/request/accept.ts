@@ -13,7 +13,7 @@ export interface Incoming {
   readonly quoted: string | null;
 }
 
-export type Refusal = 'empty' | 'too_long' | 'too_many';
+export type Refusal = 'empty' | 'too_long';
 
 export type Accepted =
   | { readonly ok: true; readonly request: Request }
@@ -40,14 +40,11 @@ export function acceptRequest(
   about: {
     readonly id: string;
     readonly now: Date;
-    readonly recentCount: number;
-    readonly plansPerHour: number;
   },
 ): Accepted {
   const goal = cleanText(incoming.text);
   if (goal === '' && !incoming.quoted?.trim()) return { ok: false, why: 'empty' };
   if (goal.length > planLimits.goal) return { ok: false, why: 'too_long' };
-  if (about.recentCount >= about.plansPerHour) return { ok: false, why: 'too_many' };
   const { teamId, via, requester, channel, threadTs } = incoming;
   const quoted =
     incoming.quoted === null ? null : cleanText(incoming.quoted).slice(0, planLimits.text).toWellFormed();

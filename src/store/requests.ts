@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
 import { jsonb, jsonbOrNull, storable } from './encode.ts';
@@ -24,6 +25,27 @@ export async function insert(db: Db, request: Request, state: RequestState): Pro
     .returning('id')
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+/**
+ * As `insert`, unless the person has made `max` requests since then. Counted under a lock: requests that arrive
+ * together cannot all take the last place. One that is there already is `known`, also over the cap.
+ */
+export function insertCapped(
+  db: Db,
+  request: Request,
+  state: RequestState,
+  cap: { readonly since: Date; readonly max: number },
+): Promise<'new' | 'known' | 'over_cap'> {
+  const { teamId, requester } = request;
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`requests:${teamId}:${requester}`}, 0))`.execute(
+      trx,
+    );
+    const count = await countSince(trx, { teamId, since: cap.since, requester });
+    if (count < cap.max) return (await insert(trx, request, state)) ? 'new' : 'known';
+    return (await get(trx, teamId, request.id)) === null ? 'over_cap' : 'known';
+  });
 }
 
 export async function get(db: Db, teamId: string, id: string): Promise<RequestRow | null> {

@@ -40,20 +40,20 @@ export function createIntake(world: World, pipeline: Pipeline) {
   async function take({ key, external, ...incoming }: Arrival, say: Say): Promise<Request | null> {
     if (external !== null && !(await mayTalk(world, incoming.requester, external, say))) return null;
     const since = new Date(now().getTime() - hour);
-    const recentCount = await requests.countSince(db, { teamId, since, requester: incoming.requester });
     const id = requestIdOf(key);
-    const { plansPerHour } = policy.caps;
-    const accepted = acceptRequest({ ...incoming, teamId }, { id, now: now(), recentCount, plansPerHour });
+    const max = policy.caps.plansPerHour;
+    const accepted = acceptRequest({ ...incoming, teamId }, { id, now: now() });
     if (!accepted.ok) {
-      const words = { empty: emptyGoal, too_long: tooLong, too_many: () => tooMany(plansPerHour) };
-      await say(words[accepted.why]());
+      await say(accepted.why === 'empty' ? emptyGoal() : tooLong());
       return null;
     }
     const { request } = accepted;
     const known = underWay.has(id);
     underWay.add(id);
-    if (!(await requests.insert(db, request, 'planning'))) {
+    const stored = await requests.insertCapped(db, request, 'planning', { since, max });
+    if (stored !== 'new') {
       if (!known) underWay.delete(id);
+      if (stored === 'over_cap') await say(tooMany(max));
       return null;
     }
     voices.set(id, say);

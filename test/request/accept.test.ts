@@ -11,7 +11,7 @@ const incoming: Incoming = {
   threadTs: null,
   quoted: null,
 };
-const about = { id: 'r1', now: new Date(0), recentCount: 0, plansPerHour: 3 };
+const about = { id: 'r1', now: new Date(0) };
 
 describe('a request', () => {
   test('is what the person meant: Slack references and escapes undone, control characters gone', () => {
@@ -27,15 +27,14 @@ describe('a request', () => {
     );
   });
 
-  test('is refused when it is empty, too long, or one too many', () => {
-    const why = (change: Partial<Incoming>, recentCount = 0) => {
-      const accepted = acceptRequest({ ...incoming, ...change }, { ...about, recentCount });
+  test('is refused when it is empty or too long', () => {
+    const why = (change: Partial<Incoming>) => {
+      const accepted = acceptRequest({ ...incoming, ...change }, about);
       return accepted.ok ? accepted.request.goal : accepted.why;
     };
     expect(why({ text: ' \u0000\n ' })).toBe('empty');
     expect(why({ text: 'x'.repeat(10_000) })).toBe('too_long');
-    expect(why({}, 3)).toBe('too_many');
-    expect(why({}, 2)).toBe('count P1 in OPS');
+    expect(why({})).toBe('count P1 in OPS');
     expect(why({ text: '', quoted: 'disk full on db-1' })).toBe('Plan from this message');
   });
 });
