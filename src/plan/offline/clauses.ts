@@ -115,6 +115,16 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       }
       return;
     }
+    if (word === 'noop' && current.kind === 'condition') open('action', 'and', false);
+    if (
+      word === 'also' &&
+      current.kind === 'condition' &&
+      verbAt(tokens, index + 1) < 0 &&
+      hasComparison(tokens.slice(index))
+    ) {
+      current.tokens.push({ ...token, word: 'and' });
+      return;
+    }
     if (word === 'in-that-case' && index === tokens.length - 1) {
       current.join = 'same';
       return;

@@ -10,7 +10,7 @@ import { addRead, knownOf, type Work } from './work.ts';
 /** Several subjects are added up where the words say so, else each of them must hold, or one of them. */
 export function over(steps: readonly DraftStep[], asked: Asked, line: string): DraftCondition {
   const each = /\b(both|each)\b/.test(line) && !/\btogether\b/.test(line);
-  const either = /\bor\b|\beither\b/.test(line);
+  const either = /(?<!-)\bor\b(?!-)|\beither\b/.test(line) && !/\btogether\b/.test(line);
   const of = (group: readonly DraftStep[]): DraftCondition => {
     const parts = asked.bounds.map((bound) => together(group, bound.op, bound.value));
     return parts.length === 1 && parts[0] ? parts[0] : { all: parts };
@@ -88,6 +88,18 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
   return any ? together(steps, '>', 0) : null;
 }
 
+/** The words with one service only, and without the comparison. */
+function without(tokens: readonly Token[], service: Token): Token[] {
+  return tokens.filter(
+    (token) =>
+      (token.kind !== 'service' || token === service) &&
+      !(
+        token.kind === 'word' &&
+        /^(more-than|less-than|twice|more|fewer|less|than|as|many|over)$/.test(token.word)
+      ),
+  );
+}
+
 /** "PAY has more P1s than CHK": two counts against each other. */
 export function twoCounts(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const than = tokens.findIndex(
@@ -95,7 +107,13 @@ export function twoCounts(tokens: readonly Token[], line: string, work: Work): D
       token.kind === 'word' && (token.word === 'than' || (token.word === 'as' && /\btwice\b/.test(line))),
   );
   const projects = ofKind(tokens, 'project');
-  if (projects.length !== 2 || !/\b(more-than|less-than|twice|more|fewer|less)\b/.test(line) || than < 0)
+  const services = ofKind(tokens, 'service');
+  const versus = projects.length !== 2 && services.length === 2;
+  if (
+    (projects.length !== 2 && !versus) ||
+    !/\b(more-than|less-than|twice|more|fewer|less)\b/.test(line) ||
+    than < 0
+  )
     return null;
   const args =
     readsIn(
@@ -103,9 +121,11 @@ export function twoCounts(tokens: readonly Token[], line: string, work: Work): D
       'count',
       knownOf(work),
     )[0]?.args ?? {};
-  const [left, right] = projects.map((token) =>
-    addRead(work, { tool: 'jira.count', args: { project: token.word, ...args } }),
-  );
+  const [left, right] = versus
+    ? services
+        .flatMap((service) => readsIn(without(tokens, service), 'count', knownOf(work)).slice(0, 1))
+        .map((spec) => addRead(work, spec))
+    : projects.map((token) => addRead(work, { tool: 'jira.count', args: { project: token.word, ...args } }));
   if (!left || !right) return null;
   const factor = /\btwice\b/.test(line) ? { factor: 2 } : {};
   return {

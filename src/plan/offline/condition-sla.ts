@@ -35,14 +35,7 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
     };
   }
   if ((breach || risk) && !compared) return slaState(tokens, line, things, work);
-  const named = readsIn(withoutSla(tokens), 'count', knownOf(work)).filter(
-    (spec) => spec.tool === 'jira.count',
-  );
-  const subject =
-    named.length > 0 && (ofKind(tokens, 'project', 'priority').length > 0 || counts.length === 0)
-      ? named.map((spec) => addRead(work, withProject(spec, work)))
-      : counts;
-  if (subject.length === 0 && !things && work.catalogue.open) {
+  if (!things && counts.length === 0 && work.project === undefined && work.catalogue.open) {
     ask(
       work,
       ['condition'],
@@ -50,6 +43,13 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
     );
     return null;
   }
+  const named = readsIn(withoutSla(tokens), 'count', knownOf(work)).filter(
+    (spec) => spec.tool === 'jira.count',
+  );
+  const subject =
+    named.length > 0 && (ofKind(tokens, 'project', 'priority').length > 0 || counts.length === 0)
+      ? named.map((spec) => addRead(work, withProject(spec, work)))
+      : counts;
   const count =
     subject[0] ?? addRead(work, withProject({ tool: 'jira.count', args: projectArgs(tokens) }, work));
   const { project, priority } = count.args;

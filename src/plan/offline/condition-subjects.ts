@@ -1,17 +1,25 @@
-import { type Compare, type DraftCondition, type DraftStep, numberOf, type Operator } from './draft.ts';
+import {
+  type Compare,
+  type DraftCondition,
+  type DraftStep,
+  numberOf,
+  type Operator,
+  sourcesOf,
+} from './draft.ts';
 import { type ReadSpec, readsIn } from './reads.ts';
 import { ofKind, type Token } from './token.ts';
 import { addRead, knownOf, type Work } from './work.ts';
 
 /** The reads a condition is about: those it names, else what was read last. */
-export function subjects(tokens: readonly Token[], work: Work): DraftStep[] {
+export function subjects(tokens: readonly Token[], work: Work, all: readonly Token[] = tokens): DraftStep[] {
   const specs = readsIn(tokens, 'count', knownOf(work)).filter((spec) => spec.tool !== 'sla.threshold');
   const whole =
     specs.length === 0 &&
-    tokens.some((token) => /^(together|both)$/.test(token.word) || /^totals?$/i.test(token.raw));
+    all.some((token) => /^(together|both)$/.test(token.word) || /^totals?$/i.test(token.raw));
   const family = whole ? counted(work) : [];
   if (family.length > 1) return family;
   const projects = ofKind(tokens, 'project');
+  countable(work);
   const first = work.lastReads[0];
   const adds = specs.some((spec) => Object.keys(spec.args).length > 0);
   if (specs.length === 0 && projects.length > 0) {
@@ -23,6 +31,14 @@ export function subjects(tokens: readonly Token[], work: Work): DraftStep[] {
   if (first && (specs.length === 0 || (!adds && sameFamily(first, specs)))) return work.lastReads;
   if (first && specs.length > 0 && sameFamily(first, specs) && refines(first, specs)) return work.lastReads;
   return specs.map((spec) => addRead(work, withProject(spec, work)));
+}
+
+/** What is compared is what was read, not what was made of it. */
+function countable(work: Work): void {
+  const made = (step: DraftStep): boolean => /^(llm\.summarize|jira\.create)$/.test(step.tool);
+  if (!work.lastReads.some(made)) return;
+  const reads = work.lastReads.flatMap((step) => (made(step) ? sourcesOf(step) : [step]));
+  if (reads.length > 0) work.lastReads = reads;
 }
 
 /** All counts of the kind that was read last: what a sum is made of. */

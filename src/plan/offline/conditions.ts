@@ -16,7 +16,7 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
   const sla = asked ? null : againstSla(tokens, line, work);
   if (sla) return sla;
   if (asked) {
-    const steps = subjects(asked.rest, work);
+    const steps = subjects(asked.rest, work, tokens);
     if (steps.length === 0) return null;
     for (const step of steps) countInstead(step);
     const found = over(steps, asked, line);

@@ -1,5 +1,6 @@
 import type { DraftValue } from './draft.ts';
 import { statusAfter } from './statuses.ts';
+import { isOwner } from './targets.ts';
 import { lineOf, ofKind, sliceOf, type Token, tokenAt } from './token.ts';
 
 export type Args = Record<string, DraftValue>;
@@ -114,6 +115,10 @@ function statusOf(tokens: readonly Token[], line: string, goal: string): string 
 
 function assigneeOf(tokens: readonly Token[], line: string): string | null {
   if (/\bunassigned\b/.test(line)) return 'unassigned';
+  const owner = ofKind(tokens, 'user').find(
+    (token) => isOwner(tokens, token) && !exceptBefore(tokens, token),
+  );
+  if (owner) return owner.word;
   const match = line.match(/\b(?:assigned|assignee|by)(?: to| is| for| :)* (§user\d+|me|\S+)/);
   if (!match) return null;
   const token = tokenAt(tokens, match[1]);
@@ -122,6 +127,12 @@ function assigneeOf(tokens: readonly Token[], line: string): string | null {
   return /\bassigned to [a-z]+/.test(line) && !/^(for|in|and|,|yet|§)/.test(match[1] ?? '')
     ? (match[1] ?? null)
     : null;
+}
+
+/** "leaving out what @bo has": everybody's but theirs. */
+function exceptBefore(tokens: readonly Token[], user: Token): boolean {
+  const at = tokens.indexOf(user);
+  return tokens.slice(Math.max(0, at - 4), at).some((token) => /^(except|not|do-not|none)$/.test(token.word));
 }
 
 function labelsOf(tokens: readonly Token[]): Args {

@@ -39,7 +39,7 @@ export const readVerbs = new Set([
 
 /** Words that may stand before the verb of an order. */
 const leading =
-  /^(please|should|must|someone|everything-of|only|first|low|high|low urgency|high urgency|urgency|urgent|low-urgency|high-urgency|low-priority|a|also|then|and|to|in-that-case|both|but|you|i|we|will|just|,|it|finally|will|be|next)$/;
+  /^(please|should|must|someone|everything-of|only|first|low|high|low urgency|high urgency|urgency|urgent|low-urgency|high-urgency|low-priority|a|also|then|and|to|in-that-case|both|but|you|i|we|will|just|,|it|finally|will|be|next|probably|really|maybe|she|he|they|now|so|though|just)$/;
 
 /** The place of the verb when an order starts at `index`, else -1. */
 export function verbAt(tokens: readonly Token[], index: number): number {

@@ -18,6 +18,8 @@ const pointing =
 /** The text a message gives in so many words: quoted, or after "that", "saying", "about" or a colon. */
 export function literalText(tokens: readonly Token[], goal: string): string | null {
   const quotes = ofKind(tokens, 'quote');
+  const around = quotes.length > 0 ? sentenceAround(tokens) : null;
+  if (around) return sliceOf(goal, withoutTarget(around)) || null;
   if (quotes.length > 0) return quotes.map((quote) => quote.word).join(' ');
   const statement = toldStatement(tokens);
   if (statement) return sliceOf(goal, withoutTarget(statement)) || null;
@@ -29,6 +31,17 @@ export function literalText(tokens: readonly Token[], goal: string): string | nu
   while (/^(,|and|please|then|in|to)$/.test(rest.at(-1)?.word ?? '')) rest = rest.slice(0, -1);
   rest = withoutTarget(rest);
   return sliceOf(goal, rest) || null;
+}
+
+/** "tell #ops that the phrase "…" was found": the quotation is only a part of what is said. */
+function sentenceAround(tokens: readonly Token[]): readonly Token[] | null {
+  const at = tokens.findIndex((token) => token.kind === 'word' && token.word === 'that');
+  const quote = tokens.findIndex((token) => token.kind === 'quote');
+  const said = tokens.slice(quote + 1).filter((token) => token.kind === 'word');
+  const verb = said.some((token) =>
+    /^(is|was|are|were|has|have|had|appears?|failed)$/.test(token.raw.toLowerCase()),
+  );
+  return at >= 0 && at < quote && verb ? tokens.slice(at + 1) : null;
 }
 
 /** "tell #ops we are on it": what stands behind the receiver is a sentence of its own. */

@@ -138,8 +138,10 @@ export function liftNegations(words: readonly Token[], goal: string): Negations 
     if (!token) break;
     const starts = token.kind === 'word' && /^(do-not|none|not)$/.test(token.word);
     const span = starts ? spanAt(tokens, index) : null;
+    const bare = isBreakAt(tokens, index - 1) && isBreakAt(tokens, (span?.at ?? index) + 1);
     const noun =
       token.word === 'none' &&
+      !(bare && forbidden.size > 0) &&
       span !== null &&
       span.at === index + 1 &&
       /^(ticket|comment|note)$/.test(tokens[span.at]?.word ?? '') &&
@@ -173,6 +175,13 @@ export function liftNegations(words: readonly Token[], goal: string): Negations 
     index = span.end - 1;
   }
   return { tokens: kept, forbidden };
+}
+
+function isBreakAt(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
+  return (
+    token === undefined || (token.kind === 'mark' && /^[,;.!]$/.test(token.word)) || token.word === 'and'
+  );
 }
 
 /** "and not page" forbids; "isn't set" and "is not closed" only say how things are. */

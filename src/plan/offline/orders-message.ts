@@ -4,16 +4,24 @@ import { readOrderOf } from './orders-read.ts';
 import { change } from './orders-ticket.ts';
 import { namesRead } from './reads.ts';
 import { receiversOf } from './targets.ts';
-import { ofKind, type Token } from './token.ts';
+import { ofKind, sliceOf, type Token } from './token.ts';
 import { refuse, type Work } from './work.ts';
 import { writeComment, writeCreate } from './writes-jira.ts';
 import { writeNote, writePage } from './writes-pagerduty.ts';
 import { messageText, writePost } from './writes-slack.ts';
 
 export function noteOrComment(tokens: readonly Token[], line: string, work: Work): void {
+  const created =
+    work.steps.some((step) => step.tool === 'jira.create') && /\b(link|ticket|it|key)\b/.test(line);
+  const pointed =
+    /\b(that|this|it|so)\b (?:please )?(?:as|in|into|to|on) (?:a |the |an )?(?:note|comment|incident)|\b(note|comment) (that|this|it)$/.test(
+      line,
+    );
+  const remark = pointed && work.lastReads.length === 0 && !created ? remarkText(work) : null;
   const text =
-    literalText(tokens, work.goal) ??
-    (work.condition || work.lastReads.length > 0 || namesRead(tokens)
+    remark ??
+    (created || pointed ? null : literalText(tokens, work.goal)) ??
+    (created || work.condition || work.lastReads.length > 0 || namesRead(tokens)
       ? messageText(
           tokens.filter(
             (token) => !/^(key|id)$/.test(token.kind) && !/^(comment|note|incident)$/.test(token.word),
@@ -29,6 +37,17 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
   )
     writeNote(tokens, work, text);
   else writeComment(tokens, work, text);
+}
+
+/** "…: the supplier confirmed a fix, so add that as a note": the words that were said before. */
+function remarkText(work: Work): string | null {
+  const colon = work.remark.findIndex((token) => token.word === ':');
+  return (
+    sliceOf(
+      work.goal,
+      work.remark.slice(colon + 1).filter((token) => token.start !== token.end),
+    ).replace(/[,\s]+$/, '') || null
+  );
 }
 
 export function add(tokens: readonly Token[], line: string, work: Work): void {
@@ -55,8 +74,10 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     line,
   );
   const them = /\b(them|him|her|they)\b/.test(raw) && work.lastReads.some(isOncall);
+  const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
   const silent = /\b(report|write|send|give|tell|say)\b/.test(raw) && namesRead(tokens);
-  if (reports) readOrderOf(tokens, verb, work);
+  if (update && /\b(ticket|bug|story|task)\b|§key/.test(line)) noteOrComment(tokens, line, work);
+  else if (reports) readOrderOf(tokens, verb, work);
   else if (asPage) writePage(tokens, work);
   else if (toMe)
     readOrderOf(

@@ -127,7 +127,10 @@ export function readOrderOf(tokens: readonly Token[], verb: string, work: Work):
   const line = lineOf(tokens);
   const { channels, users } = receiversOf(tokens, work);
   const assignee = /\bassigned\b|\bby §user|\bowned\b/.test(line);
-  const sends = channels.length > 0 || (users.length > 0 && !assignee);
+  const sends =
+    channels.length > 0 ||
+    (users.length > 0 &&
+      !(assignee && ofKind(tokens, 'user').length === users.length && !/\bto §user/.test(line)));
   const body = sends
     ? tokens.filter((token) => token.kind !== 'channel' && (assignee || token.kind !== 'user'))
     : tokens;

@@ -1,4 +1,4 @@
-import { verbAt } from './grammar.ts';
+import { startsWrite, verbAt } from './grammar.ts';
 import { add, noteOrComment, notify } from './orders-message.ts';
 import { readOrderOf } from './orders-read.ts';
 import { assigns, change } from './orders-ticket.ts';
@@ -37,9 +37,34 @@ const create: Handler = (tokens, work, _verb, line) => {
 const other: Handler = (tokens, work, verb, line) => {
   if (assigns(tokens, work)) return;
   const isNew = verb === '' && /^(?:(?:a|please) )*new\b/.test(line);
-  if (isNew && /\b(titled|about|for|:)|§quote/.test(line)) writeCreate(tokens, work);
+  const inside = verb === '' ? reportedAt(tokens) : -1;
+  if (inside > 0) orderOf(tokens.slice(inside), work);
+  else if (
+    verb === 'show' &&
+    /\b(update|heads-up|notice|shout|message)\b/.test(
+      tokens.map((token) => token.raw.toLowerCase()).join(' '),
+    ) &&
+    !/\b(ticket|incident|log)\b/.test(line)
+  )
+    notify(tokens, 'tell', line, work);
+  else if (isNew && /\b(titled|about|for|:)|§quote/.test(line)) writeCreate(tokens, work);
   else readOrderOf(tokens, verb, work);
 };
+
+/** "my lead said to create …", "I should tell #ops": the order inside of what is told. */
+function reportedAt(tokens: readonly Token[]): number {
+  const at = tokens.findIndex(
+    (_, index) =>
+      index > 0 &&
+      startsWrite(tokens, index) &&
+      verbAt(tokens, index) === index &&
+      /^(to|should|must|can|could|i|we|you|someone|please)$/.test(tokens[index - 1]?.word ?? ''),
+  );
+  const names = tokens
+    .slice(0, Math.max(at, 0))
+    .some((token) => /^(project|key|priority|service|quote|query|code)$/.test(token.kind));
+  return names ? -1 : at;
+}
 
 const handlers: Readonly<Record<string, Handler>> = {
   page: (tokens, work) => {

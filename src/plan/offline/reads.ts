@@ -140,7 +140,7 @@ function slaReads(tokens: readonly Token[], line: string, known: Known): ReadSpe
     has(line, /\b(ticket|bug|story|task|which)\b/) || ofKind(tokens, 'project', 'priority').length > 0;
   if (
     has(line, /\bthreshold\b/) &&
-    (has(line, /\bsla\b/) || issues) &&
+    (has(line, /\bsla\b/) || issues || known.project !== undefined) &&
     !has(line, /\b(breached|at-risk)\b/)
   ) {
     return spread(tokens, (args) => ({ tool: 'sla.threshold', args: inherited(args, known) }));
@@ -237,6 +237,15 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
   const looksUp =
     code && (has(line, /\b(mean|explain|code)\b/) || !has(line, /\b(splunk|kql|count|how many)\b/));
   const log = looksUp ? null : logRead(tokens, line, known.goal);
+  const both = has(line, /\bsplunk\b/) && has(line, /\bkql\b/);
+  if (log && both && ofKind(tokens, 'query').length === 0)
+    return ['kql', 'splunk'].flatMap((other) =>
+      readsIn(
+        tokens.filter((token) => token.word !== other),
+        wanted,
+        known,
+      ),
+    );
   if (log) return [log];
   const error = errorRead(tokens, line);
   if (error) return [error];
@@ -259,6 +268,7 @@ export function namesRead(tokens: readonly Token[]): boolean {
   const filtered =
     ofKind(tokens, 'project').length > 0 &&
     (has(line, /\b(ticket|bug|story|task|threshold)\b/) || ofKind(tokens, 'priority').length > 0);
+  if (has(line, /^(?:the |known |an? )*(?:error|code|exception)(?: code| :)* §code/)) return true;
   return (
     filtered ||
     has(

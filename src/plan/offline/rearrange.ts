@@ -61,15 +61,17 @@ const told: Readonly<Record<string, string>> = {
 
 /** "@tomasz to be told", "ops-api should be paged": an order in the passive voice. */
 const passive: Rewrite = (tokens, index) => {
-  const target = tokens[index];
+  const wish = /^(show|please)$/.test(tokens[index]?.word ?? '') && tokens[index]?.kind === 'word';
+  const target = tokens[wish ? index + 1 : index];
   if (!target || !/^(channel|user|service)$/.test(target.kind)) return null;
-  let at = index + 1;
+  const first = wish ? index + 2 : index + 1;
+  let at = first;
   while (
     /^(to|should|must|has|needs|is|are|will|shall|on-call|please|also|the)$/.test(tokens[at]?.word ?? '')
   )
     at += 1;
   const verb = tokens[at]?.word === 'be' ? told[tokens[at + 1]?.raw.toLowerCase() ?? ''] : undefined;
-  if (verb === undefined || at === index + 1) return null;
+  if (verb === undefined || at === first) return null;
   const fits = verb === 'page' ? target.kind === 'service' : true;
   return fits
     ? { put: [word(target.kind === 'service' ? 'page' : verb, target), target], used: at - index + 2 }
@@ -110,7 +112,11 @@ function startsPage(tokens: readonly Token[], index: number): boolean {
 const moved: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const before = tokens[index - 1];
-  if (token?.kind !== 'key' || !(isBreak(before) || /^(and|then|also|,|please)$/.test(before?.word ?? '')))
+  if (
+    token?.kind !== 'key' ||
+    tokens[index - 2]?.kind === 'key' ||
+    !(isBreak(before) || /^(and|then|also|,|please)$/.test(before?.word ?? ''))
+  )
     return null;
   const to = tokens[index + 1];
   const status = tokens[index + 2];
@@ -127,6 +133,18 @@ const rewrites: readonly Rewrite[] = [idle, doubled, passive, verbless, alongsid
 /** "splunk: if …": where to look, in front of a condition, belongs into it. */
 function withPlace(tokens: readonly Token[]): Token[] {
   const out = [...tokens];
+  const colon = out.findIndex((token) => token.kind === 'mark' && token.word === ':');
+  const two =
+    colon > 2 &&
+    out
+      .slice(0, colon)
+      .every((token) => /^(compare|splunk|kql|and|in|both|please|vs|with|check)$/.test(token.word));
+  if (two)
+    return [
+      ...out.slice(colon + 1, partEnd(out, colon, /^[,;.?!]$/)),
+      ...out.slice(0, colon).filter((token) => token.word !== 'compare'),
+      ...out.slice(partEnd(out, colon, /^[,;.?!]$/)),
+    ];
   const at = out.findIndex((token) => token.word === 'if' && token.kind === 'word');
   const place = out.slice(0, at).filter((token) => !isBreak(token));
   const system = place.every(
@@ -164,9 +182,27 @@ function inOrder(tokens: readonly Token[]): Token[] {
   const rest = before.length > 0 ? [] : trimmed(tokens.slice(comma, stop));
   const other = before.length > 0 ? before : rest;
   if (other.length === 0 || !other.some((_, index) => startsWrite(other, index))) return [...tokens];
-  const early = /before/i.test(token.raw) ? other : inside;
+  const early = aimed(/before/i.test(token.raw) ? other : inside, other);
   const late = /before/i.test(token.raw) ? inside : other;
   return [...tokens.slice(0, start), ...early, word('then', token), ...late, ...tokens.slice(stop)];
+}
+
+/** "after adding the note": the target of the other order is meant. */
+function aimed(tokens: readonly Token[], other: readonly Token[]): readonly Token[] {
+  const target = (token: Token): boolean => /^(key|id|channel|user|service)$/.test(token.kind);
+  const annotates = tokens.some((token) => /^(note|comment)$/.test(token.word) && token.kind === 'word');
+  if (!annotates || tokens.some(target)) return tokens;
+  const number = other.find(
+    (token) =>
+      token.kind === 'key' || token.kind === 'id' || (token.kind === 'number' && token.word.length > 2),
+  );
+  if (!number) return tokens;
+  return [
+    ...tokens,
+    word('on', number),
+    ...(number.kind === 'key' ? [] : [word('incident', number)]),
+    number,
+  ];
 }
 
 function trimmed(tokens: readonly Token[]): readonly Token[] {

@@ -119,7 +119,17 @@ export function scan(goal: string): Token[] {
     if (word) index = addWord(add, word[0], index);
     else index = add('mark', sign?.[0] ?? goal[index] ?? '', index, sign?.[0].length ?? 1);
   }
-  return tokens;
+  return tokens.reduce<Token[]>(mergeHundreds, []);
+}
+
+/** "one hundred", "a dozen", "two hundred": one number. */
+function mergeHundreds(out: Token[], token: Token): Token[] {
+  const last = out.at(-1);
+  const unit = token.kind === 'number' && /^(hundred|thousand|dozen)$/i.test(token.raw);
+  const times = last?.kind === 'number' ? Number(last.word) : /^(a|one)$/.test(last?.word ?? '') ? 1 : null;
+  if (!unit || !last || times === null) return [...out, token];
+  const value = String(times * Number(token.word));
+  return [...out.slice(0, -1), { ...token, word: value, raw: `${last.raw} ${token.raw}`, start: last.start }];
 }
 
 function addWord(

@@ -105,7 +105,7 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
   if (!token || !next) return false;
   const start = segmentStart(out, out.length, /^[;:.?!]$/);
   const segment = out.slice(start);
-  const then = next.word === 'then' || next.word === 'in-that-case';
+  const then = next.word === 'then';
   const orders = startsWrite(tokens, index + 1) || arrow.test(next.word);
   const strong = then || /^(page|create|move|close|resolve)$/.test(next.word);
   const alone = isState(segment) || hasComparison(segment);

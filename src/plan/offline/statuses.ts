@@ -29,7 +29,7 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
     /^(the|a|to|as|status|is|not|§|still|in|on|into|already|set|be|:|again|back|now)$/.test(
       tokens[at]?.word ?? '',
     ) &&
-    !(at > index && tokens[at]?.raw === 'In') &&
+    !(at > 0 && tokens[at]?.raw === 'In') &&
     tokens[at]?.kind !== 'quote'
   )
     at += 1;

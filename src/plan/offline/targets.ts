@@ -106,7 +106,9 @@ export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
       }
     }
   });
-  const named = ofKind(tokens, 'user').map((token) => token.word);
+  const named = ofKind(tokens, 'user')
+    .filter((token) => !isOwner(tokens, token))
+    .map((token) => token.word);
   const points = tokens.some((token) => /^(her|him|them)$/.test(token.raw.toLowerCase())) && mayFall(tokens);
   const users =
     named.length === 0 && channels.length === 0 && points && work.user !== undefined ? [work.user] : named;
@@ -124,6 +126,27 @@ export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
     channels: [...new Set(channels)],
     users: users.length > 0 ? [...new Set(users)] : namedPerson(tokens, work),
   };
+}
+
+/** "tickets of @bo", "what @bo has", "@bo's bugs": whose they are, not who is told. */
+export function isOwner(tokens: readonly Token[], user: Token): boolean {
+  const at = tokens.indexOf(user);
+  const before = tokens[at - 1]?.word ?? '';
+  const raw = tokens[at - 1]?.raw.toLowerCase() ?? '';
+  const after = tokens[at + 1]?.raw.toLowerCase() ?? '';
+  if (
+    /^(has|owns|works|holds|have|is working|'s|reported|opened|created|filed)$/.test(after) ||
+    /['’]s$/.test(user.raw)
+  )
+    return true;
+  if (tokens[at + 1]?.word === "'" || /^['’]/.test(after)) return true;
+  if (
+    /^(assigned|assignee|by)$/.test(before) ||
+    /^(of|by)$/.test(raw) ||
+    (before === 'to' && tokens[at - 2]?.word === 'assigned')
+  )
+    return true;
+  return raw === 'from' && /^(ticket|bug|task|story)$/.test(tokens[at - 2]?.word ?? '');
 }
 
 /** "tell Nadia …", "DM nadia …": a person named without the at sign. */

@@ -1,25 +1,39 @@
 import { ofKind, sliceOf, type Token } from './token.ts';
 
 const noise =
-  /^(kql|splunk|sql|log|run|to|count|how many|find|show|get|list|check|from|for|in|on|at|of|with|the|a|an|last|is|are|were|was|be|been|by|has|have|there|please|me|any|none|and|which|that|who|since|today|yesterday|this|week|month|since|until|between|it|its|over|during|within|result|using|via|service|through|recorded|created|made|logged|seen|found|raised|happened|occurring|occurred|happening|registered|reported|more-than|less-than|at-least|at-most|or-more|or-less|exactly|older-than|than|if|unless|did|do|we|our|us|entries|rows|monday|tuesday|wednesday|thursday|friday|saturday|sunday|night|morning|everything-of|mean|explain|ran|came|come|up|out|then|per|exceeds|open up|query|give|see|had|got|get|about|tell|pull|so|far|summarize|table|also|both|all|much|does|exist|exists|shows?|compare|post|midnight|noon|weekend|last week|afternoon|according)$/;
+  /^(kql|splunk|sql|log|run|to|count|how many|find|show|get|list|check|from|for|in|on|at|of|with|the|a|an|last|is|are|were|was|be|been|by|has|have|there|please|me|any|none|and|which|that|who|since|today|yesterday|this|week|month|since|until|between|it|its|over|during|within|result|using|via|service|through|recorded|created|made|logged|seen|found|raised|happened|occurring|occurred|happening|registered|reported|more-than|less-than|at-least|at-most|or-more|or-less|exactly|older-than|than|if|unless|did|do|we|our|us|entries|rows|monday|tuesday|wednesday|thursday|friday|saturday|sunday|night|morning|everything-of|mean|explain|ran|came|come|up|out|then|per|exceeds|open up|query|give|see|had|got|get|about|tell|pull|so|far|summarize|table|also|both|all|much|does|exist|exists|shows?|compare|post|midnight|noon|weekend|last week|afternoon|according|i|saw|think|use|now|still|so|he|she|they|more|fewer|less|twice|as|many|that's|it's|no|or|but|know|idea|looks?|like|some)$/;
 
 /** What a log search or a database query is about: the longest run of words that say something. */
 export function topicOf(tokens: readonly Token[], goal: string): string | null {
   const quoted = ofKind(tokens, 'quote')[0];
   if (quoted) return quoted.word;
   const runs: Token[][] = [[]];
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     const plain =
       token.kind === 'word' || token.kind === 'code' || (token.kind === 'id' && !/^\d/.test(token.word));
     const before = tokens[tokens.indexOf(token) - 1]?.word ?? '';
     const digits = token.kind === 'number' && (/^[45]\d\d$/.test(token.word) || before === 'top');
     if ((plain && !noise.test(token.word)) || digits) runs.at(-1)?.push(token);
+    else if (bridges(tokens, index) && (runs.at(-1)?.length ?? 0) > 0) runs.at(-1)?.push(token);
     else if (token.word === 'and' && (runs.at(-1)?.length ?? 0) > 0) runs.push([]);
     else runs.push([]);
   }
   let best: Token[] = [];
   for (const run of runs) if (run.length > best.length) best = run;
   return best.length > 0 ? sliceOf(goal, best) : null;
+}
+
+/** "orders stuck in pending", "connection reset by peer": a small word between two that say something. */
+function bridges(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1];
+  const next = tokens[index + 1];
+  const says = (token: Token | undefined): boolean => token?.kind === 'word' && !noise.test(token.word);
+  const stuck = tokens[index]?.word === 'in' && /^(blocked|open|closed|in progress)$/.test(next?.word ?? '');
+  return (
+    (stuck || /^(by|without|with|not|to)$/.test(tokens[index]?.word ?? '')) &&
+    says(before) &&
+    (says(next) || stuck)
+  );
 }
 
 const searchNoise =

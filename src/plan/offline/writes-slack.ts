@@ -42,6 +42,8 @@ function meant(tokens: readonly Token[], work: Work): DraftStep[] {
 /** The text of a message: given words, a read named in the order, or what a pointing word means. */
 export function messageText(tokens: readonly Token[], work: Work): DraftValue | null {
   const body = tokens.filter((token) => !/^(channel|user)$/.test(token.kind));
+  const again = sameText(tokens, work);
+  if (again !== null) return again;
   const quoted = ofKind(tokens, 'quote').length > 0;
   const hasSummary = work.steps.some((step) => step.tool === 'llm.summarize');
   if (
@@ -69,6 +71,18 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
     (work.condition ? reasonText(work.condition) : null) ??
     (steps.length > 0 ? textFrom(steps) : outcomeOf(work))
   );
+}
+
+/** "DM @ivo the same": the words of the order before. */
+function sameText(tokens: readonly Token[], work: Work): DraftValue | null {
+  const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  if (
+    !/\bsame\b(?! (?:list|tickets?|project|service|incident|channel|summary))/.test(raw) ||
+    ofKind(tokens, 'quote').length > 0
+  )
+    return null;
+  const last = work.steps.at(-1)?.args.text;
+  return typeof last === 'string' ? last : null;
 }
 
 const outcomes: Readonly<Record<string, string>> = {
