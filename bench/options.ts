@@ -24,7 +24,7 @@ export interface Counts {
   readonly plans: number;
 }
 
-/** Two minutes and a half in all on two cores. */
+/** A little over a minute for a round on two cores. */
 const usual: Counts = {
   starts: 3,
   cards: 100,
