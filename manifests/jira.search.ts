@@ -26,6 +26,7 @@ export const jiraSearch = defineManifest({
   main: 'total',
   yields: 'internal',
   sentence: (args) => `List ${issueWords(args)}${args.order ? `, ${args.order} first` : ''}`,
+  said: ['more', 'keys', 'first'],
   outcome: ({ total, more }, args) => `${more ? 'more than ' : ''}${total} ${issueWords(args)}`,
   nouns: {
     total: (args) => `the number of ${issueWords(args)}`,

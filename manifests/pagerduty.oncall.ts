@@ -20,6 +20,7 @@ export const pagerdutyOncall = defineManifest({
   main: 'count',
   yields: 'internal',
   sentence: (args) => `Look up who is on call${args.service ? ` for ${args.service}` : ''}`,
+  said: ['name', 'until', 'email'],
   outcome: ({ count, name, until }, args) => {
     const service = args.service ? ` for ${args.service}` : '';
     if (count === 0) return `nobody is on call${service}`;

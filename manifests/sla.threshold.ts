@@ -14,7 +14,7 @@ export const slaThreshold = defineManifest({
   }),
   result: z.object({
     max_open: z.int().min(0).describe('open tickets that the SLA allows'),
-    resolve_within: freeText(20, 'ISO 8601 time to resolve, empty when not agreed'),
+    resolve_within: freeText(60, 'time to resolve in words, empty when not agreed'),
   }),
   main: 'max_open',
   yields: 'internal',

@@ -54,6 +54,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly nouns: Readonly<Record<string, (args: ArgWords) => string>>;
   /** What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". */
   outcome?(result: z.infer<R>, args: ArgWords): string;
+  /** Result fields that `outcome` already says, so that the small print leaves them out. */
+  readonly said?: readonly string[];
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: how a person takes it back, or that it cannot be taken back. */

@@ -62,7 +62,11 @@ export function details(of: Told, result: StepResult): { name: string; value: st
   return Object.entries(result.result)
     .filter(
       ([name, value]) =>
-        name !== manifest.main && name !== 'lines' && value !== '' && !isBoolean(manifest, name),
+        name !== manifest.main &&
+        !manifest.said?.includes(name) &&
+        name !== 'lines' &&
+        value !== '' &&
+        !isBoolean(manifest, name),
     )
     .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: shown(value) }));
 }

@@ -40,7 +40,7 @@ export const outcomeTitles: Record<RunOutcome, string> = {
   done: 'Done',
   partly: 'Partly done',
   failed: 'Failed',
-  unknown: 'Outcome unknown: please look',
+  unknown: 'Outcome unknown, please look',
   cancelled: 'Cancelled',
 };
 

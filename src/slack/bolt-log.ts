@@ -11,15 +11,16 @@ function words(parts: readonly unknown[]): string {
 
 /**
  * The logger that Bolt and its clients get. They log whole payloads at debug and narrate at info: both are dropped;
- * warnings and errors go on, without secrets.
+ * warnings and errors go on, without secrets. What the Web API client calls an error is also thrown at us and may be
+ * expected, such as a workspace without plan blocks; then `errors` is `info`.
  */
-export function boltLogger(log: SlackLog): Logger {
+export function boltLogger(log: SlackLog, errors: 'error' | 'info' = 'error'): Logger {
   const nothing = (): void => undefined;
   return {
     debug: nothing,
     info: nothing,
     warn: (...parts: unknown[]) => log.warn({ detail: words(parts) }, 'Slack client warning'),
-    error: (...parts: unknown[]) => log.error({ detail: words(parts) }, 'Slack client error'),
+    error: (...parts: unknown[]) => log[errors]({ detail: words(parts) }, 'Slack client error'),
     setLevel: nothing,
     setName: nothing,
     getLevel: () => LogLevel.WARN,

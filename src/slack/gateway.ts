@@ -87,7 +87,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
-    logger: boltLogger(options.log),
+    logger: boltLogger(options.log, 'info'),
   });
   const call: Call = (method, repeat, run, signal) => attempt(method, repeat, () => run(client), signal);
   const identity = remembered(() => call('auth.test', 'again', readIdentity));

@@ -77,7 +77,7 @@ describe('the final line', () => {
 
     const doubt = result('page', 'unknown', null, { code: 'lost', message: 'PagerDuty did not answer.' });
     const unknown = finalLine(of, ending([counted(24), limit, doubt], 'unknown'));
-    expect(unknown).toMatch(/^Outcome unknown: please look: /);
+    expect(unknown).toMatch(/^Outcome unknown, please look: /);
     expect(unknown).toContain('IN DOUBT: Page the on-call of ops');
     expect(unknown).not.toContain('NOT DONE');
 
@@ -211,7 +211,7 @@ describe('the card while it runs', () => {
       done: 'Done',
       partly: 'Partly done',
       failed: 'Failed',
-      unknown: 'Outcome unknown: please look',
+      unknown: 'Outcome unknown, please look',
       cancelled: 'Cancelled',
     };
     for (const [outcome, title] of Object.entries(titles) as [RunOutcome, string][]) {
@@ -262,7 +262,7 @@ describe('the App Home', () => {
     expect(shown).toContain('Plan 9 <!here>');
     expect(shown).not.toContain('Plan 10');
     expect(shown).toContain('and 2 more');
-    expect(shown).toContain('Outcome unknown: please look · Page ops');
+    expect(shown).toContain('Outcome unknown, please look · Page ops');
     expect(shown).toContain('Running · Count');
     expect(shown).toContain('/plan count open P1 tickets in OPS');
     expect(shown).toContain('Page the engineer who is on call for a service.');

@@ -82,7 +82,7 @@ test('sla.threshold gives the agreed limit, and an error where none is agreed: n
   const context = contextWith({ sla: { threshold } });
   expect(await slaThreshold.run({ project: 'OPS', priority: 'P1' }, context)).toEqual({
     max_open: 20,
-    resolve_within: 'PT4H',
+    resolve_within: '4 hours',
   });
   const run = async (args: { project?: string; priority?: string }) => slaThreshold.run(args, context);
   await expect(run({ project: 'OPS', priority: 'P2' })).rejects.toMatchObject({ code: 'sla_not_agreed' });

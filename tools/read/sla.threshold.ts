@@ -1,3 +1,4 @@
+import { durationWords } from '../../manifests/issue-words.ts';
 import { slaThreshold as manifest } from '../../manifests/sla.threshold.ts';
 import { CountersignError } from '../../src/core/errors.ts';
 import { defineRead } from '../../src/core/tool.ts';
@@ -19,5 +20,5 @@ export const slaThreshold = defineRead(manifest, async ({ project, priority }, {
       priority,
     });
   }
-  return { max_open: agreed.maxOpen, resolve_within: agreed.resolveWithin ?? '' };
+  return { max_open: agreed.maxOpen, resolve_within: durationWords(agreed.resolveWithin ?? '') };
 });

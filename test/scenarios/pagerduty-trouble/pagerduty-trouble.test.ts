@@ -40,7 +40,7 @@ test('a page that was lost with its connection is not sent again: unknown, with 
   const card = await cardOf();
   workspace.sandbox.faults.add({ ...events, kind: 'reset' });
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Outcome unknown: +please look/, 25_000));
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please look:/, 25_000));
   expect(final).toContain('IN DOUBT');
   const step = wordsOf(await workspace.reply(card, /UNKNOWN/));
   expect(step).toContain(
@@ -59,7 +59,7 @@ test('a server error is in doubt, too, when PagerDuty cannot be asked afterwards
   const rest = { vendor: 'pagerduty-rest', match: { path: '/incidents' } } as const;
   workspace.sandbox.faults.add({ ...rest, kind: 'status', status: 500 });
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Outcome unknown: +please look/, 25_000));
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please look:/, 25_000));
   expect(final).toContain('It could not be looked up');
   expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
 });
