@@ -1,7 +1,7 @@
-/** The value below which the share `q` (0 to 1) of the values lies; NaN without values. */
+/** The smallest value that the share `q` (0 to 1) of the values does not exceed (nearest rank); NaN without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+  return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN;
 }
 
 export function median(values: readonly number[]): number {

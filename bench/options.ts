@@ -24,7 +24,7 @@ export interface Counts {
   readonly plans: number;
 }
 
-/** A little over a minute for a round on two cores. */
+/** A minute and a half for a round on two cores. */
 const usual: Counts = {
   starts: 3,
   cards: 100,
