@@ -57,6 +57,9 @@ export function ofStatus(tokens: readonly Token[], line: string, work: Work): Dr
       : undefined;
   const key = ofKind(tokens, 'key')[0]?.word ?? meant;
   if (key === undefined && !last) return null;
+  const other =
+    /\b(incident|firing|on-call|runbook)\b/.test(line) || ofKind(tokens, 'project', 'service').length > 0;
+  if (other && ofKind(tokens, 'key').length === 0) return null;
   const unassigned = /\bunassigned\b|\bassigned\b/.test(line);
   if (status === null && !unassigned && ofKind(tokens, 'priority').length === 0) return null;
   const step = key !== undefined ? addRead(work, { tool: 'jira.get', args: { key } }) : last;

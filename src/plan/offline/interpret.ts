@@ -220,6 +220,14 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     askCondition(work);
     return;
   }
+  const bare = bareState(clause);
+  if (bare) {
+    ask(work, ['what'], `Should ${bare.key} be moved to ${bare.status}, or do you want to see it?`, [
+      `Move ${bare.key} to ${bare.status}`,
+      `Show ${bare.key}`,
+    ]);
+    return;
+  }
   const condition = conditionFor(clause, flow);
   work.condition = condition;
   const before = work.steps.length;
@@ -238,6 +246,16 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     flow.before = lastOf(added);
     flow.sinceStart.push(...added);
   }
+}
+
+/** "PAY-3 done": a key and a status, and no word on what to do. */
+function bareState(clause: Clause): { key: string; status: string } | null {
+  const [key, status, more] = clause.tokens.filter((token) => !/^(please|,|:|-|=)$/.test(token.word));
+  const named =
+    status?.kind === 'word' && /^(closed|in progress|blocked|reopen|finish|close|resolve)$/.test(status.word);
+  if (key?.kind !== 'key' || !named || more || clause.question) return null;
+  const raw = status.raw.toLowerCase();
+  return { key: key.word, status: raw.charAt(0).toUpperCase() + raw.slice(1) };
 }
 
 function isSmallTalk(clause: Clause): boolean {

@@ -59,6 +59,18 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   return token;
 }
 
+/** "DB-1042, that's an error code". */
+function saysCode(index: number, tokens: readonly Token[]): boolean {
+  const after = tokens.slice(index + 1, index + 7);
+  const is = after.findIndex((token) => /^(that's|it's|its|is|thats)$/.test(token.word));
+  return (
+    is >= 0 &&
+    is <= 2 &&
+    after.slice(is).some((token) => token.word === 'code') &&
+    after.every((token) => token.kind !== 'key')
+  );
+}
+
 /** An error code that looks like an issue key: the words around it say so. */
 function isErrorCode(index: number, tokens: readonly Token[]): boolean {
   const before = tokens.slice(Math.max(0, index - 3), index).map((other) => other.word);
@@ -75,6 +87,7 @@ function isErrorCode(index: number, tokens: readonly Token[]): boolean {
     after === 'mean' ||
     /^(error|code|exception)$/.test(after) ||
     (/^(is|the|:|=|was|§)$/.test(near) && before.some((word) => /^(error|code)$/.test(word))) ||
+    saysCode(index, tokens) ||
     (noTicket && tokens.some((other) => /^(error|code|mean)$/.test(other.word)))
   );
 }

@@ -67,6 +67,7 @@ function spanAt(
 ): { end: number; tools: readonly string[]; at: number } | null {
   for (let at = index + 1; at < Math.min(tokens.length, index + 5); at += 1) {
     const token = tokens[at];
+    if (token?.word === 'please' && at <= index + 2) continue;
     if (!token || (token.kind !== 'query' && stops.test(token.word))) break;
     const tools = meantBy(token);
     if (tools.length === 0) continue;
@@ -162,6 +163,22 @@ export function liftNegations(words: readonly Token[], goal: string): Negations 
       index = span.end;
       continue;
     }
+    if (token.word === 'do-not' && next === 'if') {
+      const other = kept.some((_, place) => startsWrite(kept, place) && meansAny(kept, place, span.tools));
+      const aims = tokens
+        .slice(index, span.end)
+        .some((part) => /^(channel|user|service|key|id)$/.test(part.kind));
+      while (/^(,|and|but|then|;|\.)$/.test(kept.at(-1)?.word ?? '')) kept.pop();
+      if (!other && aims) kept.push(...tokens.slice(index + 1, span.end));
+      if (other || aims) kept.push({ ...(tokens[span.end] ?? token), word: 'unless' });
+      index = other || aims ? span.end : span.end - 1;
+      continue;
+    }
+    if (answers(kept) && elsewhere(tokens, index, span)) {
+      kept.push({ ...token, kind: 'word', word: 'noop' });
+      index = span.end - 1;
+      continue;
+    }
     const conditional = kept.at(-1)?.word === 'otherwise' || tokens[index - 1]?.word === 'otherwise';
     if (conditional) kept.pop();
     else if (!(token.word === 'do-not' && isAimed(tokens, index, span.end, kept) && kept.length > 0)) {
@@ -181,6 +198,32 @@ function isBreakAt(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   return (
     token === undefined || (token.kind === 'mark' && /^[,;.!]$/.test(token.word)) || token.word === 'and'
+  );
+}
+
+function meansAny(tokens: readonly Token[], index: number, tools: readonly string[]): boolean {
+  const token = tokens[index];
+  return token !== undefined && meantBy(token).some((tool) => tools.includes(tool));
+}
+
+/** True behind a condition that still has no order: "if it is blocked, don't page". */
+function answers(kept: readonly Token[]): boolean {
+  for (let index = kept.length - 1; index >= 0; index -= 1) {
+    const token = kept[index];
+    if (!token || startsWrite(kept, index) || /^[;.?!]$/.test(token.word)) return false;
+    if (token.kind === 'word' && /^(if|unless)$/.test(token.word)) return true;
+  }
+  return false;
+}
+
+/** The same order is given in another place: the negation is about its own branch only. */
+function elsewhere(
+  tokens: readonly Token[],
+  index: number,
+  span: { end: number; tools: readonly string[] },
+): boolean {
+  return tokens.some(
+    (_, at) => (at < index || at >= span.end) && startsWrite(tokens, at) && meansAny(tokens, at, span.tools),
   );
 }
 

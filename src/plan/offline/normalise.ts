@@ -94,7 +94,7 @@ function repair(
   const word = lexicon.speller.repair(token.word);
   if (word === null) return token;
   repairs.push(`${token.raw} → ${word}`);
-  return { ...token, word };
+  return { ...token, word, raw: /^[a-z]+$/.test(token.raw) ? word : token.raw };
 }
 
 function joinPhrases(tokens: readonly Token[], table: PhraseTable): Token[] {

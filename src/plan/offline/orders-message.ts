@@ -52,7 +52,9 @@ function remarkText(work: Work): string | null {
 
 export function add(tokens: readonly Token[], line: string, work: Work): void {
   const { channels, users } = receiversOf(tokens, work);
-  if (/\b(comment|note)\b/.test(line)) noteOrComment(tokens, line, work);
+  const thing = ofKind(tokens, 'key', 'id', 'number').length > 0 || /\bincident\b/.test(line);
+  if (/\bcomment\b/.test(line) || (/\bnote\b/.test(line) && (thing || channels.length + users.length === 0)))
+    noteOrComment(tokens, line, work);
   else if (channels.length + users.length > 0) writePost(tokens, work, false);
   else if (/\blabel\b|\bassignee\b|\bwatcher/.test(line))
     refuse(work, 'no_tool', 'No tool changes fields of a ticket. A comment on the ticket is possible.');

@@ -24,8 +24,45 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
       /\b(over|above|at-most|under|below|beyond|more-than|less-than)\b.*\b(sla|threshold)\b/.test(line));
   if (compares || (/\bcheck\b/.test(line) && /\b(against|with|vs)\b.*\b(sla|threshold)\b/.test(line)))
     return compared(tokens, line, work);
+  const refined = refine(tokens, line, work);
+  if (refined) return refined;
   const specs = readsIn(elliptic(tokens, line, work), wantedBy(line), knownOf(work));
+  if (specs.length === 0) work.loose = tokens;
   return specs.map((spec) => addRead(work, likeLast(spec, line, tokens, work)));
+}
+
+/** "check splunk for X", "are there any certificate errors": one search that is said in two parts. */
+function refine(tokens: readonly Token[], line: string, work: Work): DraftStep[] | null {
+  const system = /\b(splunk|kql|sql|log)\b/;
+  const says =
+    /\b(error|exception|timeouts?|failures?|crashes|warnings?)\b/.test(line) ||
+    ofKind(tokens, 'duration').length > 0;
+  const log = work.lastReads[0];
+  const named =
+    ofKind(tokens, 'key', 'project', 'priority', 'code', 'query').length > 0 ||
+    /\b(ticket|incident|runbook|on-call|sla)\b/.test(line);
+  if (
+    log &&
+    /^(logs|sql)\./.test(log.tool) &&
+    says &&
+    !named &&
+    !system.test(line) &&
+    log.args.about === undefined
+  ) {
+    const name = log.tool === 'logs.kql' ? 'kql' : log.tool === 'logs.spl' ? 'splunk' : 'sql';
+    const spec = readsIn(
+      [...tokens, { kind: 'word', word: name, raw: '', start: 0, end: 0 }],
+      null,
+      knownOf(work),
+    )[0];
+    if (spec) log.args = { ...log.args, ...spec.args };
+    return [log];
+  }
+  const open = work.loose.length > 0 && system.test(line) && !named;
+  if (!open || /\b(error|exception)\b/.test(line)) return null;
+  const specs = readsIn([...work.loose, ...tokens], wantedBy(line), knownOf(work));
+  work.loose = [];
+  return specs.length > 0 ? specs.map((spec) => addRead(work, spec)) : null;
 }
 
 /** "how many P1s in PAY and how many in ORD": the second is about tickets as well. */

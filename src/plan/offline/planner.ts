@@ -46,7 +46,7 @@ function fromTrouble(trouble: Trouble): Answered {
 }
 
 const domain =
-  /\b(ticket|bug|story|incident|pagerduty|on-call|runbook|error|exception|code|sla|threshold|breached|log|splunk|kql|sql|summary|note|page|notify|comment|status|service|project|channel|label|assignee|alert|outage|deploy|server|database|it|that|this|thing|something|everything|someone|again|problem|help|usual|ok|one|same|open|tool|tools|up|down)\b|§(?!num|quote|dur)/;
+  /\b(ticket|bug|story|incident|pagerduty|on-call|runbook|error|exception|code|sla|threshold|breached|log|splunk|kql|sql|summary|note|page|notify|comment|status|service|project|channel|label|assignee|alert|outage|deploy|server|database|it|that|this|thing|something|everything|someone|escalate|find|again|problem|help|usual|ok|one|same|open|tool|tools|up|down)\b|§(?!num|quote|dur)/;
 
 /** A whole sentence without a word of this trade and without anything that could point to it. */
 function isForeignTalk(reading: Reading): boolean {

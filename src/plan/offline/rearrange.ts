@@ -192,17 +192,19 @@ function aimed(tokens: readonly Token[], other: readonly Token[]): readonly Toke
   const target = (token: Token): boolean => /^(key|id|channel|user|service)$/.test(token.kind);
   const annotates = tokens.some((token) => /^(note|comment)$/.test(token.word) && token.kind === 'word');
   if (!annotates || tokens.some(target)) return tokens;
+  const kept = tokens.filter(
+    (token, index) =>
+      !(
+        /^(it|there)$/.test(token.word) ||
+        (token.word === 'on' && /^(it|there)$/.test(tokens[index + 1]?.word ?? ''))
+      ),
+  );
   const number = other.find(
     (token) =>
       token.kind === 'key' || token.kind === 'id' || (token.kind === 'number' && token.word.length > 2),
   );
   if (!number) return tokens;
-  return [
-    ...tokens,
-    word('on', number),
-    ...(number.kind === 'key' ? [] : [word('incident', number)]),
-    number,
-  ];
+  return [...kept, word('on', number), ...(number.kind === 'key' ? [] : [word('incident', number)]), number];
 }
 
 function trimmed(tokens: readonly Token[]): readonly Token[] {

@@ -30,6 +30,8 @@ export interface Work {
   service: string | undefined;
   /** Who was spoken of last. */
   user: string | undefined;
+  /** Words of a question that named no source yet. */
+  loose: readonly Token[];
   /** Words that only said how things are. */
   remark: readonly Token[];
   /** The condition that holds for clauses that hang on it. */
@@ -62,6 +64,7 @@ export function createWork(
     priority: given.priority,
     service: given.service,
     user: given.user,
+    loose: [],
     remark: [],
     condition: null,
     troubles: [],

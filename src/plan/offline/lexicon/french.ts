@@ -1,5 +1,6 @@
 export const french = `
 hint: le la les un une des du de et ou si ne pas pour sur dans avec est sont combien qui quel quels quelle quelles il y a plus que ouverts ouvert montre affiche envoie préviens svp stp au aux d'astreinte moi
+note: note | notes
 if: si | lorsque | quand | au cas où | dès que | s'il y a | s'il | s'il existe | si jamais
 unless: sauf si | à moins que | a moins que
 otherwise: sinon | dans le cas contraire | autrement

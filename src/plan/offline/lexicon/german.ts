@@ -1,5 +1,6 @@
 export const german = `
 hint: der die das den dem des ein eine einen einem einer und oder wenn falls nicht kein keine bitte wer hat ist sind für im in von auf mit wie viele viel zeige zeig zähle offene offenen mehr als gerade aktuell welche poste schreibe sende schick sag melde seit
+note: notiz | notizen | anmerkung
 if: wenn | falls | sofern | sobald | im falle dass
 unless: es sei denn | außer wenn | ausser wenn
 otherwise: sonst | andernfalls | ansonsten | wenn nicht | falls nicht | anderenfalls

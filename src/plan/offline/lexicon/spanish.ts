@@ -1,5 +1,6 @@
 export const spanish = `
 hint: el la los las un una unos unas y o si no de del para por con en cuántos cuantos cuántas quién quien está esta hay más mas que abiertos abiertas favor muestra avisa publica dime al qué cuál
+note: nota | notas
 if: si | cuando | en caso de que | siempre que
 unless: a menos que | salvo que | a no ser que
 otherwise: si no | de lo contrario | en caso contrario | sino
