@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { killSwitchName } from '../core/run.ts';
 import * as switches from '../store/switches.ts';
+import type { Db } from '../store/tables.ts';
 import { withDatabase } from './audit.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -17,9 +18,23 @@ export const writesCommand: Command = async ([what, teamId, ...reason], context)
   if (isOn && why === '')
     throw new UsageError('writes stop <team id> "<reason>": say why, people will read it');
   return withDatabase(context.variables, async (db) => {
+    const known = await teams(db);
+    // A switch under a mistyped id would stop nothing, and say that everything is stopped.
+    if (known.length > 0 && !known.includes(teamId)) {
+      throw new UsageError(
+        `There is no workspace ${teamId} here; there is ${known.join(', ')}. Nothing was changed.`,
+      );
+    }
     const actor = `operator ${userInfo().username}`;
     await switches.set(db, { teamId, name: killSwitchName, isOn, actor, reason: why, at: new Date() });
     context.out(isOn ? 'All writes are stopped.' : 'Writes are allowed again.');
+    if (known.length === 0)
+      context.out(`No plan of ${teamId} is stored yet; make sure that the id is right.`);
     return 0;
   });
 };
+
+async function teams(db: Db): Promise<string[]> {
+  const found = await db.selectFrom('requests').select('teamId').distinct().orderBy('teamId').execute();
+  return found.map(({ teamId }) => teamId);
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { writesCommand } from '../../src/commands/writes.ts';
+import { killSwitchName } from '../../src/core/run.ts';
+import * as switches from '../../src/store/switches.ts';
+import { givenRequest, openTestStore, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+
+async function writes(...args: string[]): Promise<string> {
+  const said: string[] = [];
+  const out = (line: string) => said.push(line);
+  await writesCommand(args, { variables: { DATABASE_URL: store.url() }, out, error: out });
+  return said.join(' ');
+}
+
+test('the kill switch never says that it stopped what it did not: a mistyped workspace is an error', async () => {
+  expect(await writes('stop', TEAM, 'drill')).toMatch(
+    /All writes are stopped.*make sure that the id is right/,
+  );
+  expect(await writes('allow', TEAM)).toContain('allowed again');
+  await givenRequest(store.db(), 'r-1');
+  await expect(writes('stop', 'T0TYPO', 'PagerDuty is being moved')).rejects.toThrow(
+    `There is no workspace T0TYPO here; there is ${TEAM}. Nothing was changed.`,
+  );
+  expect(await switches.list(store.db(), 'T0TYPO')).toEqual([]);
+  expect(await writes('stop', TEAM, 'PagerDuty is being moved')).toBe('All writes are stopped.');
+  expect(await switches.get(store.db(), TEAM, killSwitchName)).toMatchObject({ isOn: true });
+  await expect(writes('stop', TEAM)).rejects.toThrow('say why');
+});
