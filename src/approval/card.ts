@@ -4,6 +4,7 @@ import { sayCriterion, vocabularyOf } from '../core/words.ts';
 import { askedBlock, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
 import { sizeOf } from '../slack/blocks/fit.ts';
 import { actions, button, confirmation } from '../slack/blocks/layout.ts';
+import { limits } from '../slack/blocks/limits.ts';
 import type { Block, Message } from '../slack/blocks/message.ts';
 import { bold, bullets, italic, line, lines, ordered, quote, rich, type Span } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
@@ -117,6 +118,7 @@ function notesBlock({ sealed }: Revision, manifests: Manifests): Block[] {
   const named = (list: typeof plan.inputs): string =>
     list.map((input) => `${input.name.replaceAll('_', ' ')} ${input.value}`).join(', ');
   const rows: Span[][] = [
+    ...longTitle(sealed.plan.summary),
     ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed)]] : []),
     ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
     ...plan.assumptions.map((assumption) => [`Assumes: ${assumption}`]),
@@ -124,6 +126,11 @@ function notesBlock({ sealed }: Revision, manifests: Manifests): Block[] {
     ...sealed.notes.map((note) => [note]),
   ];
   return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(...row)))], 'notes')];
+}
+
+/** A summary that the title of the card has no room for, in full. */
+function longTitle(summary: string): Span[][] {
+  return summary.length > limits.header ? [['In full: ', summary]] : [];
 }
 
 /** Who may approve; nothing where the rules are no longer those of the revision, which then cannot be approved. */

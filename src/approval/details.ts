@@ -4,6 +4,7 @@ import { sayCriterion, vocabularyOf } from '../core/words.ts';
 import { askedBy, cardFacts } from '../slack/blocks/card-frame.ts';
 import { checkbox } from '../slack/blocks/inputs.ts';
 import { header, plain } from '../slack/blocks/layout.ts';
+import { limits } from '../slack/blocks/limits.ts';
 import type { Block, Modal } from '../slack/blocks/message.ts';
 import { bold, bullets, code, line, lines, quote, rich, type Span } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
@@ -103,6 +104,7 @@ function beside({ sealed }: Revision, manifests: Manifests): Block[] {
   const words = vocabularyOf(plan.steps, manifests);
   const sources = { text: 'from the goal', default: 'guessed, a default', asked: 'answered' } as const;
   const rows = [
+    ...(plan.summary.length > limits.header ? [`In full: ${plan.summary}`] : []),
     ...plan.inputs.map((input) => `${input.name}: ${input.value} (${sources[input.source]})`),
     ...plan.assumptions.map((assumption) => `Assumes: ${assumption}`),
     ...plan.success.map((criterion) => `Must hold at the end: ${sayCriterion(criterion, words)}`),

@@ -246,6 +246,20 @@ describe('a plan of any size', () => {
     );
   });
 
+  it('says its summary in full where the title has no room for it', () => {
+    const summary = `${'Look at the tickets and then '.repeat(6)}page somebody else`;
+    for (const steps of [
+      undefined,
+      Array.from({ length: 40 }, (_, index) => ({ ...countStep, id: `c_${index}` })),
+    ]) {
+      const revision = revisionOf({ ...slaPlan(steps), summary });
+      const card = renderCard(revision, { manifests, state: proposed });
+      const modal = detailsModal(revision, manifests, { open: true });
+      expect(blockText(modal.blocks)).toContain(summary);
+      if (fitsCard(revision, manifests)) expect(blockText(card.blocks)).toContain(summary);
+    }
+  });
+
   it('is cut between characters only, also where a long text is shown in pieces', () => {
     const text = `${'x'.repeat(2_799)}${'𐀀'.repeat(600)}`;
     const plan = slaPlan([countStep, slaStep, { ...pageStep, args: { service: 'ops', text } }]);
