@@ -1,5 +1,6 @@
 import type { Plan } from '../../core/plan.ts';
 import type { Reading } from './normalise.ts';
+import { summaryOf } from './plan-words.ts';
 import type { Work } from './work.ts';
 
 const inputNames = [
@@ -44,9 +45,8 @@ export function describePlan(work: Work, reading: Reading): Pick<Plan, 'summary'
   }
   const repairs =
     reading.repairs.length > 0 ? [`Read as: ${reading.repairs.slice(0, 8).join(', ')}`.slice(0, 300)] : [];
-  const summary = work.goal.replace(/\s+/g, ' ').trim();
   return {
-    summary: summary.length > 200 ? `${summary.slice(0, 199)}…` : summary,
+    summary: summaryOf(work.steps),
     inputs,
     assumptions: [...repairs, ...work.assumptions].slice(0, 10),
   };

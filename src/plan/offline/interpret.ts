@@ -44,12 +44,15 @@ function withConditionsFirst(clauses: readonly Clause[]): Clause[] {
       clauses[index - 1]?.kind === 'action' &&
       clauses[index - 1]?.sentence === clause.sentence &&
       !(
-        clause.forward &&
+        (clause.forward || /^(same|otherwise)$/.test(clauses[index - 1]?.join ?? '')) &&
         clauses[index + 1]?.kind === 'action' &&
         clauses[index + 1]?.sentence === clause.sentence
       );
     if (!trails) ordered.push(clause);
-    else ordered.splice(firstWrite(ordered, start), 0, clause);
+    else {
+      ordered.splice(firstWrite(ordered, start), 0, clause);
+      start = ordered.length;
+    }
   });
   return ordered;
 }

@@ -104,7 +104,8 @@ function withOtherwise(tokens: readonly Token[]): Token[] {
       token.kind === 'word' &&
       token.word === 'if' &&
       (tokens[index + 1]?.word === 'not' ||
-        (tokens[index + 1]?.word === 'none' && out.some((before) => /^(if|unless)$/.test(before.word))));
+        (tokens[index + 1]?.word === 'none' &&
+          out.some((before) => /^(if|unless|in-that-case)$/.test(before.word))));
     const next = tokens[index + 2];
     const ends =
       next !== undefined &&

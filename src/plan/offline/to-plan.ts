@@ -11,6 +11,7 @@ import {
   sourcesOf,
 } from './draft.ts';
 import { labelFor } from './labels.ts';
+import { whyOf } from './plan-words.ts';
 
 const shortNames: Readonly<Record<string, string>> = {
   'jira.count': 'count',
@@ -35,19 +36,6 @@ const shortNames: Readonly<Record<string, string>> = {
   'llm.summarize': 'summary',
   'slack.post': 'post',
 }; // Not `list`, `map` or `int`: CEL knows these names as types.
-
-const whys: Readonly<Record<string, string>> = {
-  'jira.count': 'The number is needed.',
-  'jira.search': 'The tickets are needed.',
-  'jira.get': 'The ticket is needed.',
-  'jira.sla': 'The SLA state is needed.',
-  'sla.threshold': 'The agreed limit is needed.',
-  'pagerduty.oncall': 'It says who is on call.',
-  'pagerduty.incidents': 'The incidents are needed.',
-  'runbook.search': 'It finds what to do.',
-  'errors.lookup': 'It says what the error means.',
-  'llm.summarize': 'A summary was asked for.',
-};
 
 type Ids = ReadonlyMap<DraftStep, string>;
 
@@ -132,7 +120,7 @@ function stepOf(step: DraftStep, ids: Ids, order: readonly DraftStep[]): Step {
   return {
     id: ids.get(step) ?? 'step',
     tool: step.tool,
-    why: step.why || (step.when ? 'Asked for under this condition.' : (whys[step.tool] ?? 'Asked for.')),
+    why: whyOf(step, order),
     args: Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, argOf(value, ids)])),
     needs,
     ...(step.when ? { when: celOf(step.when, ids) } : {}),
