@@ -4,6 +4,7 @@ import type { Step } from '../core/plan.ts';
 import type { ActiveRun } from './active-run.ts';
 import { durably, systemName, timed } from './attempt.ts';
 import { type Draft, failed, plainResult, succeeded, unknown } from './draft.ts';
+import { stopped } from './guards.ts';
 import { look } from './look.ts';
 import { audited, settle } from './settle.ts';
 import type { GrantedWrite } from './write-context.ts';
@@ -23,6 +24,13 @@ export async function act(run: ActiveRun, step: Step, facts: GrantedWrite): Prom
     run.deps.log.warn({ ...run.key, step: step.id, reason: describeError(error).message }, 'no audit line');
     await settle(run, context.key, 'failed', { reason });
     return failed(reason.code, reason.message);
+  }
+  // The line may have waited behind others. A stop that stands before it in the log holds, so the log never shows a
+  // stop and then a write.
+  const stop = await durably(() => stopped(run), sleep);
+  if (stop !== null) {
+    await settle(run, context.key, 'failed', { reason: stop.reason });
+    return stop;
   }
   let answer: unknown;
   try {

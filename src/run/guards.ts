@@ -17,6 +17,21 @@ export type Permission =
 
 const no = (refused: Draft): Permission => ({ ok: false, refused });
 
+/** What the kill switch or a cancel says to a write, or null when neither was used. */
+export async function stopped(run: ActiveRun): Promise<Draft | null> {
+  const { store } = run.deps;
+  const [kill, cancel] = await Promise.all([store.killSwitch(run.key.teamId), store.cancelOf(run.key)]);
+  if (kill !== null) {
+    const why = kill.reason === '' ? '' : `: ${kill.reason}`;
+    return failed(
+      'kill_switch',
+      `${personWords(run, kill.actor)} stopped all writes${why}. Nothing was sent.`,
+    );
+  }
+  if (cancel === null) return null;
+  return skipped('cancelled', `Not started: ${personWords(run, cancel.by)} cancelled the run.`);
+}
+
 /**
  * May this write be made now? Asked of the database directly before every write: kill switch, cancel, grant, the
  * digest over the bytes that were approved, the step inside them, the rules they were reviewed against, expiry.
@@ -25,16 +40,8 @@ export async function permission(run: ActiveRun, step: Step): Promise<Permission
   const { store, sleep, now } = run.deps;
   return durably(async () => {
     const { teamId } = run.key;
-    const [kill, cancel] = await Promise.all([store.killSwitch(teamId), store.cancelOf(run.key)]);
-    if (kill !== null) {
-      const why = kill.reason === '' ? '' : `: ${kill.reason}`;
-      return no(
-        failed('kill_switch', `${personWords(run, kill.actor)} stopped all writes${why}. Nothing was sent.`),
-      );
-    }
-    if (cancel !== null) {
-      return no(skipped('cancelled', `Not started: ${personWords(run, cancel.by)} cancelled the run.`));
-    }
+    const stop = await stopped(run);
+    if (stop !== null) return no(stop);
     const { requestId, number } = run.sealed;
     const revision = await store.revision(teamId, requestId, number);
     const check = await store.consumeGrant({ ...run.key, digest: revision?.digest ?? '', now: now() });

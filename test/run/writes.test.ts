@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import { killSwitchName } from '../../src/core/run.ts';
@@ -162,6 +163,32 @@ test('the kill switch, a cancel and expiry hold before the write, also when they
   const soon = { expiresAt: minutes(2.5).toISOString() };
   use.at(minutes(16));
   expect((await use.run(await approvedRun(use.db(), 'grace', slaPlan(), soon))).outcome).toBe('done');
+});
+
+test('a stop that comes while a write waits for its turn holds, and the log never shows a stop and then a write', async () => {
+  const kill = { teamId: TEAM, name: killSwitchName, actor: 'U0ANA', reason: 'storm', at: minutes(2) };
+  const waiting = sql<{
+    count: string;
+  }>`select count(*) from pg_locks where locktype = 'advisory' and not granted`;
+  for (const how of ['kill_switch', 'cancelled'] as const) {
+    const key = await approvedRun(use.db(), `waits-${how}`, slaPlan());
+    const nothing = expectNothingSent(key, how);
+    await use
+      .second()
+      .transaction()
+      .execute(async (trx) => {
+        // Another run is counted against the same cap just now.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`writes:${TEAM}:pagerduty.page`}, 0))`.execute(
+          trx,
+        );
+        for (let queued = 0; queued === 0; ) queued = Number((await waiting.execute(trx)).rows[0]?.count);
+        if (how === 'kill_switch') await switches.set(use.db(), { ...kill, isOn: true });
+        else await runs.requestCancel(use.db(), { ...key, by: 'U0ANA', at: minutes(2), reason: 'storm' });
+      });
+    await nothing;
+    await switches.set(use.db(), { ...kill, isOn: false });
+    expect(await stateOf(key.runId)).toBe('failed');
+  }
 });
 
 test('somebody else on call stops the page, a rota that cannot be read does not, and unknown targets never pass', async () => {
