@@ -191,6 +191,17 @@ test('a stop that comes while a write waits for its turn holds, and the log neve
   }
 });
 
+test('without its audit line a write is not made', async () => {
+  await sql`alter table audit add constraint full_disk check (kind <> 'write.intended') not valid`.execute(
+    use.db(),
+  );
+  const key = await approvedRun(use.db(), 'no-line', slaPlan());
+  const { reason } = await expectNothingSent(key, 'audit_failed');
+  await sql`alter table audit drop constraint full_disk`.execute(use.db());
+  expect(reason?.message).toContain('nothing was sent');
+  expect(await stateOf(key.runId)).toBe('failed');
+});
+
 test('somebody else on call stops the page, a rota that cannot be read does not, and unknown targets never pass', async () => {
   const targets = [anaIsTarget];
   expect((await use.run(await approvedRun(use.db(), 'same', slaPlan(), { targets }))).outcome).toBe('done');

@@ -5,6 +5,7 @@ import { bold, line, person, rich } from '../../src/slack/blocks/rich.ts';
 import { createSlackGateway } from '../../src/slack/gateway.ts';
 import { assertSlackAddress } from '../../src/slack/origins.ts';
 import { createSlackToolPort } from '../../src/slack/tool-port.ts';
+import { startOddServer } from '../support/odd-server.ts';
 import { keepingLog, startWorkspace, type TestWorkspace } from '../support/slack-workspace.ts';
 
 let open: TestWorkspace | null = null;
@@ -238,6 +239,29 @@ describe('addresses', () => {
       'http://169.254.169.254/latest',
     ];
     for (const address of refused) expect(() => assertSlackAddress(address, slack)).toThrow(/not contacted/);
+  });
+
+  it('are not left by a redirect, which would take the token along', async () => {
+    const elsewhere = await startOddServer((_request, response) => {
+      response.end('{"ok":true}');
+    });
+    const api = await startOddServer((_request, response) => {
+      response.writeHead(307, { location: elsewhere.url }).end();
+    });
+    const gateway = createSlackGateway({
+      token: world.slack.botToken,
+      apiUrl: `${api.url}/api/`,
+      fetch,
+      log: keepingLog(),
+      now: () => new Date(),
+    });
+    await expect(gateway.identity()).rejects.toThrow();
+    await expect(gateway.post({ channel: 'C0OPS', message: hello, key: 'x' })).rejects.toThrow();
+    await expect(gateway.respond(`${api.url}/respond`, hello)).rejects.toThrow();
+    expect(elsewhere.requests).toEqual([]);
+    expect(api.requests.length).toBeGreaterThan(2);
+    await api.close();
+    await elsewhere.close();
   });
 
   it('and a forged response_url is not called', async () => {
