@@ -206,10 +206,7 @@ function isPrefix(chunk: Open, isRead: (tokens: readonly Token[]) => boolean): b
 /** "if it is Blocked comment …": an order inside a condition without a comma. */
 function startsEmbedded(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
-  if (
-    /^(the|a|to|on|any|none|for|of|if|count|in|please)$/.test(before?.word ?? '') &&
-    before?.kind === 'word'
-  )
+  if (/^(the|a|to|on|any|none|for|of|if|count|in)$/.test(before?.word ?? '') && before?.kind === 'word')
     return false;
   const word = tokens[index]?.kind === 'word' ? (tokens[index]?.word ?? '') : '';
   return (

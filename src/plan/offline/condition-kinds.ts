@@ -91,6 +91,19 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
   return any ? together(steps, '>', 0) : null;
 }
 
+/** "the P1s in PAY exceed those in ORD": the comparison stands between the two. */
+function outnumber(tokens: readonly Token[], projects: readonly Token[]): boolean {
+  const [left, right] = projects.map((token) => tokens.indexOf(token));
+  const at = tokens.findIndex((token) => /^(more-than|less-than)$/.test(token.word));
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    left < at &&
+    at < right &&
+    ofKind(tokens, 'number', 'duration').length === 0
+  );
+}
+
 /** The words with one service only, and without the comparison. */
 function without(tokens: readonly Token[], service: Token): Token[] {
   return tokens.filter(
@@ -112,10 +125,11 @@ export function twoCounts(tokens: readonly Token[], line: string, work: Work): D
   const projects = ofKind(tokens, 'project');
   const services = ofKind(tokens, 'service');
   const versus = projects.length !== 2 && services.length === 2;
+  const outnumbers = outnumber(tokens, projects);
   if (
     (projects.length !== 2 && !versus) ||
     !/\b(more-than|less-than|twice|more|fewer|less)\b/.test(line) ||
-    than < 0
+    (than < 0 && !outnumbers)
   )
     return null;
   const args =

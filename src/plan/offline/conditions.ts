@@ -55,7 +55,9 @@ function complete(tokens: readonly Token[]): boolean {
   return (
     comparisonIn(tokens) !== null ||
     durationIn(tokens) !== null ||
-    /\b(breached|none|any|blocked|closed|unassigned)\b|\b(someone|nobody)\b.*\bon-call\b/.test(line)
+    /(?:§key\d+|\bit\b) (?:is |still |not )*open\b|\b(breached|none|any|blocked|closed|unassigned)\b|\b(someone|nobody)\b.*\bon-call\b/.test(
+      line,
+    )
   );
 }
 

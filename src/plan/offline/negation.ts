@@ -94,12 +94,35 @@ function isAimed(tokens: readonly Token[], from: number, to: number, kept: reado
   );
 }
 
+/** "if it is, …", "if there are not: …": the answer to what was asked before. */
+function shortAnswer(tokens: readonly Token[], index: number): { word: string; length: number } | null {
+  const [first, subject, verb] = tokens.slice(index, index + 3);
+  if (first?.word !== 'if' || first.kind !== 'word') return null;
+  if (!/^(it|they|that|there|this|so)$/.test(subject?.word ?? '')) return null;
+  if (!/^(is|are|does|do|has|have|did|was|were|it's)$/.test(verb?.word ?? '')) return null;
+  const not = /^(not|none)$/.test(tokens[index + 3]?.word ?? '');
+  const at = index + (not ? 4 : 3);
+  const next = tokens[at];
+  const ends =
+    !next ||
+    /^[,:;]$/.test(next.word) ||
+    next.word === 'then' ||
+    (startsWrite(tokens, at) && next.word !== 'close');
+  return ends ? { word: not ? 'otherwise' : 'in-that-case', length: not ? 4 : 3 } : null;
+}
+
 /** "if not, …" and "if no, …" stand for "otherwise" when nothing that could be compared comes after them. */
 function withOtherwise(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     if (!token) break;
+    const short = shortAnswer(tokens, index);
+    if (short) {
+      out.push({ ...token, word: short.word });
+      index += short.length - 1;
+      continue;
+    }
     const not =
       token.kind === 'word' &&
       token.word === 'if' &&

@@ -29,7 +29,8 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
           work,
         )
       : null);
-  const incident = /\bincident\b|\bpagerduty\b/.test(line) || ofKind(tokens, 'id').length > 0;
+  const numbered = ofKind(tokens, 'number').some((token) => token.word.length >= 4);
+  const incident = /\bincident\b|\bpagerduty\b/.test(line) || ofKind(tokens, 'id').length > 0 || numbered;
   const note = /\bnote\b/.test(line);
   if (
     ofKind(tokens, 'key').length === 0 &&

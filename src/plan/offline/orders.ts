@@ -24,7 +24,11 @@ const put: Handler = (tokens, work, verb, line) => {
 /** "create" makes tickets, but also pages, incidents (which are pages) and summaries. */
 const create: Handler = (tokens, work, _verb, line) => {
   const incident = /\bincident\b/.test(line) && !/\bticket\b/.test(line);
-  if (/\bpage\b/.test(line) || (incident && !/\bsummary\b/.test(line))) writePage(tokens, work);
+  const pages =
+    /^(?:\S+ )*?create (?:(?:a|an|the|high|low|new|urgent|high urgency|low urgency|pagerduty) )*page\b/.test(
+      line,
+    );
+  if (pages || (incident && !/\bsummary\b/.test(line))) writePage(tokens, work);
   else if (/\bsummary\b/.test(line)) readOrderOf(tokens, 'summarize', work);
   else if (
     /\b(list|count|runbook|on-call)\b/.test(line) &&

@@ -17,6 +17,8 @@ export interface Known {
   readonly service?: string | undefined;
   readonly priority?: string | undefined;
   readonly key?: string | undefined;
+  /** The error code that was looked up last. */
+  readonly code?: string | undefined;
 }
 
 /** `count`: the clause asks for a number; `list`: for the things; null: it does not say. */
@@ -113,6 +115,7 @@ function runbookRead(tokens: readonly Token[], known: Known): ReadSpec {
   if (service !== undefined) args.service = service;
   if (query !== null && query !== '') args.query = query;
   else if (code !== undefined) args.query = code;
+  else if (known.code !== undefined) args.query = known.code;
   return { tool: 'runbook.search', args };
 }
 

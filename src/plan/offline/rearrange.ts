@@ -70,8 +70,10 @@ const passive: Rewrite = (tokens, index) => {
     /^(to|should|must|has|needs|is|are|will|shall|on-call|please|also|the)$/.test(tokens[at]?.word ?? '')
   )
     at += 1;
-  const verb = tokens[at]?.word === 'be' ? told[tokens[at + 1]?.raw.toLowerCase() ?? ''] : undefined;
-  if (verb === undefined || at === first) return null;
+  const has = /^(have|get|has)$/.test(tokens[index - 1]?.raw.toLowerCase() ?? '') && at === first;
+  if (has) at -= 1;
+  const verb = has || tokens[at]?.word === 'be' ? told[tokens[at + 1]?.raw.toLowerCase() ?? ''] : undefined;
+  if (verb === undefined || (at === first && !has)) return null;
   const fits = verb === 'page' ? target.kind === 'service' : true;
   return fits
     ? { put: [word(target.kind === 'service' ? 'page' : verb, target), target], used: at - index + 2 }

@@ -4,7 +4,7 @@ import type { Token, TokenKind } from './token.ts';
 
 type Rule = readonly [TokenKind, RegExp, (match: RegExpExecArray) => string | null];
 
-const endOfQuery = String.raw`(?=\s*(?:;|\s(?:—|–|-|->|→|=>)\s|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari|message|alert|let)|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)|[.?!]?\s*$|\.\s+[A-Z]))`;
+const endOfQuery = String.raw`(?=\s*(?:;|\s(?:—|–|-|->|→|=>)\s|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari[sz]e|message|alert|let)\b|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)\b|[.?!]?\s*$|\.\s+[A-Z]))`;
 
 const codePrefix =
   /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|TNS|PLS|RMAN|SP2|SQLSTATE|SQL|FAULT|ERRNO|WSREP|DB2|MSG|MSB|TS|CS|NU|KB|CVE|WIN|SIG)$/;

@@ -6,7 +6,7 @@ const arrow = /^(?:[-=]+>|→|⇒|⟶|➜|➔|= >)$/;
 const state =
   /^(breached|at-risk|none|any|blocked|closed|unassigned|open|exceeds|lots|in progress|still|is|are|it|there|found|not|if|the|some|yes|no|already|yet|in|both|over|above|under|below|threshold|sla|limit|count|ticket|result|more-than|less-than)$/;
 const core =
-  /^(breached|at-risk|none|any|blocked|closed|unassigned|exceeds|in progress|open|more-than|less-than)$/;
+  /^(breached|at-risk|none|any|blocked|closed|unassigned|exceeds|in progress|open|more-than|less-than|over|above|under|below)$/;
 
 export function word(text: string, like: Token): Token {
   return { kind: 'word', word: text, raw: text, start: like.start, end: like.start };
@@ -81,6 +81,22 @@ function isReceiver(token: Token | undefined): boolean {
   return token?.kind === 'channel' || token?.kind === 'user';
 }
 
+function startsSomething(token: Token | undefined): boolean {
+  return isReceiver(token) || (token !== undefined && startsWrite([token], 0));
+}
+
+/** Words without things in front of an arrow are meant as a condition, even where it is not understood: it is asked. */
+function guarded(out: Token[], like: Token): boolean {
+  const start = segmentStart(out, out.length, /^[,;:.?!()–—-]$/);
+  const segment = out.slice(start);
+  const plain = segment.length > 0 && segment.length <= 5 && segment.every((token) => token.kind === 'word');
+  const reads =
+    /^(count|list|find|show|get|check|compare|summarize|how many|who|which|post|page|ticket|incident|on-call|runbook|summary|result|link)$/;
+  if (start === 0 || !plain || segment.some((token) => reads.test(token.word))) return false;
+  out.splice(start, 0, word('if', segment[0] ?? like));
+  return true;
+}
+
 /** "→ #ops" posts; an arrow behind a condition gives its order, any other arrow only what comes next. */
 function takeArrow(token: Token, next: Token | undefined, out: Token[]): void {
   const before = out.at(-1);
@@ -93,7 +109,7 @@ function takeArrow(token: Token, next: Token | undefined, out: Token[]): void {
     if (isReceiver(next)) out.push(word('post', token), word('to', token));
     return;
   }
-  if (conditional(out, token)) out.push(comma(token));
+  if (conditional(out, token) || (startsSomething(next) && guarded(out, token))) out.push(comma(token));
   else if (out.length > 0) out.push(word('then', token));
   if (isReceiver(next)) out.push(word('post', token), word('to', token));
 }
@@ -109,12 +125,27 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
   const orders = startsWrite(tokens, index + 1) || arrow.test(next.word);
   const strong = then || /^(page|create|move|close|resolve)$/.test(next.word);
   const alone = isState(segment) || hasComparison(segment);
-  const asks = segment.some((part) => part.kind === 'word' && core.test(part.word));
-  if (!(alone && (orders || then)) && !(asks && strong && /^(is|are|any|none|)$/.test(leadOf(segment))))
+  const keyed =
+    segment.length <= 6 &&
+    segment[0]?.kind === 'key' &&
+    !isAlone(segment) &&
+    !isReceiver(tokens[index + 2]) &&
+    orders &&
+    !/^(post|tell|notify|let)$/.test(next.word);
+  const asks = keyed || segment.some((part) => part.kind === 'word' && core.test(part.word));
+  if (
+    !(alone && (orders || then)) &&
+    !keyed &&
+    !(asks && strong && /^(is|are|any|none|)$/.test(leadOf(segment)))
+  )
     return false;
   if (!opened(out, out.length)) out.splice(start, 0, word('if', segment[0] ?? token));
   out.push(comma(token));
   return true;
+}
+
+function isAlone(tokens: readonly Token[]): boolean {
+  return tokens.filter((token) => token.kind === 'key').length === tokens.length;
 }
 
 /** The verb a question starts with; empty when it has none. */
@@ -150,6 +181,10 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
     const next = tokens[index + 1];
     if (arrow.test(token.raw) && !/^(key|quote)$/.test(token.kind)) {
       takeArrow(token, next, out);
+      continue;
+    }
+    if (token.kind === 'word' && token.word === 'means' && (!next || isBreak(next))) {
+      out.push({ ...token, word: 'mean' });
       continue;
     }
     if (token.kind === 'word' && token.word === 'means' && conditional(out, token)) {

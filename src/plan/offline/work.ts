@@ -76,8 +76,17 @@ export function createWork(
 }
 
 export function knownOf(work: Work): Known {
+  const looked = work.steps.findLast((step) => step.tool === 'errors.lookup')?.args.code;
+  const code = typeof looked === 'string' ? looked : undefined;
   const key = typeof work.lastKey === 'string' ? work.lastKey : undefined;
-  return { goal: work.goal, project: work.project, service: work.service, priority: work.priority, key };
+  return {
+    goal: work.goal,
+    project: work.project,
+    service: work.service,
+    priority: work.priority,
+    key,
+    code,
+  };
 }
 
 export function ask(

@@ -54,7 +54,9 @@ function pageText(tokens: readonly Token[], work: Work): DraftValue {
   const rest = contentOf(tokens).filter(
     (token) =>
       token.kind !== 'service' &&
-      !/^(page|on-call|notify|team|if|create|low|high|urgency|,)$/.test(token.word),
+      !/^(page|on-call|notify|team|if|create|low|high|urgency|low urgency|high urgency|please|,)$/.test(
+        token.word,
+      ),
   );
   const about = sliceOf(work.goal, rest);
   return rest.length > 1 && about !== '' ? about : work.goal.slice(0, 500);
