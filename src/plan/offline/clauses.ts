@@ -159,6 +159,8 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       return;
     }
     if (joinsThings(tokens, index)) current.tokens.push(token);
+    else if (word === ':' && isAddress(current.tokens) && verbAt(tokens, index + 1) >= 0)
+      open('action', 'and', false);
     else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0)
       open('action', 'and', false);
     else if (word === ':' && isPrefix(current, isRead)) return;
@@ -180,6 +182,18 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
 function asksWhether(tokens: readonly Token[]): boolean {
   const said = tokens.filter((token) => !/^(please|,|me|i|also|then|and|it|be)$/.test(token.word));
   return said.length === 1 && /^(show|check|find|get|list|know|confirm)$/.test(said[0]?.word ?? '');
+}
+
+/** "OPS-12: …", "for OPS-12: …": what the orders behind the colon are about. */
+export function isAddress(tokens: readonly Token[]): boolean {
+  return (
+    tokens.some((token) => /^(key|id)$/.test(token.kind)) &&
+    tokens.every(
+      (token) =>
+        /^(key|id)$/.test(token.kind) ||
+        /^(for|on|in|to|about|ticket|incident|please|regarding|the|and|bug|story|task)$/.test(token.word),
+    )
+  );
 }
 
 /** "Stand down: …", "heads up: …": words before a colon that say nothing of what to do. */

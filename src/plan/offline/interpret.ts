@@ -1,4 +1,5 @@
 import type { Clause } from './clause.ts';
+import { isAddress } from './clauses.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
 import { startsWrite, verbAt } from './grammar.ts';
@@ -122,6 +123,16 @@ const telling =
 /** "the board looks grim", "PAY-3 is solved": how things are, in front of what should be done. */
 function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
   if (verbAt(clause.tokens, 0) >= 0 || clause.kind !== 'action' || clause.join === 'otherwise') return false;
+  const follows = clauses[clauses.indexOf(clause) + 1];
+  if (
+    isAddress(clause.tokens) &&
+    follows?.kind === 'action' &&
+    follows.sentence === clause.sentence &&
+    startsWrite(follows.tokens, 0) &&
+    follows.join === 'and' &&
+    follows.tokens.every((token) => token.kind !== 'key')
+  )
+    return true;
   const line = lineOf(clause.tokens);
   const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
   const others = clauses.slice(clauses.indexOf(clause) + 1);

@@ -54,6 +54,14 @@ function isForeignTalk(reading: Reading): boolean {
   return words.length >= 3 && reading.understood >= 0.4 && !domain.test(lineOf(reading.tokens));
 }
 
+const englishBest = 'I read English best. Could you say in English what should be looked up or done?';
+
+/** Most of the words are of no language known here: what was found in them may not be what is meant. */
+function isUnread(reading: Reading): boolean {
+  const words = reading.tokens.filter((token) => token.kind === 'word' && /^\p{Ll}{2,}$/u.test(token.raw));
+  return reading.language === 'en' && reading.understood < 0.4 && words.length >= 3;
+}
+
 /** Nothing in the goal could be planned: an honest answer about why. */
 function nothingFound(reading: Reading): Answered {
   const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal);
@@ -64,12 +72,7 @@ function nothingFound(reading: Reading): Answered {
     return refused({ reason: 'out_of_scope', explanation }, 0.6);
   }
   if (reading.language === 'en' && reading.understood < 0.5) {
-    return asked(
-      'I read English best. Could you say in English what should be looked up or done?',
-      ['goal'],
-      [],
-      0.3,
-    );
+    return asked(englishBest, ['goal'], [], 0.3);
   }
   return asked(
     'What should be looked up or done? For example: count open P1 tickets in a project, or page a service.',
@@ -92,6 +95,7 @@ function finish(work: Work, reading: Reading, goal: string): Answered {
   const trouble = work.troubles[0];
   if (trouble) return fromTrouble(trouble);
   if (work.steps.length === 0) return nothingFound(reading);
+  if (isUnread(reading)) return asked(englishBest, ['goal'], [], 0.3);
   const steps = withAvailableLogs(work.steps, work.catalogue, goal);
   const lacking = unavailable(steps, work.catalogue);
   if (lacking) return refused(lacking, 0.9);

@@ -108,7 +108,12 @@ function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftVa
   const opening = tokens.findIndex(
     (token) => (token.kind === 'word' && /^(saying|that|about)$/.test(token.word)) || token.word === ':',
   );
-  const head = opening > 0 ? tokens.slice(0, opening) : tokens;
+  const behind = tokens.slice(opening + 1);
+  const states = /\b(?:is|are|was|were|has|have|will|can)\b/.test(
+    lineOf(behind).replace(/\b(?:who|which|how many|that) (?:is|are)\b/g, ''),
+  );
+  const lists = tokens[opening]?.word === ':' && namesRead(behind) && !states;
+  const head = opening > 0 && !lists ? tokens.slice(0, opening) : tokens;
   const about = tokens[opening]?.word === 'about' && namesRead(head);
   if (quoted && !about) return null;
   const named = about ? tokens : head;

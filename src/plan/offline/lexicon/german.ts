@@ -8,7 +8,7 @@ then: dann | danach | anschließend | anschliessend | daraufhin | im anschluss
 and: und | sowie
 but: aber | jedoch
 also: auch | ebenfalls | zusätzlich | außerdem
-page: pieps | piepse | piepe | alarmiere | alarmieren | wecke | weck | wecken | rufe an | page | pagen | alarmier
+page: pieps | piepse | piepe | alarmiere | alarmieren | wecke | weck | wecken | rufe an | page | pagen | alarmier | anpiepsen | anpingen
 notify: benachrichtige | benachrichtigen | informiere | informieren | warne | verständige
 tell: sag | sage | teile mit | gib bescheid | bescheid geben | sagen
 post: poste | posten | schreib | schreibe | schreiben | sende | senden | schick | schicke | schicken | melde | melden | teile | veröffentliche | gib durch | kündige an
@@ -68,10 +68,10 @@ about: über das thema | bezüglich | wegen
 saying: dass
 last: letzten | letzte | vergangenen
 me: mir | mich | uns
-please: bitte | mal | gerade | gerade eben | derzeit | momentan | aktuell | jetzt | heute | heute nacht | hallo | danke | könntest du | kannst du | es gibt | gibt es | sofort | es
+please: bitte | mal | gerade | gerade eben | derzeit | momentan | aktuell | jetzt | heute | heute nacht | hallo | danke | könntest du | kannst du | es gibt | gibt es | sofort | es | bescheid
 a: ein | eine | einen | einem | einer
 the: der | die | das | den | dem
-it: es | ihn | ihm | das ergebnis | dies | davon
+it: es | ihn | ihm | das ergebnis | dies | davon | sie | das
 and: und
 on: auf | an | am | bei
 with: mit

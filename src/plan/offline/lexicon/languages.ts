@@ -1,6 +1,7 @@
 import { french } from './french.ts';
 import { german } from './german.ts';
 import { commonWords } from './known.ts';
+import { polish } from './polish.ts';
 import { dutch, italian, portuguese } from './romance-and-dutch.ts';
 import { spanish } from './spanish.ts';
 import { type PhraseTable, readTable } from './table.ts';
@@ -27,6 +28,7 @@ export function otherLanguages(): readonly Language[] {
     language('pt', portuguese),
     language('it', italian),
     language('nl', dutch),
+    language('pl', polish),
   ];
 }
 
