@@ -83,6 +83,8 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
   if (ofKind(tokens, 'number').length > 0) return null;
   const steps = subjects(tokens, work);
   if (steps.length === 0) return null;
+  for (const step of steps)
+    if (step.tool === 'jira.count' && step.args.text !== undefined) step.tool = 'jira.search';
   if (none) return together(steps, '==', 0);
   const any =
     someone ||

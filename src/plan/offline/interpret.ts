@@ -139,6 +139,10 @@ function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
   const asks =
     /\b(how|which|who|what|any|where|count|list|mean|explain|code)\b/.test(line) || clause.question;
   const aims = ofKind(clause.tokens, 'channel', 'user', 'query', 'quote', 'code').length > 0;
+  const supposed = /^(?:i'm|i am|we're|we are) supposed to\b/.test(
+    raw.replace(/^(?:please |hi |hey |, )+/, ''),
+  );
+  if (supposed && others.some((other) => startsWrite(other.tokens, 0))) return true;
   const introduces = /^(?:please |,|and )*about\b/.test(line) && !aims;
   if (others.length === 0 || asks || aims || !(telling.test(raw) || introduces)) return false;
   return others.some(

@@ -204,6 +204,7 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
     before === 'notify' &&
     plain &&
     /^(alert|escalate)/i.test(notifyRaw(tokens, index)) &&
+    !/(?:ing|ings|issue|problem|case|matter|situation|outage|this|that|it)$/i.test(token.raw) &&
     (!tokens[index + 1] || /^(and|,|saying|that|about|if|:|\.|unless|please|then|in-that-case)$/.test(after))
   )
     return true;

@@ -117,6 +117,13 @@ function withOtherwise(tokens: readonly Token[]): Token[] {
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     if (!token) break;
+    const again =
+      token.word === 'do-not' &&
+      /^(double|double-file|duplicate|re-?file|refile|twice)$/i.test(tokens[index + 1]?.raw ?? '');
+    if (again) {
+      while (index + 1 < tokens.length && !/^[,;:.?!–—-]$/.test(tokens[index + 1]?.word ?? '')) index += 1;
+      continue;
+    }
     const short = shortAnswer(tokens, index);
     if (short) {
       out.push({ ...token, word: short.word });
