@@ -125,8 +125,8 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       current.tokens.push({ ...token, word: 'and' });
       return;
     }
-    if (word === 'in-that-case' && index === tokens.length - 1) {
-      current.join = 'same';
+    if (/^(in-that-case|otherwise)$/.test(word) && index === tokens.length - 1 && current.tokens.length > 0) {
+      current.join = word === 'otherwise' ? 'otherwise' : 'same';
       return;
     }
     if (word === 'otherwise' || word === 'in-that-case') {
@@ -165,6 +165,8 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       open('action', 'and', false);
     else if (word === ':' && isPrefix(current, isRead)) return;
     else if (word === 'then' && current.tokens.length > 0) open('action', 'then', false);
+    else if (word === ':' && isMessageHead(current.tokens) && verbAt(tokens, index + 1) < 0)
+      current.tokens.push(token);
     else if (
       standsAlone(tokens, index + 1, isRead) &&
       (current.kind === 'action' || word !== 'and' || verbAt(tokens, index + 1) >= 0)
@@ -193,6 +195,18 @@ export function isAddress(tokens: readonly Token[]): boolean {
         /^(key|id)$/.test(token.kind) ||
         /^(for|on|in|to|about|ticket|incident|please|regarding|the|and|bug|story|task)$/.test(token.word),
     )
+  );
+}
+
+/** "tell #ops: …": only a verb and who is told. */
+function isMessageHead(tokens: readonly Token[]): boolean {
+  const at = verbAt(tokens, 0);
+  const rest = tokens.slice(at + 1);
+  return (
+    at >= 0 &&
+    /^(tell|post|notify|let)$/.test(tokens[at]?.word ?? '') &&
+    rest.length > 0 &&
+    rest.every((token) => /^(channel|user)$/.test(token.kind) || /^(to|in|and|,|know)$/.test(token.word))
   );
 }
 

@@ -100,7 +100,7 @@ function shortAnswer(tokens: readonly Token[], index: number): { word: string; l
   if (first?.word !== 'if' || first.kind !== 'word') return null;
   if (!/^(it|they|that|there|this|so)$/.test(subject?.word ?? '')) return null;
   if (!/^(is|are|does|do|has|have|did|was|were|it's)$/.test(verb?.word ?? '')) return null;
-  const not = /^(not|none)$/.test(tokens[index + 3]?.word ?? '');
+  const not = tokens[index + 3]?.word === 'not';
   const at = index + (not ? 4 : 3);
   const next = tokens[at];
   const ends =

@@ -65,8 +65,27 @@ function refine(tokens: readonly Token[], line: string, work: Work): DraftStep[]
   return specs.length > 0 ? specs.map((spec) => addRead(work, spec)) : null;
 }
 
+const ticketWord: Token = { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 };
+
+function slot(step: DraftStep | undefined, name: string): Token[] {
+  const value = step?.args[name];
+  const kind = name === 'project' ? 'project' : 'priority';
+  return typeof value === 'string' ? [{ ...ticketWord, kind, word: value }] : [];
+}
+
 /** "how many P1s in PAY and how many in ORD": the second is about tickets as well. */
 function elliptic(tokens: readonly Token[], line: string, work: Work): readonly Token[] {
+  const bare = /\bhow many\b/.test(line) && work.lastReads[0]?.tool === 'sla.threshold';
+  const limited =
+    bare &&
+    tokens.every((token) => token.kind === 'word' || token.kind === 'mark') &&
+    !/\b(incident|error|log|sql|splunk|kql|ticket)\b/.test(line);
+  if (limited)
+    return [
+      ...tokens,
+      ...['project', 'priority'].flatMap((name) => slot(work.lastReads[0], name)),
+      ticketWord,
+    ];
   const short = /\b(count|how many)\b/.test(line) && ofKind(tokens, 'project').length > 0;
   const open =
     work.lastReads[0]?.tool === 'jira.count' &&
@@ -160,9 +179,21 @@ function codeLookup(tokens: readonly Token[], line: string, work: Work): DraftSt
   return [addRead(work, { tool: 'errors.lookup', args: { code: { step: log, field: 'top_code' } } })];
 }
 
+/** In a question a person is told the answer only where the words say so: "to @bo", "for @bo", "show @bo …". */
+function isAddressed(tokens: readonly Token[], user: string): boolean {
+  const at = tokens.findIndex((token) => token.kind === 'user' && token.word === user);
+  if (at <= 0) return true;
+  return (
+    /^(to|for|with|and|,|&|post|tell|show|get|list|summarize|find|by|then|in|on|please|-|:)$/.test(
+      tokens[at - 1]?.word ?? '',
+    ) || tokens[at - 1]?.kind === 'user'
+  );
+}
+
 export function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
   const line = lineOf(tokens);
-  const { channels, users } = receiversOf(tokens, work);
+  const { channels, users: named } = receiversOf(tokens, work);
+  const users = named.filter((user) => isAddressed(tokens, user));
   const assignee = /\bassigned\b|\bby §user|\bowned\b/.test(line);
   const sends =
     channels.length > 0 ||

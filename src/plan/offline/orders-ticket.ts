@@ -1,7 +1,8 @@
+import { literalText } from './messages.ts';
 import { ofKind, type Token } from './token.ts';
 import { ask, type Work } from './work.ts';
-import { writeTransition } from './writes-jira.ts';
-import { writeIncident } from './writes-pagerduty.ts';
+import { writeComment, writeTransition } from './writes-jira.ts';
+import { writeIncident, writeNote } from './writes-pagerduty.ts';
 
 export function change(tokens: readonly Token[], verb: string, line: string, work: Work): void {
   const incident =
@@ -14,13 +15,24 @@ export function change(tokens: readonly Token[], verb: string, line: string, wor
   const resolves = verb === 'resolve' || verb === 'close' || (verb === 'move' && /\bclosed\b/.test(line));
   const unnamed = !keyed && work.lastKey === null && !/\b(ticket|bug|story|oldest|newest)\b/.test(line);
   if (!keyed && resolves && (incident || (work.lastIncident !== null && work.lastKey === null))) {
-    writeIncident('pagerduty.resolve', tokens, work);
+    const done = writeIncident('pagerduty.resolve', tokens, work);
+    const said = /\b(saying|note)\b/.test(line) && ofKind(tokens, 'quote').length > 0;
+    if (done.length > 0 && said) writeNote(tokens, work, literalText(tokens, work.goal));
   } else if (verb === 'move' && !keyed && incident && /\backnowledged\b/.test(line)) {
     writeIncident('pagerduty.ack', tokens, work);
   } else if (resolves && unnamed) {
     const question = 'Which ticket or incident do you mean? Please give its key or number.';
     ask(work, ['ticket_or_incident'], question);
-  } else writeTransition(verb, tokens, work);
+  } else {
+    const moved = writeTransition(verb, tokens, work);
+    const said = /\b(saying|comment)\b/.test(line) && ofKind(tokens, 'quote').length > 0;
+    if (moved.length > 0 && said)
+      writeComment(
+        tokens.filter((token) => token.word !== 'that'),
+        work,
+        literalText(tokens, work.goal),
+      );
+  }
 }
 
 /** "create … and assign it to @bo": a slot of the ticket that has just been asked for. */

@@ -197,9 +197,14 @@ function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, know
   if (keys.length > 0)
     return [...new Set(keys.map((key) => key.word))].map((key) => ({ tool: 'jira.get', args: { key } }));
   const named = has(line, /\b(ticket|bug|story|task|epic)\b/) || ofKind(tokens, 'priority').length > 0;
+  const searched = has(line, /\bfind\b/) && ofKind(tokens, 'quote').length > 0;
   const filtered =
     ofKind(tokens, 'project').length > 0 &&
-    has(line, /\b(open|blocked|unassigned|closed|in progress|count|how many|oldest|newest|list)\b/);
+    (searched ||
+      has(
+        line,
+        /\b(open|blocked|unassigned|assigned|assignee|closed|in progress|count|how many|oldest|newest|list)\b/,
+      ));
   if (!named && !filtered) return null;
   const filters: Args = issueFilters(tokens, known.goal);
   const ordered = filters.order !== undefined;

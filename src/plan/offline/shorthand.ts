@@ -122,7 +122,7 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
   const start = segmentStart(out, out.length, /^[;:.?!]$/);
   const segment = out.slice(start);
   const then = next.word === 'then';
-  const orders = startsWrite(tokens, index + 1) || arrow.test(next.word);
+  const orders = startsWrite(tokens, index + 1) || arrow.test(next.word) || isReceiver(next);
   const strong = then || /^(page|create|move|close|resolve)$/.test(next.word);
   const alone = isState(segment) || hasComparison(segment);
   const keyed =
@@ -141,6 +141,7 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
     return false;
   if (!opened(out, out.length)) out.splice(start, 0, word('if', segment[0] ?? token));
   out.push(comma(token));
+  if (isReceiver(next)) out.push(word('post', token), word('to', token));
   return true;
 }
 

@@ -135,11 +135,11 @@ export function isOwner(tokens: readonly Token[], user: Token): boolean {
   const raw = tokens[at - 1]?.raw.toLowerCase() ?? '';
   const after = tokens[at + 1]?.raw.toLowerCase() ?? '';
   if (
-    /^(has|owns|works|holds|have|is working|'s|reported|opened|created|filed)$/.test(after) ||
+    /^(has|own|owns|owned|works|holds|have|is working|'s|reported|opened|created|filed)$/.test(after) ||
     /['’]s$/.test(user.raw)
   )
     return true;
-  if (tokens[at + 1]?.word === "'" || /^['’]/.test(after)) return true;
+  if (/^(does|did)$/.test(raw) || tokens[at + 1]?.word === "'" || /^['’]/.test(after)) return true;
   if (
     /^(assigned|assignee|by)$/.test(before) ||
     /^(of|by)$/.test(raw) ||

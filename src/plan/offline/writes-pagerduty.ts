@@ -94,12 +94,14 @@ export function writePage(tokens: readonly Token[], work: Work): DraftStep[] {
     ask(work, ['service'], 'Which service should be paged?', namesOf(work.catalogue, 'service').slice(0, 5));
     return [];
   }
+  const last = tokens.at(-1)?.raw.toLowerCase() ?? '';
+  const bare = ofKind(tokens, 'quote').length > 0 && /^(high|low)$/.test(last) ? last : undefined;
   const urgency = line.match(/\b(low|high)[- ](?:urgency|priority)\b|\burgency (?:is |: |= )?(low|high)\b/);
   return services.map((service) => {
     const args: Record<string, DraftValue> = {};
     if (service !== undefined) args.service = service;
     args.text = pageText(tokens, work);
-    const word = urgency?.[1] ?? urgency?.[2] ?? (/non-urgent/i.test(line) ? 'low' : undefined);
+    const word = urgency?.[1] ?? urgency?.[2] ?? (/non-urgent/i.test(line) ? 'low' : bare);
     if (word !== undefined) args.urgency = word;
     const severity = ofKind(tokens, 'priority')[0]?.word;
     if (severity !== undefined && !/\bticket\b/.test(line)) args.severity = severity;
