@@ -27,8 +27,8 @@ export interface Counts {
 /** A minute and a half for a round on two cores. */
 const usual: Counts = {
   starts: 3,
-  cards: 100,
-  clicks: 100,
+  cards: 200,
+  clicks: 200,
   graphs: 7,
   perSecond: 50,
   seconds: 10,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
+import { z } from 'zod';
 import { type Sandbox, startSandbox } from '../sandbox/start.ts';
 import { cpuOf, type Memory, memoryOf } from './processes.ts';
 
@@ -44,7 +45,7 @@ export class Workspace {
   /** Starts the bot; resolves with the milliseconds until it listens to Slack. */
   async startBot(): Promise<number> {
     const from = performance.now();
-    const bot = spawn(process.execPath, ['src/main.ts'], {
+    const bot = spawn(process.execPath, await startArguments(), {
       cwd: root,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,4 +98,14 @@ export class Workspace {
     if (bot === undefined) throw new TypeError('the bot does not run');
     return { bot, postgres: Number(lock.split('\n')[0]) };
   }
+}
+
+const packageSchema = z.object({ scripts: z.object({ start: z.string() }) });
+
+/** What `npm start` hands to Node, but for the operator's own settings. */
+async function startArguments(): Promise<string[]> {
+  const text = await readFile(join(root, 'package.json'), 'utf8');
+  const [program, ...args] = packageSchema.parse(JSON.parse(text)).scripts.start.split(' ');
+  if (program !== 'node') throw new TypeError('npm start does not start Node');
+  return args.filter((arg) => !arg.startsWith('--env-file'));
 }

@@ -69,12 +69,16 @@ function startBot(sandbox: Sandbox, dataDir: string): ChildProcess {
     ...sandbox.env,
   };
   // A process group of its own: Ctrl-C reaches the bot once, through this process.
-  return spawn(process.execPath, ['--import', './sandbox/end-with-parent.ts', 'src/main.ts'], {
-    cwd: projectRoot,
-    env,
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    detached: true,
-  });
+  return spawn(
+    process.execPath,
+    ['--max-semi-space-size=8', '--import', './sandbox/end-with-parent.ts', 'src/main.ts'],
+    {
+      cwd: projectRoot,
+      env,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      detached: true,
+    },
+  );
 }
 
 /** Resolves with true once the bot listens to the local Slack, with false when it ends before. */
