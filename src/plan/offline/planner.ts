@@ -56,9 +56,26 @@ function isForeignTalk(reading: Reading): boolean {
 
 const englishBest = 'I read English best. Could you say in English what should be looked up or done?';
 
+/** The words have a condition and the plan changes something without one: it was not understood. */
+function losesCondition(work: Work, reading: Reading): boolean {
+  const { tokens } = reading;
+  const stated = tokens.some(
+    (token, index) =>
+      token.kind === 'word' &&
+      /^(if|unless)$/.test(token.word) &&
+      !tokens
+        .slice(0, index)
+        .some((before) => /^(ask|saying|that|:|check|find|show|know)$/.test(before.word)),
+  );
+  const writes = work.steps.filter((step) => work.catalogue.manifests.get(step.tool)?.effect === 'write');
+  return stated && writes.length > 0 && writes.every((step) => step.when === null);
+}
+
 /** Most of the words are of no language known here: what was found in them may not be what is meant. */
 function isUnread(reading: Reading): boolean {
-  const words = reading.tokens.filter((token) => token.kind === 'word' && /^\p{Ll}{2,}$/u.test(token.raw));
+  const words = reading.tokens.filter(
+    (token) => token.kind === 'word' && token.start !== token.end && /^\p{Ll}{2,}$/u.test(token.raw),
+  );
   return reading.language === 'en' && reading.understood < 0.4 && words.length >= 3;
 }
 
@@ -95,6 +112,13 @@ function finish(work: Work, reading: Reading, goal: string): Answered {
   const trouble = work.troubles[0];
   if (trouble) return fromTrouble(trouble);
   if (work.steps.length === 0) return nothingFound(reading);
+  if (losesCondition(work, reading))
+    return asked(
+      'Under which condition exactly should it happen? Please say what to look at and from which number or state on.',
+      ['condition'],
+      [],
+      0.4,
+    );
   if (isUnread(reading)) return asked(englishBest, ['goal'], [], 0.3);
   const steps = withAvailableLogs(work.steps, work.catalogue, goal);
   const lacking = unavailable(steps, work.catalogue);

@@ -46,8 +46,12 @@ export function languageOf(
     const score = words.filter((word) => candidate.hints.has(word)).length + vocabulary;
     if (score > (best?.score ?? 0)) best = { language: candidate, score };
   }
-  if (!best || (best.score < 2 && ours > 0)) return null;
+  if (!best) return null;
   const { table, hints } = best.language;
+  const only = words.filter(
+    (word) => (english.has(word) || commonWords.has(word)) && !table.has(word),
+  ).length;
+  if (best.score < 2 && only > 0) return null;
   const slips = words.filter((word) => !table.has(word) && !hints.has(word) && isSlip(word)).length;
   return best.score >= ours + slips ? best.language : null;
 }
