@@ -26,7 +26,8 @@ type Reviewed = { readonly plan: Plan | null; readonly findings: readonly Findin
 /** The stages, each already wired to what it needs. */
 export interface Stages {
   plan(request: Request, turn: Turn): Promise<PlannerReply>;
-  review(draft: Plan | PlanDraft): Reviewed;
+  /** `request`: what it answers, for the channel where results are told. */
+  review(draft: Plan | PlanDraft, request?: Request): Reviewed;
   /** Seals, stores and shows a revision; false when what it changes was decided meanwhile. */
   propose(request: Request, plan: Plan, turn: Turn, reply: PlannerReply | null): Promise<boolean>;
   /** Posts the one question and waits for its answer. */
@@ -47,7 +48,7 @@ export function createPipeline(stages: Stages) {
     reply: PlannerReply | null,
     say: Say,
   ): Promise<boolean> {
-    const reviewed = stages.review(draft);
+    const reviewed = stages.review(draft, request);
     if (reviewed.plan === null) {
       await stages.reject(request, reviewed.findings, say);
       return false;

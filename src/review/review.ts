@@ -1,8 +1,6 @@
-import type { Catalogue } from '../core/catalogue.ts';
 import type { Finding } from '../core/finding.ts';
 import { dependenciesOf } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
-import type { Policy } from '../core/policy.ts';
 import { argumentRule } from './rules/arguments.ts';
 import { capRule } from './rules/caps.ts';
 import { conditionRule } from './rules/conditions.ts';
@@ -14,7 +12,7 @@ import { parseDraft } from './rules/schema.ts';
 import { skipRule } from './rules/skips.ts';
 import { targetRule } from './rules/targets.ts';
 import { toolRule } from './rules/tools.ts';
-import { type Rule, subjectOf } from './subject.ts';
+import { type Against, type Rule, subjectOf } from './subject.ts';
 
 const rules: readonly Rule[] = [
   toolRule,
@@ -33,13 +31,10 @@ const rules: readonly Rule[] = [
  * Checks a draft against every rule and reports all findings together. `plan` is the parsed plan with the
  * dependencies that its references imply written out; it is null when there is any finding.
  */
-export function reviewDraft(
-  draft: unknown,
-  against: { readonly catalogue: Catalogue; readonly policy: Policy },
-): { plan: Plan | null; findings: Finding[] } {
+export function reviewDraft(draft: unknown, against: Against): { plan: Plan | null; findings: Finding[] } {
   const parsed = parseDraft(draft);
   if (!parsed.plan) return { plan: null, findings: parsed.findings };
-  const subject = subjectOf(parsed.plan, against.catalogue, against.policy);
+  const subject = subjectOf(parsed.plan, against);
   const findings = rules.flatMap((rule) => rule(subject));
   if (findings.length > 0) return { plan: null, findings };
   const steps = parsed.plan.steps.map((step) => ({ ...step, needs: dependenciesOf(step) }));

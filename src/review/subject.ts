@@ -11,20 +11,29 @@ export interface Subject {
   readonly plan: Plan;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
+  /** Slack id of the channel in whose thread results are told, or null where that is not known. */
+  readonly home: string | null;
   /** Manifests of the steps by step id; a step with an unknown tool is not in it. */
   readonly scope: Scope;
   /** Steps with declared and implied dependencies. */
   readonly graph: readonly Node[];
 }
 
+/** What a plan is reviewed against. */
+export interface Against {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly home?: string | null;
+}
+
 /** One rule: what it finds wrong. A rule never throws on a plan that has passed the schema. */
 export type Rule = (subject: Subject) => Finding[];
 
-export function subjectOf(plan: Plan, catalogue: Catalogue, policy: Policy): Subject {
+export function subjectOf(plan: Plan, { catalogue, policy, home = null }: Against): Subject {
   const scope = new Map<string, Manifest>();
   for (const step of plan.steps) {
     const manifest = catalogue.manifests.get(step.tool);
     if (manifest) scope.set(step.id, manifest);
   }
-  return { plan, catalogue, policy, scope, graph: graphOf(plan.steps) };
+  return { plan, catalogue, policy, home, scope, graph: graphOf(plan.steps) };
 }

@@ -35,7 +35,7 @@ export function createStages(world: World): Stages {
       await recordUsage(world, request.id, 'plan', reply.usage);
       return reply;
     },
-    review: (draft) => review(world, draft),
+    review: (draft, request) => review(draft, request?.channel ?? null),
     async propose(request, plan, turn, reply) {
       const { basedOn, actor } = turn;
       const planner: Sealed['planner'] = reply?.planner ?? 'person';
@@ -72,8 +72,8 @@ export function createStages(world: World): Stages {
       say(note('Nothing was changed.', 'That plan was decided or replaced meanwhile. Use the newest card.')),
   };
 
-  function review(_world: World, draft: Plan | PlanDraft) {
-    const reviewed = reviewDraft(draft, { catalogue, policy });
+  function review(draft: Plan | PlanDraft, home: string | null) {
+    const reviewed = reviewDraft(draft, { catalogue, policy, home });
     if (reviewed.plan === null) return reviewed;
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   }

@@ -164,6 +164,24 @@ describe('the review', () => {
     expect(reviewDraft(draft, against).plan).toBeNull();
   });
 
+  test('lets nobody read in a channel what may not be posted there', () => {
+    const rules = (home: string | null) =>
+      reviewDraft(slaPlan(), { catalogue: testCatalogue(), policy: testPolicy, home }).findings.map(
+        ({ step, field, rule }) => `${step} ${field} ${rule}`,
+      );
+    expect(rules('C0GENERAL')).toEqual(['count tool forbidden_flow', 'sla tool forbidden_flow']);
+    // Direct messages and channels that the operator does not list hold internal data.
+    for (const home of ['C0OPS', 'C0ELSE', 'D0ANA', null]) expect(rules(home)).toEqual([]);
+    const posts = {
+      id: 'tell',
+      tool: 'slack.post',
+      why: 'w',
+      args: { channel: '#general', text: 'Deploy is done.' },
+    };
+    const written = { catalogue: testCatalogue(), policy: testPolicy, home: 'C0GENERAL' };
+    expect(reviewDraft(slaPlan([posts]), written).findings).toEqual([]);
+  });
+
   test('reports everything together and says what a tool would need', () => {
     const catalogue = testCatalogue({ unconfigured: new Map([['pagerduty.page', 'PAGERDUTY_API_TOKEN']]) });
     const manifests = new Map([...catalogue.manifests].filter(([name]) => name !== 'pagerduty.page'));

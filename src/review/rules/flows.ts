@@ -1,4 +1,4 @@
-import { finding } from '../../core/finding.ts';
+import { type Finding, finding } from '../../core/finding.ts';
 import { type Level, levels } from '../../core/manifest.ts';
 import type { Step } from '../../core/plan.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
@@ -27,12 +27,23 @@ function clearanceOf(subject: Subject, step: Step): Level {
   return entry?.clearance ?? subject.scope.get(step.id)?.accepts ?? 'public';
 }
 
+/** What is read is told in the thread where the plan was asked for, so that channel has to be cleared for it, too. */
+function told(subject: Subject, step: Step): Finding[] {
+  const home = subject.catalogue.channels.find((channel) => channel.id === subject.home);
+  const level = levelOf(subject, step.id);
+  if (home === undefined || levels.indexOf(level) <= levels.indexOf(home.clearance)) return [];
+  const message = `what it finds is ${level} and would be told here, but #${home.name} may hold ${home.clearance} data at most; ask in another channel`;
+  return [finding('forbidden_flow', step.id, 'tool', message)];
+}
+
 /** Data goes only where its source is cleared to go. */
 export const flowRule: Rule = (subject) =>
   subject.plan.steps.flatMap((step) => {
-    if (!subject.scope.has(step.id)) return [];
+    const manifest = subject.scope.get(step.id);
+    if (!manifest) return [];
+    const answer = manifest.effect === 'read' ? told(subject, step) : [];
     const clearance = clearanceOf(subject, step);
-    return refsOf(step).flatMap(({ arg, ref }) => {
+    const given = refsOf(step).flatMap(({ arg, ref }) => {
       const level = levelOf(subject, splitRef(ref).step);
       if (levels.indexOf(level) <= levels.indexOf(clearance)) return [];
       return [
@@ -44,4 +55,5 @@ export const flowRule: Rule = (subject) =>
         ),
       ];
     });
+    return [...answer, ...given];
   });
