@@ -236,6 +236,10 @@ function startsEmbedded(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
   if (/^(the|a|to|on|any|none|for|of|if|count|in)$/.test(before?.word ?? '') && before?.kind === 'word')
     return false;
+  const third = /^(moves|closes|goes|changes|turns|gets|resolves|reopens|comments|adds|posts|lets)$/.test(
+    tokens[index]?.raw.toLowerCase() ?? '',
+  );
+  if (third && /^(key|project|service)$/.test(before?.kind ?? '')) return false;
   const word = tokens[index]?.kind === 'word' ? (tokens[index]?.word ?? '') : '';
   return (
     /^(page|notify|tell|post|create|ack|let|comment|move|close|resolve|reopen|add)$/.test(word) &&

@@ -7,6 +7,7 @@ import { createPlaybookSearch } from '../playbooks/search.ts';
 import { unavailable, withAvailableLogs } from './available.ts';
 import { changePlan } from './change.ts';
 import { clausesOf } from './clauses.ts';
+import { comparisonIn } from './comparisons.ts';
 import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
 import { nearPlaybook } from './from-playbook.ts';
@@ -67,8 +68,10 @@ function losesCondition(work: Work, reading: Reading): boolean {
         .slice(0, index)
         .some((before) => /^(ask|saying|that|:|check|find|show|know)$/.test(before.word)),
   );
+  const end = tokens.findIndex((token) => /^(saying|that|about|:)$/.test(token.word));
+  const compared = comparisonIn(end < 0 ? tokens : tokens.slice(0, end)) !== null;
   const writes = work.steps.filter((step) => work.catalogue.manifests.get(step.tool)?.effect === 'write');
-  return stated && writes.length > 0 && writes.every((step) => step.when === null);
+  return (stated || compared) && writes.length > 0 && writes.every((step) => step.when === null);
 }
 
 /** Most of the words are of no language known here: what was found in them may not be what is meant. */

@@ -168,6 +168,8 @@ function slaReads(tokens: readonly Token[], line: string, known: Known): ReadSpe
     });
   }
   if (!has(line, /\bsla\b/)) return null;
+  if (known.key !== undefined && !issues && !has(line, /\bthreshold\b/))
+    return [{ tool: 'jira.sla', args: { key: known.key } }];
   const state = has(line, /\bstatus\b|\bhealth\b|\bstanding\b/);
   const makes = state ? 'jira.sla' : 'sla.threshold';
   const specs = spread(tokens, (args) => ({ tool: makes, args }));

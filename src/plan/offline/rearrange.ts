@@ -102,6 +102,7 @@ const alongside: Rewrite = (tokens, index) => {
   const kind = things[0]?.kind === 'priority' || /^(ticket|bug|task|story)$/.test(things[0]?.word ?? '');
   const placed = things.some((other, place) => other.word === 'in' && things[place + 1]?.kind === 'project');
   const orders = tokens.slice(0, index).some((_, place) => startsPage(tokens, place));
+  if (plus && tokens[index - 1]?.kind === 'number') return null;
   if (kind && placed && orders) return { put: [word('also', token), word('create', token)], used: 1 };
   return plus ? { put: [word('also', token)], used: 1 } : null;
 };
@@ -130,7 +131,21 @@ const moved: Rewrite = (tokens, index) => {
   return { put: [word('move', token), token, word('to', to ?? token)], used: 2 };
 };
 
-const rewrites: readonly Rewrite[] = [idle, doubled, passive, verbless, alongside, moved];
+/** "I'd like a ticket in OPS": one that is to be made. */
+const wanted: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const wish =
+    /^(?:i'd like|i would like|i want|i need|we need|we want|we'd like|need|want|can i have|can i get|could i have|could i get)$/.test(
+      token?.raw.toLowerCase() ?? '',
+    );
+  if (!token || !wish || !/^(a|an|one)$/.test(tokens[index + 1]?.word ?? '')) return null;
+  const noun = tokens
+    .slice(index + 2, index + 5)
+    .find((other) => /^(ticket|issue|bug|task|story|jira)$/.test(other.raw.toLowerCase()));
+  return noun ? { put: [word('create', token)], used: 1 } : null;
+};
+
+const rewrites: readonly Rewrite[] = [wanted, idle, doubled, passive, verbless, alongside, moved];
 
 /** "splunk: if …": where to look, in front of a condition, belongs into it. */
 function withPlace(tokens: readonly Token[]): Token[] {
@@ -224,6 +239,8 @@ export function rearrange(tokens: readonly Token[]): Token[] {
     const token = tokens[index];
     if (!token) break;
     const found = rewrites.map((rewrite) => rewrite(tokens, index)).find((result) => result !== null);
+    const paged = found?.put[0]?.word === 'page' && found.put[0].start === found.put[0].end;
+    while (paged && /^(for|the|on-call|of)$/.test(out.at(-1)?.word ?? '')) out.pop();
     out.push(...(found ? found.put : [token]));
     index += found ? found.used : 1;
   }

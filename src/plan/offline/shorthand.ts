@@ -123,7 +123,8 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
   const segment = out.slice(start);
   const then = next.word === 'then';
   const orders = startsWrite(tokens, index + 1) || arrow.test(next.word) || isReceiver(next);
-  const strong = then || /^(page|create|move|close|resolve)$/.test(next.word);
+  const zero = segment[0]?.kind === 'number' || (segment[0]?.word === 'none' && segment[0].kind === 'word');
+  const strong = then || (zero && orders) || /^(page|create|move|close|resolve)$/.test(next.word);
   const alone = isState(segment) || hasComparison(segment);
   const keyed =
     segment.length <= 6 &&
@@ -132,7 +133,7 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
     !isReceiver(tokens[index + 2]) &&
     orders &&
     !/^(post|tell|notify|let)$/.test(next.word);
-  const asks = keyed || segment.some((part) => part.kind === 'word' && core.test(part.word));
+  const asks = keyed || zero || segment.some((part) => part.kind === 'word' && core.test(part.word));
   if (
     !(alone && (orders || then)) &&
     !keyed &&
@@ -156,7 +157,7 @@ function leadOf(tokens: readonly Token[]): string {
 }
 
 const comparing =
-  /^(more-than|over|above|at-least|less-than|under|below|at-most|between|and|or-more|or-less|exactly|than|to|from|-|–|together|is|it|the|any|none|some|exceeds|breached|at-risk|lots|or)$/;
+  /^(more-than|over|above|at-least|less-than|under|below|at-most|between|and|or-more|or-less|exactly|than|to|from|-|–|together|is|it|the|any|none|some|exceeds|breached|at-risk|lots|or|\+|after|nothing)$/;
 
 /** "above 15 page …", "none: say …": a comparison of nothing but words and numbers in front of an order. */
 function statedAt(tokens: readonly Token[], index: number): number {
@@ -170,6 +171,10 @@ function statedAt(tokens: readonly Token[], index: number): number {
   const segment = tokens.slice(index, end);
   const after = tokens[end]?.word === ':' || tokens[end]?.word === ',' ? end + 1 : end;
   const plain = /^[:]$/.test(tokens[end]?.word ?? '') ? isState(segment) : false;
+  const last = end - 1;
+  const idle =
+    tokens[last]?.word === 'none' && isBreak(tokens[end]) && hasComparison(tokens.slice(index, last));
+  if (idle) return last;
   return (hasComparison(segment) || plain) && startsWrite(tokens, after) ? end : -1;
 }
 
@@ -197,6 +202,11 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
     const end = starts && !opened(out, out.length) ? statedAt(tokens, index) : -1;
     if (end > index) {
       out.push(word('if', token), ...tokens.slice(index, end), comma(token));
+      if (tokens[end]?.word === 'none') {
+        out.push(word('noop', token));
+        index = end;
+        continue;
+      }
       index = /^[:,]$/.test(tokens[end]?.word ?? '') ? end : end - 1;
       continue;
     }
