@@ -1,10 +1,10 @@
 import type { Clause } from './clause.ts';
-import { isAddress } from './clauses.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
-import { startsWrite, verbAt } from './grammar.ts';
+import { startsWrite } from './grammar.ts';
 import { orderOf } from './orders.ts';
 import { namesRead, readsIn } from './reads.ts';
+import { bareState, isIdle, isRemark, isSmallTalk } from './remarks.ts';
 import { lineOf, ofKind } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
 
@@ -110,44 +110,6 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
     } else readOrder(clause, flow, work);
     if (work.troubles.length > 0) return;
   }
-}
-
-/** "leave it alone": the branch in which nothing happens. */
-function isIdle(clause: Clause): boolean {
-  return clause.tokens.some((token) => token.word === 'noop') && clause.tokens.length <= 3;
-}
-
-const telling =
-  /\b(is|was|are|were|has|have|had|seems|looks|feels|got|says|said|told|deployed|pushed|think|noticed|asked|heard)\b/;
-
-/** "the board looks grim", "PAY-3 is solved": how things are, in front of what should be done. */
-function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
-  if (verbAt(clause.tokens, 0) >= 0 || clause.kind !== 'action' || clause.join === 'otherwise') return false;
-  const follows = clauses[clauses.indexOf(clause) + 1];
-  if (
-    isAddress(clause.tokens) &&
-    follows?.kind === 'action' &&
-    follows.sentence === clause.sentence &&
-    startsWrite(follows.tokens, 0) &&
-    follows.join === 'and' &&
-    follows.tokens.every((token) => token.kind !== 'key')
-  )
-    return true;
-  const line = lineOf(clause.tokens);
-  const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
-  const others = clauses.slice(clauses.indexOf(clause) + 1);
-  const asks =
-    /\b(how|which|who|what|any|where|count|list|mean|explain|code)\b/.test(line) || clause.question;
-  const aims = ofKind(clause.tokens, 'channel', 'user', 'query', 'quote', 'code').length > 0;
-  const supposed = /^(?:i'm|i am|we're|we are) supposed to\b/.test(
-    raw.replace(/^(?:please |hi |hey |, )+/, ''),
-  );
-  if (supposed && others.some((other) => startsWrite(other.tokens, 0))) return true;
-  const introduces = /^(?:please |,|and )*about\b/.test(line) && !aims;
-  if (others.length === 0 || asks || aims || !(telling.test(raw) || introduces)) return false;
-  return others.some(
-    (other) => startsWrite(other.tokens, 0) || ofKind(other.tokens, 'project', 'key', 'service').length > 0,
-  );
 }
 
 /** What a clause speaks of is what "its" means in the next one; a condition may point to its order: "close X if it is". */
@@ -264,22 +226,6 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     flow.before = lastOf(added);
     flow.sinceStart.push(...added);
   }
-}
-
-/** "PAY-3 done": a key and a status, and no word on what to do. */
-function bareState(clause: Clause): { key: string; status: string } | null {
-  const [key, status, more] = clause.tokens.filter((token) => !/^(please|,|:|-|=)$/.test(token.word));
-  const named =
-    status?.kind === 'word' && /^(closed|in progress|blocked|reopen|finish|close|resolve)$/.test(status.word);
-  if (key?.kind !== 'key' || !named || more || clause.question) return null;
-  const raw = status.raw.toLowerCase();
-  return { key: key.word, status: raw.charAt(0).toUpperCase() + raw.slice(1) };
-}
-
-function isSmallTalk(clause: Clause): boolean {
-  return clause.tokens.every((token) =>
-    /^(please|the|it|me|is|and|,|a|with|thanks|today|tonight|run|none)$/.test(token.word),
-  );
 }
 
 /** True for a step that takes a result of another step of its own clause: it comes later anyway. */

@@ -1,4 +1,5 @@
 import { type Args, issueFilters, timeOf } from './filters.ts';
+import { slaReads, spread } from './reads-sla.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
 import { searchWords, topicOf } from './topics.ts';
 
@@ -117,81 +118,6 @@ function runbookRead(tokens: readonly Token[], known: Known): ReadSpec {
   else if (code !== undefined) args.query = code;
   else if (known.code !== undefined) args.query = known.code;
   return { tool: 'runbook.search', args };
-}
-
-/** Every combination of the projects and priorities that a clause names. */
-function spread(tokens: readonly Token[], make: (args: Args) => ReadSpec): ReadSpec[] {
-  const projects = [...new Set(ofKind(tokens, 'project').map((token) => token.word))];
-  const priorities = [...new Set(ofKind(tokens, 'priority').map((token) => token.word))];
-  const all: (string | undefined)[] = projects.length > 0 ? projects : [undefined];
-  return all.flatMap((project) =>
-    (priorities.length > 0 ? priorities : [undefined]).map((priority) => {
-      const args: Args = {};
-      if (project !== undefined) args.project = project;
-      if (priority !== undefined) args.priority = priority;
-      return make(args);
-    }),
-  );
-}
-
-function slaReads(tokens: readonly Token[], line: string, known: Known): ReadSpec[] | null {
-  const keys = ofKind(tokens, 'key');
-  const about = has(line, /\b(sla|breached|at-risk|time-left)\b/);
-  if (keys.length > 0)
-    return about ? keys.map((key) => ({ tool: 'jira.sla', args: { key: key.word } })) : null;
-  const issues =
-    has(line, /\b(ticket|bug|story|task|which)\b/) || ofKind(tokens, 'project', 'priority').length > 0;
-  if (
-    has(line, /\bthreshold\b/) &&
-    (has(line, /\bsla\b/) || issues || known.project !== undefined) &&
-    !has(line, /\b(breached|at-risk)\b/)
-  ) {
-    return spread(tokens, (args) => ({ tool: 'sla.threshold', args: inherited(args, known) }));
-  }
-  if (
-    has(line, /\bat-risk\b|\btime-left\b/) ||
-    ((has(line, /\bbreached\b/) || has(line, /\b(over|above|beyond)\b.*\bsla\b/)) &&
-      (issues || has(line, /\bsla\b/)))
-  ) {
-    const state =
-      has(line, /\bat-risk\b/) || /\bnext §dur|\bin §dur|within §dur/.test(line)
-        ? 'at_risk'
-        : has(line, /\b(breached|over|above|beyond)\b/)
-          ? 'breached'
-          : undefined;
-    const { window } = timeOf(tokens);
-    return spread(tokens, (args) => {
-      const full: Args = { ...args };
-      if (state !== undefined) full.state = state;
-      if (window !== undefined && state === 'at_risk') full.within = window;
-      return { tool: 'jira.sla', args: full };
-    });
-  }
-  if (!has(line, /\bsla\b/)) return null;
-  if (known.key !== undefined && !issues && !has(line, /\bthreshold\b/))
-    return [{ tool: 'jira.sla', args: { key: known.key } }];
-  const state = has(line, /\bstatus\b|\bhealth\b|\bstanding\b/);
-  const makes = state ? 'jira.sla' : 'sla.threshold';
-  const specs = spread(tokens, (args) => ({ tool: makes, args }));
-  return specs.map((spec) =>
-    makes === 'sla.threshold' ? { ...spec, args: inherited(spec.args, known) } : withKnown(spec, known),
-  );
-}
-
-/** A limit is asked for the project and the priority that were spoken of last. */
-function inherited(args: Args, known: Known): Args {
-  if (args.project !== undefined && args.priority !== undefined) return args;
-  const project = args.project ?? known.project;
-  const same = args.project === undefined || args.project === known.project;
-  const priority = args.priority ?? (same ? known.priority : undefined);
-  return { ...(project ? { project } : {}), ...(priority ? { priority } : {}) };
-}
-
-function withKnown(spec: ReadSpec, known: Known): ReadSpec {
-  if (spec.args.project !== undefined) return spec;
-  if (known.key !== undefined && spec.tool === 'jira.sla') return { ...spec, args: { key: known.key } };
-  if (known.project === undefined) return spec;
-  return { ...spec, args: { project: known.project, ...spec.args } };
 }
 
 function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, known: Known): ReadSpec[] | null {
