@@ -72,6 +72,8 @@ export function ofStatus(tokens: readonly Token[], line: string, work: Work): Dr
   return { left: [{ step, field: 'assigned' }], op: '==', right: !/\bunassigned\b/.test(line) && !not };
 }
 
+const ticketWord: Token = { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 };
+
 export function ofPresence(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const someone = /\bsomeone\b/.test(line) && /\bon-call\b/.test(line);
   const nobody = /\b(nobody|no-one)\b/.test(line) || /\bnone one\b/.test(line);
@@ -81,7 +83,8 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
     (/\bnot\b|\bdo-not\b/.test(line) && /\b(any|exists?|there|found|known|find)\b/.test(line));
   // A number that no comparison took: guessing "any" could turn the meaning round.
   if (ofKind(tokens, 'number').length > 0) return null;
-  const steps = subjects(tokens, work);
+  const one = /\bone\b/.test(line) && (/\babout\b/.test(line) || ofKind(tokens, 'quote').length > 0);
+  const steps = subjects(one ? [...tokens, ticketWord] : tokens, work);
   if (steps.length === 0) return null;
   for (const step of steps)
     if (step.tool === 'jira.count' && step.args.text !== undefined) step.tool = 'jira.search';

@@ -1,7 +1,8 @@
 import type { Clause } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
-import { startsWrite } from './grammar.ts';
+import { startsWrite, verbAt } from './grammar.ts';
+import { textFrom } from './messages.ts';
 import { orderOf } from './orders.ts';
 import { namesRead, readsIn } from './reads.ts';
 import { bareState, isIdle, isRemark, isSmallTalk } from './remarks.ts';
@@ -127,6 +128,7 @@ function mention(clause: Clause, order: Clause | undefined, work: Work): void {
       (token.kind === 'number' && /^(incident|pagerduty)$/.test(clause.tokens[index - 1]?.word ?? '')),
   );
   if (incident && work.lastIncident === null) work.lastIncident = incident.word;
+  if (work.project === undefined) work.project = ofKind(order?.tokens ?? [], 'project')[0]?.word;
   const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;
   if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null)
     work.lastKey = key;
@@ -146,6 +148,14 @@ function readAhead(clause: Clause, order: Clause | undefined, work: Work): void 
   if (!namesRead(body)) return;
   const wanted = /\b(count|how many)\b/.test(lineOf(body)) ? 'count' : 'list';
   work.lastReads = readsIn(body, wanted, knownOf(work)).map((spec) => addRead(work, spec));
+}
+
+/** "summarize A and B": the second read belongs to the summary as well. */
+function summaryBefore(clause: Clause, flow: Flow, last: DraftStep | undefined): DraftStep | null {
+  const continues =
+    clause.join === 'and' && verbAt(clause.tokens, 0) < 0 && flow.sentence === flow.asked?.sentence;
+  const plain = ofKind(clause.tokens, 'channel', 'user').length === 0;
+  return continues && plain && last?.tool === 'llm.summarize' ? last : null;
 }
 
 function askCondition(work: Work): void {
@@ -213,6 +223,11 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   const before = work.steps.length;
   orderOf(clause.tokens, work);
   const added = work.steps.slice(before);
+  const summary = added.length > 0 ? summaryBefore(clause, flow, work.steps[before - 1]) : null;
+  if (summary) {
+    summary.args = { ...summary.args, input: textFrom([...sourcesOf(summary), ...added]) };
+    work.lastReads = [summary];
+  }
   if (clause.join === 'otherwise' || clause.join === 'same') flow.current = condition;
   for (const step of added) {
     if (condition) step.when = condition;

@@ -182,6 +182,15 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
         known,
       ),
     );
+  const named = log ? ofKind(tokens, 'service') : [];
+  if (log && named.length > 1 && ofKind(tokens, 'query').length === 0 && log.tool !== 'sql.query')
+    return named.flatMap((service) =>
+      readsIn(
+        tokens.filter((token) => token.kind !== 'service' || token === service),
+        wanted,
+        known,
+      ),
+    );
   if (log) return [log];
   const error = errorRead(tokens, line);
   if (error) return [error];

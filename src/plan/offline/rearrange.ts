@@ -1,3 +1,4 @@
+import { denial } from './denials.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import { word } from './shorthand.ts';
 import type { Token } from './token.ts';
@@ -121,14 +122,23 @@ const moved: Rewrite = (tokens, index) => {
     !(isBreak(before) || /^(and|then|also|,|please)$/.test(before?.word ?? ''))
   )
     return null;
-  const to = tokens[index + 1];
-  const status = tokens[index + 2];
+  let at = index + 1;
+  while (/^(should|must|needs|has|go|goes|be|moved|please|set)$/.test(tokens[at]?.raw.toLowerCase() ?? ''))
+    at += 1;
+  if (
+    at > index + 1 &&
+    tokens[at]?.word === 'to' &&
+    /^(go|be|move|moved)$/.test(tokens[at + 1]?.raw.toLowerCase() ?? '')
+  )
+    at += 2;
+  const to = tokens[at];
+  const status = tokens[at + 1];
   const named =
     status?.kind === 'word' &&
     (/^\p{Lu}/u.test(status.raw) || /^(closed|in progress|blocked|open)$/.test(status.word));
   const arrow = to !== undefined && /^(→|->|=>)$/.test(to.raw);
-  if (!(to?.word === 'to' || arrow) || !named || verbAt(tokens, index + 2) >= 0) return null;
-  return { put: [word('move', token), token, word('to', to ?? token)], used: 2 };
+  if (!(to?.word === 'to' || arrow) || !named || verbAt(tokens, at + 1) >= 0) return null;
+  return { put: [word('move', token), token, word('to', to ?? token)], used: at - index + 1 };
 };
 
 /** "I'd like a ticket in OPS": one that is to be made. */
@@ -145,7 +155,7 @@ const wanted: Rewrite = (tokens, index) => {
   return noun ? { put: [word('create', token)], used: 1 } : null;
 };
 
-const rewrites: readonly Rewrite[] = [wanted, idle, doubled, passive, verbless, alongside, moved];
+const rewrites: readonly Rewrite[] = [denial, wanted, idle, doubled, passive, verbless, alongside, moved];
 
 /** "splunk: if …": where to look, in front of a condition, belongs into it. */
 function withPlace(tokens: readonly Token[]): Token[] {

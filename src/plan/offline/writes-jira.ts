@@ -93,7 +93,7 @@ function titleOf(tokens: readonly Token[], work: Work): string | null {
       ),
   );
   if (reason >= 0) return sliceOf(work.goal, trimmed(tokens.slice(reason + 1))) || null;
-  return literalText(trimmed(tokens), work.goal) ?? purpose(tokens, work);
+  return literalText(trimmed(withoutFields(tokens)), work.goal) ?? purpose(tokens, work);
 }
 
 function trimmed(tokens: readonly Token[]): readonly Token[] {
@@ -145,7 +145,31 @@ function inherited(work: Work): DraftValue | null {
   return work.condition ? reasonText(work.condition) : null;
 }
 
+/** ": dark mode, assign to @lee, label ui": what follows the comma fills other fields. */
+function withoutFields(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.word === ',' &&
+      (/^(assign|assigned|assignee|label|labels|labelled|project|priority|prio)$/.test(
+        tokens[index + 1]?.raw.toLowerCase() ?? '',
+      ) ||
+        tokens[index + 1]?.kind === 'priority'),
+  );
+  return at > 0 ? tokens.slice(0, at) : tokens;
+}
+
 export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
+  const quotes = ofKind(tokens, 'quote');
+  if (
+    quotes.length > 1 &&
+    /\b(tickets|bugs|tasks|stories|issues)\b/i.test(tokens.map((token) => token.raw).join(' '))
+  )
+    return quotes.flatMap((quote) =>
+      writeCreate(
+        tokens.filter((token) => token.kind !== 'quote' || token === quote),
+        work,
+      ),
+    );
   const line = lineOf(tokens);
   const project = ofKind(tokens, 'project')[0]?.word ?? projectBefore(work, line) ?? work.given.project;
   const priority = ofKind(tokens, 'priority')[0]?.word;
@@ -169,7 +193,7 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const label = line.match(/\blabel (\S+)/)?.[1];
   if (label !== undefined && !label.startsWith('§')) args.label = label;
   const assignee = ofKind(tokens, 'user')[0]?.word;
-  if (assignee !== undefined && /\bassigned\b/.test(line)) args.assignee = assignee;
+  if (assignee !== undefined && /\bassigned\b|\bassign\b/.test(line)) args.assignee = assignee;
   args.summary = summary ?? defaultSummary(type, priority, project);
   return [done(work, 'jira.create', args)];
 }

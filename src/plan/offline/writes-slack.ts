@@ -98,6 +98,7 @@ const outcomes: Readonly<Record<string, string>> = {
 function outcomeOf(work: Work): DraftValue | null {
   const done = [...work.steps].reverse().find((step) => outcomes[step.tool] !== undefined);
   const target = done?.args.key ?? done?.args.incident ?? done?.args.service;
+  if (done && isFromStep(target)) return [`${outcomes[done.tool]} `, target];
   if (!done || typeof target !== 'string') return null;
   const status = typeof done.args.status === 'string' ? ` to ${done.args.status}` : '';
   return `${outcomes[done.tool]} ${target}${status}`;
