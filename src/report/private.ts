@@ -109,6 +109,12 @@ export function alreadyOver(): Message {
   return words('Nothing to stop.', ['That run is over; the thread shows how it ended.']);
 }
 
+export function enoughDryRuns(most: number): Message {
+  return words('That was tried often enough.', [
+    `At most ${most} dry runs are made of one request. The thread shows what they said.`,
+  ]);
+}
+
 export function stopAsked(): Message {
   return words('Stopping.', ['Nothing further is written. What was already done stays done.']);
 }

@@ -4,7 +4,7 @@ import { isFullMember } from '../approval/who.ts';
 import type { Revision } from '../core/revision.ts';
 import { unseal } from '../core/revision.ts';
 import type { Say } from '../pipeline.ts';
-import { alreadyOver, stopAsked } from '../report/private.ts';
+import { alreadyOver, enoughDryRuns, stopAsked } from '../report/private.ts';
 import { readCardRef } from '../slack/card-ref.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -23,6 +23,9 @@ export function decideDeps(world: World): DecideDeps {
     now: world.now,
   };
 }
+
+/** Dry runs of one request; each asks the vendors again. */
+const mostDryRuns = 10;
 
 /** What people do to a card: yes, no, try, stop; and what time does to it. */
 export function createDecisions(world: World) {
@@ -65,6 +68,7 @@ export function createDecisions(world: World) {
     if (revision === null || !(await takeOnce(db, { teamId, key: click.key, at: now() }))) return;
     const { requestId, number } = revision.sealed;
     const before = (await runs.listOf(db, teamId, requestId)).filter((run) => run.mode === 'dry_run').length;
+    if (before >= mostDryRuns) return say(enoughDryRuns(mostDryRuns));
     const runId = `dry-${requestId}-${number}-${before + 1}`;
     const fresh = await runs.startDryRun(db, { teamId, runId, requestId, number, startedAt: now() });
     if (fresh) await runner().start(teamId, runId);

@@ -16,6 +16,9 @@ import * as revisions from '../store/revisions.ts';
 import type { Db, RequestRow } from '../store/tables.ts';
 import type { World } from './world.ts';
 
+/** Saved and installed playbooks together; a list that nobody can read helps nobody. */
+const mostPlaybooks = 200;
+
 /** The playbooks of the installation: `playbooks/` at its top. */
 export const playbookFolder = fileURLToPath(new URL('../../playbooks', import.meta.url));
 
@@ -59,7 +62,10 @@ export async function onSubcommand(
   const playbook = playbookFrom(plan, { name: command.name, owner: who.userId });
   const source = stringify(playbook);
   const { problems } = checkPlaybooks([{ file: command.name, source }], allManifests);
-  const taken = (await world.playbooks()).some(({ name }) => name === command.name);
+  const known = await world.playbooks();
+  if (known.length >= mostPlaybooks)
+    return say(playbookTaken(command.name, [`There are ${known.length} playbooks already.`]));
+  const taken = known.some(({ name }) => name === command.name);
   if (taken || problems.length > 0) return say(playbookTaken(command.name, problems.map(problemLine)));
   const { db, teamId, now } = world;
   const saved = await playbooks.save(db, {
