@@ -209,8 +209,8 @@ function inOrder(tokens: readonly Token[]): Token[] {
   const rest = before.length > 0 ? [] : trimmed(tokens.slice(comma, stop));
   const other = before.length > 0 ? before : rest;
   if (other.length === 0 || !other.some((_, index) => startsWrite(other, index))) return [...tokens];
-  const early = aimed(/before/i.test(token.raw) ? other : inside, other);
   const late = /before/i.test(token.raw) ? inside : other;
+  const early = aimed(/before/i.test(token.raw) ? other : inside, late);
   return [...tokens.slice(0, start), ...early, word('then', token), ...late, ...tokens.slice(stop)];
 }
 

@@ -150,6 +150,7 @@ function withoutFields(tokens: readonly Token[]): readonly Token[] {
   const at = tokens.findIndex(
     (token, index) =>
       token.word === ',' &&
+      tokens.slice(0, index).some((other) => other.word === ':') &&
       (/^(assign|assigned|assignee|label|labels|labelled|project|priority|prio)$/.test(
         tokens[index + 1]?.raw.toLowerCase() ?? '',
       ) ||

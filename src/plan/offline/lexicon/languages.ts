@@ -51,7 +51,8 @@ export function languageOf(
   const only = words.filter(
     (word) => (english.has(word) || commonWords.has(word)) && !table.has(word),
   ).length;
-  if (best.score < 2 && only > 0) return null;
+  const telling = words.some((word) => word.length > 4 && table.has(word) && !english.has(word));
+  if (best.score < 2 && (only > 0 || (ours > 0 && !telling))) return null;
   const slips = words.filter((word) => !table.has(word) && !hints.has(word) && isSlip(word)).length;
   return best.score >= ours + slips ? best.language : null;
 }
