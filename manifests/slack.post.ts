@@ -23,6 +23,7 @@ export const slackPost = defineManifest({
   accepts: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Post to ${args.channel ?? args.user ?? 'nobody'}: “${args.text}”`,
+  said: ['ts', 'link'],
   outcome: (_result, args) => `posted to ${args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },

@@ -1,7 +1,17 @@
 import type { CriterionResult, RunOutcome, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import type { Message } from '../slack/blocks/message.ts';
-import { bold, code, italic, line, lines, preformatted, rich, type Span } from '../slack/blocks/rich.ts';
+import {
+  bold,
+  code,
+  italic,
+  line,
+  lines,
+  link,
+  preformatted,
+  rich,
+  type Span,
+} from '../slack/blocks/rich.ts';
 import { cut, fallbackText, oneLine } from '../slack/escape.ts';
 import {
   details,
@@ -36,6 +46,8 @@ export function stepReply(told: Told, result: StepResult): Message {
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
   for (const note of result.notes ?? []) rows.push([italic(note)]);
+  const posted = postedAt(result);
+  if (posted !== null) rows.push([link(posted, 'Open the message')]);
   for (const { name, value } of details(told, result))
     rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
   const long = longText(result);
@@ -52,6 +64,12 @@ export interface Ending {
   readonly criteria: readonly CriterionResult[];
   readonly reason?: { readonly code: string; readonly message: string } | undefined;
   readonly dryRun: boolean;
+}
+
+/** Where a message of ours stands: an address that Slack itself gave, the only one that is made live here. */
+function postedAt({ tool, result }: StepResult): string | null {
+  const address = tool === 'slack.post' ? result?.link : undefined;
+  return typeof address === 'string' && /^https?:\/\//.test(address) ? address : null;
 }
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
