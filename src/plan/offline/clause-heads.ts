@@ -1,4 +1,5 @@
 import { verbAt } from './grammar.ts';
+import { isBreak, isReceiver } from './marks.ts';
 import type { Token } from './token.ts';
 
 /** "let me know if …", "check if …": a question to look up, not a condition. */
@@ -7,14 +8,23 @@ export function asksWhether(tokens: readonly Token[]): boolean {
   return said.length === 1 && /^(show|check|find|get|list|know|confirm)$/.test(said[0]?.word ?? '');
 }
 
+function isIncidentNumber(tokens: readonly Token[], token: Token): boolean {
+  return (
+    token.kind === 'number' && /^(incident|pagerduty)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
+  );
+}
+
 /** "OPS-12: …", "for OPS-12: …": what the orders behind the colon are about. */
 export function isAddress(tokens: readonly Token[]): boolean {
   return (
-    tokens.some((token) => /^(key|id)$/.test(token.kind)) &&
+    tokens.some((token) => /^(key|id)$/.test(token.kind) || isIncidentNumber(tokens, token)) &&
     tokens.every(
       (token) =>
         /^(key|id)$/.test(token.kind) ||
-        /^(for|on|in|to|about|ticket|incident|please|regarding|the|and|bug|story|task)$/.test(token.word),
+        isIncidentNumber(tokens, token) ||
+        /^(for|on|in|to|about|ticket|incident|pagerduty|please|regarding|the|and|bug|story|task)$/.test(
+          token.word,
+        ),
     )
   );
 }
@@ -42,5 +52,20 @@ export function isCall(tokens: readonly Token[]): boolean {
         token.word,
       ),
     )
+  );
+}
+
+/** "let #ops know should PAY-3 be at risk": a condition without `if`. */
+export function inverted(tokens: readonly Token[], index: number): boolean {
+  const next = tokens[index + 1];
+  const before = tokens[index - 1];
+  const subject =
+    next !== undefined &&
+    (/^(key|project|service|priority|number)$/.test(next.kind) ||
+      /^(the|any|none|it|there|that|this|more-than|open)$/.test(next.word));
+  return (
+    subject &&
+    index > 0 &&
+    (isBreak(before) || /^(know|and|but|only|just)$/.test(before?.word ?? '') || isReceiver(before))
   );
 }

@@ -48,8 +48,19 @@ function aged(spec: ReadSpec): ReadSpec {
     : spec;
 }
 
+/** "not yet done": the status that it does not have. */
+function closedName(raw: string): string {
+  const name = raw.split(' ').at(-1)?.toLowerCase() ?? 'done';
+  return name === 'finished' ? 'Done' : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 export function ofStatus(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
-  const status = statusName(tokens, work.goal);
+  const undone = tokens.find(
+    (token) =>
+      token.word === 'open' &&
+      /^(?:not|isn't|not yet) (?:yet )?(?:done|closed|resolved|finished)$/i.test(token.raw),
+  );
+  const status = undone ? closedName(undone.raw) : statusName(tokens, work.goal);
   const last = work.lastReads.find((step) => step.tool === 'jira.get');
   const meant =
     !last && typeof work.lastKey === 'string' && /\b(it|this|that|ticket|is)\b/.test(line)
@@ -64,7 +75,7 @@ export function ofStatus(tokens: readonly Token[], line: string, work: Work): Dr
   if (status === null && !unassigned && ofKind(tokens, 'priority').length === 0) return null;
   const step = key !== undefined ? addRead(work, { tool: 'jira.get', args: { key } }) : last;
   if (!step) return null;
-  const not = negative(line);
+  const not = negative(line) || undone !== undefined;
   if (status !== null) return { left: [{ step, field: 'status' }], op: not ? '!=' : '==', right: status };
   const priority = ofKind(tokens, 'priority')[0]?.word;
   if (priority !== undefined)

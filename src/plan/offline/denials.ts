@@ -1,4 +1,4 @@
-import { word } from './shorthand.ts';
+import { word } from './marks.ts';
 import type { Token } from './token.ts';
 
 /** "page nobody", "post nothing to #pay": a denial behind the verb, said as "don't page". */

@@ -1,11 +1,12 @@
 import type { Clause } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
-import { startsWrite, verbAt } from './grammar.ts';
+import { startsWrite } from './grammar.ts';
 import { textFrom } from './messages.ts';
 import { orderOf } from './orders.ts';
 import { namesRead, readsIn } from './reads.ts';
 import { bareState, isIdle, isRemark, isSmallTalk } from './remarks.ts';
+import { summaryBefore } from './summary-before.ts';
 import { lineOf, ofKind } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
 
@@ -148,14 +149,6 @@ function readAhead(clause: Clause, order: Clause | undefined, work: Work): void 
   if (!namesRead(body)) return;
   const wanted = /\b(count|how many)\b/.test(lineOf(body)) ? 'count' : 'list';
   work.lastReads = readsIn(body, wanted, knownOf(work)).map((spec) => addRead(work, spec));
-}
-
-/** "summarize A and B": the second read belongs to the summary as well. */
-function summaryBefore(clause: Clause, flow: Flow, last: DraftStep | undefined): DraftStep | null {
-  const continues =
-    clause.join === 'and' && verbAt(clause.tokens, 0) < 0 && flow.sentence === flow.asked?.sentence;
-  const plain = ofKind(clause.tokens, 'channel', 'user').length === 0;
-  return continues && plain && last?.tool === 'llm.summarize' ? last : null;
 }
 
 function askCondition(work: Work): void {

@@ -160,7 +160,11 @@ function projectOf(
     .slice(0, index)
     .some((other) => /^(ticket|bug|story|task|epic)$/.test(other.word) || other.kind === 'priority');
   if (lower && before === 'project') return name.toUpperCase();
-  if (lower && before === 'in' && ticketsBefore && !functionWords.has(token.word)) return name.toUpperCase();
+  const elsewhere = tokens.some(
+    (other) => /^[A-Z]{2,}[A-Z0-9]*$/.test(other.raw) && !acronyms.has(other.raw),
+  );
+  if (lower && before === 'in' && ticketsBefore && !elsewhere && !functionWords.has(token.word))
+    return name.toUpperCase();
   return null;
 }
 

@@ -164,6 +164,16 @@ function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
     : null;
 }
 
+/** "web-a and web-b": two services next to each other. */
+function sideBySide(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    (token, index) =>
+      token.kind === 'service' &&
+      /^(and|,|vs|versus|with|or)$/.test(tokens[index + 1]?.word ?? '') &&
+      tokens.slice(index + 2, index + 4).some((other) => other.kind === 'service'),
+  );
+}
+
 /** The reads that a stretch of words names, in order; empty when it names none. */
 export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known): ReadSpec[] {
   const line = lineOf(tokens);
@@ -183,7 +193,13 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
       ),
     );
   const named = log ? ofKind(tokens, 'service') : [];
-  if (log && named.length > 1 && ofKind(tokens, 'query').length === 0 && log.tool !== 'sql.query')
+  if (
+    log &&
+    named.length > 1 &&
+    sideBySide(tokens) &&
+    ofKind(tokens, 'query').length === 0 &&
+    log.tool !== 'sql.query'
+  )
     return named.flatMap((service) =>
       readsIn(
         tokens.filter((token) => token.kind !== 'service' || token === service),

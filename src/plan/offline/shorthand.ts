@@ -1,5 +1,7 @@
+import { inverted } from './clause-heads.ts';
 import { hasComparison } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
+import { isBreak, isReceiver, word } from './marks.ts';
 import type { Token } from './token.ts';
 
 const arrow = /^(?:[-=]+>|→|⇒|⟶|➜|➔|= >)$/;
@@ -8,16 +10,8 @@ const state =
 const core =
   /^(breached|at-risk|none|any|blocked|closed|unassigned|exceeds|in progress|open|more-than|less-than|over|above|under|below)$/;
 
-export function word(text: string, like: Token): Token {
-  return { kind: 'word', word: text, raw: text, start: like.start, end: like.start };
-}
-
 function comma(like: Token): Token {
   return { kind: 'mark', word: ',', raw: ',', start: like.start, end: like.start };
-}
-
-function isBreak(token: Token | undefined): boolean {
-  return token === undefined || (token.kind === 'mark' && /^[,;:.?!()–—-]$/.test(token.word));
 }
 
 /** "none", "still blocked", "exceeded", "over 5": words that say how something is, with nothing else. */
@@ -77,10 +71,6 @@ function conditional(out: Token[], like: Token): boolean {
   return false;
 }
 
-function isReceiver(token: Token | undefined): boolean {
-  return token?.kind === 'channel' || token?.kind === 'user';
-}
-
 function startsSomething(token: Token | undefined): boolean {
   return isReceiver(token) || (token !== undefined && startsWrite([token], 0));
 }
@@ -100,6 +90,7 @@ function guarded(out: Token[], like: Token): boolean {
 /** "→ #ops" posts; an arrow behind a condition gives its order, any other arrow only what comes next. */
 function takeArrow(token: Token, next: Token | undefined, out: Token[]): void {
   const before = out.at(-1);
+  const makes = next?.kind === 'word' && /^(bug|ticket|task|story)$/.test(next.word);
   const status = before?.kind === 'key' && next?.kind === 'word' && !isReceiver(next);
   if (status && !opened(out, out.length)) {
     out.push(token);
@@ -112,6 +103,7 @@ function takeArrow(token: Token, next: Token | undefined, out: Token[]): void {
   if (conditional(out, token) || (startsSomething(next) && guarded(out, token))) out.push(comma(token));
   else if (out.length > 0) out.push(word('then', token));
   if (isReceiver(next)) out.push(word('post', token), word('to', token));
+  if (makes && opened(out, out.length)) out.push(word('create', token));
 }
 
 /** "none? say …", "still blocked? then …": a question whose answer decides about the order behind it. */
@@ -133,10 +125,16 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
     !isReceiver(tokens[index + 2]) &&
     orders &&
     !/^(post|tell|notify|let)$/.test(next.word);
-  const asks = keyed || zero || segment.some((part) => part.kind === 'word' && core.test(part.word));
+  const stateful =
+    segment[0]?.kind === 'key' &&
+    orders &&
+    segment.some((part) => part.kind === 'word' && core.test(part.word));
+  const asks =
+    keyed || zero || stateful || segment.some((part) => part.kind === 'word' && core.test(part.word));
   if (
     !(alone && (orders || then)) &&
     !keyed &&
+    !stateful &&
     !(asks && strong && /^(is|are|any|none|)$/.test(leadOf(segment)))
   )
     return false;
@@ -197,6 +195,10 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
       out.push(comma(token));
       continue;
     }
+    if (token.kind === 'mark' && token.word === ':' && lacking(tokens, index, out)) {
+      out.push(comma(token));
+      continue;
+    }
     if (token.kind === 'mark' && token.word === '?' && takeQuestion(tokens, index, out)) continue;
     const starts = isBreak(tokens[index - 1]) || /^(and|but)$/.test(tokens[index - 1]?.word ?? '');
     const end = starts && !opened(out, out.length) ? statedAt(tokens, index) : -1;
@@ -220,24 +222,18 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
   return out;
 }
 
+/** "no incidents on cart: post …": a lack in front of an order. */
+function lacking(tokens: readonly Token[], index: number, out: Token[]): boolean {
+  const start = segmentStart(out, out.length, /^[,;:.?!]$/);
+  const first = out[start];
+  if (first?.word !== 'none' || !startsWrite(tokens, index + 1) || opened(out, out.length)) return false;
+  out.splice(start, 0, word('if', first));
+  return true;
+}
+
 /** "INFR p1 open < 3 then …": a comparison without a verb in front of `then`. */
 function statedBefore(out: readonly Token[]): boolean {
   const start = segmentStart(out, out.length, /^[;:.?!]$/);
   const segment = out.slice(start);
   return hasComparison(segment) && verbAt(segment, 0) < 0 && !opened(out, out.length);
-}
-
-/** "let #ops know should PAY-3 be at risk": a condition without `if`. */
-function inverted(tokens: readonly Token[], index: number): boolean {
-  const next = tokens[index + 1];
-  const before = tokens[index - 1];
-  const subject =
-    next !== undefined &&
-    (/^(key|project|service|priority|number)$/.test(next.kind) ||
-      /^(the|any|none|it|there|that|this|more-than|open)$/.test(next.word));
-  return (
-    subject &&
-    index > 0 &&
-    (isBreak(before) || /^(know|and|but|only|just)$/.test(before?.word ?? '') || isReceiver(before))
-  );
 }

@@ -1,0 +1,64 @@
+import { startsWrite } from './grammar.ts';
+import { word } from './marks.ts';
+import type { Token } from './token.ts';
+
+/** The end of a sentence part: the place of the next break, or of the end. */
+export function partEnd(tokens: readonly Token[], from: number, stops: RegExp): number {
+  let end = from;
+  while (end < tokens.length && !(tokens[end]?.kind === 'mark' && stops.test(tokens[end]?.word ?? '')))
+    end += 1;
+  return end;
+}
+
+/** "X, but only after Y" and "before X, Y" are said in the order in which they happen: "Y, then X". */
+export function inOrder(tokens: readonly Token[]): Token[] {
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.kind === 'word' &&
+      /^(after|before|only after|once|until|(?:but |and )?not before)$/.test(token.raw.toLowerCase()) &&
+      startsWrite(tokens, index + 1),
+  );
+  const token = tokens[at];
+  if (!token) return [...tokens];
+  const stop = partEnd(tokens, at, /^[;.!?]$/);
+  let start = at;
+  while (start > 0 && !(tokens[start - 1]?.kind === 'mark' && /^[;.!?]$/.test(tokens[start - 1]?.word ?? '')))
+    start -= 1;
+  const before = trimmed(tokens.slice(start, at));
+  const comma = partEnd(tokens, at, /^[,;.!?]$/);
+  const inside = tokens.slice(at + 1, before.length > 0 ? stop : comma);
+  const rest = before.length > 0 ? [] : trimmed(tokens.slice(comma, stop));
+  const other = before.length > 0 ? before : rest;
+  if (other.length === 0 || !other.some((_, index) => startsWrite(other, index))) return [...tokens];
+  const late = /^before/i.test(token.raw) ? inside : other;
+  const early = aimed(/^before/i.test(token.raw) ? other : inside, late);
+  return [...tokens.slice(0, start), ...early, word('then', token), ...late, ...tokens.slice(stop)];
+}
+
+/** "after adding the note": the target of the other order is meant. */
+function aimed(tokens: readonly Token[], other: readonly Token[]): readonly Token[] {
+  const target = (token: Token): boolean => /^(key|id|channel|user|service)$/.test(token.kind);
+  const annotates = tokens.some((token) => /^(note|comment)$/.test(token.word) && token.kind === 'word');
+  if (!annotates || tokens.some(target)) return tokens;
+  const kept = tokens.filter(
+    (token, index) =>
+      !(
+        /^(it|there)$/.test(token.word) ||
+        (token.word === 'on' && /^(it|there)$/.test(tokens[index + 1]?.word ?? ''))
+      ),
+  );
+  const number = other.find(
+    (token) =>
+      token.kind === 'key' || token.kind === 'id' || (token.kind === 'number' && token.word.length > 2),
+  );
+  if (!number) return tokens;
+  return [...kept, word('on', number), ...(number.kind === 'key' ? [] : [word('incident', number)]), number];
+}
+
+function trimmed(tokens: readonly Token[]): readonly Token[] {
+  let rest = tokens;
+  while (rest.length > 0 && /^(,|but|only|and|just|please|–|—|-)$/.test(rest.at(-1)?.word ?? ''))
+    rest = rest.slice(0, -1);
+  while (rest.length > 0 && /^(,|but|and|–|—|-)$/.test(rest[0]?.word ?? '')) rest = rest.slice(1);
+  return rest;
+}

@@ -1,0 +1,16 @@
+import type { Clause } from './clause.ts';
+import type { DraftStep } from './draft.ts';
+import { verbAt } from './grammar.ts';
+import { ofKind } from './token.ts';
+
+/** "summarize A and B": the second read belongs to the summary as well. */
+export function summaryBefore(
+  clause: Clause,
+  flow: { readonly sentence: number; readonly asked: Clause | null },
+  last: DraftStep | undefined,
+): DraftStep | null {
+  const continues =
+    clause.join === 'and' && verbAt(clause.tokens, 0) < 0 && flow.sentence === flow.asked?.sentence;
+  const plain = ofKind(clause.tokens, 'channel', 'user').length === 0;
+  return continues && plain && last?.tool === 'llm.summarize' ? last : null;
+}
