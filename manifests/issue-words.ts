@@ -11,6 +11,7 @@ export function issueWords(args: ArgWords): string {
         ? 'that nobody is assigned to'
         : `assigned to ${args.assignee}`
       : '',
+    args.assignee_not ? `not assigned to ${args.assignee_not}` : '',
     args.label ? `labelled ${args.label}` : '',
     args.label_not ? `not labelled ${args.label_not}` : '',
     args.text ? `about “${args.text}”` : '',

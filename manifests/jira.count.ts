@@ -15,6 +15,7 @@ export const jiraCount = defineManifest({
     status: text(60, 'open, done, all, or the name of a status').optional(),
     type: text(40, 'issue type such as bug').optional(),
     assignee: text(80, 'unassigned, or a name').optional(),
+    assignee_not: text(80, 'a name: issues that are not assigned to them').optional(),
     label: text(80, 'label that issues carry').optional(),
     label_not: text(80, 'label that issues must not carry').optional(),
     text: text(200, 'words to be found in the issue').optional(),

@@ -15,6 +15,7 @@ export interface IssueQuery {
   readonly assignee?: string | undefined;
   readonly label?: string | undefined;
   readonly labelNot?: string | undefined;
+  readonly assigneeNot?: string | undefined;
   /** Words to be found in summary, description or comments. */
   readonly text?: string | undefined;
   /** ISO 8601 duration: created within this time before now. */

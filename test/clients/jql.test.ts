@@ -28,6 +28,9 @@ test('every filter becomes one clause, in a fixed order, with the names this Jir
       ' AND text ~ "login fails" AND created >= -45m AND created >= startOfDay("-1d") ORDER BY created ASC',
   );
   const only = (query: Parameters<typeof buildJql>[0]) => buildJql({ project: 'OPS', ...query }, scope);
+  expect(only({ assigneeNot: '@ana' })).toBe(
+    'project = "OPS" AND (assignee IS EMPTY OR NOT assignee = "ana")',
+  );
   expect(only({ status: 'done' })).toBe('project = "OPS" AND statusCategory = Done');
   expect(only({ status: 'ALL' })).toBe('project = "OPS"');
   expect(only({ status: 'In Progress' })).toBe('project = "OPS" AND status = "In Progress"');

@@ -3,8 +3,12 @@ import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { IssueQuery } from '../../src/core/ports.ts';
 
 /** Filter arguments, as the manifests spell them, as a query for the Jira reader. */
-export function issueQuery({ label_not: labelNot, ...same }: ArgsOf<typeof jiraCount>): IssueQuery {
-  return { ...same, labelNot };
+export function issueQuery({
+  label_not: labelNot,
+  assignee_not: assigneeNot,
+  ...same
+}: ArgsOf<typeof jiraCount>): IssueQuery {
+  return { ...same, labelNot, assigneeNot };
 }
 
 /** Longest JQL that a result carries, in characters. */

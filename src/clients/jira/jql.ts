@@ -52,6 +52,7 @@ function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): st
     query.type === undefined ? null : `issuetype = ${jqlString(query.type)}`,
     assignee === undefined ? null : assigneeClause(assignee),
     query.label === undefined ? null : `labels = ${jqlString(query.label)}`,
+    query.assigneeNot === undefined ? null : withoutAssignee(query.assigneeNot),
     query.labelNot === undefined ? null : `(labels IS EMPTY OR labels != ${jqlString(query.labelNot)})`,
     query.text === undefined ? null : textClause(query.text),
     query.window === undefined ? null : `created >= -${jqlPeriod(query.window)}`,
@@ -66,6 +67,11 @@ function assigneeClause(assignee: string): string {
   if (plain === 'me')
     throw new JqlError('bad_assignee', 'Jira has to be asked for a name; "me" would be the bot.');
   return plain === 'unassigned' ? 'assignee IS EMPTY' : `assignee = ${jqlString(assignee.replace(/^@/, ''))}`;
+}
+
+/** Issues of nobody are kept: `!=` alone would leave them out. */
+function withoutAssignee(assignee: string): string {
+  return `(assignee IS EMPTY OR NOT ${assigneeClause(assignee)})`;
 }
 
 /** The JQL of a query, always bounded. Throws a JqlError for a window, start or text that means nothing. */

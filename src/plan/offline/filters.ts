@@ -114,6 +114,8 @@ function statusOf(tokens: readonly Token[], line: string, goal: string): string 
 }
 
 function assigneeOf(tokens: readonly Token[], line: string): string | null {
+  const excluded = ofKind(tokens, 'user').some((token) => exceptBefore(tokens, token));
+  if (excluded) return null;
   if (/\bunassigned\b/.test(line)) return 'unassigned';
   const owner = ofKind(tokens, 'user').find(
     (token) => isOwner(tokens, token) && !exceptBefore(tokens, token),
@@ -132,7 +134,14 @@ function assigneeOf(tokens: readonly Token[], line: string): string | null {
 /** "leaving out what @bo has": everybody's but theirs. */
 function exceptBefore(tokens: readonly Token[], user: Token): boolean {
   const at = tokens.indexOf(user);
-  return tokens.slice(Math.max(0, at - 4), at).some((token) => /^(except|not|do-not|none)$/.test(token.word));
+  return tokens
+    .slice(Math.max(0, at - 4), at)
+    .some((token) => /^(except|not|do-not|none|unassigned)$/.test(token.word));
+}
+
+function assigneeNot(tokens: readonly Token[]): Args {
+  const user = ofKind(tokens, 'user').find((token) => exceptBefore(tokens, token));
+  return user && isOwner(tokens, user) ? { assignee_not: user.word } : {};
 }
 
 function labelsOf(tokens: readonly Token[]): Args {
@@ -211,6 +220,7 @@ export function issueFilters(tokens: readonly Token[], goal: string): Args {
     ...(status ? { status } : {}),
     ...(type ? { type } : {}),
     ...(assignee ? { assignee } : {}),
+    ...assigneeNot(tokens),
     ...labels,
     ...(text && !isLabel ? { text } : {}),
     ...time,

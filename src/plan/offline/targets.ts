@@ -143,7 +143,7 @@ export function isOwner(tokens: readonly Token[], user: Token): boolean {
   if (
     /^(assigned|assignee|by)$/.test(before) ||
     /^(of|by)$/.test(raw) ||
-    (before === 'to' && tokens[at - 2]?.word === 'assigned')
+    (before === 'to' && /^(assigned|unassigned)$/.test(tokens[at - 2]?.word ?? ''))
   )
     return true;
   return raw === 'from' && /^(ticket|bug|task|story)$/.test(tokens[at - 2]?.word ?? '');

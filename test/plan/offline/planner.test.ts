@@ -296,3 +296,62 @@ test('any text gets a bounded, valid and repeatable answer, and no more writes t
     { numRuns: 300 },
   );
 });
+
+test('a denial or a condition never turns round, gets lost, or leaves an order without its guard', async () => {
+  const guards = async (goal: string) =>
+    (await planFor(goal)).steps
+      .filter((step) => step.when !== undefined)
+      .map((step) => [step.tool, step.when]);
+  expect(await guards('count open P1s in OPS, page ops, but don’t page if there are fewer than 3')).toEqual([
+    ['pagerduty.page', 'count.total >= 3'],
+  ]);
+  expect(await guards("if OPS-3 is Blocked don't page, otherwise page ops")).toEqual([
+    ['pagerduty.page', 'ticket.status != "Blocked"'],
+  ]);
+  expect(await guards('any open P1 in OPS? if yes page ops, if no tell #ops "quiet"')).toEqual([
+    ['pagerduty.page', 'tickets.total > 0'],
+    ['slack.post', 'tickets.total == 0'],
+  ]);
+  expect(await guards('SLA of OPS-7: breached -> page ops; at risk -> tell #ops; fine -> nothing')).toEqual([
+    ['pagerduty.page', 'sla_state.state == "breached"'],
+    ['slack.post', 'sla_state.state == "at_risk"'],
+  ]);
+  expect(await toolsFor('set OPS-12 to In Progress, tell #ops we started, and page nobody')).toEqual([
+    'jira.transition',
+    'slack.post',
+  ]);
+  for (const goal of [
+    'OPS-3 done',
+    'page ops if the frobs are green',
+    'page ops when the P1 pile gets too big',
+  ])
+    expect((await answerTo(goal)).kind, goal).toBe('clarify');
+});
+
+test('orders said backwards run in the order that is meant', async () => {
+  for (const goal of [
+    'close OPS-12, but only after commenting "done by hand" on it',
+    'before closing OPS-12, comment "done by hand" on it',
+  ]) {
+    const [comment, move] = (await planFor(goal)).steps;
+    expect(comment, goal).toMatchObject({
+      tool: 'jira.comment',
+      args: { key: 'OPS-12', text: 'done by hand' },
+    });
+    expect(move, goal).toMatchObject({ tool: 'jira.transition', needs: [comment?.id] });
+  }
+});
+
+test('the summary says in a short line what will happen, and each step says why it is there', async () => {
+  const plan = await planFor(
+    'please could you page ops if OPS has got more than 20 open P1 tickets right now, thanks',
+  );
+  expect(plan.summary).toBe('Page ops if there are more than 20 open P1 tickets in OPS');
+  expect(plan.steps[0]?.why).toBe('Decides whether to page ops.');
+  const long = await planFor(
+    `comment "${'x'.repeat(300)}" on OPS-1 and OPS-2 and OPS-3 if there are more than 20 open P1 bugs in OPS, otherwise tell #ops`,
+  );
+  expect(long.summary.length).toBeLessThanOrEqual(120);
+  const sent = await planFor('post the open P1 tickets in OPS to #ops');
+  expect(sent.summary).toBe('Send open P1 tickets in OPS to #ops');
+});
