@@ -45,7 +45,7 @@ function sentenceAround(tokens: readonly Token[]): readonly Token[] | null {
 }
 
 /** "tell #ops we are on it": what stands behind the receiver is a sentence of its own. */
-function toldStatement(tokens: readonly Token[]): readonly Token[] | null {
+export function toldStatement(tokens: readonly Token[]): readonly Token[] | null {
   const to = tokens.findIndex((token) => receiver.test(token.kind));
   const verb = tokens.findIndex(
     (token) => token.kind === 'word' && /^(tell|let|notify|post|page)$/.test(token.word),

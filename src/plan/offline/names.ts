@@ -199,7 +199,7 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
     /^(sql|log|find|status|code|post|ticket|notify|start)$/.test(token.word);
   const paged =
     before === 'page' || (before === 'to' && /^(page|urgency)$/.test(tokens[index - 2]?.word ?? ''));
-  if (paged && plain && !/^(about|saying|all|every)$/.test(after)) return true;
+  if (paged && plain && !/^(all|every)$/.test(after)) return true;
   if (before === 'service' && plain) return true;
   if (after === 'service' && plain && /^(for|on|in|page|the)$/.test(tokens[index - 1]?.word ?? ''))
     return true;

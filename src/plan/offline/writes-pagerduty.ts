@@ -37,7 +37,8 @@ function done(work: Work, tool: string, args: Record<string, DraftValue>): Draft
 
 /** What the paged person reads: the words given, and the numbers behind the condition. */
 function pageText(tokens: readonly Token[], work: Work): DraftValue {
-  const given = literalText(tokens, work.goal);
+  const literal = literalText(tokens, work.goal);
+  const given = literal !== null && /^(it|this|that|them|these)$/i.test(literal) ? null : literal;
   const reason = work.condition ? reasonText(work.condition) : null;
   if (given !== null) {
     const numbers = Array.isArray(reason) && !ofKind(tokens, 'quote').length ? reason : null;

@@ -1,5 +1,13 @@
 import { type DraftStep, type DraftValue, isFromStep } from './draft.ts';
-import { contentOf, literalText, pointsAtAll, pointsBack, reasonText, textFrom } from './messages.ts';
+import {
+  contentOf,
+  literalText,
+  pointsAtAll,
+  pointsBack,
+  reasonText,
+  textFrom,
+  toldStatement,
+} from './messages.ts';
 import { namesRead, readsIn } from './reads.ts';
 import { audienceQuestion, receiversOf } from './targets.ts';
 import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
@@ -59,7 +67,8 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
     ];
     return textFrom(work.lastReads);
   }
-  const wantsRead = readsOf(body, work, quoted);
+  const stated = quoted ? null : toldStatement(tokens);
+  const wantsRead = stated ? null : readsOf(body, work, quoted);
   if (wantsRead) return wantsRead;
   const literal = literalText(tokens, work.goal);
   if (literal !== null) return literal;
