@@ -1,7 +1,8 @@
 import { type Asked, durationIn } from './comparisons.ts';
 import { negative, subjects, together } from './condition-subjects.ts';
 import { type DraftCondition, type DraftStep, numberOf } from './draft.ts';
-import { namesRead, type ReadSpec, readsIn } from './reads.ts';
+import type { ReadSpec } from './read-spec.ts';
+import { namesRead, readsIn } from './reads.ts';
 import { statusName } from './statuses.ts';
 import { minutesOf } from './times.ts';
 import { lineOf, ofKind, type Token } from './token.ts';

@@ -1,6 +1,7 @@
 import { negative, withProject } from './condition-subjects.ts';
 import { type DraftCondition, numberOf, type Operator } from './draft.ts';
-import { type ReadSpec, readsIn } from './reads.ts';
+import type { ReadSpec } from './read-spec.ts';
+import { readsIn } from './reads.ts';
 import { ofKind, type Token } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
 

@@ -6,7 +6,8 @@ import {
   type Operator,
   sourcesOf,
 } from './draft.ts';
-import { type ReadSpec, readsIn } from './reads.ts';
+import type { ReadSpec } from './read-spec.ts';
+import { readsIn } from './reads.ts';
 import { ofKind, type Token } from './token.ts';
 import { addRead, knownOf, type Work } from './work.ts';
 

@@ -1,6 +1,6 @@
 import type { DraftValue } from './draft.ts';
+import { isOwner } from './owners.ts';
 import { statusAfter } from './statuses.ts';
-import { isOwner } from './targets.ts';
 import { lineOf, ofKind, sliceOf, type Token, tokenAt } from './token.ts';
 
 export type Args = Record<string, DraftValue>;

@@ -1,6 +1,7 @@
 import type { DraftStep } from './draft.ts';
 import { pointsAtAll, textFrom } from './messages.ts';
-import { namesRead, type ReadSpec, readsIn, type Wanted } from './reads.ts';
+import type { ReadSpec, Wanted } from './read-spec.ts';
+import { namesRead, readsIn } from './reads.ts';
 import { receiversOf } from './targets.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
 import { addRead, addStep, ask, knownOf, type Work } from './work.ts';

@@ -25,6 +25,8 @@ import { createWork, type Trouble, type Work } from './work.ts';
 interface Answered {
   readonly answer: PlannerAnswer;
   readonly confidence: number;
+  /** Set for a plan that was taken from a vetted one. */
+  readonly planner?: 'playbook';
 }
 
 function refused(refusal: Refusal, confidence: number): Answered {
@@ -148,7 +150,7 @@ function fromPlaybook(input: PlanningInput, library: Library, lexicon: Lexicon):
   if (input.catalogue.open || library.playbooks.length === 0) return null;
   const near = nearPlaybook(input, library.search(input.goal, 3), lexicon);
   if (near?.kind !== 'plan' || unavailable(near.plan.steps, input.catalogue)) return null;
-  return { answer: near, confidence: 0.95 };
+  return { answer: near, confidence: 0.95, planner: 'playbook' };
 }
 
 function fromChange(input: PlanningInput, words: string, lexicon: Lexicon): Answered {
@@ -231,8 +233,8 @@ export function createOfflinePlanner(options: OfflineOptions): Planner {
   const library: Library = { playbooks: options.playbooks, search: createPlaybookSearch(options.playbooks) };
   return {
     plan(input: PlanningInput): Promise<PlannerReply> {
-      const { answer, confidence } = planGoal(input, library, lexicon);
-      return Promise.resolve({ answer, planner: 'offline', confidence, usage: null, notes: [] });
+      const { answer, confidence, planner = 'offline' } = planGoal(input, library, lexicon);
+      return Promise.resolve({ answer, planner, confidence, usage: null, notes: [] });
     },
   };
 }

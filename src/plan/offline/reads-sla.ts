@@ -1,5 +1,5 @@
 import { type Args, timeOf } from './filters.ts';
-import type { Known, ReadSpec } from './reads.ts';
+import type { Known, ReadSpec } from './read-spec.ts';
 import { ofKind, type Token } from './token.ts';
 
 /** Every combination of the projects and priorities that a clause names. */

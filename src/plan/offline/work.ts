@@ -2,7 +2,7 @@ import type { RefuseReason } from '../../core/answer.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { type DraftCondition, type DraftStep, type DraftValue, isFromStep } from './draft.ts';
 import type { Given } from './given.ts';
-import type { Known, ReadSpec } from './reads.ts';
+import type { Known, ReadSpec } from './read-spec.ts';
 import type { Token } from './token.ts';
 
 /** What keeps a plan from being made: a thing to ask for, or a reason to refuse. */
