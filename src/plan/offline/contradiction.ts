@@ -1,3 +1,4 @@
+import { isImpossible } from './guards.ts';
 import { withoutQuotes } from './quotes.ts';
 import type { Work } from './work.ts';
 
@@ -18,6 +19,17 @@ export function contradictionIn(work: Work): string | null {
   if (closes && /\b(?:keep|leave) (?:it|them|\S+-\d+|the \w+) open\b/i.test(withoutQuotes(work.goal))) {
     return 'The request says both to close it and to keep it open. Which one is meant?';
   }
+  const moves = work.steps.some((step) => step.tool === 'jira.transition');
+  if (
+    moves &&
+    /\b(?:keep|leave) (?:it|them|[A-Z][A-Z0-9]+-\d+|the \w+) (?:as |in |at )?(?:unchanged|as is|as it is|untouched|blocked|in progress|done|to do|[A-Z]\w+)/.test(
+      withoutQuotes(work.goal),
+    ) &&
+    !work.steps.some((step) => step.when !== null)
+  )
+    return 'The request says both to move it and to leave it where it is. Which one is meant?';
+  if (work.steps.some((step) => isImpossible(step.when)))
+    return 'No number is on both sides of that condition. From which number on should it happen?';
   const both = work.steps.find((step) => work.forbidden.has(step.tool));
   if (!both) return null;
   if (work.given.wanted === true) return null;

@@ -2,6 +2,7 @@ import type { Clause } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
 import { startsWrite } from './grammar.ts';
+import { guardOrder, isWriteStep } from './guards.ts';
 import { textFrom } from './messages.ts';
 import { orderOf } from './orders.ts';
 import { namesRead, readsIn } from './reads.ts';
@@ -216,6 +217,8 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   const before = work.steps.length;
   orderOf(clause.tokens, work);
   const added = work.steps.slice(before);
+  if (work.troubles.length === 0) guardOrder(clause.tokens, added, work);
+  if (hangs && condition === null && added.some(isWriteStep)) askCondition(work);
   const summary = added.length > 0 ? summaryBefore(clause, flow, work.steps[before - 1]) : null;
   if (summary) {
     summary.args = { ...summary.args, input: textFrom([...sourcesOf(summary), ...added]) };

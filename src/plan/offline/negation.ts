@@ -30,6 +30,13 @@ const byWord: Readonly<Record<string, readonly string[]>> = {
   ack: ['pagerduty.ack'],
   note: ['pagerduty.note'],
 };
+
+/** "no splunk today", "not sql": a place that is not to be looked in. */
+const sources: Readonly<Record<string, string>> = {
+  splunk: 'logs.spl',
+  kql: 'logs.kql',
+  sql: 'sql.query',
+};
 const rawWords: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^(notifications?|notification|notifying|benachrichtig\w*|notificaci\w*|notific\w*)$/,
@@ -70,7 +77,11 @@ function spanAt(
     const token = tokens[at];
     if (token?.word === 'please' && at <= index + 2) continue;
     if (!token || (token.kind !== 'query' && stops.test(token.word))) break;
-    const tools = meantBy(token);
+    const source = at === index + 1 && token.kind === 'word' ? sources[token.word] : undefined;
+    const ends =
+      tokens[at + 1] === undefined ||
+      /^([,;.!:]|today|please|this|but|and)$/.test(tokens[at + 1]?.word ?? '');
+    const tools = source !== undefined && ends ? [source] : meantBy(token);
     if (tools.length === 0) continue;
     let end = at + 1;
     while (end < tokens.length) {

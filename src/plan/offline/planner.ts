@@ -12,6 +12,7 @@ import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
 import { nearPlaybook } from './from-playbook.ts';
 import { givenBy } from './given.ts';
+import { withoutRepeats } from './guards.ts';
 import { interpret } from './interpret.ts';
 import { liftNegations } from './negation.ts';
 import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise.ts';
@@ -187,6 +188,7 @@ function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Ans
   const { tokens, forbidden } = liftNegations(reading.tokens, goal);
   const work = createWork(goal, input.catalogue, forbidden, given);
   interpret(clausesOf(tokens, namesRead), work);
+  withoutRepeats(work);
   const contradiction = contradictionIn(work);
   if (contradiction !== null) return asked(contradiction, ['contradiction'], ['Do it', 'Leave it'], 0.85);
   return finish(work, reading, input.goal);

@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
   {
     reason: 'dangerous',
     pattern:
-      /\b(?:post|send|share|show|print|dump|export|leak|give|list|reveal|get|fetch|tell|dm|read|paste|display|write|forward|output|publish|expose|email|what(?:'s| is| are)|find|select|extract|pull|download|mande|envía|schick|zeig|manda|envoie|montre|muestra|put|copy|look up)\b[^.;]{0,60}\b(?:passwords?|passwd|credentials?|secrets?|api[- ]?(?:keys?|tokens?)|access (?:keys?|tokens?)|auth tokens?|bot tokens?|private keys?|ssh keys?|(?:the|slack|jira|pagerduty|your|bearer|oauth|session|github|service|prod) tokens?|routing keys?|encryption keys?|environment variables|env vars|\.env|credit[- ]?card\w*|card numbers?|social security|ssns?|ibans?|bank (?:account|details)\w*|(?:customers?'?|users?'?|clients?'?|patients?'?|people'?s?|employees?'?|personal|private|home|salary|salaries)\s(?:e-?mails?(?: addresses)?|phone numbers?|personal data|addresses|data|details|salar\w+|names and \w+|passwords|birth\w*|records|information|pii|private \w+)|(?:e-?mail addresses|e-?mails|phone numbers|home addresses|personal data|names and addresses|dates? of birth|salaries) of|pii\b|personal data|salaries|(?:['’]s|his|her|their) (?:private |home |mobile |cell )?(?:phone|mobile|cell) numbers?|(?:user|users|customer|customers|employee|employees|patient|accounts?|payroll|salary) (?:table|database|db|dump|list|export)|contraseñas?|passwör?t\w*|mots? de passe|senhas?|zugangsdaten|connection strings?|\bcvv\w*)/iu,
+      /\b(?:post|send|share|show|print|dump|export|leak|give|list|reveal|get|fetch|tell|dm|read|paste|display|write|forward|output|publish|expose|email|what(?:'s| is| are)|find|select|extract|pull|download|query|grab|retrieve|collect|gather|table|report|count(?= .{0,40}\b(?:and|to) #)|mande|envía|schick|zeig|manda|envoie|montre|muestra|put|copy|look up)\b[^.;]{0,60}\b(?:passwords?|passwd|credentials?|secrets?|api[- ]?(?:keys?|tokens?)|access (?:keys?|tokens?)|auth tokens?|bot tokens?|private keys?|ssh keys?|(?:the|slack|jira|pagerduty|your|bearer|oauth|session|csrf|refresh|github|service|prod) tokens?|routing keys?|encryption keys?|environment variables|env vars|\.env|\b(?:session|access|auth|refresh|api|bearer)_(?:tokens?|keys?)|credit[- ]?card\w*|card numbers?|social security|ssns?|ibans?|bank (?:account|details)\w*|(?:customers?'?|users?'?|clients?'?|patients?'?|people'?s?|employees?'?|personal|private|home|salary|salaries)\s(?:e-?mails?(?: addresses)?|phone numbers?|personal data|addresses|data|details|salar\w+|names and \w+|passwords|birth\w*|records|information|pii|private \w+)|(?:e-?mail addresses|e-?mails|phone numbers|home addresses|personal data|names and addresses|dates? of birth|salaries) of|pii\b|personal data|salaries|(?:['’]s|his|her|their) (?:private |home |mobile |cell )?(?:phone|mobile|cell) numbers?|(?:user|users|customer|customers|employee|employees|patient|accounts?|payroll|salary) (?:table|database|db|dump|list|export)|contraseñas?|passwör?t\w*|mots? de passe|senhas?|zugangsdaten|connection strings?|\bcvv\w*)/iu,
     explanation:
       'Secrets and personal data are not shown or sent. Counts without names or addresses are possible.',
   },
@@ -68,6 +68,10 @@ const noTool: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(`${start}(?:invite|add) (?:@?\\w+ )+to (?:the )?(?:#|channel)`, 'iu'),
+  new RegExp(
+    `${start}(?:invite|add|remove|assign|subscribe|enrol|grant|give) @?[\\w.-]+ (?:access )?(?:to|from|in|into|on|as) (?:the |our |an? )?(?:[\\w-]+ ){0,3}(?:group|role|team|list|mailing list|rota|rotation|roster|schedule|repo\\w*|org\\w*|workspace|okta|ldap|active directory|github|vpn|watchers?|board|admins?|approvers?)\\b`,
+    'iu',
+  ),
   new RegExp(
     `${start}(?:send|write|draft) (?:\\w+ )?(?:an? )?(?:e-?mail|sms|text message|fax|letter|whatsapp|tweet)\\b`,
     'iu',

@@ -1,0 +1,159 @@
+import { type Compare, type DraftCondition, type DraftStep, isCompare } from './draft.ts';
+import { toldStatement } from './messages.ts';
+import { ofKind, type Token } from './token.ts';
+import { ask, type Work } from './work.ts';
+
+const writing = /^(slack\.|pagerduty\.(page|note|ack|resolve)|jira\.(comment|transition|create))/;
+
+export function isWriteStep(step: DraftStep): boolean {
+  return writing.test(step.tool);
+}
+
+/** What a kind of write is aimed at: two of them with "or" in between leave open which one is meant. */
+const aims: readonly (readonly [RegExp, RegExp])[] = [
+  [/^slack\./, /^(channel|user)$/],
+  [/^pagerduty\.page$/, /^service$/],
+  [/^pagerduty\./, /^(id|number)$/],
+  [/^jira\.(comment|transition)$/, /^key$/],
+  [/^jira\.create$/, /^(project|priority)$/],
+];
+
+/** The words of an order in front of the text that it carries. */
+function headOf(tokens: readonly Token[]): readonly Token[] {
+  const told = toldStatement(tokens)?.[0];
+  const opening = tokens.findIndex(
+    (token, index) =>
+      index > 0 &&
+      (token.kind === 'quote' ||
+        token === told ||
+        token.word === ':' ||
+        (token.kind === 'word' && /^(saying|about|that|titled|because)$/.test(token.word))),
+  );
+  return opening < 0 ? tokens : tokens.slice(0, opening);
+}
+
+/** True for "X or Y", where both are of a kind that the write is aimed at. */
+function isChoice(head: readonly Token[], step: DraftStep): boolean {
+  return head.some((token, index) => {
+    if (token.kind !== 'word' || !/^(or|either)$/.test(token.word)) return false;
+    const before = head[index - 1]?.kind ?? '';
+    const after = head[index + 1]?.kind ?? '';
+    return aims.some(
+      ([tool, kind]) =>
+        tool.test(step.tool) && kind.test(after) && (kind.test(before) || token.word === 'either'),
+    );
+  });
+}
+
+/** Words that restrict an order, and that no part of a plan can express. */
+const restricts =
+  /\b(?:depending on|depends on|until|till|while|except(?: for)?|excluding|whichever|whoever is (?:free|closest|available)|subject to|pending)\b/;
+const someTime =
+  /\b(?:tomorrow|tonight|later(?: on| today)?|next (?:week|month|monday|tuesday|wednesday|thursday|friday)|in (?:a few|some|several|an?) (?:minutes?|hours?|days?|while)|this (?:evening|afternoon)|at (?:noon|midnight))\b/;
+const repeats =
+  /\b(?:twice|thrice|repeatedly|again and again|over and over|several times|a few times|\d+ ?(?:x|times)|two times|three times|hourly|daily|weekly|periodically|regularly)\b/;
+
+function rawOf(tokens: readonly Token[]): string {
+  return tokens.map((token) => token.raw.toLowerCase()).join(' ');
+}
+
+/** "at 15:00", "in 10 minutes": a plan runs when it is approved. */
+function isTimed(head: readonly Token[]): boolean {
+  return head.some((token, index) => {
+    const before = head[index - 1]?.raw.toLowerCase() ?? '';
+    if (token.kind === 'clock') return /^(at|by|around|@)$/.test(before);
+    return token.kind === 'duration' && /^(in|after|every|for)$/.test(before);
+  });
+}
+
+function questionFor(head: readonly Token[], step: DraftStep): { missing: string; question: string } | null {
+  const said = rawOf(head);
+  if (isChoice(head, step))
+    return { missing: 'target', question: 'The request leaves a choice. Which one of them is meant?' };
+  if (restricts.test(said))
+    return {
+      missing: 'condition',
+      question: 'Under which condition exactly should it happen? Please say “if …” and what to look at.',
+    };
+  if (someTime.test(said) || isTimed(head))
+    return {
+      missing: 'time',
+      question: 'A plan runs as soon as it is approved, not at a later time. Should it be done now?',
+    };
+  if (repeats.test(said))
+    return { missing: 'goal', question: 'A plan does a thing once. Is once what you want?' };
+  return null;
+}
+
+const pronoun = /^(?:about )?(?:it|this|that|them|these|those|so|the same|this one|that one|him|her)$/i;
+const noStatus =
+  /^(?:the )?(?:next|previous|right|correct|usual|appropriate|some|any|another|other|same|whatever|proper|final|following)\b|\b(?:or|and)\b/i;
+
+/** A text of a pronoun alone, a status that is none: the words point at something that is not there. */
+function emptyValue(step: DraftStep): { missing: string; question: string } | null {
+  const { text, status } = step.args;
+  if (typeof text === 'string' && pronoun.test(text.trim()))
+    return { missing: 'what', question: 'What should the message say?' };
+  if (step.tool === 'jira.transition' && typeof status === 'string' && noStatus.test(status))
+    return { missing: 'status', question: 'Which status should the ticket be moved to?' };
+  return null;
+}
+
+/** Asks when the words of an order hold more than the writes that were made of it say. */
+export function guardOrder(tokens: readonly Token[], added: readonly DraftStep[], work: Work): void {
+  const writes = added.filter(isWriteStep);
+  const readsToo = added.length > writes.length;
+  const head = headOf(tokens);
+  for (const step of writes) {
+    const timed = readsToo || step.tool === 'jira.create' || ofKind(head, 'query').length > 0;
+    const doubt = emptyValue(step) ?? (timed && !isChoice(head, step) ? null : questionFor(head, step));
+    if (doubt) {
+      ask(work, [doubt.missing], doubt.question);
+      return;
+    }
+  }
+}
+
+function bounds(condition: DraftCondition): Compare[] {
+  if (isCompare(condition)) return [condition];
+  return 'all' in condition ? condition.all.flatMap(bounds) : [];
+}
+
+/** True when no number can be on both sides: "more than 10 and fewer than 5". */
+export function isImpossible(condition: DraftCondition | null): boolean {
+  if (condition === null || isCompare(condition)) return false;
+  const all = bounds(condition);
+  return all.some((low) =>
+    all.some((high) => {
+      const same =
+        low.left.length === 1 && high.left.length === 1 && low.left[0]?.step === high.left[0]?.step;
+      if (!same || low.left[0]?.field !== high.left[0]?.field) return false;
+      if (low.op === '==' && high.op === '==') return low.right !== high.right;
+      if (typeof low.right !== 'number' || typeof high.right !== 'number') return false;
+      const touches = /=$/.test(low.op) && /=$/.test(high.op);
+      const opposed = /^>/.test(low.op) && /^(<|==)/.test(high.op);
+      return opposed && (low.right > high.right || (low.right === high.right && !touches));
+    }),
+  );
+}
+
+/** Equal writes, such as one said in two ways, are made once. */
+export function withoutRepeats(work: Work): void {
+  const seen = new Map<string, DraftStep>();
+  const gone = new Map<DraftStep, DraftStep>();
+  for (const step of work.steps) {
+    if (!isWriteStep(step) || Object.values(step.args).some((value) => typeof value === 'object')) continue;
+    const same = seen.get(`${step.tool} ${JSON.stringify(step.args)}`);
+    if (same && same.when === step.when) gone.set(step, same);
+    else seen.set(`${step.tool} ${JSON.stringify(step.args)}`, step);
+  }
+  if (gone.size === 0) return;
+  work.steps.splice(0, work.steps.length, ...work.steps.filter((step) => !gone.has(step)));
+  for (const step of work.steps)
+    for (const need of [...step.needs]) {
+      const same = gone.get(need);
+      if (!same) continue;
+      step.needs.delete(need);
+      if (same !== step) step.needs.add(same);
+    }
+}
