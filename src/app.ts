@@ -4,11 +4,12 @@ import { buildCatalogue, buildPolicy, missingSettings } from './config/build.ts'
 import type { Env } from './config/env.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { catalogueDigest } from './core/catalogue.ts';
+import type { ModelUsage } from './core/planning.ts';
 import type { WriteTool } from './core/tool.ts';
 import { createPipeline } from './pipeline.ts';
 import type { Playbook } from './plan/playbooks/playbook.ts';
 import { createRunner, type Runner } from './run/runner.ts';
-import { createSlackEdge } from './slack/edge.ts';
+import { createSlackEdge, type EdgeMode } from './slack/edge.ts';
 import { createSlackGateway } from './slack/gateway.ts';
 import type { SlackLog } from './slack/log.ts';
 import { openDatabase } from './store/database.ts';
@@ -25,7 +26,7 @@ import { createIntake } from './wiring/intake.ts';
 import { offlinePlanner } from './wiring/offline.ts';
 import { composedPlanner } from './wiring/planner.ts';
 import { everyPlaybook } from './wiring/playbooks.ts';
-import { startReporting } from './wiring/report.ts';
+import { type ReportDeps, startReporting } from './wiring/report.ts';
 import { runnerDeps } from './wiring/run.ts';
 import { runSchedules } from './wiring/schedules.ts';
 import { createSlackHandlers } from './wiring/slack-handlers.ts';
@@ -73,102 +74,84 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 /** What was built last is stopped first: Slack's door, then the runs, then the reports, then the database. */
 async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<number | null> {
-  const { env, config, log, now, variables } = options;
-  const databaseUrl = env.DATABASE_URL ?? (await embeddedUrl(env, log, stack));
-  const db = await openDatabase({ url: databaseUrl, max: poolSize, log });
-  stack.defer(() => db.destroy());
-
-  const gateway = createSlackGateway({
-    token: env.SLACK_BOT_TOKEN,
-    apiUrl: env.SLACK_API_URL,
-    log,
-    fetch,
-    now,
-  });
-  const { teamId } = await learnIdentity(gateway, log);
-  const executor = executorVoice(env, (purpose, spent) =>
-    recordUsage({ db, teamId, now }, null, purpose, spent),
-  );
-  const { readers, writers } = createVendors({
-    env,
-    config,
-    variables,
-    gateway,
-    summaries: executor.summaries,
-    now,
-  });
-  const catalogue = buildCatalogue(
-    config,
-    allManifests,
-    new Set(allTools.keys()),
-    missingSettings(env, config),
-  );
-  const policy = buildPolicy(config);
-
-  const playbooks = () => everyPlaybook(options.playbooks, db, teamId);
-  const offline = offlinePlanner(options.playbooks, playbooks);
-  const budget = {
-    spentToday: async (day: Date) => (await usage.usageSince(db, teamId, startOfDay(day))).usd,
-  };
-  const reporting = startReporting({
-    db,
-    gateway,
-    manifests: catalogue.manifests,
-    policy,
-    log,
-    now,
-    onDead: (parcel, error) => onDead(parcel, error),
-  });
-  stack.defer(() => reporting.stop());
+  const { env, config, log, now } = options;
+  const ground = await openGround(options, stack);
   let runner: Runner | null = null;
-  const world: World = {
-    ...{ teamId, db, gateway, reporting, offline: offline.planner, readers, catalogue, policy, now, log },
-    playbooks,
-    planner: composedPlanner(env, offline.planner, offline.examples, budget),
-    runner: () => started(runner),
-    writeTools: writeTools(),
-    catalogueDigest: catalogueDigest(catalogue),
-  };
-
+  const { world, writers, judge } = createWorld(options, ground, () => started(runner), stack);
   const pipeline = createPipeline(createStages(world));
   const decisions = createDecisions(world);
   const intake = createIntake(world, pipeline);
   const conversations = createConversations(world, pipeline);
-  const onDead = onDeadParcel(world, intake.voiceOf);
-  const handlers = createSlackHandlers({
-    world,
-    pipeline,
-    decisions,
-    conversations,
-    intake,
-    homes: createHomes(world),
-  });
-  runner = await createRunner(
-    runnerDeps(world, {
-      databaseUrl,
-      tools: allTools,
-      writers,
-      pipeline,
-      judge: executor.judge,
-      onLost: options.onLost,
-    }),
-  );
-  const launched = runner;
+  ground.onDead = onDeadParcel(world, intake.voiceOf);
+
+  const { databaseUrl, gateway } = ground;
+  const wiring = { databaseUrl, tools: allTools, writers, pipeline, judge, onLost: options.onLost };
+  const launched = await createRunner(runnerDeps(world, wiring));
+  runner = launched;
   stack.defer(() => launched.stop());
   const expiry = every(expiryMs, decisions.expire, log);
   stack.defer(() => expiry.stop());
   stack.defer(await runSchedules(world, config, intake));
-  const edge = createSlackEdge({
-    mode: env.SLACK_APP_TOKEN
-      ? { kind: 'socket', appToken: env.SLACK_APP_TOKEN }
-      : { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 },
-    ...{ token: env.SLACK_BOT_TOKEN, apiUrl: env.SLACK_API_URL, handlers, gateway, log, fetch, now },
-  });
+
+  const homes = createHomes(world);
+  const handlers = createSlackHandlers({ world, pipeline, decisions, conversations, intake, homes });
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
+  const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
   stack.defer(() => edge.stop());
   const port = await edge.start();
   const resuming = every(resumeMs, intake.resume, log);
   stack.defer(() => resuming.stop());
   return port;
+}
+
+/** What everything stands on: the database, and Slack with who we are in it. */
+async function openGround({ env, log, now }: AppOptions, stack: AsyncDisposableStack) {
+  const databaseUrl = env.DATABASE_URL ?? (await embeddedUrl(env, log, stack));
+  const db = await openDatabase({ url: databaseUrl, max: poolSize, log });
+  stack.defer(() => db.destroy());
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
+  const gateway = createSlackGateway({ token, apiUrl, log, fetch, now });
+  const { teamId } = await learnIdentity(gateway, log);
+  // Replaced in the same turn in which the outbox is opened, before anything can be sent.
+  const onDead: ReportDeps['onDead'] = () => Promise.resolve();
+  return { databaseUrl, db, gateway, teamId, onDead };
+}
+
+/** Clients, catalogue, policy, planners and the outbox, from settings and the operator's file. */
+function createWorld(
+  { env, config, variables, log, now, playbooks: installed }: AppOptions,
+  ground: Awaited<ReturnType<typeof openGround>>,
+  runner: () => Runner,
+  stack: AsyncDisposableStack,
+) {
+  const { db, gateway, teamId } = ground;
+  const spend = (purpose: string, spent: ModelUsage) =>
+    recordUsage({ db, teamId, now }, null, purpose, spent);
+  const { summaries, judge } = executorVoice(env, spend);
+  const { readers, writers } = createVendors({ env, config, variables, gateway, summaries, now });
+  const hands = new Set(allTools.keys());
+  const catalogue = buildCatalogue(config, allManifests, hands, missingSettings(env, config));
+  const policy = buildPolicy(config);
+  const playbooks = () => everyPlaybook(installed, db, teamId);
+  const offline = offlinePlanner(installed, playbooks);
+  const budget = {
+    spentToday: async (day: Date) => (await usage.usageSince(db, teamId, startOfDay(day))).usd,
+  };
+  const { manifests } = catalogue;
+  const onDead: ReportDeps['onDead'] = (parcel, error) => ground.onDead(parcel, error);
+  const reporting = startReporting({ db, gateway, manifests, policy, log, now, onDead });
+  stack.defer(() => reporting.stop());
+  const world: World = {
+    ...{ teamId, db, gateway, reporting, offline: offline.planner, readers, catalogue, policy, now, log },
+    ...{ playbooks, runner, writeTools: writeTools(), catalogueDigest: catalogueDigest(catalogue) },
+    planner: composedPlanner(env, offline.planner, offline.examples, budget),
+  };
+  return { world, writers, judge };
+}
+
+function modeOf(env: Env): EdgeMode {
+  if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
+  return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
 }
 
 async function embeddedUrl(env: Env, log: SlackLog, stack: AsyncDisposableStack): Promise<string> {
