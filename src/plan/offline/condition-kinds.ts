@@ -64,7 +64,11 @@ export function ofStatus(tokens: readonly Token[], line: string, work: Work): Dr
   const status = undone ? closedName(undone.raw) : statusName(tokens, work.goal);
   const last = work.lastReads.find((step) => step.tool === 'jira.get');
   const meant =
-    !last && typeof work.lastKey === 'string' && /\b(it|this|that|ticket|is)\b/.test(line)
+    !last &&
+    typeof work.lastKey === 'string' &&
+    /\b(it|this|that|ticket|status)\b|^(?:(?:still|not|already|now|then|if|only|,) )*(?:is|are|open|blocked|closed|in progress|unassigned)\b/.test(
+      line,
+    )
       ? work.lastKey
       : undefined;
   const key = ofKind(tokens, 'key')[0]?.word ?? meant;

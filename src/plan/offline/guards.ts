@@ -27,7 +27,7 @@ function headOf(tokens: readonly Token[]): readonly Token[] {
       (token.kind === 'quote' ||
         token === told ||
         token.word === ':' ||
-        (token.kind === 'word' && /^(saying|about|that|titled|because)$/.test(token.word))),
+        (token.kind === 'word' && /^(saying|about|that|titled|because|whether|if)$/.test(token.word))),
   );
   return opening < 0 ? tokens : tokens.slice(0, opening);
 }
@@ -47,27 +47,40 @@ function isChoice(head: readonly Token[], step: DraftStep): boolean {
 
 /** Words that restrict an order, and that no part of a plan can express. */
 const restricts =
-  /\b(?:depending on|depends on|until|till|while|except(?: for)?|excluding|whichever|whoever is (?:free|closest|available)|subject to|pending)\b/;
+  /\b(?:depending on|depends on|until|till|while|except(?: for)?|excluding|whichever|whoever is (?:free|closest|available)|subject to|pending|(?:right )?(?:after|before) (?:the|our|my|your|his|her|their|a|they|he|she|we|it|everyone|everybody|someone|somebody)\b(?! (?:others?|rest))|supposing)\b/;
+/** Questions about an order, and reports of it: nobody asks for it to be done. */
+const asksAbout =
+  /^(?:and |but |so |well |hey |hi |, |please )*(?:how|why|did|didn't|does|was|were|has|have|had|should (?:i|we)|shall (?:i|we)|must (?:i|we)|do (?:i|we) (?:need|have)|who|what|when did|when will|when was|where|is it (?:ok|okay|safe|wise)|would it)\b/;
+const reports =
+  /^(?:and |but |so |well |, )*(?:i|we|he|she|they|someone|somebody|nobody|@[\w.-]+|§) (?:(?:have|has|had|'ve|was|were|am|are|is|will|would|did|'ll|'m) )?(?:already|just now|going to|about to|myself|not|will|won't|had to|did)\b|\bmyself\b|^(?:i|we)(?:'ll|'d| will| would have| am going to| are going to)\b(?! (?:need|like|want))|^(?:and |so |just |please )*(?:pretend|imagine|simulate|suppose|hypothetically)\b/;
 const someTime =
   /\b(?:tomorrow|tonight|later(?: on| today)?|next (?:week|month|monday|tuesday|wednesday|thursday|friday)|in (?:a few|some|several|an?) (?:minutes?|hours?|days?|while)|this (?:evening|afternoon)|at (?:noon|midnight))\b/;
 const repeats =
   /\b(?:twice|thrice|repeatedly|again and again|over and over|several times|a few times|\d+ ?(?:x|times)|two times|three times|hourly|daily|weekly|periodically|regularly)\b/;
 
+/** The words as written; names say nothing about time or condition. */
 function rawOf(tokens: readonly Token[]): string {
-  return tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  return tokens
+    .map((token) =>
+      /^(word|mark|number|duration|clock|user)$/.test(token.kind) ? token.raw.toLowerCase() : '§',
+    )
+    .join(' ');
 }
 
 /** "at 15:00", "in 10 minutes": a plan runs when it is approved. */
 function isTimed(head: readonly Token[]): boolean {
   return head.some((token, index) => {
     const before = head[index - 1]?.raw.toLowerCase() ?? '';
-    if (token.kind === 'clock') return /^(at|by|around|@)$/.test(before);
+    if (token.kind === 'clock')
+      return /^(at|by|around|@)\b/.test(`${before} `) || /^(at|by|around)\b/i.test(token.raw);
     return token.kind === 'duration' && /^(in|after|every|for)$/.test(before);
   });
 }
 
 function questionFor(head: readonly Token[], step: DraftStep): { missing: string; question: string } | null {
   const said = rawOf(head);
+  if (asksAbout.test(said) || reports.test(said))
+    return { missing: 'goal', question: 'Should that be done now, or is it only something to know?' };
   if (isChoice(head, step))
     return { missing: 'target', question: 'The request leaves a choice. Which one of them is meant?' };
   if (restricts.test(said))

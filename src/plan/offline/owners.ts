@@ -20,3 +20,11 @@ export function isOwner(tokens: readonly Token[], user: Token): boolean {
     return true;
   return raw === 'from' && /^(ticket|bug|task|story)$/.test(tokens[at - 2]?.word ?? '');
 }
+
+const speaking =
+  /^(asked|asks|asking|said|says|wrote|writes|mentioned|thinks|thought|requested|complained|complains|noticed|already|told|suggested|suggests|paged|wanted|swears|claims|believes|knows|reported)$/;
+
+/** "@bo asked for …", "#ops already knows": who said something, not who is told. */
+export function isSpeaker(tokens: readonly Token[], token: Token): boolean {
+  return speaking.test(tokens[tokens.indexOf(token) + 1]?.raw.toLowerCase() ?? '');
+}

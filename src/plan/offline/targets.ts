@@ -2,7 +2,7 @@ import { namesOf } from '../../core/catalogue.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { verbAt } from './grammar.ts';
 import { functionWords } from './lexicon/known.ts';
-import { isOwner } from './owners.ts';
+import { isOwner, isSpeaker } from './owners.ts';
 import { readsIn } from './reads.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
@@ -87,7 +87,9 @@ const receiverNoun = /^channel$/;
 
 /** Channels and people a message goes to. "the ops channel" and "channel ops" name one as well. */
 export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
-  const channels = ofKind(tokens, 'channel').map((token) => token.word);
+  const channels = ofKind(tokens, 'channel')
+    .filter((token) => !isSpeaker(tokens, token))
+    .map((token) => token.word);
   tokens.forEach((token, index) => {
     if (token.kind !== 'word' || !receiverNoun.test(token.word) || channels.length > 0) return;
     for (const near of [tokens[index - 1], tokens[index + 1]]) {
@@ -108,7 +110,7 @@ export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
     }
   });
   const named = ofKind(tokens, 'user')
-    .filter((token) => !isOwner(tokens, token))
+    .filter((token) => !isOwner(tokens, token) && !isSpeaker(tokens, token))
     .map((token) => token.word);
   const points = tokens.some((token) => /^(her|him|them)$/.test(token.raw.toLowerCase())) && mayFall(tokens);
   const users =
