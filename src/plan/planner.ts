@@ -21,6 +21,9 @@ type Attempt =
   | { readonly reply: PlannerReply; readonly note: null; readonly usage: null }
   | { readonly reply: null; readonly note: string; readonly usage: ModelUsage | null };
 
+/** A question may be spared the person when a model understands more, so it has to be surer than a plan. */
+const surelyAsks = 0.85;
+
 /** Refusals that no model may overrule. */
 const final = new Set(['dangerous', 'injection']);
 
@@ -112,7 +115,8 @@ export function createPlanner(options: PlannerOptions): Planner {
     async plan(input) {
       const own = await offline.plan(input);
       const refused = own.answer.kind === 'refuse' && final.has(own.answer.reason);
-      if (refused || own.confidence >= threshold) return own;
+      const sure = own.answer.kind === 'clarify' ? Math.max(threshold, surelyAsks) : threshold;
+      if (refused || own.confidence >= sure) return own;
       const unsure =
         own.answer.kind === 'plan'
           ? ['This may not be what was meant; read the steps closely before approving.']

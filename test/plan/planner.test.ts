@@ -89,8 +89,11 @@ const input = planningInput('count tickets in OPS');
 describe('the planner', () => {
   test('takes the offline answer without a model call when that is sure', async () => {
     const { model, calls } = modelWith(answers);
-    for (const answer of [plan, question]) {
-      const { planner } = made({ model, offline: offlineWith(answer, 0.7) });
+    for (const [answer, confidence] of [
+      [plan, 0.7],
+      [question, 0.9],
+    ] as const) {
+      const { planner } = made({ model, offline: offlineWith(answer, confidence) });
       expect(await planner.plan(input)).toMatchObject({
         planner: 'offline',
         answer,

@@ -1,0 +1,73 @@
+/** Why: a model may write a plan where the offline planner is unsure, and nothing more; without it work goes on. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breachSteps, planAnswer, wireStep } from '../../support/model-answers.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { finish, rows } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const vague = 'take a look whether operations is drowning in urgent stuff and page ops if it really is';
+let workspace: Workspace;
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer();
+  const env = {
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: 'sk-scenario-secret',
+    PLANNER_MODEL: 'gpt-5-mini',
+  };
+  workspace = await Workspace.start({ env });
+});
+afterAll(async () => {
+  await finish(workspace);
+  await model.close();
+});
+
+test('what the offline planner is sure of costs nothing', async () => {
+  await workspace.plan('ben', 'how many P1 tickets are open in PAY?');
+  const card = await workspace.card('open P1 tickets in PAY');
+  expect(wordsOf(card)).toContain('planned without a model');
+  expect(model.asked).toEqual([]);
+});
+
+test('a vague goal is planned by the model in one call, shown with its cost, and runs like any other plan', async () => {
+  model.script({ say: planAnswer(breachSteps()) });
+  await workspace.plan('ben', vague);
+  const card = await workspace.card('planned by the model');
+  expect(wordsOf(card)).toMatch(/only if[\s\S]*USD/);
+  expect(model.asked).toHaveLength(1);
+  expect(JSON.stringify(model.asked[0]?.body)).not.toContain('sandbox-jira-token');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done:/);
+  expect(workspace.pages()).toHaveLength(1);
+  expect(await rows(workspace, 'select purpose, model from model_calls')).toEqual([
+    { purpose: 'plan', model: 'gpt-5-mini' },
+  ]);
+});
+
+test('the same goal is answered from memory, and the card costs nothing more', async () => {
+  const before = model.asked.length;
+  await workspace.plan('chiara', vague);
+  const card = await workspace.card(/planned by the model[\s\S]*Open until/);
+  expect(actionsOf(card.blocks)).toContain('plan.approve');
+  expect(model.asked).toHaveLength(before);
+});
+
+test('a model that insists on a write to somebody who was not named gets a question and no card', async () => {
+  const wild = wireStep('wild', 'pagerduty.page', { service: 'payments-api', text: 'wake up' });
+  const insist = { say: planAnswer([wild]) };
+  model.script(insist, insist, insist);
+  await workspace.plan(
+    'dev',
+    'take a look whether they are drowning in urgent stuff and page somebody if it really is',
+  );
+  const question = await workspace.card('Which service do you mean?');
+  expect(actionsOf(question.blocks)).not.toContain('plan.approve');
+  expect(workspace.pages()).toHaveLength(1);
+});
+
+test('a model that is down is said on the answer, and the goal is not lost', async () => {
+  model.script({ status: 503 }, { status: 503 });
+  await workspace.plan('eva', `${vague}, please`);
+  const question = await workspace.card(/the model could not be reached/i);
+  expect(wordsOf(question)).toContain('?');
+});
