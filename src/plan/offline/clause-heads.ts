@@ -55,6 +55,16 @@ export function isCall(tokens: readonly Token[]): boolean {
   );
 }
 
+/** "close out the incident: …": an order without a target, in front of the orders that it stands for. */
+export function isHeading(tokens: readonly Token[]): boolean {
+  return (
+    tokens.length <= 6 &&
+    verbAt(tokens, 0) >= 0 &&
+    /^(close|resolve|ack|finish)$/.test(tokens[verbAt(tokens, 0)]?.word ?? '') &&
+    tokens.every((token) => token.kind === 'word')
+  );
+}
+
 /** "let #ops know should PAY-3 be at risk": a condition without `if`. */
 export function inverted(tokens: readonly Token[], index: number): boolean {
   const next = tokens[index + 1];

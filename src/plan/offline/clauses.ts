@@ -1,7 +1,7 @@
 import type { Clause, Join, Open } from './clause.ts';
-import { asksWhether, isAddress, isCall, isMessageHead } from './clause-heads.ts';
+import { asksWhether, isAddress, isCall, isHeading, isMessageHead } from './clause-heads.ts';
 import { joinMessages } from './clauses-join.ts';
-import { hasComparison } from './comparisons.ts';
+import { comparisonIn, hasComparison } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import type { Token } from './token.ts';
 
@@ -68,6 +68,7 @@ function joinsThings(tokens: readonly Token[], index: number): boolean {
 }
 
 function joinOf(word: string, before: Join): Join {
+  if (/^(then|also)$/.test(word) && /^(same|otherwise)$/.test(before)) return before;
   if (word === 'then') return 'then';
   if (word === 'also') return 'also';
   if (word === 'otherwise') return 'otherwise';
@@ -162,6 +163,7 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
     if (joinsThings(tokens, index)) current.tokens.push(token);
     else if (word === ':' && isAddress(current.tokens) && verbAt(tokens, index + 1) >= 0)
       open('action', 'and', false);
+    else if (word === ':' && isHeading(current.tokens) && startsWrite(tokens, index + 1)) current.tokens = [];
     else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0)
       open('action', 'and', false);
     else if (word === ':' && isPrefix(current, isRead)) return;
@@ -208,6 +210,18 @@ function hasVerb(tokens: readonly Token[]): boolean {
   return verbAt(tokens, 0) >= 0;
 }
 
+/** "it's number 73310", "three things": a number that names or announces, and compares nothing. */
+function isNumbering(tokens: readonly Token[]): boolean {
+  const asked = comparisonIn(tokens);
+  const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  return (
+    asked?.bounds.every((bound) => bound.op === '==') &&
+    (/\b(?:number|things?|stuff|actions|steps|points|orders|requests)\b/.test(raw) ||
+      asked.bounds.some((bound) => bound.value >= 10_000)) &&
+    !/\bexactly\b/.test(raw)
+  );
+}
+
 /** A statement with a number before an order is its condition: "over 7 open P1s in BIL? then post …". */
 function markConditions(chunks: Open[], question: boolean, next: readonly Token[] | undefined): void {
   const last = chunks.at(-1);
@@ -222,7 +236,7 @@ function markConditions(chunks: Open[], question: boolean, next: readonly Token[
     const follower = chunks[index + 1];
     if (!chunk || !follower || chunk.kind !== 'action' || hasVerb(chunk.tokens)) continue;
     const leads = follower.kind === 'condition' ? follower.join === 'and' : startsWrite(follower.tokens, 0);
-    if (leads && hasComparison(chunk.tokens)) chunk.kind = 'condition';
+    if (leads && hasComparison(chunk.tokens) && !isNumbering(chunk.tokens)) chunk.kind = 'condition';
   }
 }
 

@@ -11,9 +11,9 @@ export interface Asked {
 }
 
 const before: readonly (readonly [RegExp, Operator])[] = [
-  [/(?:more-than|over|above|past|breached|exceeds|higher)(?: than| a| the)* §num(\d+)/, '>'],
-  [/(?:at-least|from)(?: than| a)* §num(\d+)/, '>='],
-  [/(?:less-than|under|below|at-most below)(?: than| a)* §num(\d+)/, '<'],
+  [/(?:more-than|over|above|past|breached|exceeds|higher)(?: than| a| the| like)* §num(\d+)/, '>'],
+  [/(?:at-least|from)(?: than| a| like)* §num(\d+)/, '>='],
+  [/(?:less-than|under|below|at-most below)(?: than| a| like)* §num(\d+)/, '<'],
   [/at-most(?: than| a)* §num(\d+)/, '<='],
   [/(?:exactly|is at|is exactly) §num(\d+)/, '=='],
 ];

@@ -45,7 +45,7 @@ export function ofAge(tokens: readonly Token[], work: Work): DraftCondition | nu
 /** Older than a time: the oldest one is what matters. */
 function aged(spec: ReadSpec): ReadSpec {
   return spec.tool === 'jira.search' || spec.tool === 'pagerduty.incidents'
-    ? { ...spec, args: { ...spec.args, order: 'oldest', limit: 1 } }
+    ? { ...spec, args: { order: 'oldest', ...spec.args, limit: 1 } }
     : spec;
 }
 

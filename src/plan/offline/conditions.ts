@@ -55,6 +55,7 @@ function complete(tokens: readonly Token[]): boolean {
   return (
     comparisonIn(tokens) !== null ||
     durationIn(tokens) !== null ||
+    /§key\d+ (?:is |has |still |not |in )+\S/.test(line) ||
     /(?:§key\d+|\bit\b) (?:is |still |not )*open\b|\b(breached|none|any|blocked|closed|unassigned)\b|\b(someone|nobody)\b.*\bon-call\b/.test(
       line,
     )

@@ -23,6 +23,8 @@ interface Flow {
   sinceStart: DraftStep[];
   /** The order before, which "if so" turns into a question: "check whether X, and page Y if so". */
   asked: Clause | null;
+  /** What that order reads. */
+  askedSteps: readonly DraftStep[];
   /** The order of the last condition was to do nothing. */
   idle: boolean;
 }
@@ -30,6 +32,8 @@ interface Flow {
 /** What holds for an order, given how its clause hangs on those before it. */
 function conditionFor(clause: Clause, flow: Flow): DraftCondition | null {
   if (clause.join === 'otherwise') return flow.last ? negate(flow.last) : null;
+  // After "if there are none, do nothing", "if yes" is the opposite.
+  if (clause.join === 'same' && flow.last && flow.idle) return negate(flow.last);
   if (clause.join === 'same') return flow.last;
   return flow.current;
 }
@@ -45,6 +49,7 @@ function withConditionsFirst(clauses: readonly Clause[]): Clause[] {
     const trails =
       clause.kind === 'condition' &&
       index > start &&
+      !leadsOn(clauses, index) &&
       clauses[index - 1]?.kind === 'action' &&
       clauses[index - 1]?.sentence === clause.sentence &&
       !(
@@ -59,6 +64,16 @@ function withConditionsFirst(clauses: readonly Clause[]): Clause[] {
     }
   });
   return ordered;
+}
+
+/** "if A, do X, if B, do Y": a condition in front of its own order, in a sentence that starts with one. */
+function leadsOn(clauses: readonly Clause[], index: number): boolean {
+  const sentence = clauses[index]?.sentence;
+  const next = clauses[index + 1];
+  if (next?.kind !== 'action' || next.sentence !== sentence || next.join === 'otherwise') return false;
+  const before = clauses.slice(0, index).filter((clause) => clause.sentence === sentence);
+  const first = before.findIndex((clause) => clause.kind === 'condition');
+  return first >= 0 && !before.slice(0, first).some((clause) => clause.kind === 'action' && isWrite(clause));
 }
 
 /** Where a trailing condition belongs: before the first order since `start` that changes something. */
@@ -85,6 +100,7 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
     before: [],
     sinceStart: [],
     asked: null,
+    askedSteps: [],
     idle: false,
   };
   const ordered = withConditionsFirst(clauses);
@@ -127,9 +143,15 @@ function mention(clause: Clause, order: Clause | undefined, work: Work): void {
   const incident = clause.tokens.find(
     (token, index) =>
       token.kind === 'id' ||
-      (token.kind === 'number' && /^(incident|pagerduty)$/.test(clause.tokens[index - 1]?.word ?? '')),
+      (token.kind === 'number' &&
+        (/^(incident|pagerduty)$/.test(clause.tokens[index - 1]?.word ?? '') ||
+          (/^number$/i.test(clause.tokens[index - 1]?.raw ?? '') &&
+            token.word.length >= 4 &&
+            /\b(incident|pagerduty)\b/.test(lineOf(clause.tokens))))),
   );
   if (incident && work.lastIncident === null) work.lastIncident = incident.word;
+  if (work.service === undefined && /\b(it|its|there)\b/.test(lineOf(clause.tokens)))
+    work.service = ofKind(order?.tokens ?? [], 'service')[0]?.word;
   if (work.project === undefined) work.project = ofKind(order?.tokens ?? [], 'project')[0]?.word;
   const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;
   if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null)
@@ -197,9 +219,21 @@ function coverEarlier(condition: DraftCondition, flow: Flow): void {
   }
 }
 
+/** A question as a condition. Lists that it was read as are not needed when numbers are compared. */
+function conditionFrom(asked: Clause, flow: Flow, work: Work): DraftCondition | null {
+  const before = work.steps.length;
+  const condition = conditionOf(asked.tokens, false, work);
+  const counts = work.steps.slice(before);
+  const spare = flow.askedSteps.filter((step) => step.open && step.tool === 'jira.search');
+  const read = condition ? readsOf(condition) : [];
+  if (counts.length > 0 && spare.length === counts.length && !spare.some((step) => read.includes(step)))
+    work.steps.splice(0, work.steps.length, ...work.steps.filter((step) => !spare.includes(step)));
+  return condition;
+}
+
 function readOrder(clause: Clause, flow: Flow, work: Work): void {
   const hangs = clause.join === 'same' || clause.join === 'otherwise';
-  if (hangs && flow.last === null && flow.asked) flow.last = conditionOf(flow.asked.tokens, false, work);
+  if (hangs && flow.last === null && flow.asked) flow.last = conditionFrom(flow.asked, flow, work);
   if (hangs && flow.last === null && isWrite(clause)) {
     askCondition(work);
     return;
@@ -226,17 +260,26 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   }
   if (clause.join === 'otherwise' || clause.join === 'same') flow.current = condition;
   for (const step of added) {
-    if (condition) step.when = condition;
+    if (condition && !isLookup(step, added)) step.when = condition;
     if (clause.join === 'then')
       for (const earlier of flow.before)
         if (earlier !== step && !follows(step, added)) step.needs.add(earlier);
   }
   if (added.length === 0 && clause.tokens.length > 1 && !isSmallTalk(clause)) work.ignored += 1;
   flow.asked = clause;
+  flow.askedSteps = added;
   if (added.length > 0) {
     flow.before = lastOf(added);
     flow.sinceStart.push(...added);
   }
+}
+
+/** Who is on call, looked up only to tell that person. */
+function isLookup(step: DraftStep, clause: readonly DraftStep[]): boolean {
+  return (
+    step.tool === 'pagerduty.oncall' &&
+    clause.some((other) => other.tool === 'slack.post' && sourcesOf(other).includes(step))
+  );
 }
 
 /** True for a step that takes a result of another step of its own clause: it comes later anyway. */

@@ -21,11 +21,13 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
   const text =
     remark ??
     (created || pointed ? null : literalText(tokens, work.goal)) ??
-    (created || work.condition || work.lastReads.length > 0 || namesRead(tokens)
+    (created ||
+    work.condition ||
+    work.lastReads.length > 0 ||
+    namesRead(tokens) ||
+    /\b(splunk|kql|sql|summary)\b/.test(line)
       ? messageText(
-          tokens.filter(
-            (token) => !/^(key|id)$/.test(token.kind) && !/^(comment|note|incident)$/.test(token.word),
-          ),
+          tokens.filter((token) => !isAim(tokens, token) && !/^(comment|note|incident)$/.test(token.word)),
           work,
         )
       : null);
@@ -33,11 +35,27 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
   const incident = /\bincident\b|\bpagerduty\b/.test(line) || ofKind(tokens, 'id').length > 0 || numbered;
   const note = /\bnote\b/.test(line);
   if (
-    ofKind(tokens, 'key').length === 0 &&
+    (ofKind(tokens, 'key').length === 0 ||
+      (note && !/\bcomment\b/.test(line) && incident && /\b(?:incident|pagerduty)\b/.test(line))) &&
     (incident || (note && work.lastIncident !== null && work.lastKey === null))
   )
     writeNote(tokens, work, text);
   else writeComment(tokens, work, text);
+}
+
+/** The ticket or incident that is written on; a ticket behind "of" is what the text is about. */
+function isAim(tokens: readonly Token[], token: Token): boolean {
+  if (token.kind === 'id') return true;
+  const incident = /^(incident|pagerduty)$/;
+  const before = tokens[tokens.indexOf(token) - 1];
+  if (token.kind === 'number') return incident.test(before?.word ?? '') && token.word.length >= 3;
+  return (
+    token.kind === 'key' &&
+    !(
+      /^(of|for|from|about)$/.test(before?.raw.toLowerCase() ?? '') &&
+      tokens.some((other) => incident.test(other.word))
+    )
+  );
 }
 
 /** "…: the supplier confirmed a fix, so add that as a note": the words that were said before. */
@@ -76,7 +94,10 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
   const asPage = /^(?:\S+ )*?(?:post|notify) (?:a |the |high |low |urgency |urgent |please )*page\b/.test(
     line,
   );
-  const them = /\b(them|him|her|they)\b/.test(raw) && work.lastReads.some(isOncall);
+  const them =
+    /\b(them|him|her|they|(?:that|this|the) (?:person|engineer|colleague)|whoever it is|that one)\b/.test(
+      raw,
+    ) && work.lastReads.some(isOncall);
   const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
   const silent = /\b(report|write|send|give|tell|say)\b/.test(raw) && namesRead(tokens);
   if (update && /\b(ticket|bug|story|task)\b|§key/.test(line)) noteOrComment(tokens, line, work);
@@ -89,6 +110,12 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
       work,
     );
   else if (direct) writePost(tokens, work, false);
+  else if (
+    !oncall &&
+    /\b(note|comment)\b/.test(line) &&
+    (ofKind(tokens, 'key', 'id').length > 0 || work.lastIncident !== null || work.lastKey !== null)
+  )
+    noteOrComment(tokens, line, work);
   else if (/\beveryone\b/.test(line)) refuse(work, 'dangerous', tooWide);
   else if (them && verb !== 'notify') writePost(tokens, work, true);
   else if (oncall && inSlack(raw, verb, work)) writePost(tokens, work, true);

@@ -55,7 +55,8 @@ const domain =
 /** A whole sentence without a word of this trade and without anything that could point to it. */
 function isForeignTalk(reading: Reading): boolean {
   const words = reading.tokens.filter((token) => token.kind === 'word');
-  return words.length >= 3 && reading.understood >= 0.4 && !domain.test(lineOf(reading.tokens));
+  const points = /\b(?:same|again|last time|note|comment|page|tell|close|it|that|them)\b/i.test(reading.goal);
+  return words.length >= 3 && reading.understood >= 0.4 && !points && !domain.test(lineOf(reading.tokens));
 }
 
 const englishBest = 'I read English best. Could you say in English what should be looked up or done?';
@@ -125,7 +126,8 @@ function finish(work: Work, reading: Reading, goal: string): Answered {
       [],
       0.4,
     );
-  if (isUnread(reading)) return asked(englishBest, ['goal'], [], 0.3);
+  const reads = work.steps.every((step) => step.tool === 'runbook.search');
+  if (isUnread(reading) && !reads) return asked(englishBest, ['goal'], [], 0.3);
   const steps = withAvailableLogs(work.steps, work.catalogue, goal);
   const lacking = unavailable(steps, work.catalogue);
   if (lacking) return refused(lacking, 0.9);

@@ -8,7 +8,7 @@ function has(line: string, pattern: RegExp): boolean {
   return pattern.test(line);
 }
 
-function logRead(tokens: readonly Token[], line: string, goal: string): ReadSpec | null {
+function logRead(tokens: readonly Token[], line: string, known: Known): ReadSpec | null {
   const query = ofKind(tokens, 'query')[0];
   const quoted = ofKind(tokens, 'quote')[0];
   const raw =
@@ -20,9 +20,13 @@ function logRead(tokens: readonly Token[], line: string, goal: string): ReadSpec
   const tool = sql ? 'sql.query' : splunk ? 'logs.spl' : kql ? 'logs.kql' : plain ? 'logs.spl' : null;
   if (tool === null) return null;
   if (raw !== undefined) return { tool, args: { query: raw } };
-  const about = topicOf(tokens, goal);
+  const about = topicOf(tokens, known.goal);
   const { since, window, until } = timeOf(tokens);
-  const service = sql ? undefined : (ofKind(tokens, 'service')[0]?.word ?? placed(tokens));
+  const service = sql
+    ? undefined
+    : (ofKind(tokens, 'service')[0]?.word ??
+      placed(tokens) ??
+      (/\b(?:for|on|of|by|from|at) (?:it|there)\b|\bthere$|\bits\b/.test(line) ? known.service : undefined));
   const args: Args = {};
   if (service !== undefined) args.service = service;
   if (about !== null) args.about = about;
@@ -161,7 +165,7 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
     ofKind(tokens, 'code').length > 0 && has(line, /\b(error|code|exception|mean|explain|known)\b/);
   const looksUp =
     code && (has(line, /\b(mean|explain|code)\b/) || !has(line, /\b(splunk|kql|count|how many)\b/));
-  const log = looksUp ? null : logRead(tokens, line, known.goal);
+  const log = looksUp ? null : logRead(tokens, line, known);
   const both = has(line, /\bsplunk\b/) && has(line, /\bkql\b/);
   if (log && both && ofKind(tokens, 'query').length === 0)
     return ['kql', 'splunk'].flatMap((other) =>

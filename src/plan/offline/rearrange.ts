@@ -1,6 +1,6 @@
 import { inOrder, partEnd } from './backwards.ts';
 import { denial } from './denials.ts';
-import { verbAt } from './grammar.ts';
+import { startsWrite, verbAt } from './grammar.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
 import type { Token } from './token.ts';
 
@@ -96,7 +96,12 @@ const alongside: Rewrite = (tokens, index) => {
   const kind = things[0]?.kind === 'priority' || /^(ticket|bug|task|story)$/.test(things[0]?.word ?? '');
   const placed = things.some((other, place) => other.word === 'in' && things[place + 1]?.kind === 'project');
   const orders = tokens.slice(0, index).some((_, place) => startsPage(tokens, place));
-  if (plus && tokens[index - 1]?.kind === 'number') return null;
+  if (
+    plus &&
+    tokens[index - 1]?.kind === 'number' &&
+    (tokens[index - 1]?.end === token.start || !startsWrite(tokens, index + 1))
+  )
+    return null;
   if (kind && placed && orders) return { put: [word('also', token), word('create', token)], used: 1 };
   return plus ? { put: [word('also', token)], used: 1 } : null;
 };
@@ -148,7 +153,65 @@ const wanted: Rewrite = (tokens, index) => {
   return noun ? { put: [word('create', token)], used: 1 } : null;
 };
 
-const rewrites: readonly Rewrite[] = [denial, wanted, idle, doubled, passive, verbless, alongside, moved];
+/** "take the newest P1s", "take over the shift": taking an incident is an acknowledgement, taking anything else is not. */
+const taken: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.word !== 'ack' || !/^(?:i )?take(?: over)?$/i.test(token.raw)) return null;
+  const rest = tokens.slice(index + 1, partEnd(tokens, index + 1, /^[,;.?!]$/));
+  const owns = rest.some(
+    (other) => other.kind === 'id' || /^(incident|pagerduty|it|this|that)$/.test(other.word),
+  );
+  const things = rest.some(
+    (other) =>
+      /^(priority|project|code)$/.test(other.kind) ||
+      /^(error|runbook|log|ticket|bug|splunk|kql|sql|count)$/.test(other.word),
+  );
+  const number = rest[0]?.kind === 'number' && rest[0].word.length >= 3;
+  return (owns && !things) || number ? null : { put: [{ ...token, word: 'get' }], used: 1 };
+};
+
+/** "OPS-3 comment "…"": the ticket in front of what is written on it. */
+const written: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const verb = tokens[index + 1];
+  const starts = isBreak(tokens[index - 1]) || /^(and|then|please)$/.test(tokens[index - 1]?.word ?? '');
+  if (token?.kind !== 'key' || !starts || verb?.word !== 'comment' || verb.kind !== 'word') return null;
+  const text = tokens[index + 2];
+  return text?.kind === 'quote' || text?.word === ':'
+    ? { put: [verb, word('on', verb), token], used: 2 }
+    : null;
+};
+
+/** "more than 3 but fewer than 9": two bounds of one comparison. */
+const bounded: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(but|,)$/.test(token.word)) return null;
+  const at = token.word === ',' && tokens[index + 1]?.word === 'but' ? index + 2 : index + 1;
+  if (token.word === ',' && at === index + 1) return null;
+  const compares = /^(less-than|at-most|under|below|more-than|over|above|at-least)$/;
+  const next = tokens[at]?.word === 'not' ? at + 1 : at;
+  const before = tokens.slice(Math.max(0, index - 4), index);
+  const fits =
+    compares.test(tokens[next]?.word ?? '') &&
+    tokens[next + 1]?.kind === 'number' &&
+    before.some((other) => compares.test(other.word)) &&
+    before.some((other) => other.kind === 'number');
+  return fits ? { put: [], used: at - index } : null;
+};
+
+const rewrites: readonly Rewrite[] = [
+  taken,
+  bounded,
+  written,
+  denial,
+  wanted,
+  idle,
+  doubled,
+  passive,
+  verbless,
+  alongside,
+  moved,
+];
 
 /** "splunk: if …": where to look, in front of a condition, belongs into it. */
 function withPlace(tokens: readonly Token[]): Token[] {

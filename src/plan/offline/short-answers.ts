@@ -48,7 +48,8 @@ export function withOtherwise(tokens: readonly Token[]): Token[] {
       next !== undefined &&
       (/^[,:]$/.test(next.word) ||
         next.word === 'then' ||
-        (startsWrite(tokens, index + 2) && next.word !== 'comment'));
+        (startsWrite(tokens, index + 2) &&
+          (next.word !== 'comment' || out.some((before) => /^(if|unless)$/.test(before.word)))));
     if (not && ends) {
       out.push({ ...token, word: 'otherwise' });
       index += 1;

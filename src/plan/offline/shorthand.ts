@@ -191,6 +191,14 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
       out.push({ ...token, word: 'mean' });
       continue;
     }
+    if (
+      token.kind === 'word' &&
+      token.word === 'means' &&
+      tokens.slice(Math.max(0, index - 4), index).some((before) => /\bwhat\b/i.test(before.raw))
+    ) {
+      out.push({ ...token, word: 'mean' });
+      continue;
+    }
     if (token.kind === 'word' && token.word === 'means' && conditional(out, token)) {
       out.push(comma(token));
       continue;

@@ -29,7 +29,7 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
     /^(the|a|to|as|status|is|not|§|still|in|on|into|already|set|be|:|again|back|now)$/.test(
       tokens[at]?.word ?? '',
     ) &&
-    !(at > 0 && tokens[at]?.raw === 'In') &&
+    !(at > 0 && /^(In|To)$/.test(tokens[at]?.raw ?? '')) &&
     tokens[at]?.kind !== 'quote'
   )
     at += 1;
@@ -42,10 +42,10 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
     const capital = /^\p{Lu}/u.test(first.raw) && /^\p{Lu}/u.test(token.raw);
     const bridges =
       /^(for|on|in|to|with|the|of|by|from)$/.test(token.raw) &&
-      /^\p{Lu}\p{Ll}/u.test(tokens[at + offset + 2]?.raw ?? '') &&
+      /^\p{Lu}/u.test(tokens[at + offset + 2]?.raw ?? '') &&
       /^\p{Lu}/u.test(first.raw) &&
-      tokens[at + offset + 2]?.kind === 'word';
-    if (capital && token.kind === 'word') {
+      /^(word|project)$/.test(tokens[at + offset + 2]?.kind ?? '');
+    if (capital && /^(word|project)$/.test(token.kind)) {
       rest.push(token);
       continue;
     }

@@ -118,6 +118,14 @@ export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
   const { given } = work;
   if (
     channels.length + users.length === 0 &&
+    mayFall(tokens) &&
+    tokens.some((token) => /^there$/i.test(token.raw))
+  ) {
+    const last = work.steps.findLast((step) => step.tool === 'slack.post')?.args;
+    if (typeof last?.channel === 'string') return { channels: [last.channel], users: [] };
+  }
+  if (
+    channels.length + users.length === 0 &&
     (given.channel ?? given.user) !== undefined &&
     mayFall(tokens)
   ) {

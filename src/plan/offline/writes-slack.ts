@@ -53,6 +53,15 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   const again = sameText(tokens, work);
   if (again !== null) return again;
   const quoted = ofKind(tokens, 'quote').length > 0;
+  if (
+    !quoted &&
+    /\bhow many(?: there (?:are|is)| there are| of them| it is| they are| are there)?$/.test(lineOf(body))
+  ) {
+    const lists = work.lastReads.filter((step) => /^(jira|pagerduty)\./.test(step.tool));
+    for (const step of lists)
+      if (step.tool === 'jira.search' && step.args.limit === undefined) step.tool = 'jira.count';
+    if (lists.length > 0) return textFrom(lists);
+  }
   const hasSummary = work.steps.some((step) => step.tool === 'llm.summarize');
   if (
     /\bsummary\b/.test(lineOf(body)) &&
