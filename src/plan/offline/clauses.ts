@@ -1,7 +1,7 @@
 import type { Clause, Join, Open } from './clause.ts';
 import { asksWhether, isAddress, isCall, isHeading, isMessageHead } from './clause-heads.ts';
 import { joinMessages } from './clauses-join.ts';
-import { comparisonIn, hasComparison } from './comparisons.ts';
+import { hasComparison } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import type { Token } from './token.ts';
 
@@ -166,7 +166,7 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
     else if (word === ':' && isHeading(current.tokens) && startsWrite(tokens, index + 1)) current.tokens = [];
     else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0)
       open('action', 'and', false);
-    else if (word === ':' && isPrefix(current, isRead)) return;
+    else if (word === ':' && isPrefix(current, startsWrite(tokens, index + 1), isRead)) return;
     else if (word === 'then' && current.tokens.length > 0) open('action', 'then', false);
     else if (word === ':' && isMessageHead(current.tokens) && verbAt(tokens, index + 1) < 0)
       current.tokens.push(token);
@@ -184,7 +184,9 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
 }
 
 /** "from the database: …", "in PAY: …": words before a colon that only say where. */
-function isPrefix(chunk: Open, isRead: (tokens: readonly Token[]) => boolean): boolean {
+function isPrefix(chunk: Open, writes: boolean, isRead: (tokens: readonly Token[]) => boolean): boolean {
+  // "refund ticket: move to Done": a ticket that is described and not named.
+  if (writes && chunk.tokens.some((token) => /^(ticket|incident|bug)$/.test(token.word))) return false;
   return (
     chunk.kind === 'action' && !hasVerb(chunk.tokens) && !hasComparison(chunk.tokens) && !isRead(chunk.tokens)
   );
@@ -193,7 +195,13 @@ function isPrefix(chunk: Open, isRead: (tokens: readonly Token[]) => boolean): b
 /** "if it is Blocked comment …": an order inside a condition without a comma. */
 function startsEmbedded(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
-  if (/^(the|a|to|on|any|none|for|of|if|count|in)$/.test(before?.word ?? '') && before?.kind === 'word')
+  const lacks =
+    before?.word === 'none' && /^(is|are|there is|there are|has)$/.test(tokens[index - 2]?.word ?? '');
+  if (
+    !lacks &&
+    /^(the|a|to|on|any|none|for|of|if|count|in)$/.test(before?.word ?? '') &&
+    before?.kind === 'word'
+  )
     return false;
   const third = /^(moves|closes|goes|changes|turns|gets|resolves|reopens|comments|adds|posts|lets)$/.test(
     tokens[index]?.raw.toLowerCase() ?? '',
@@ -210,18 +218,6 @@ function hasVerb(tokens: readonly Token[]): boolean {
   return verbAt(tokens, 0) >= 0;
 }
 
-/** "it's number 73310", "three things": a number that names or announces, and compares nothing. */
-function isNumbering(tokens: readonly Token[]): boolean {
-  const asked = comparisonIn(tokens);
-  const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
-  return (
-    asked?.bounds.every((bound) => bound.op === '==') &&
-    (/\b(?:number|things?|stuff|actions|steps|points|orders|requests)\b/.test(raw) ||
-      asked.bounds.some((bound) => bound.value >= 10_000)) &&
-    !/\bexactly\b/.test(raw)
-  );
-}
-
 /** A statement with a number before an order is its condition: "over 7 open P1s in BIL? then post …". */
 function markConditions(chunks: Open[], question: boolean, next: readonly Token[] | undefined): void {
   const last = chunks.at(-1);
@@ -236,7 +232,7 @@ function markConditions(chunks: Open[], question: boolean, next: readonly Token[
     const follower = chunks[index + 1];
     if (!chunk || !follower || chunk.kind !== 'action' || hasVerb(chunk.tokens)) continue;
     const leads = follower.kind === 'condition' ? follower.join === 'and' : startsWrite(follower.tokens, 0);
-    if (leads && hasComparison(chunk.tokens) && !isNumbering(chunk.tokens)) chunk.kind = 'condition';
+    if (leads && hasComparison(chunk.tokens)) chunk.kind = 'condition';
   }
 }
 

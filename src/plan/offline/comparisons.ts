@@ -11,9 +11,9 @@ export interface Asked {
 }
 
 const before: readonly (readonly [RegExp, Operator])[] = [
-  [/(?:more-than|over|above|past|breached|exceeds|higher)(?: than| a| the| like)* §num(\d+)/, '>'],
-  [/(?:at-least|from)(?: than| a| like)* §num(\d+)/, '>='],
-  [/(?:less-than|under|below|at-most below)(?: than| a| like)* §num(\d+)/, '<'],
+  [/(?:more-than|over|above|past|breached|exceeds|higher)(?: than| a| the| like| please)* §num(\d+)/, '>'],
+  [/(?:at-least|from)(?: than| a| like| please)* §num(\d+)/, '>='],
+  [/(?:less-than|under|below|at-most below)(?: than| a| like| please)* §num(\d+)/, '<'],
   [/at-most(?: than| a)* §num(\d+)/, '<='],
   [/(?:exactly|is at|is exactly) §num(\d+)/, '=='],
 ];
@@ -116,6 +116,15 @@ export function comparisonIn(tokens: readonly Token[]): Asked | null {
   return { bounds: found.bounds, of: 'count', rest: tokens.filter((_, index) => !found.used.has(index)) };
 }
 
+/** "it's number 73310", "three things": a number that names or announces, and compares nothing. */
+export function isNumbering(tokens: readonly Token[]): boolean {
+  const bounds = comparisonIn(tokens)?.bounds ?? [];
+  const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  const names = /\b(?:number|things?|stuff|actions|steps|points|orders|requests)\b/.test(raw);
+  const plain = bounds.length > 0 && bounds.every((bound) => bound.op === '==') && !/\bexactly\b/.test(raw);
+  return plain && (names || bounds.some((bound) => bound.value >= 10_000));
+}
+
 export function hasComparison(tokens: readonly Token[]): boolean {
-  return comparisonIn(tokens) !== null || durationIn(tokens) !== null;
+  return (comparisonIn(tokens) !== null && !isNumbering(tokens)) || durationIn(tokens) !== null;
 }

@@ -129,6 +129,18 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
     } else readOrder(clause, flow, work);
     if (work.troubles.length > 0) return;
   }
+  if (dangles(flow, work)) askOrder(work);
+}
+
+/** The last condition has no order: what hangs on it was not understood. */
+function dangles(flow: Flow, work: Work): boolean {
+  const last = flow.current;
+  if (last === null || flow.idle || flow.sinceStart.length > 0) return false;
+  return !work.steps.some((step) => step.when === last);
+}
+
+function askOrder(work: Work): void {
+  ask(work, ['what'], 'What should happen if that is so?');
 }
 
 /** What a clause speaks of is what "its" means in the next one; a condition may point to its order: "close X if it is". */

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../core/catalogue.ts';
+import { readVerbs, writeVerbs } from './grammar.ts';
 import { acronyms, functionWords, hyphenated } from './lexicon/known.ts';
 import type { Token, TokenKind } from './token.ts';
 
@@ -123,7 +124,8 @@ function projectOf(
     /^(in|for|from|project|on)$/.test(before) || /^(ticket|bug|story|task|project|epic|has)$/.test(after);
   if (known && (place || upper) && !(context.shouting && context.vocabulary.has(token.word) && !place))
     return known.key;
-  const candidate = upper && !context.shouting;
+  const orders = index === 0 && (writeVerbs.has(token.word) || readVerbs.has(token.word));
+  const candidate = upper && !context.shouting && !orders;
   if (candidate && !acronyms.has(name)) return name;
   if (upper && /^(in|project)$/.test(before) && !context.vocabulary.has(token.word)) return name;
   if (upper && context.shouting && !context.vocabulary.has(token.word) && !acronyms.has(name)) return name;

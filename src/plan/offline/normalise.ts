@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { englishNouns, englishVerbs } from './lexicon/english.ts';
 import { englishFilters, englishGrammar } from './lexicon/english-grammar.ts';
-import { commonWords, hyphenated } from './lexicon/known.ts';
+import { acronyms, commonWords, hyphenated } from './lexicon/known.ts';
 import { type Language, languageOf, otherLanguages } from './lexicon/languages.ts';
 import { type PhraseTable, phraseAt, readTable, wordsOf } from './lexicon/table.ts';
 import { tagNames } from './names.ts';
@@ -43,15 +43,18 @@ export interface Reading {
 
 export function readGoal(goal: string, catalogue: Catalogue, lexicon: Lexicon): Reading {
   const scanned = scan(goal);
-  const words = scanned.filter((token) => token.kind === 'word').map((token) => token.word);
+  const letters = goal.replace(/[^\p{L}]/gu, '');
+  const shouting = letters.length > 12 && letters === letters.toUpperCase();
+  const spoken = scanned.filter((token) => token.kind === 'word');
+  const words = spoken.map((token) => token.word);
+  // A project FRA is no Italian.
+  const small = spoken.filter((token) => shouting || !/^[A-Z][A-Z0-9]+$/.test(token.raw));
   const language = languageOf(
-    words,
+    small.map((token) => token.word),
     lexicon.languages,
     lexicon.vocabulary,
     (word) => word.length > 4 && lexicon.speller.repair(word) !== null,
   );
-  const letters = goal.replace(/[^\p{L}]/gu, '');
-  const shouting = letters.length > 12 && letters === letters.toUpperCase();
   const repairs: string[] = [];
   const spelled = language
     ? scanned
@@ -103,7 +106,8 @@ function joinPhrases(tokens: readonly Token[], table: PhraseTable): Token[] {
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index];
     if (!token) break;
-    const phrase = words[index] ? phraseAt(table, words, index) : null;
+    const found = words[index] ? phraseAt(table, words, index) : null;
+    const phrase = found && holdsName(tokens.slice(index, index + found.words.length)) ? null : found;
     const last = tokens[index + (phrase?.words.length ?? 1) - 1] ?? token;
     joined.push(
       phrase
@@ -113,6 +117,15 @@ function joinPhrases(tokens: readonly Token[], table: PhraseTable): Token[] {
     index += phrase?.words.length ?? 1;
   }
   return joined;
+}
+
+/** "in CASE" is a project in a phrase of small words, and "in case" is not. */
+function holdsName(tokens: readonly Token[]): boolean {
+  return (
+    tokens.length > 1 &&
+    tokens.some((token) => /^[a-z]/.test(token.raw)) &&
+    tokens.some((token) => /^[A-Z]{3,}$/.test(token.raw) && !acronyms.has(token.raw))
+  );
 }
 
 function rawOf(tokens: readonly Token[], index: number, length: number): string {

@@ -14,7 +14,7 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
   const created =
     work.steps.some((step) => step.tool === 'jira.create') && /\b(link|ticket|it|key)\b/.test(line);
   const pointed =
-    /\b(that|this|it|so)\b (?:please )?(?:as|in|into|to|on) (?:a |the |an )?(?:note|comment|incident)|\b(note|comment) (that|this|it)$/.test(
+    /\b(that|this|it|so)\b (?:please )?(?:as|in|into|to|on) (?:a |the |an )?(?:note|comment|incident)|\b(that|this|it)\b (?:on|onto|to|into) (?:incident )?§(?:key|id|num)\d+ as (?:a |the |an )?(?:note|comment)|\b(note|comment) (that|this|it)$/.test(
       line,
     );
   const remark = pointed && work.lastReads.length === 0 && !created ? remarkText(work) : null;
@@ -77,7 +77,12 @@ export function add(tokens: readonly Token[], line: string, work: Work): void {
   else if (channels.length + users.length > 0) writePost(tokens, work, false);
   else if (/\blabel\b|\bassignee\b|\bwatcher/.test(line))
     refuse(work, 'no_tool', 'No tool changes fields of a ticket. A comment on the ticket is possible.');
-  else if (/§key\d+ (?:please )*(?:to|in|into|on|as) (?!§)/.test(line)) change(tokens, 'move', line, work);
+  else if (
+    /§key\d+ (?:please )*(?:to|in|into|on|as) (?!§)/.test(line) ||
+    (work.lastKey !== null &&
+      /^(?:please |then |also )*add (?:it|this|that) (?:back )?(?:to|in|into) (?:the )?(?!§)\w/.test(line))
+  )
+    change(tokens, 'move', line, work);
   else if (ofKind(tokens, 'key').length > 0) noteOrComment(tokens, line, work);
   else if (/\b(ticket|bug|story|task)\b/.test(line)) writeCreate(tokens, work);
   else writePost(tokens, work, false);

@@ -95,8 +95,25 @@ const handlers: Readonly<Record<string, Handler>> = {
   add: (tokens, work, _verb, line) => add(tokens, line, work),
 };
 
+/** "put that number into #leads so they stop asking": why it is wanted is no part of the message. */
+function withoutPurpose(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.raw.toLowerCase() === 'so' &&
+      /^(they|we|i|he|she|people|everyone|nobody|that)$/.test(tokens[index + 1]?.raw.toLowerCase() ?? ''),
+  );
+  const head = tokens.slice(0, Math.max(at, 0));
+  const points = head.some((token) =>
+    /^(that|it|result|count|list|summary|this|them|link)$/.test(token.word),
+  );
+  const told = head.some((token) => token.kind === 'quote' || token.word === ':' || token.word === 'saying');
+  const sent = head.some((token) => /^(channel|user|key|id)$/.test(token.kind));
+  return sent && points && !told ? head : tokens;
+}
+
 /** Carries out one order: adds its steps to the plan, or notes what is missing. */
-export function orderOf(tokens: readonly Token[], work: Work): void {
+export function orderOf(all: readonly Token[], work: Work): void {
+  const tokens = withoutPurpose(all);
   const at = verbAt(tokens, 0);
   const verb = at >= 0 ? (tokens[at]?.word ?? '') : '';
   const handler = handlers[verb] ?? other;

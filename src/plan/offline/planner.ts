@@ -7,7 +7,7 @@ import { createPlaybookSearch } from '../playbooks/search.ts';
 import { unavailable, withAvailableLogs } from './available.ts';
 import { changePlan } from './change.ts';
 import { clausesOf } from './clauses.ts';
-import { comparisonIn } from './comparisons.ts';
+import { comparisonIn, isNumbering } from './comparisons.ts';
 import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
 import { nearPlaybook } from './from-playbook.ts';
@@ -73,7 +73,8 @@ function losesCondition(work: Work, reading: Reading): boolean {
         .some((before) => /^(ask|saying|that|:|check|find|show|know)$/.test(before.word)),
   );
   const end = tokens.findIndex((token) => /^(saying|that|about|:)$/.test(token.word));
-  const compared = comparisonIn(end < 0 ? tokens : tokens.slice(0, end)) !== null;
+  const head = end < 0 ? tokens : tokens.slice(0, end);
+  const compared = comparisonIn(head) !== null && !isNumbering(head);
   const writes = work.steps.filter((step) => work.catalogue.manifests.get(step.tool)?.effect === 'write');
   return (stated || compared) && writes.length > 0 && writes.every((step) => step.when === null);
 }

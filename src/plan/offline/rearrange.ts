@@ -134,8 +134,9 @@ const moved: Rewrite = (tokens, index) => {
   const named =
     status?.kind === 'word' &&
     (/^\p{Lu}/u.test(status.raw) || /^(closed|in progress|blocked|open)$/.test(status.word));
+  const verb = verbAt(tokens, at + 1) >= 0 && !/^\p{Lu}\p{Ll}+ed$/u.test(status?.raw ?? '');
   const arrow = to !== undefined && /^(→|->|=>)$/.test(to.raw);
-  if (!(to?.word === 'to' || arrow) || !named || verbAt(tokens, at + 1) >= 0) return null;
+  if (!(to?.word === 'to' || arrow) || !named || verb) return null;
   return { put: [word('move', token), token, word('to', to ?? token)], used: at - index + 1 };
 };
 

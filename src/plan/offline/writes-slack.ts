@@ -80,7 +80,7 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   const wantsRead = stated ? null : readsOf(body, work, quoted);
   if (wantsRead) return wantsRead;
   const literal = literalText(tokens, work.goal);
-  if (literal !== null) return literal;
+  if (literal !== null && !isPronoun(literal)) return literal;
   const content = contentOf(tokens);
   if (content.length > 0 && !pointsBack(tokens)) return sliceOf(work.goal, content) || null;
   const steps = meant(tokens, work);
@@ -89,6 +89,11 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
     (work.condition ? reasonText(work.condition) : null) ??
     (steps.length > 0 ? textFrom(steps) : outcomeOf(work))
   );
+}
+
+/** "tell #ops about it": what it stands for is said, not the word. */
+function isPronoun(text: string): boolean {
+  return /^(?:it|this|that|them|these|those)$/i.test(text.trim());
 }
 
 /** "DM @ivo the same": the words of the order before. */

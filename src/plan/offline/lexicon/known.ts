@@ -1,6 +1,6 @@
 /** Common words that are spelt right although grammar does not use them: they are never repaired. */
 export const commonWords = new Set(
-  `a an the this that these those it its it's their there they them he she his her our your my mine we you i is are was
+  `wrote gave took knew went meant a an the this that these those it its it's their there they them he she his her our your my mine we you i is are was
 were be been being am has have had having do does did done doing can could may might must shall should will would to of
 for from by with at on in into onto off out up down over under above below about around through during before after since
 until till as than so such same other others another each every all any some no not only own too very more most less least
