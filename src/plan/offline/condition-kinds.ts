@@ -55,7 +55,22 @@ function closedName(raw: string): string {
   return name === 'finished' ? 'Done' : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+/** "both PAY-1 and PAY-2 are Done": each of them, or one of them where "or" stands between. */
 export function ofStatus(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
+  const keys = ofKind(tokens, 'key');
+  if (keys.length < 2) return ofOneStatus(tokens, line, work);
+  const parts = keys.map((key) => {
+    const own = tokens.filter((token) => token.kind !== 'key' || token === key);
+    return ofOneStatus(own, lineOf(own), work);
+  });
+  const found = parts.filter((part) => part !== null);
+  if (found.length < parts.length) return null;
+  const neither = /\bneither\b/i.test(tokens.map((token) => token.raw).join(' '));
+  const either = /(?<!-)\bor\b(?!-)|\beither\b/.test(line) && !neither;
+  return either ? { any: found } : { all: found };
+}
+
+function ofOneStatus(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const undone = tokens.find(
     (token) =>
       token.word === 'open' &&

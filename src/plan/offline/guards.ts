@@ -45,6 +45,20 @@ function isChoice(head: readonly Token[], step: DraftStep): boolean {
   });
 }
 
+/** "close A after B is done": two targets that are not listed side by side may not be meant alike. */
+function isScattered(head: readonly Token[], step: DraftStep): boolean {
+  const kind = /^jira\.(comment|transition)$/.test(step.tool) ? 'key' : null;
+  if (kind === null) return false;
+  const places = head.flatMap((token, index) => (token.kind === kind ? [index] : []));
+  return places.some((place, index) => {
+    const next = places[index + 1];
+    if (next === undefined) return false;
+    return !head
+      .slice(place + 1, next)
+      .every((token) => /^(,|and|&|also|both|then|on|the|ticket|plus|\/|to|or|then also)$/.test(token.word));
+  });
+}
+
 /** Words that restrict an order, and that no part of a plan can express. */
 const restricts =
   /\b(?:depending on|depends on|until|till|while|except(?: for)?|excluding|whichever|whoever is (?:free|closest|available)|subject to|pending|(?:right )?(?:after|before) (?:the|our|my|your|his|her|their|a|they|he|she|we|it|everyone|everybody|someone|somebody)\b(?! (?:others?|rest))|supposing)\b/;
@@ -83,6 +97,8 @@ function questionFor(head: readonly Token[], step: DraftStep): { missing: string
     return { missing: 'goal', question: 'Should that be done now, or is it only something to know?' };
   if (isChoice(head, step))
     return { missing: 'target', question: 'The request leaves a choice. Which one of them is meant?' };
+  if (isScattered(head, step))
+    return { missing: 'target', question: 'Several tickets are named. Which of them should be changed?' };
   if (restricts.test(said))
     return {
       missing: 'condition',

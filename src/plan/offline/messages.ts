@@ -13,7 +13,7 @@ import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
 
 /** Words that point back at what was read or made before. */
 const pointing =
-  /\b(it|that|this|these|those|them|result|summary|list|count|mean|link|both|everything|findings|details|info|information|total|answer|ticket|key|one|there|same|top|everything-of|explain|runbook|status|code|error|on-call|incident|note|state|report)\b/;
+  /\b(it|that|this|these|those|them|result|summary|list|count|mean|link|both|everything|findings|details|info|information|total|answer|ticket|key|one|there|same|top|everything-of|explain|runbook|status|code|error|on-call|incident|note|state|report|best|hits|matches|figure|figures|number|numbers)\b/;
 
 /** The text a message gives in so many words: quoted, or after "that", "saying", "about" or a colon. */
 export function literalText(tokens: readonly Token[], goal: string): string | null {
@@ -106,7 +106,10 @@ function isOpening(tokens: readonly Token[], token: Token, index: number): boole
         /^(list|count|result|summary|ticket|in|to|on|one|and|is|with)$/.test(next.word) &&
         tokens.length - index < 5
       ) &&
-      !/^(channel|user)$/.test(next.kind)
+      (!/^(channel|user)$/.test(next.kind) ||
+        /^(is|are|was|were|has|have|will|needs|wants|can|took|takes|got|says|said)$/.test(
+          tokens[index + 2]?.raw.toLowerCase() ?? '',
+        ))
     );
   return false;
 }

@@ -95,6 +95,23 @@ const handlers: Readonly<Record<string, Handler>> = {
   add: (tokens, work, _verb, line) => add(tokens, line, work),
 };
 
+/** "tell @bo, but not #ops": who is left out is neither told nor spoken of. */
+function withoutExcluded(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex((token, index) => {
+    if (token.kind !== 'word' || !excluding.test(token.raw)) return false;
+    let next = index + 1;
+    while (/^(to|in|for|on|the)$/.test(tokens[next]?.word ?? '')) next += 1;
+    return /^(channel|user|service|key)$/.test(tokens[next]?.kind ?? '') && next >= tokens.length - 2;
+  });
+  if (at <= 0) return tokens;
+  const before = tokens.slice(0, at);
+  while (/^(,|but|and)$/.test(before.at(-1)?.word ?? '')) before.pop();
+  return before;
+}
+
+const excluding =
+  /^(?:but )?(?:not|except|except for|excluding|without|minus|nor|never|leave out|just not|not to|not in|other than|apart from|rather than|instead of)$/i;
+
 /** "put that number into #leads so they stop asking": why it is wanted is no part of the message. */
 function withoutPurpose(tokens: readonly Token[]): readonly Token[] {
   const at = tokens.findIndex(
@@ -113,7 +130,7 @@ function withoutPurpose(tokens: readonly Token[]): readonly Token[] {
 
 /** Carries out one order: adds its steps to the plan, or notes what is missing. */
 export function orderOf(all: readonly Token[], work: Work): void {
-  const tokens = withoutPurpose(all);
+  const tokens = withoutExcluded(withoutPurpose(all));
   const at = verbAt(tokens, 0);
   const verb = at >= 0 ? (tokens[at]?.word ?? '') : '';
   const handler = handlers[verb] ?? other;

@@ -200,8 +200,21 @@ const bounded: Rewrite = (tokens, index) => {
   return fits ? { put: [], used: at - index } : null;
 };
 
+/** "close A only after B is Done": a state that must be reached first is a condition. */
+const reached: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(?:(?:but )?only )?(?:after|once|until after)$/i.test(token.raw)) return null;
+  let at = index + 1;
+  while (/^(the|ticket|and|both|or|,)$/.test(tokens[at]?.word ?? '') || tokens[at]?.kind === 'key') at += 1;
+  const thing =
+    tokens.slice(index + 1, at).some((other) => other.kind === 'key') || tokens[at]?.word === 'it';
+  const state = tokens.slice(at, at + 2).some((other) => /^(is|are|has|have|was|been)$/.test(other.word));
+  return thing && state ? { put: [word('if', token)], used: 1 } : null;
+};
+
 const rewrites: readonly Rewrite[] = [
   taken,
+  reached,
   bounded,
   written,
   denial,

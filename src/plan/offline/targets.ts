@@ -4,12 +4,22 @@ import { verbAt } from './grammar.ts';
 import { functionWords } from './lexicon/known.ts';
 import { isOwner, isSpeaker } from './owners.ts';
 import { readsIn } from './reads.ts';
-import { lineOf, ofKind, type Token } from './token.ts';
+import { lineOf, ofKind, type Token, type TokenKind } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
+
+/** The words in front of a text: tickets and people that it speaks of are no targets. */
+function addressed(tokens: readonly Token[], ...kinds: readonly TokenKind[]): readonly Token[] {
+  const at = tokens.findIndex(
+    (token) =>
+      token.word === ':' || (token.kind === 'word' && /^(that|saying|about|because)$/.test(token.word)),
+  );
+  const head = at > 0 ? tokens.slice(0, at) : tokens;
+  return ofKind(head, ...kinds).length > 0 ? head : tokens;
+}
 
 /** The issues a write is aimed at: keys in the words, a single issue they describe, or what "it" stands for. */
 export function issueTargets(tokens: readonly Token[], work: Work): DraftValue[] {
-  const keys = [...new Set(ofKind(tokens, 'key').map((token) => token.word))];
+  const keys = [...new Set(ofKind(addressed(tokens, 'key'), 'key').map((token) => token.word))];
   if (keys.length > 0) return keys;
   const line = lineOf(tokens);
   if (/\b(oldest|newest|updated)\b/.test(line)) {
@@ -86,7 +96,8 @@ function mayFall(tokens: readonly Token[]): boolean {
 const receiverNoun = /^channel$/;
 
 /** Channels and people a message goes to. "the ops channel" and "channel ops" name one as well. */
-export function receiversOf(tokens: readonly Token[], work: Work): Receivers {
+export function receiversOf(all: readonly Token[], work: Work): Receivers {
+  const tokens = addressed(all, 'channel', 'user');
   const channels = ofKind(tokens, 'channel')
     .filter((token) => !isSpeaker(tokens, token))
     .map((token) => token.word);
