@@ -18,7 +18,7 @@ const aims: readonly (readonly [RegExp, RegExp])[] = [
   [/^jira\.create$/, /^(project|priority)$/],
 ];
 
-/** The words of an order in front of the text that it carries. */
+/** The words of an order in front of the text that it carries, and behind a quotation. */
 function headOf(tokens: readonly Token[]): readonly Token[] {
   const told = toldStatement(tokens)?.[0];
   const opening = tokens.findIndex(
@@ -29,7 +29,9 @@ function headOf(tokens: readonly Token[]): readonly Token[] {
         token.word === ':' ||
         (token.kind === 'word' && /^(saying|about|that|titled|because|whether|if)$/.test(token.word))),
   );
-  return opening < 0 ? tokens : tokens.slice(0, opening);
+  if (opening < 0) return tokens;
+  const quote = tokens.findLastIndex((token) => token.kind === 'quote');
+  return [...tokens.slice(0, opening), ...(quote < 0 ? [] : tokens.slice(quote + 1))];
 }
 
 /** True for "X or Y", where both are of a kind that the write is aimed at. */

@@ -264,7 +264,8 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   orderOf(clause.tokens, work);
   const added = work.steps.slice(before);
   if (work.troubles.length === 0) guardOrder(clause.tokens, added, work);
-  if (hangs && condition === null && added.some(isWriteStep)) askCondition(work);
+  const lost = hangs && condition === null && !isSmallTalk(clause) && work.steps.some(isWriteStep);
+  if (lost && work.troubles.length === 0) askCondition(work);
   const summary = added.length > 0 ? summaryBefore(clause, flow, work.steps[before - 1]) : null;
   if (summary) {
     summary.args = { ...summary.args, input: textFrom([...sourcesOf(summary), ...added]) };

@@ -60,6 +60,10 @@ const noTool: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(
+    `${start}(?:bump|raise|lower|upgrade|downgrade|promote|demote|prioriti[sz]e|increase|decrease)\\b[^.;]{0,25}\\b[A-Z][A-Z0-9]+-\\d+\\b`,
+    'u',
+  ),
+  new RegExp(
     `${start}(?:delete|remove|link|unlink|watch|clone|duplicate|split)\\b[^.;]{0,25}\\b[A-Z][A-Z0-9]+-\\d+\\b`,
     'u',
   ),

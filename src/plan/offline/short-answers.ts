@@ -6,16 +6,17 @@ function shortAnswer(tokens: readonly Token[], index: number): { word: string; l
   const [first, subject, verb] = tokens.slice(index, index + 3);
   if (first?.word !== 'if' || first.kind !== 'word') return null;
   if (!/^(it|they|that|there|this|so)$/.test(subject?.word ?? '')) return null;
-  if (!/^(is|are|does|do|has|have|did|was|were|it's)$/.test(verb?.word ?? '')) return null;
-  const not = tokens[index + 3]?.word === 'not';
-  const at = index + (not ? 4 : 3);
+  const denied = verb?.kind === 'word' && verb.word === 'not';
+  if (!denied && !/^(is|are|does|do|has|have|did|was|were|it's)$/.test(verb?.word ?? '')) return null;
+  const not = denied || tokens[index + 3]?.word === 'not';
+  const at = index + (not && !denied ? 4 : 3);
   const next = tokens[at];
   const ends =
     !next ||
     /^[,:;]$/.test(next.word) ||
     next.word === 'then' ||
     (startsWrite(tokens, at) && next.word !== 'close');
-  return ends ? { word: not ? 'otherwise' : 'in-that-case', length: not ? 4 : 3 } : null;
+  return ends ? { word: not ? 'otherwise' : 'in-that-case', length: at - index } : null;
 }
 
 /** "if not, …" and "if no, …" stand for "otherwise" when nothing that could be compared comes after them. */

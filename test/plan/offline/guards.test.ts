@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
+import type { Playbook } from '../../../src/plan/playbooks/playbook.ts';
+import { planningInput, testCatalogue } from '../../support/planning.ts';
+
+const none: readonly Playbook[] = [];
+const planner = createOfflinePlanner({ playbooks: none });
+const open = testCatalogue({ open: true });
+
+async function answerTo(goal: string) {
+  return (await planner.plan(planningInput(goal, { catalogue: open }))).answer;
+}
+
+async function stepsFor(goal: string) {
+  const answer = await answerTo(goal);
+  if (answer.kind !== 'plan') throw new Error(`${goal}: ${JSON.stringify(answer)}`);
+  return answer.plan.steps;
+}
+
+const writes = /^(slack\.post|jira\.(comment|transition|create)|pagerduty\.(page|note|ack|resolve))$/;
+
+test.each([
+  ['a choice', ['page auth or checkout', 'tell #a or #b that we are done', 'close PAY-3 or PAY-4']],
+  ['a time that is not now', ['page auth at 15:00', 'ping @ana in an hour', 'page auth tomorrow']],
+  ['a repetition', ['page auth twice', 'post "hi" to #ops several times']],
+  ['a condition that nothing can look up', ['page auth until PAY-3 is Done', 'close PAY-3 after the deploy']],
+  ['a condition without an order', ['page auth if needed', 'close PAY-3 once the fix is live']],
+  ['an impossible range', ['if BUS has more than 10 and fewer than 5 open tickets, page bus-core']],
+  ['a pronoun with nothing behind it', ['tell #yard about it', 'tell #ops about this']],
+  ['a status that is none', ['move PAY-3 to the next status', 'set PAY-3 to Done or In Review']],
+  ['two statuses at once', ['set REL-360 to Done and keep it In Progress']],
+  ['a question about an order', ['should I page auth?', 'did anyone page auth?', 'how would I page auth?']],
+  ['a report', ['I already told #ops, only ack 88123', 'I will page auth myself']],
+  ['scattered tickets', ['close PAY-1 as duplicate of PAY-2', 'move PAY-1, not PAY-2, to Done']],
+])('an order that holds %s is asked about and never planned as it stands', async (_, goals) => {
+  for (const goal of goals) expect([goal, (await answerTo(goal)).kind]).toEqual([goal, 'clarify']);
+});
+
+test('every branch keeps its condition, also behind yes and no, then, after and but not', async () => {
+  const goals = [
+    'is PAY-3 blocked? yes → page pay-api; no → close it',
+    'any sev1 on INFR? if none dont bother, if yes wake infra-core',
+    'any open incident on cart? page cart-api; if there is none write "healthy" to #daily',
+    'look at PAY-8: if it is Resolved please tell #pay, if it is still In Progress comment "eta?" on it',
+    'close CRM-5 only after CRM-4 is Done',
+    'close PAY-3 but not if it is blocked',
+    'I need to know whether DX-90 is Done, and if it is then please set DX-91 to In Progress',
+    'if both PAY-1 and PAY-2 are Done, close PAY-3',
+  ];
+  for (const goal of goals) {
+    const steps = await stepsFor(goal);
+    const loose = steps.filter((step) => writes.test(step.tool) && step.when === undefined);
+    expect([goal, loose.map((step) => step.tool)]).toEqual([goal, []]);
+  }
+  const opposite = await stepsFor('any sev1 on INFR? if none dont bother, if yes wake infra-core');
+  expect(opposite.at(-1)?.when).toMatch(/> 0$/);
+  const unless = await stepsFor('close PAY-3 but not if it is blocked');
+  expect(unless.at(-1)?.when).toMatch(/!=/);
+});
+
+test('who speaks, who is left out and what a text speaks of are no targets', async () => {
+  const targets = async (goal: string) =>
+    (await stepsFor(goal))
+      .filter((step) => writes.test(step.tool))
+      .map((step) => step.args.channel ?? step.args.user ?? step.args.key);
+  expect(await targets('@tom asked me to count bugs in PAY')).toEqual([]);
+  expect(await targets('tell #crm nothing, just count the bugs in CRM')).toEqual([]);
+  expect(await targets('tell @bo that the deploy is done, but not #ops')).toEqual(['@bo']);
+  expect(await targets('tell #ops that @bo is on it')).toEqual(['#ops']);
+  expect(await targets('comment on PAY-1 that it duplicates PAY-2')).toEqual(['PAY-1']);
+});
