@@ -1,9 +1,9 @@
 import type { Clause, Join, Open } from './clause.ts';
 import { asksWhether, isAddress, isCall, isHeading, isMessageHead } from './clause-heads.ts';
 import { joinMessages } from './clauses-join.ts';
-import { hasComparison } from './comparisons.ts';
+import { hasComparison, isNumbering } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
-import type { Token } from './token.ts';
+import { ofKind, type Token } from './token.ts';
 
 const breaks = new Set([
   ',',
@@ -163,7 +163,14 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
     if (joinsThings(tokens, index)) current.tokens.push(token);
     else if (word === ':' && isAddress(current.tokens) && verbAt(tokens, index + 1) >= 0)
       open('action', 'and', false);
-    else if (word === ':' && isHeading(current.tokens) && startsWrite(tokens, index + 1)) current.tokens = [];
+    else if (
+      word === ':' &&
+      startsWrite(tokens, index + 1) &&
+      (isHeading(current.tokens) ||
+        (isNumbering(current.tokens) &&
+          ofKind(current.tokens, 'number').every((token) => token.word.length < 3)))
+    )
+      current.tokens = [];
     else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0)
       open('action', 'and', false);
     else if (word === ':' && isPrefix(current, startsWrite(tokens, index + 1), isRead)) return;

@@ -57,7 +57,11 @@ function isScattered(head: readonly Token[], step: DraftStep): boolean {
     if (next === undefined) return false;
     return !head
       .slice(place + 1, next)
-      .every((token) => /^(,|and|&|also|both|then|on|the|ticket|plus|\/|to|or|then also)$/.test(token.word));
+      .every((token) =>
+        /^(,|and|&|also|both|then|on|the|ticket|plus|\/|to|or|then also|oh|please|too|well|as well)$/.test(
+          token.word,
+        ),
+      );
   });
 }
 

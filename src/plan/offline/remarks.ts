@@ -5,6 +5,13 @@ import { lineOf, ofKind } from './token.ts';
 
 /** "leave it alone": the branch in which nothing happens. */
 export function isIdle(clause: Clause): boolean {
+  const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  if (
+    /^(?:(?:then|just|please|simply|do|run|,|we|well) )*(?:nothing(?: at all| else)?|no action(?: needed)?|nothing (?:needs|has) to (?:happen|be done)|nothing to do)(?: (?:then|please))?$/.test(
+      raw,
+    )
+  )
+    return true;
   return clause.tokens.some((token) => token.word === 'noop') && clause.tokens.length <= 3;
 }
 
