@@ -21,6 +21,8 @@ interface Flow {
   before: DraftStep[];
   /** Write steps since the sentence began, for a condition at its end. */
   sinceStart: DraftStep[];
+  /** What the last "then" came after: "then A and B" is about B as well. */
+  after: readonly DraftStep[];
   /** The order before, which "if so" turns into a question: "check whether X, and page Y if so". */
   asked: Clause | null;
   /** What that order reads. */
@@ -99,6 +101,7 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
     sentence: -1,
     before: [],
     sinceStart: [],
+    after: [],
     asked: null,
     askedSteps: [],
     idle: false,
@@ -114,6 +117,7 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
       const dangling = flow.current !== null && flow.sinceStart.length === 0;
       if (!carries && !dangling) flow.current = null;
       flow.sentence = clause.sentence;
+      flow.after = [];
       flow.sinceStart = [];
     }
     mention(clause, clause.kind === 'condition' ? ordered[index + 1] : undefined, work);
@@ -272,10 +276,12 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     work.lastReads = [summary];
   }
   if (clause.join === 'otherwise' || clause.join === 'same') flow.current = condition;
+  if (clause.join === 'then') flow.after = flow.before;
+  else if (clause.join !== 'and' && clause.join !== 'also') flow.after = [];
   for (const step of added) {
     if (condition && !isLookup(step, added)) step.when = condition;
-    if (clause.join === 'then')
-      for (const earlier of flow.before)
+    if (isWriteStep(step) || clause.join === 'then')
+      for (const earlier of flow.after)
         if (earlier !== step && !follows(step, added)) step.needs.add(earlier);
   }
   if (added.length === 0 && clause.tokens.length > 1 && !isSmallTalk(clause)) work.ignored += 1;

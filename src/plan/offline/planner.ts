@@ -19,6 +19,7 @@ import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise
 import { namesRead } from './reads.ts';
 import { noToolFor, outOfScopeFor, type Refusal, refusalOf } from './refusals.ts';
 import { settle } from './settle.ts';
+import { mergeSummaries } from './summaries.ts';
 import { planFrom } from './to-plan.ts';
 import { lineOf } from './token.ts';
 import { createWork, type Trouble, type Work } from './work.ts';
@@ -192,6 +193,7 @@ function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Ans
   const work = createWork(goal, input.catalogue, forbidden, given);
   interpret(clausesOf(tokens, namesRead), work);
   withoutRepeats(work);
+  mergeSummaries(work);
   const contradiction = contradictionIn(work);
   if (contradiction !== null) return asked(contradiction, ['contradiction'], ['Do it', 'Leave it'], 0.85);
   return finish(work, reading, input.goal);
