@@ -3,6 +3,7 @@ import { asksWhether, isAddress, isCall, isHeading, isMessageHead } from './clau
 import { joinMessages } from './clauses-join.ts';
 import { hasComparison, isNumbering } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
+import { sentencesOf } from './sentences.ts';
 import { ofKind, type Token } from './token.ts';
 
 const breaks = new Set([
@@ -23,36 +24,6 @@ const breaks = new Set([
   'in-that-case',
   'means',
 ]);
-
-/** "…? Use SQL." says where to look, not what. */
-const hint = /^(run|with|via|in|sql|splunk|kql|please|through|from|the)$/;
-
-/** Splits tokens into sentences at full stops, semicolons and question marks. */
-function sentencesOf(tokens: readonly Token[]): { tokens: Token[]; question: boolean }[] {
-  const sentences: { tokens: Token[]; question: boolean }[] = [];
-  let current: Token[] = [];
-  const flush = (question: boolean): void => {
-    if (current.length > 0) sentences.push({ tokens: current, question });
-    current = [];
-  };
-  for (const token of tokens) {
-    if (token.kind === 'mark' && /^[;.?!]$/.test(token.word)) flush(token.word === '?');
-    else if (!(token.kind === 'mark' && /^[¿¡"'“”*]$/.test(token.word))) current.push(token);
-  }
-  flush(false);
-  return sentences.reduce<{ tokens: Token[]; question: boolean }[]>((joined, sentence) => {
-    const last = joined.at(-1);
-    const runbook = (tokens: readonly Token[]): boolean => tokens.some((token) => token.word === 'runbook');
-    const named =
-      last?.question && runbook(sentence.tokens) && !runbook(last.tokens) && sentence.tokens.length <= 5;
-    if (last && named && !last.tokens.some((token) => /^(key|project|channel)$/.test(token.kind)))
-      last.tokens.push(...sentence.tokens);
-    else if (last && sentence.tokens.every((token) => token.kind === 'word' && hint.test(token.word)))
-      last.tokens.push(...sentence.tokens);
-    else joined.push(sentence);
-    return joined;
-  }, []);
-}
 
 /** True for "PAY and ORD", "#a, #b", "between 10 and 20": two things of one kind that belong together. */
 function joinsThings(tokens: readonly Token[], index: number): boolean {
@@ -103,7 +74,9 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
     const word = token.kind === 'word' || token.kind === 'mark' ? token.word : '';
     const asks = word === 'should' && index === 0 && !/^(i|we|you)$/.test(tokens[1]?.word ?? '');
     if (word === 'if' || word === 'unless' || asks) {
-      if (/^(ask|know)$/.test(tokens[index - 1]?.word ?? '') && tokens[index - 2]?.kind === 'word')
+      const asked = current.tokens.find((other) => other.word !== 'please')?.word === 'ask';
+      if (asked && /^(user|channel)$/.test(tokens[index - 1]?.kind ?? '')) current.tokens.push(token);
+      else if (/^(ask|know)$/.test(tokens[index - 1]?.word ?? '') && tokens[index - 2]?.kind === 'word')
         current.tokens.push(token);
       else if (current.kind === 'condition' && current.tokens.length > 0 && tokens[index - 1]?.word === 'and')
         current.tokens.push(token);

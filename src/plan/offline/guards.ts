@@ -1,4 +1,4 @@
-import { type Compare, type DraftCondition, type DraftStep, isCompare } from './draft.ts';
+import { type Compare, type DraftCondition, type DraftStep, isCompare, readsOf } from './draft.ts';
 import { toldStatement } from './messages.ts';
 import { ofKind, type Token } from './token.ts';
 import { ask, type Work } from './work.ts';
@@ -67,14 +67,14 @@ function isScattered(head: readonly Token[], step: DraftStep): boolean {
 
 /** Words that restrict an order, and that no part of a plan can express. */
 const restricts =
-  /\b(?:depending on|depends on|until|till|while|except(?: for)?|excluding|whichever|whoever is (?:free|closest|available)|subject to|pending|(?:right )?(?:after|before) (?:the|our|my|your|his|her|their|a|they|he|she|we|it|everyone|everybody|someone|somebody)\b(?! (?:others?|rest))|supposing)\b/;
+  /\b(?:depending on|depends on|until|till|while|except(?: for)?|excluding|whichever|whoever is (?:free|closest|available)|subject to|pending|(?:right )?(?:after|before) (?:the|our|my|your|his|her|their|a|they|he|she|we|it|everyone|everybody|someone|somebody)\b(?! (?:others?|rest))|supposing|(?:and|or) (?:maybe|perhaps|possibly))\b|['’]s (?:manager|boss|supervisor|customers?)\b/;
 /** Questions about an order, and reports of it: nobody asks for it to be done. */
 const asksAbout =
   /^(?:and |but |so |well |hey |hi |, |please )*(?:how|why|did|didn't|does|was|were|has|have|had|should (?:i|we)|shall (?:i|we)|must (?:i|we)|do (?:i|we) (?:need|have)|who|what|when did|when will|when was|where|is it (?:ok|okay|safe|wise)|would it)\b/;
 const reports =
   /^(?:and |but |so |well |, )*(?:i|we|he|she|they|someone|somebody|nobody|@[\w.-]+|§) (?:(?:have|has|had|'ve|was|were|am|are|is|will|would|did|'ll|'m) )?(?:already|just now|going to|about to|myself|not|will|won't|had to|did)\b|\bmyself\b|^(?:i|we)(?:'ll|'d| will| would have| am going to| are going to)\b(?! (?:need|like|want))|^(?:and |so |just |please )*(?:pretend|imagine|simulate|suppose|hypothetically)\b/;
 const someTime =
-  /\b(?:tomorrow|tonight|later(?: on| today)?|next (?:week|month|monday|tuesday|wednesday|thursday|friday)|in (?:a few|some|several|an?) (?:minutes?|hours?|days?|while)|this (?:evening|afternoon)|at (?:noon|midnight))\b/;
+  /\b(?:tomorrow|tonight|later(?: on| today)?|next (?:week|month|monday|tuesday|wednesday|thursday|friday)|in (?:a few|some|several|an?) (?:minutes?|hours?|days?|while)|this (?:evening|afternoon)|at (?:noon|midnight|night)|(?:on|only|every) (?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:on |at |only )?(?:weekdays|weekends)|during (?:office|business|working) hours|out of hours)\b/;
 const repeats =
   /\b(?:twice|thrice|repeatedly|again and again|over and over|several times|a few times|\d+ ?(?:x|times)|two times|three times|hourly|daily|weekly|periodically|regularly)\b/;
 
@@ -122,7 +122,7 @@ function questionFor(head: readonly Token[], step: DraftStep): { missing: string
 
 const pronoun = /^(?:about )?(?:it|this|that|them|these|those|so|the same|this one|that one|him|her)$/i;
 const noStatus =
-  /^(?:the )?(?:next|previous|right|correct|usual|appropriate|some|any|another|other|same|whatever|proper|final|following)\b|\b(?:or|and)\b/i;
+  /^(?:the )?(?:next|previous|right|correct|usual|appropriate|some|any|another|other|same|whatever|proper|final|following)\b|\b(?:or|and|but|don't)\b/i;
 
 /** A text of a pronoun alone, a status that is none: the words point at something that is not there. */
 function emptyValue(step: DraftStep): { missing: string; question: string } | null {
@@ -139,6 +139,10 @@ export function guardOrder(tokens: readonly Token[], added: readonly DraftStep[]
   const writes = added.filter(isWriteStep);
   const readsToo = added.length > writes.length;
   const head = headOf(tokens);
+  if (writes.some((step) => step.when === null && isVagueBreach(work))) {
+    ask(work, ['condition'], 'What should be looked at: a ticket, a project, or a search in the logs?');
+    return;
+  }
   for (const step of writes) {
     const timed = readsToo || step.tool === 'jira.create' || ofKind(head, 'query').length > 0;
     const doubt = emptyValue(step) ?? (timed && !isChoice(head, step) ? null : questionFor(head, step));
@@ -147,6 +151,18 @@ export function guardOrder(tokens: readonly Token[], added: readonly DraftStep[]
       return;
     }
   }
+}
+
+/** "if something breaks": no ticket, no project and no word of an SLA. */
+function isVagueBreach(work: Work): boolean {
+  if (
+    work.condition === null ||
+    /\b(?:sla|breach|overdue|deadline|violat|due|tickets?|late)/i.test(work.goal)
+  )
+    return false;
+  return readsOf(work.condition).some(
+    (step) => step.tool === 'jira.sla' && step.args.key === undefined && step.args.project === undefined,
+  );
 }
 
 function bounds(condition: DraftCondition): Compare[] {

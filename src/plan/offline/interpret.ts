@@ -1,15 +1,15 @@
 import type { Clause } from './clause.ts';
+import { isWrite, withConditionsFirst } from './clause-order.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
-import { startsWrite } from './grammar.ts';
 import { guardOrder, isWriteStep } from './guards.ts';
+import { mention, readAhead } from './mentions.ts';
 import { textFrom } from './messages.ts';
 import { orderOf } from './orders.ts';
-import { namesRead, readsIn } from './reads.ts';
 import { bareState, isIdle, isRemark, isSmallTalk } from './remarks.ts';
 import { summaryBefore } from './summary-before.ts';
-import { lineOf, ofKind } from './token.ts';
-import { addRead, ask, knownOf, type Work } from './work.ts';
+import { ofKind } from './token.ts';
+import { ask, type Work } from './work.ts';
 
 interface Flow {
   /** The condition that clauses of this sentence hang on. */
@@ -38,59 +38,6 @@ function conditionFor(clause: Clause, flow: Flow): DraftCondition | null {
   if (clause.join === 'same' && flow.last && flow.idle) return negate(flow.last);
   if (clause.join === 'same') return flow.last;
   return flow.current;
-}
-
-/**
- * A condition behind its orders ("page X if …") is read first, so that the text of the order can give its numbers.
- */
-function withConditionsFirst(clauses: readonly Clause[]): Clause[] {
-  const ordered: Clause[] = [];
-  let start = 0;
-  clauses.forEach((clause, index) => {
-    if (clauses[start]?.sentence !== clause.sentence || clause.join === 'otherwise') start = ordered.length;
-    const trails =
-      clause.kind === 'condition' &&
-      index > start &&
-      !leadsOn(clauses, index) &&
-      clauses[index - 1]?.kind === 'action' &&
-      clauses[index - 1]?.sentence === clause.sentence &&
-      !(
-        (clause.forward || /^(same|otherwise)$/.test(clauses[index - 1]?.join ?? '')) &&
-        clauses[index + 1]?.kind === 'action' &&
-        clauses[index + 1]?.sentence === clause.sentence
-      );
-    if (!trails) ordered.push(clause);
-    else {
-      ordered.splice(firstWrite(ordered, start), 0, clause);
-      start = ordered.length;
-    }
-  });
-  return ordered;
-}
-
-/** "if A, do X, if B, do Y": a condition in front of its own order, in a sentence that starts with one. */
-function leadsOn(clauses: readonly Clause[], index: number): boolean {
-  const sentence = clauses[index]?.sentence;
-  const next = clauses[index + 1];
-  if (next?.kind !== 'action' || next.sentence !== sentence || next.join === 'otherwise') return false;
-  const before = clauses.slice(0, index).filter((clause) => clause.sentence === sentence);
-  const first = before.findIndex((clause) => clause.kind === 'condition');
-  return first >= 0 && !before.slice(0, first).some((clause) => clause.kind === 'action' && isWrite(clause));
-}
-
-/** Where a trailing condition belongs: before the first order since `start` that changes something. */
-function firstWrite(clauses: readonly Clause[], start: number): number {
-  for (let index = start; index < clauses.length; index += 1) {
-    const clause = clauses[index];
-    if (clause?.kind === 'action' && isWrite(clause)) return index;
-  }
-  return clauses.length;
-}
-
-function isWrite(clause: Clause): boolean {
-  const line = lineOf(clause.tokens);
-  const told = clause.tokens.some((token) => token.kind === 'channel');
-  return told || (startsWrite(clause.tokens, 0) && !/^(?:please )*(?:tell|post|let) me\b/.test(line));
 }
 
 /** Goes through the clauses in order and puts the steps of the plan together. */
@@ -145,49 +92,6 @@ function dangles(flow: Flow, work: Work): boolean {
 
 function askOrder(work: Work): void {
   ask(work, ['what'], 'What should happen if that is so?');
-}
-
-/** What a clause speaks of is what "its" means in the next one; a condition may point to its order: "close X if it is". */
-function mention(clause: Clause, order: Clause | undefined, work: Work): void {
-  const named = (kind: 'project' | 'service' | 'user'): string | undefined =>
-    ofKind(clause.tokens, kind).at(-1)?.word;
-  work.project = named('project') ?? work.project;
-  work.service = named('service') ?? work.service;
-  const keyed = ofKind(clause.tokens, 'key').at(-1)?.word;
-  if (keyed !== undefined && clause.kind === 'action' && !startsWrite(clause.tokens, 0)) work.lastKey = keyed;
-  work.user = named('user') ?? work.user;
-  const incident = clause.tokens.find(
-    (token, index) =>
-      token.kind === 'id' ||
-      (token.kind === 'number' &&
-        (/^(incident|pagerduty)$/.test(clause.tokens[index - 1]?.word ?? '') ||
-          (/^number$/i.test(clause.tokens[index - 1]?.raw ?? '') &&
-            token.word.length >= 4 &&
-            /\b(incident|pagerduty)\b/.test(lineOf(clause.tokens))))),
-  );
-  if (incident && work.lastIncident === null) work.lastIncident = incident.word;
-  if (work.service === undefined && /\b(it|its|there)\b/.test(lineOf(clause.tokens)))
-    work.service = ofKind(order?.tokens ?? [], 'service')[0]?.word;
-  if (work.project === undefined) work.project = ofKind(order?.tokens ?? [], 'project')[0]?.word;
-  const key = ofKind(order?.tokens ?? [], 'key')[0]?.word;
-  if (key !== undefined && ofKind(clause.tokens, 'key').length === 0 && work.lastKey === null)
-    work.lastKey = key;
-}
-
-/** "tell #ops the count of X only if it is over 5": the condition is about what its order reads. */
-function readAhead(clause: Clause, order: Clause | undefined, work: Work): void {
-  const line = lineOf(clause.tokens);
-  const points =
-    /\b(it|that|they|them|there|any|none)\b/.test(line) &&
-    ofKind(clause.tokens, 'project', 'key', 'service').length === 0;
-  const tells =
-    /^(?:please )*(?:post|tell|notify|let)\b/.test(lineOf(order?.tokens ?? [])) ||
-    ofKind(order?.tokens ?? [], 'channel').length > 0;
-  if (!order || !tells || work.lastReads.length > 0 || !points) return;
-  const body = order.tokens.filter((token) => !/^(channel|user|quote)$/.test(token.kind));
-  if (!namesRead(body)) return;
-  const wanted = /\b(count|how many)\b/.test(lineOf(body)) ? 'count' : 'list';
-  work.lastReads = readsIn(body, wanted, knownOf(work)).map((spec) => addRead(work, spec));
 }
 
 function askCondition(work: Work): void {
