@@ -95,12 +95,8 @@ function mayFall(tokens: readonly Token[]): boolean {
 
 const receiverNoun = /^channel$/;
 
-/** Channels and people a message goes to. "the ops channel" and "channel ops" name one as well. */
-export function receiversOf(all: readonly Token[], work: Work): Receivers {
-  const tokens = addressed(all, 'channel', 'user');
-  const channels = ofKind(tokens, 'channel')
-    .filter((token) => !isSpeaker(tokens, token))
-    .map((token) => token.word);
+/** "the ops channel", "channel ops": one that is named without its sign. */
+function addSpoken(tokens: readonly Token[], channels: string[]): void {
   tokens.forEach((token, index) => {
     if (token.kind !== 'word' || !receiverNoun.test(token.word) || channels.length > 0) return;
     for (const near of [tokens[index - 1], tokens[index + 1]]) {
@@ -120,6 +116,15 @@ export function receiversOf(all: readonly Token[], work: Work): Receivers {
       }
     }
   });
+}
+
+/** Channels and people a message goes to. "the ops channel" and "channel ops" name one as well. */
+export function receiversOf(all: readonly Token[], work: Work): Receivers {
+  const tokens = addressed(all, 'channel', 'user');
+  const channels = ofKind(tokens, 'channel')
+    .filter((token) => !isSpeaker(tokens, token))
+    .map((token) => token.word);
+  addSpoken(tokens, channels);
   const named = ofKind(tokens, 'user')
     .filter((token) => !isOwner(tokens, token) && !isSpeaker(tokens, token))
     .map((token) => token.word);
