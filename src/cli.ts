@@ -57,6 +57,12 @@ function isPlainMistake(error: unknown): error is Error {
   );
 }
 
+// `| head` closes our output when it has seen enough; that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 process.exitCode = await main(process.argv.slice(2), {
   variables: processVariables(),
   out: (line) => process.stdout.write(`${line}\n`),

@@ -135,6 +135,22 @@ function emptyValue(step: DraftStep): { missing: string; question: string } | nu
   return null;
 }
 
+/** "page auth's manager": somebody else than who is on call for the service. */
+function someoneElse(step: DraftStep, goal: string): { missing: string; question: string } | null {
+  const { service } = step.args;
+  if (step.tool !== 'pagerduty.page' || typeof service !== 'string') return null;
+  const name = service.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const whose = new RegExp(
+    `(?<![\\w-])${name}['’]s (?!on-?\\s?call|oncall|pager|engineer|duty|responder|primary|service|team)\\p{L}`,
+    'iu',
+  );
+  if (!whose.test(goal)) return null;
+  return {
+    missing: 'service',
+    question: `Only whoever is on call can be paged. Is that meant: the on-call of ${service}?`,
+  };
+}
+
 /** Asks when the words of an order hold more than the writes that were made of it say. */
 export function guardOrder(tokens: readonly Token[], added: readonly DraftStep[], work: Work): void {
   const writes = added.filter(isWriteStep);
@@ -146,7 +162,10 @@ export function guardOrder(tokens: readonly Token[], added: readonly DraftStep[]
   }
   for (const step of writes) {
     const timed = readsToo || step.tool === 'jira.create' || ofKind(head, 'query').length > 0;
-    const doubt = emptyValue(step) ?? (timed && !isChoice(head, step) ? null : questionFor(head, step));
+    const doubt =
+      someoneElse(step, work.goal) ??
+      emptyValue(step) ??
+      (timed && !isChoice(head, step) ? null : questionFor(head, step));
     if (doubt) {
       ask(work, [doubt.missing], doubt.question);
       return;

@@ -2,7 +2,7 @@ import { inOrder, partEnd } from './backwards.ts';
 import { denial } from './denials.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
-import { bounded, type Rewrite, reached, taken, written } from './rewrites.ts';
+import { aside, bounded, type Rewrite, reached, taken, written } from './rewrites.ts';
 import type { Token } from './token.ts';
 
 /** "leave it alone", "let it be", "leave it": nothing is to be done. */
@@ -156,6 +156,7 @@ const wanted: Rewrite = (tokens, index) => {
 const rewrites: readonly Rewrite[] = [
   taken,
   reached,
+  aside,
   bounded,
   written,
   denial,

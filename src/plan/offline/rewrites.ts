@@ -40,7 +40,9 @@ export const written: Rewrite = (tokens, index) => {
 /** "more than 3 but fewer than 9": two bounds of one comparison. */
 export const bounded: Rewrite = (tokens, index) => {
   const token = tokens[index];
-  if (!token || !/^(but|,)$/.test(token.word)) return null;
+  if (!token || !/^(but|,|and)$/.test(token.word)) return null;
+  // "more than 3 and fewer than 9 tickets": what is counted comes after both, so both are about it.
+  if (token.word === 'and' && tokens[index - 1]?.kind !== 'number') return null;
   const at = token.word === ',' && tokens[index + 1]?.word === 'but' ? index + 2 : index + 1;
   if (token.word === ',' && at === index + 1) return null;
   const compares = /^(less-than|at-most|under|below|more-than|over|above|at-least)$/;
@@ -52,6 +54,16 @@ export const bounded: Rewrite = (tokens, index) => {
     before.some((other) => compares.test(other.word)) &&
     before.some((other) => other.kind === 'number');
   return fits ? { put: [], used: at - index } : null;
+};
+
+/** "page auth and, if PAY has P1s, tell #ops": the condition is about what comes after it. */
+export const aside: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const comma = tokens[index + 1];
+  if (token?.word !== 'and' || comma?.word !== ',') return null;
+  const condition = tokens[index + 2];
+  if (condition?.kind !== 'word' || !/^(if|when|unless|once)$/.test(condition.word)) return null;
+  return { put: [{ ...comma, word: ';', raw: ';' }], used: 2 };
 };
 
 /** "close A only after B is Done": a state that must be reached first is a condition. */

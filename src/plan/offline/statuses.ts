@@ -37,6 +37,7 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
   if (!first) return null;
   if (first.kind === 'quote') return first.word;
   if (first.kind !== 'word' && first.kind !== 'project') return null;
+  if (/^(of|for|from|by|at|with)$/i.test(first.raw)) return null;
   const rest = [first];
   for (const [offset, token] of tokens.slice(at + 1, at + 5).entries()) {
     const capital = /^\p{Lu}/u.test(first.raw) && /^\p{Lu}/u.test(token.raw);

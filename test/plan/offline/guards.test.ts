@@ -25,7 +25,15 @@ test.each([
   ['a repetition', ['page auth twice', 'post "hi" to #ops several times']],
   ['a condition that nothing can look up', ['page auth until PAY-3 is Done', 'close PAY-3 after the deploy']],
   ['a condition without an order', ['page auth if needed', 'close PAY-3 once the fix is live']],
-  ['an impossible range', ['if BUS has more than 10 and fewer than 5 open tickets, page bus-core']],
+  [
+    'an impossible range',
+    [
+      'if BUS has more than 10 and fewer than 5 open tickets, page bus-core',
+      'tell #x if BUS has over 9 and under 2 P1s',
+    ],
+  ],
+  ['somebody who is not on call', ["page auth's manager"]],
+  ['a status that is not said', ['change the status of PAY-3', 'set the state of PAY-3']],
   ['a pronoun with nothing behind it', ['tell #yard about it', 'tell #ops about this']],
   ['a status that is none', ['move PAY-3 to the next status', 'set PAY-3 to Done or In Review']],
   ['two statuses at once', ['set REL-360 to Done and keep it In Progress']],
@@ -68,4 +76,11 @@ test('who speaks, who is left out and what a text speaks of are no targets', asy
   expect(await targets('tell @bo that the deploy is done, but not #ops')).toEqual(['@bo']);
   expect(await targets('tell #ops that @bo is on it')).toEqual(['#ops']);
   expect(await targets('comment on PAY-1 that it duplicates PAY-2')).toEqual(['PAY-1']);
+});
+
+test('a condition between commas is about what comes after it', async () => {
+  const [page, , tell] = await stepsFor('page auth and, if PAY has P1s, tell #ops');
+  expect(page).toMatchObject({ tool: 'pagerduty.page' });
+  expect(page?.when).toBeUndefined();
+  expect(tell?.when).toBe('count.total > 0');
 });
