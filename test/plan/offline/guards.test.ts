@@ -84,3 +84,14 @@ test('a condition between commas is about what comes after it', async () => {
   expect(page?.when).toBeUndefined();
   expect(tell?.when).toBe('count.total > 0');
 });
+
+test('a topic is no reason to refuse where it is the name of a ticket or what a database holds', async () => {
+  expect((await stepsFor('summarize TAX-560')).map((step) => step.tool)).toEqual([
+    'jira.get',
+    'llm.summarize',
+  ]);
+  expect((await stepsFor('how many gift cards expired this week, according to the database')).length).toBe(1);
+  for (const goal of ['buy a gift card for my boss', 'write a poem about our jira tickets']) {
+    expect(await answerTo(goal)).toMatchObject({ kind: 'refuse', reason: 'out_of_scope' });
+  }
+});
