@@ -1,16 +1,13 @@
+import { mayLeave } from '../core/address.ts';
 import { CountersignError } from '../core/errors.ts';
 
 /** An address that must not be reached. */
 export class EgressError extends CountersignError {}
 
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
 /** A configured address as a URL. Only https is let out; plain http stays on this machine. */
 export function configuredUrl(address: string): URL {
   const url = new URL(address);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
+  if (mayLeave(url)) return url;
   throw new EgressError('egress_refused', `${url.origin} is not an https address.`, { origin: url.origin });
 }
 

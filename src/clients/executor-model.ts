@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CountersignError, describeError, VendorError } from '../core/errors.ts';
+import { visibleText } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
 import { addUsage, type ModelMessage, type ModelQuestion, type StructuredModel } from '../core/model.ts';
 import type { ModelUsage } from '../core/planning.ts';
@@ -51,7 +52,7 @@ function clip(text: string, limit: number): string {
 
 /** Line breaks and tabs stay; other control characters never reach a message. */
 function plain(text: string): string {
-  return text.replace(/[^\P{C}\n\t]/gu, '').trim();
+  return visibleText(text).trim();
 }
 
 /** Asks once more when the answer has the wrong shape, and no further. */

@@ -1,19 +1,11 @@
 import { z } from 'zod';
+import { mayLeave } from '../core/address.ts';
 import { CountersignError } from '../core/errors.ts';
 import { findingLines } from './problem.ts';
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-/** Egress is closed: https, or plain http to this machine. */
-const address = z.url().refine(
-  (value) => {
-    const url = new URL(value);
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-  },
-  { error: 'must be an https address (http is accepted for this machine only)' },
-);
+const address = z.url().refine((value) => mayLeave(new URL(value)), {
+  error: 'must be an https address (http is accepted for this machine only)',
+});
 
 const port = z.coerce.number<string>().int().min(0).max(65_535);
 const milliseconds = z.coerce.number<string>().int().min(100).max(600_000);

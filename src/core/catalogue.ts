@@ -60,6 +60,20 @@ export interface Catalogue {
   readonly open: boolean;
 }
 
+/** A catalogue without a workspace, in which names that stand in a goal count as known. */
+export function openCatalogue(manifests: readonly Manifest[]): Catalogue {
+  return {
+    manifests: new Map(manifests.map((manifest) => [manifest.name, manifest])),
+    unconfigured: new Map(),
+    services: [],
+    projects: [],
+    channels: [],
+    people: [],
+    defaults: {},
+    open: true,
+  };
+}
+
 /** True when a literal target is in the catalogue; kinds that the catalogue does not list are always known. */
 export function knowsTarget(catalogue: Catalogue, kind: TargetKind, name: string, goal = ''): boolean {
   if (catalogue.open && goal.toLowerCase().includes(name.replace(/^[#@]/, '').toLowerCase())) return true;

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../core/catalogue.ts';
+import { type Catalogue, openCatalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
@@ -94,20 +94,6 @@ function grouped(
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
-/** A catalogue without a workspace, in which names that stand in a goal count as known. */
-export function openCatalogue(manifests: readonly Manifest[]): Catalogue {
-  return {
-    manifests: new Map(manifests.map((manifest) => [manifest.name, manifest])),
-    unconfigured: new Map(),
-    services: [],
-    projects: [],
-    channels: [],
-    people: [],
-    defaults: {},
-    open: true,
-  };
 }
 
 export interface EvaluateOptions {

@@ -1,5 +1,5 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
-import type { Catalogue } from '../../core/catalogue.ts';
+import { openCatalogue } from '../../core/catalogue.ts';
 import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
@@ -209,16 +209,7 @@ export interface OfflineOptions {
   readonly playbooks: readonly Playbook[];
 }
 
-const nothing: Catalogue = {
-  manifests: new Map(),
-  unconfigured: new Map(),
-  services: [],
-  projects: [],
-  channels: [],
-  people: [],
-  defaults: {},
-  open: true,
-};
+const nothing = openCatalogue([]);
 const usual = [
   'check open P1 tickets in OPS against the SLA and page the on-call of ops if breached, otherwise post it to #ops',
   'wie viele offene tikets, quién está de guardia, comment "x" on OPS-1 and close it unless it is blocked',

@@ -117,7 +117,6 @@ export function refusalOf(goal: string): Refusal | null {
   return rule ? { reason: rule.reason, explanation: rule.explanation } : null;
 }
 
-/** Refusals of goals in which nothing was found to plan, or whose order no tool carries out. */
 /** The goal without quotations and names, so that a project GAME or a service tax-calc is no topic. */
 function withoutNames(goal: string): string {
   const plain = withoutQuotes(goal).replace(/\s+/g, ' ').trim();
@@ -135,6 +134,7 @@ function withoutNames(goal: string): string {
 const hyphenatedVerbs =
   /^(?:re|un|de|co|auto|hot|roll|fail|scale|shut|turn|spin|power|e|on|self|pre|bulk|mass|sign|four|pull)-/;
 
+/** The refusal of a goal whose order no tool carries out, or null. */
 export function noToolFor(goal: string): Refusal | null {
   const orders = withoutNames(goal);
   return noTool.some((pattern) => pattern.test(orders))
@@ -149,6 +149,7 @@ const sources =
 const made =
   /joke|poem|haiku|song|lyrics|recipe|story|essay|homework|translate|code|function|script|program|chiste|witz|blague|piada|barzelletta|interview|letter|who |what |how |meaning|president|minister|capital|riddle|trivia|math|novel|tweet|linkedin|weather|wetter|météo|clima/i;
 
+/** The refusal of a goal that is no incident work, or null. */
 export function outOfScopeFor(goal: string): Refusal | null {
   const explanation =
     'That is outside of what this bot does. It plans incident work: tickets, SLAs, on-call, incidents, logs, runbooks and messages about them.';

@@ -1,33 +1,23 @@
-import MiniSearch from 'minisearch';
 import { minutesOf } from '../offline/times.ts';
 import type { FindExamples } from '../ports.ts';
 import { instantiate } from './inputs.ts';
 import { inputSamples, type Playbook } from './playbook.ts';
+import { createPlaybookSearch } from './search.ts';
 
 /** How near a goal must be to a playbook's wording for the playbook to serve as an example. */
 const nearEnough = 4;
 
-/** Playbooks whose wording is near a goal, as examples of form for a model: best first, at most two. */
+/** The playbook whose wording is nearest to a goal, as an example of form for a model; none when none is near. */
 export function findExamples(playbooks: readonly Playbook[]): FindExamples {
-  const search = new MiniSearch<{ id: number; words: string }>({ fields: ['words'] });
-  search.addAll(
-    playbooks.map(({ examples, summary }, id) => ({ id, words: [...examples, summary].join(' ') })),
-  );
+  const search = createPlaybookSearch(playbooks);
   return ({ goal }) =>
-    search
-      .search(goal, { fuzzy: 0.2, prefix: true })
+    search(goal, 1)
       .filter(({ score }) => score >= nearEnough)
-      .slice(0, 2)
-      .flatMap(({ id }) => {
-        const playbook = playbooks[id];
-        if (!playbook) return [];
+      .map(({ playbook, example }) => {
+        const inputs = Object.entries(playbook.inputs);
         const values = Object.fromEntries(
-          Object.entries(playbook.inputs).map(([name, { type, default: own }]) => [
-            name,
-            own ?? inputSamples[type],
-          ]),
+          inputs.map(([name, spec]) => [name, spec.default ?? inputSamples[spec.type]]),
         );
-        const example = playbook.examples[0] ?? playbook.summary;
-        return [{ goal: example, plan: instantiate(playbook, values, example, minutesOf) }];
+        return { goal: example, plan: instantiate(playbook, values, example, minutesOf) };
       });
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { allManifests } from '../../../manifests/all.ts';
+import { findExamples } from '../../../src/plan/playbooks/examples.ts';
+import { loadPlaybooks } from '../../../src/plan/playbooks/load.ts';
+import { planningInput } from '../../support/planning.ts';
+
+test('a model is shown the playbook that is near a goal, with sample values filled in, and none where none is near', () => {
+  const find = findExamples(loadPlaybooks('playbooks', allManifests));
+  const [example] = find(
+    planningInput('compare the open tickets of PAY with the SLA and page on-call when breached'),
+  );
+  expect(example?.plan.steps.map(({ tool }) => tool)).toEqual([
+    'jira.count',
+    'sla.threshold',
+    'pagerduty.page',
+  ]);
+  expect(JSON.stringify(example?.plan)).not.toMatch(/\{(project|priority|service)\}/);
+  expect(find(planningInput('zzz qqq'))).toEqual([]);
+});
