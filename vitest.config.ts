@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
+    setupFiles: ['test/support/properties.ts'],
     // Processes and not threads: tests change signals, environment and working folders, and start children.
     pool: 'forks',
     // Scenarios mostly wait for the processes that they start, so a small machine does well with more than its cores.

@@ -1,3 +1,4 @@
+import { cut, oneLine } from '../core/inert.ts';
 import { type Policy, policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { sayCriterion, vocabularyOf } from '../core/words.ts';
@@ -8,7 +9,7 @@ import { limits } from '../slack/blocks/limits.ts';
 import type { Block, Message } from '../slack/blocks/message.ts';
 import { bold, bullets, italic, line, lines, ordered, quote, rich, type Span } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
-import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { fallbackText } from '../slack/escape.ts';
 import { actionIds } from '../slack/required.ts';
 import { type CardState, stateBlock } from './card-state.ts';
 import { shortItem, stepItem } from './step-item.ts';

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import { dependenciesOf } from '../core/graph.ts';
+import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import { checkbox, option, select, textInput } from '../slack/blocks/inputs.ts';
@@ -7,7 +8,6 @@ import { divider, md, plain } from '../slack/blocks/layout.ts';
 import type { Block, Modal } from '../slack/blocks/message.ts';
 import { bold, line, rich } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
-import { cut, oneLine } from '../slack/escape.ts';
 import { actionIds, viewIds } from '../slack/required.ts';
 import { argBlock } from './edit-args.ts';
 import { conditionFields } from './edit-condition.ts';

@@ -1,10 +1,10 @@
+import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
 import { plain } from '../slack/blocks/layout.ts';
 import type { Modal } from '../slack/blocks/message.ts';
 import { line, rich } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
-import { cut, oneLine } from '../slack/escape.ts';
 import type { FormValues } from '../slack/events.ts';
 import { viewIds } from '../slack/required.ts';
 

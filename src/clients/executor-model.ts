@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CountersignError, describeError, VendorError } from '../core/errors.ts';
-import { visibleText } from '../core/inert.ts';
+import { cut, visibleText } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
 import { addUsage, type ModelMessage, type ModelQuestion, type StructuredModel } from '../core/model.ts';
 import type { ModelUsage } from '../core/planning.ts';
@@ -46,10 +46,6 @@ false only when the results show it, else null, and give the reason in one sente
 const summaryRules = `You summarise material for an on-call engineer: plain text, no greeting, most important \
 first, numbers and keys as they stand. ${dataRule}`;
 
-function clip(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
-}
-
 /** Line breaks and tabs stay; other control characters never reach a message. */
 function plain(text: string): string {
   return visibleText(text).trim();
@@ -75,20 +71,20 @@ function messagesFor(rules: string, data: JsonObject): ModelMessage[] {
 }
 
 function judging(criterion: string, results: JsonObject) {
-  const material = clip(JSON.stringify(results), materialLimit);
+  const material = cut(JSON.stringify(results), materialLimit);
   return {
     name: 'opinion',
     schema: opinionSchema,
-    messages: messagesFor(judgeRules, { criterion: clip(criterion, 300), material }),
+    messages: messagesFor(judgeRules, { criterion: cut(criterion, 300), material }),
     maxTokens: 1_000,
   };
 }
 
 function summarising(material: string, instruction: string | null, maxCharacters: number) {
   const data = {
-    wish: clip(instruction ?? 'a short summary', 500),
+    wish: cut(instruction ?? 'a short summary', 500),
     at_most_characters: maxCharacters,
-    material: clip(material, materialLimit),
+    material: cut(material, materialLimit),
   };
   return {
     name: 'summary',
@@ -105,18 +101,18 @@ export function createExecutorModel(model: StructuredModel): ExecutorModel {
       try {
         const { value, usage } = await askTwice(model, judging(criterion, results), signal);
         if (value === null) return { holds: null, opinion: 'The model gave no usable opinion.', usage };
-        return { holds: value.holds, opinion: clip(plain(value.opinion), 300), usage };
+        return { holds: value.holds, opinion: cut(plain(value.opinion), 300), usage };
       } catch (error) {
         if (!(error instanceof CountersignError)) throw error;
         const why = describeError(error).message;
-        return { holds: null, opinion: clip(`Not judged: ${why}.`, 300), usage: null };
+        return { holds: null, opinion: cut(`Not judged: ${why}.`, 300), usage: null };
       }
     },
     async summarize(material, { instruction, maxCharacters }, signal) {
       const question = summarising(material, instruction, maxCharacters);
       const { value, usage } = await askTwice(model, question, signal);
       const text = plain(value?.summary ?? '');
-      if (text !== '') return { text: clip(text, maxCharacters), usage };
+      if (text !== '') return { text: cut(text, maxCharacters), usage };
       throw new VendorError('model_response', 'the model gave no summary', {
         retryable: true,
         mayHaveHappened: false,

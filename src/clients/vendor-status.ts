@@ -1,4 +1,5 @@
 import { VendorError } from '../core/errors.ts';
+import { cut, oneLine } from '../core/inert.ts';
 
 /** One answer of a vendor that is not a yes. */
 export interface Refusal {
@@ -45,17 +46,10 @@ function no(code: string, sentence: string): Verdict {
   return { code, sentence, retryable: false };
 }
 
-/** Text of a vendor for one of our sentences: one line, no control characters, at most `max` characters. */
-export function inert(text: string, max = 300): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`;
-}
-
 /** The VendorError for an HTTP status that is not 2xx. */
 export function refusal(about: Refusal): VendorError {
   const { code, sentence, retryable } = verdict(about);
-  const detail = inert(about.detail);
+  const detail = cut(oneLine(about.detail), 300);
   const message = detail === '' ? `${sentence}.` : `${sentence}: ${detail}`;
   return new VendorError(code, message, {
     retryable,

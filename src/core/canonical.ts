@@ -8,6 +8,15 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
+/** False for text that is no JSON, is spelt otherwise, or spells what has no canonical form (1e999, half a character). */
+export function isCanonicalJson(text: string): boolean {
+  try {
+    return canonicalJson(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+}
+
 /** Lower-case hex SHA-256 of the UTF-8 bytes of `text` (64 characters). */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');

@@ -5,3 +5,21 @@ const invisible = /(?![\n\t])[\p{Cc}\p{Cf}]/gu;
 export function visibleText(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n').replace(invisible, '');
 }
+
+/** Visible text on one line: line breaks and tabs become spaces. */
+export function oneLine(text: string): string {
+  return visibleText(text)
+    .replaceAll('\t', ' ')
+    .replaceAll(/\s*[\n\u2028\u2029]\s*/g, ' ')
+    .trim();
+}
+
+/** At most `max` UTF-16 units, ending in `…` when something was cut; never half of a surrogate pair. */
+export function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${head(text, max - 1)}…`;
+}
+
+/** The first `max` UTF-16 units without a mark, one less where the cut would fall into a surrogate pair. */
+export function head(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+}

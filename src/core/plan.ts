@@ -21,22 +21,29 @@ export const refSchema = z.strictObject({
 });
 export type Ref = z.infer<typeof refSchema>;
 
-const part = z.union([z.string().max(planLimits.text), refSchema]);
-const scalar = z.union([z.string().max(planLimits.text), z.number(), z.boolean()]);
+/** Text of a plan. Half of a surrogate pair has no canonical JSON, so a plan with one could not be approved. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => value.isWellFormed(), 'must not hold half of a character');
+
+const part = z.union([text(planLimits.text), refSchema]);
+const scalar = z.union([text(planLimits.text), z.number(), z.boolean()]);
 /** A literal, a reference, or a list of literal and reference parts. */
 export const argValueSchema = z.union([scalar, refSchema, z.array(part).max(60)]);
 export type ArgValue = z.infer<typeof argValueSchema>;
 
 export const stepSchema = z.strictObject({
   id: z.string().regex(stepIdPattern, 'must be lower case letters, digits and _, at most 32'),
-  tool: z.string().max(60),
-  why: z.string().min(1).max(300),
+  tool: text(60),
+  why: text(300).min(1),
   args: z.record(z.string().regex(/^[a-z][a-z_]{0,40}$/), argValueSchema),
   needs: z.array(z.string().regex(stepIdPattern)).max(planLimits.needs).default([]),
   /** CEL over the results of needed steps. Absent: always. */
-  when: z.string().min(1).max(planLimits.condition).optional(),
+  when: text(planLimits.condition).min(1).optional(),
   /** CEL over this step's own and earlier results, or a sentence in words (marked `words:`), checked after the step. */
-  success: z.array(z.string().min(1).max(planLimits.condition)).max(5).optional(),
+  success: z.array(text(planLimits.condition).min(1)).max(5).optional(),
   /** `stop`: no write starts any more. `continue`: only what needs this step is skipped. */
   onError: z.enum(['stop', 'continue']).default('stop'),
   /** What this step does when a step it needs was skipped. */
@@ -45,21 +52,21 @@ export const stepSchema = z.strictObject({
 export type Step = z.infer<typeof stepSchema>;
 
 export const inputSchema = z.strictObject({
-  name: z.string().min(1).max(60),
-  value: z.string().max(300),
+  name: text(60).min(1),
+  value: text(300),
   /** Where the value came from, so that guesses show: the goal's text, a configured default, or an answer. */
   source: z.enum(['text', 'default', 'asked']),
 });
 export type PlanInput = z.infer<typeof inputSchema>;
 
 export const planSchema = z.strictObject({
-  goal: z.string().min(1).max(planLimits.goal),
-  summary: z.string().min(1).max(200),
+  goal: text(planLimits.goal).min(1),
+  summary: text(200).min(1),
   inputs: z.array(inputSchema).max(20).default([]),
-  assumptions: z.array(z.string().min(1).max(300)).max(10).default([]),
+  assumptions: z.array(text(300).min(1)).max(10).default([]),
   steps: z.array(stepSchema).min(1).max(planLimits.steps),
   /** Criteria for the whole plan, CEL over the results, checked when the run has ended. */
-  success: z.array(z.string().min(1).max(planLimits.condition)).max(10).default([]),
+  success: z.array(text(planLimits.condition).min(1)).max(10).default([]),
 });
 export type Plan = z.infer<typeof planSchema>;
 /** A plan as it may be written by hand: fields with defaults may be missing. */

@@ -1,5 +1,6 @@
 import { compileCondition } from '../core/condition.ts';
 import { dependenciesOf } from '../core/graph.ts';
+import { cut } from '../core/inert.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
@@ -56,5 +57,5 @@ export function remainder(
   const steps = plan.steps
     .filter((step) => keep.has(step.id))
     .map((step) => ({ ...step, needs: dependenciesOf(step).filter((need) => keep.has(need)) }));
-  return { ...plan, summary: `What is left of: ${plan.summary}`.slice(0, 200), steps, success: [] };
+  return { ...plan, summary: cut(`What is left of: ${plan.summary}`, 200), steps, success: [] };
 }

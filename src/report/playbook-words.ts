@@ -1,6 +1,7 @@
+import { cut, oneLine } from '../core/inert.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { bold, bullets, code, line, rich } from '../slack/blocks/rich.ts';
-import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { fallbackText } from '../slack/escape.ts';
 
 /** What people read of a playbook. */
 interface Shown {

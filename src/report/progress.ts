@@ -1,3 +1,4 @@
+import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/words.ts';
@@ -6,7 +7,7 @@ import { actions, button, confirmation } from '../slack/blocks/layout.ts';
 import type { Block, Message } from '../slack/blocks/message.ts';
 import { bold, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
 import { writeCardRef } from '../slack/card-ref.ts';
-import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { fallbackText } from '../slack/escape.ts';
 import { actionIds } from '../slack/required.ts';
 import { onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
 import type { StepNow } from './ports.ts';

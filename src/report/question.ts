@@ -1,9 +1,10 @@
 import type { PlannerAnswer } from '../core/answer.ts';
+import { cut, oneLine } from '../core/inert.ts';
 import type { Request } from '../core/request.ts';
 import { actions, button } from '../slack/blocks/layout.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { bold, italic, line, lines, person, quote, rich, type Span } from '../slack/blocks/rich.ts';
-import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { fallbackText } from '../slack/escape.ts';
 import { actionIds } from '../slack/required.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;

@@ -1,6 +1,7 @@
+import { cut, oneLine } from '../core/inert.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { bold, line, rich, type Span, time } from '../slack/blocks/rich.ts';
-import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { fallbackText } from '../slack/escape.ts';
 
 /** What a channel is told when a schedule did not do what its clock says. */
 

@@ -1,3 +1,4 @@
+import { cut, oneLine } from '../core/inert.ts';
 import type { CriterionResult, RunOutcome, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import type { Message } from '../slack/blocks/message.ts';
@@ -12,7 +13,7 @@ import {
   rich,
   type Span,
 } from '../slack/blocks/rich.ts';
-import { cut, fallbackText, oneLine } from '../slack/escape.ts';
+import { fallbackText } from '../slack/escape.ts';
 import {
   details,
   longText,

@@ -1,4 +1,4 @@
-import { visibleText } from '../core/inert.ts';
+import { cut, visibleText } from '../core/inert.ts';
 import { planLimits } from '../core/plan.ts';
 import type { Request, Via } from '../core/request.ts';
 
@@ -46,8 +46,7 @@ export function acceptRequest(
   if (goal === '' && !incoming.quoted?.trim()) return { ok: false, why: 'empty' };
   if (goal.length > planLimits.goal) return { ok: false, why: 'too_long' };
   const { teamId, via, requester, channel, threadTs } = incoming;
-  const quoted =
-    incoming.quoted === null ? null : cleanText(incoming.quoted).slice(0, planLimits.text).toWellFormed();
+  const quoted = incoming.quoted === null ? null : cut(cleanText(incoming.quoted), planLimits.text);
   const request: Request = {
     teamId,
     id: about.id,

@@ -1,4 +1,4 @@
-import { visibleText } from '../core/inert.ts';
+import { cut, oneLine, visibleText } from '../core/inert.ts';
 
 /**
  * Text out of goals, tickets and vendors is data. Here it loses what Slack would act on: control characters,
@@ -9,22 +9,9 @@ import { visibleText } from '../core/inert.ts';
 /** Joins without a gap: `@\u2060channel` looks the same and is no mention. */
 const joiner = '\u2060';
 
-/** Visible text only; line breaks stay, tabs become spaces, half of a surrogate pair becomes a mark. */
+/** Visible text only; line breaks stay, tabs become spaces. */
 export function clean(text: string): string {
-  return visibleText(text).replaceAll('\t', ' ').toWellFormed();
-}
-
-/** Clean text on one line; a line break shows as a space. */
-export function oneLine(text: string): string {
-  return clean(text)
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .trim();
-}
-
-/** At most `max` characters, ending in `…` when something was cut; never half of a surrogate pair. */
-export function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return visibleText(text).replaceAll('\t', ' ');
 }
 
 /** Data for mrkdwn, on one line: entities escaped, `@name`, `#name` and addresses made inert. */

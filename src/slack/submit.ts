@@ -1,9 +1,9 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import { VendorError } from '../core/errors.ts';
+import { cut, oneLine } from '../core/inert.ts';
 import { plain } from './blocks/layout.ts';
 import type { Modal } from './blocks/message.ts';
 import { bullets, line, rich } from './blocks/rich.ts';
-import { cut, oneLine } from './escape.ts';
 import type { SlackHandlers, SubmitAnswer, SubmitEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 

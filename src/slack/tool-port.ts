@@ -1,8 +1,9 @@
 import { VendorError } from '../core/errors.ts';
+import { cut, head } from '../core/inert.ts';
 import type { PostedMessage, SlackReader, SlackWriter } from '../core/ports.ts';
 import { context, md } from './blocks/layout.ts';
 import { line, rich } from './blocks/rich.ts';
-import { clean, cut, fallbackText } from './escape.ts';
+import { clean, fallbackText } from './escape.ts';
 import type { SlackGateway } from './gateway.ts';
 
 /** Ids of the operator's channels (`#ops`) and people (`@ana`); null for what the catalogue does not list. */
@@ -89,8 +90,7 @@ function pieces(text: string): string[] {
 
 /** At a line end or space where there is one in the last fifth, never inside a surrogate pair. */
 function splitAt(text: string): number {
-  const head = text.slice(0, pieceLength);
-  const gap = Math.max(head.lastIndexOf('\n'), head.lastIndexOf(' '));
-  if (gap > pieceLength * 0.8) return gap + 1;
-  return /[\ud800-\udbff]$/.test(head) ? pieceLength - 1 : pieceLength;
+  const piece = head(text, pieceLength);
+  const gap = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf(' '));
+  return gap > pieceLength * 0.8 ? gap + 1 : piece.length;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from '../core/canonical.ts';
+import { canonicalJson, isCanonicalJson, sha256 } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
 
 /** The hash before the first line. */
@@ -83,7 +83,7 @@ function parseLine(line: string): { fact: AuditFact; prev: string; hash: string 
   if (!isEntry(value)) return 'the line lacks a field of an audit line, or has one of a wrong type';
   const { prev, hash, ...fact } = value;
   // Two spellings of one value (a name given twice, say) must not read differently to a person and to us.
-  if (formatLine(fact, prev, hash) !== line) return 'the line is not in canonical form';
+  if (!isCanonicalJson(line)) return 'the line is not in canonical form';
   return { fact, prev, hash };
 }
 

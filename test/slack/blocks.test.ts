@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBlocks } from '../../sandbox/slack/blocks/validate.ts';
 import { mentionsIn, storedText } from '../../sandbox/slack/text.ts';
+import { cut, oneLine } from '../../src/core/inert.ts';
 import { assertMessageFits, assertViewFits, BlocksError, fitBlocks } from '../../src/slack/blocks/fit.ts';
 import { checkbox, option, select, selectInput, textInput } from '../../src/slack/blocks/inputs.ts';
 import {
@@ -19,7 +20,7 @@ import {
 import { limits } from '../../src/slack/blocks/limits.ts';
 import type { Block } from '../../src/slack/blocks/message.ts';
 import { code, line, person, preformatted, rich } from '../../src/slack/blocks/rich.ts';
-import { clean, cut, escapeMrkdwn, fallbackText, oneLine } from '../../src/slack/escape.ts';
+import { clean, escapeMrkdwn, fallbackText } from '../../src/slack/escape.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 

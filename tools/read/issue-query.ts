@@ -1,4 +1,5 @@
 import type { jiraCount } from '../../manifests/jira.count.ts';
+import { cut } from '../../src/core/inert.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { IssueQuery } from '../../src/core/ports.ts';
 
@@ -16,5 +17,5 @@ const maxJql = 2_000;
 
 /** JQL for a result: what does not fit is cut, and visibly so. */
 export function shownJql(jql: string): string {
-  return jql.length <= maxJql ? jql : `${jql.slice(0, maxJql - 1)}…`;
+  return cut(jql, maxJql);
 }

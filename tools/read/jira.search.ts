@@ -1,4 +1,5 @@
 import { jiraSearch as manifest } from '../../manifests/jira.search.ts';
+import { cut, oneLine } from '../../src/core/inert.ts';
 import type { IssueRow } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { issueQuery, shownJql } from './issue-query.ts';
@@ -34,11 +35,6 @@ function ageOf(issue: IssueRow, now: Date): { first_age_minutes?: number } {
 
 function issueLine(issue: IssueRow): string {
   const facts = [issue.status, issue.priority, issue.assignee || 'unassigned'];
-  const known = facts.filter((fact) => fact !== '').map((fact) => short(fact, maxWord));
-  return `${issue.key}  ${short(issue.summary, maxSummary)}  (${known.join(', ')})`;
-}
-
-function short(text: string, max: number): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  const known = facts.filter((fact) => fact !== '').map((fact) => cut(oneLine(fact), maxWord));
+  return `${issue.key}  ${cut(oneLine(issue.summary), maxSummary)}  (${known.join(', ')})`;
 }

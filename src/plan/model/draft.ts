@@ -1,15 +1,12 @@
 import { type Finding, finding } from '../../core/finding.ts';
+import { cut, oneLine } from '../../core/inert.ts';
 import { type ArgValue, type PlanDraft, planLimits } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import type { WirePlan, WireStep } from './answer-schema.ts';
 
-/** Display text: control characters out, white space single, cut with an ellipsis. */
+/** Display text on one line with single spaces, cut with an ellipsis. */
 export function plain(text: string, limit: number): string {
-  const clean = text
-    .replace(/\p{C}+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return clean.length <= limit ? clean : `${clean.slice(0, limit - 1)}…`;
+  return cut(oneLine(text).replace(/\s+/g, ' '), limit);
 }
 
 const template = /\{\{|\$\{|\{[a-z]\w*\.\w+\}/;

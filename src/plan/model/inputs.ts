@@ -1,3 +1,4 @@
+import { cut } from '../../core/inert.ts';
 import type { Plan, PlanInput } from '../../core/plan.ts';
 import { type Ground, literalTargets, originOf } from './ground.ts';
 
@@ -28,7 +29,7 @@ function limitsIn(plan: Plan): string[] {
 export function inputsOf(plan: Plan, ground: Ground): PlanInput[] {
   const found = new Map<string, PlanInput>();
   const add = (name: string, value: string, source: PlanInput['source']) => {
-    found.set(`${name}=${value}`, { name, value: value.slice(0, 300), source });
+    found.set(`${name}=${value}`, { name, value: cut(value, 300), source });
   };
   for (const step of plan.steps) {
     for (const { arg, kind, value } of literalTargets(step, ground.catalogue)) {

@@ -1,3 +1,4 @@
+import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Reading } from './normalise.ts';
 import { summaryOf } from './plan-words.ts';
@@ -44,7 +45,7 @@ export function describePlan(work: Work, reading: Reading): Pick<Plan, 'summary'
     }
   }
   const repairs =
-    reading.repairs.length > 0 ? [`Read as: ${reading.repairs.slice(0, 8).join(', ')}`.slice(0, 300)] : [];
+    reading.repairs.length > 0 ? [cut(`Read as: ${reading.repairs.slice(0, 8).join(', ')}`, 300)] : [];
   return {
     summary: summaryOf(work.steps),
     inputs,

@@ -1,3 +1,4 @@
+import { cut } from '../../core/inert.ts';
 import {
   type Compare,
   type DraftCondition,
@@ -35,8 +36,7 @@ function told(step: DraftStep, target: string): string {
   );
   const { text } = step.args;
   if (step.when) return `tell ${target}`;
-  if (typeof text === 'string')
-    return `tell ${target} “${text.length > 50 ? `${text.slice(0, 49)}…` : text}”`;
+  if (typeof text === 'string') return `tell ${target} “${cut(text, 50)}”`;
   if (!source) return `tell ${target}`;
   if (source.tool === 'llm.summarize') return `send a summary to ${target}`;
   return `send ${source.tool === 'jira.create' ? 'the new ticket' : subject(source)} to ${target}`;
@@ -140,7 +140,7 @@ export function summaryOf(steps: readonly DraftStep[]): string {
   });
   const text = lines.join('; ').replace(/\s+/g, ' ').trim();
   const line = text.charAt(0).toUpperCase() + text.slice(1);
-  return line.length > maxSummary ? `${line.slice(0, maxSummary - 1).trimEnd()}…` : line;
+  return cut(line, maxSummary);
 }
 
 /** True for a read whose result only feeds another one that is shown. */
@@ -169,8 +169,8 @@ export function whyOf(step: DraftStep, steps: readonly DraftStep[]): string {
   if (isWrite(step)) return purposes[step.tool] ?? 'Asked for in the request.';
   const decides = steps.filter((other) => other.when && readsOf(other.when).includes(step) && isWrite(other));
   const fills = steps.filter((other) => sourcesOf(other).includes(step));
-  if (decides.length > 0) return `Decides whether to ${listed(decides.map(doing))}.`.slice(0, 300);
+  if (decides.length > 0) return cut(`Decides whether to ${listed(decides.map(doing))}.`, 300);
   const target = fills.find((other) => other.args.key === undefined || isWrite(other));
-  if (target) return `Its result is used to ${doing(target)}.`.slice(0, 300);
+  if (target) return cut(`Its result is used to ${doing(target)}.`, 300);
   return purposes[step.tool] ?? 'You asked to see this; the result comes back to you.';
 }

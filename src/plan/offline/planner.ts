@@ -1,5 +1,6 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import { openCatalogue } from '../../core/catalogue.ts';
+import { cut } from '../../core/inert.ts';
 import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
@@ -181,7 +182,7 @@ function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Ans
   }
   if (input.change !== null) return fromChange(input, input.change.words, lexicon);
   const answers = givenBy(input.answers, input.catalogue, lexicon);
-  const quoted = input.quoted?.trim().slice(0, 3_000);
+  const quoted = cut(input.quoted?.trim() ?? '', 3_000);
   const given = quoted ? { text: quoted, ...answers } : answers;
   const goal = given.goal ?? input.goal;
   const refusal = refusalFor(input.goal) ?? refusalFor(goal);

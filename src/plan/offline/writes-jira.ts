@@ -1,3 +1,4 @@
+import { cut } from '../../core/inert.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { literalText, reasonText } from './messages.ts';
 import { statusAfter, verbStatus } from './statuses.ts';
@@ -207,7 +208,7 @@ function projectBefore(work: Work, line: string): string | undefined {
 
 /** A pasted message as a summary: its first line, and nothing in it is an order. */
 function firstLine(text: string | undefined): string | null {
-  return text?.split('\n')[0]?.slice(0, 200).trim() || null;
+  return cut(text?.split('\n')[0]?.trim() ?? '', 200) || null;
 }
 
 function defaultSummary(

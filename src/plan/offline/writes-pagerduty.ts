@@ -1,4 +1,5 @@
 import { namesOf } from '../../core/catalogue.ts';
+import { cut } from '../../core/inert.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { isFromStep } from './draft.ts';
 import { contentOf, literalText, reasonText, textFrom } from './messages.ts';
@@ -60,7 +61,7 @@ function pageText(tokens: readonly Token[], work: Work): DraftValue {
       ),
   );
   const about = sliceOf(work.goal, rest);
-  return rest.length > 1 && about !== '' ? about : work.goal.slice(0, 500);
+  return rest.length > 1 && about !== '' ? about : cut(work.goal, 500);
 }
 
 function pagedServices(tokens: readonly Token[], work: Work): (string | undefined)[] {

@@ -1,3 +1,4 @@
+import { cut } from '../../core/inert.ts';
 import type { ArgValue, Plan } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import { inputTypes, type Playbook, playbookSchema } from './playbook.ts';
@@ -34,7 +35,7 @@ export function playbookFrom(plan: Plan, about: { readonly name: string; readonl
     name: about.name,
     owner: about.owner,
     summary: opened(plan.summary, used),
-    examples: [plan.goal.slice(0, 300)],
+    examples: [cut(plan.goal, 300)],
     inputs: Object.fromEntries(
       used.map(({ name, value }) => [
         name,

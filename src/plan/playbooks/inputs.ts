@@ -1,3 +1,4 @@
+import { cut } from '../../core/inert.ts';
 import type { ArgValue, PlanDraft } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import type { Playbook, PlaybookStep } from './playbook.ts';
@@ -79,7 +80,7 @@ export function instantiate(
   const inConditions = forConditions(playbook, values, minutes);
   return {
     goal,
-    summary: fillText(playbook.summary, values).slice(0, 200),
+    summary: cut(fillText(playbook.summary, values), 200),
     inputs: Object.entries(values).map(([name, value]) => ({
       name,
       value: String(value),

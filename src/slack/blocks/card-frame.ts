@@ -1,6 +1,6 @@
 import { shortDigest } from '../../core/canonical.ts';
+import { oneLine } from '../../core/inert.ts';
 import type { Revision } from '../../core/revision.ts';
-import { oneLine } from '../escape.ts';
 import { header } from './layout.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';

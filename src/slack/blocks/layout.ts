@@ -10,7 +10,8 @@ import type {
   PlainTextElement,
   SectionBlock,
 } from '@slack/types';
-import { cut, escapeMrkdwn, oneLine } from '../escape.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+import { escapeMrkdwn } from '../escape.ts';
 import { limits } from './limits.ts';
 
 /** Text that Slack does not parse, cut to `max`. */

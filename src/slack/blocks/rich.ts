@@ -5,7 +5,8 @@ import type {
   RichTextSection,
   RichTextStyleable,
 } from '@slack/types';
-import { clean, oneLine } from '../escape.ts';
+import { oneLine } from '../../core/inert.ts';
+import { clean } from '../escape.ts';
 
 /** A piece of a line. Plain strings are data or words alike: rich text parses neither. */
 export type Span = RichTextElement | string;

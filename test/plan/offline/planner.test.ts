@@ -4,6 +4,7 @@ import type { PlannerAnswer } from '../../../src/core/answer.ts';
 import { planSchema } from '../../../src/core/plan.ts';
 import type { PlanningInput } from '../../../src/core/planning.ts';
 import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
+import { cleanText } from '../../../src/request/accept.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
 import { planningInput, testCatalogue } from '../../support/planning.ts';
 
@@ -276,9 +277,12 @@ test('any text gets a bounded, valid and repeatable answer, and no more writes t
     'between',
     ':',
     'summarize',
+    '🔥'.repeat(120),
+    'a\u0301',
   ];
   const text = fc.oneof(
     fc.string({ maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 300 }).map(cleanText),
     fc.array(fc.constantFrom(...words), { maxLength: 25 }).map((parts) => parts.join(' ')),
   );
   await fc.assert(
