@@ -17,6 +17,8 @@ export function issueWords(args: ArgWords): string {
     args.text ? `about “${args.text}”` : '',
     args.window ? `created in the last ${durationWords(args.window)}` : '',
     args.since ? `created since ${args.since}` : '',
+    args.older_than ? `older than ${durationWords(args.older_than)}` : '',
+    args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',
   ];
   return [...what, ...tail].filter(Boolean).join(' ');
 }

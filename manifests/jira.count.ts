@@ -21,6 +21,8 @@ export const jiraCount = defineManifest({
     text: text(200, 'words to be found in the issue').optional(),
     window: text(20, 'ISO 8601 duration: created within this time before now').optional(),
     since: text(40, 'calendar word or date: created since then').optional(),
+    older_than: text(20, 'ISO 8601 duration: created longer ago than this').optional(),
+    not_updated_for: text(20, 'ISO 8601 duration: not changed within this time').optional(),
   }),
   result: z.object({
     total: z.int().min(0).describe('number of matching issues'),

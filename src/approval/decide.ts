@@ -19,8 +19,6 @@ export interface DecideDeps {
 export interface Click {
   readonly teamId: string;
   readonly userId: string;
-  /** True for a member of another workspace. */
-  readonly external: boolean;
   /** Value of the button or private metadata of the modal: what we wrote, if it was not tampered with. */
   readonly value: string;
 }
@@ -50,9 +48,7 @@ export async function approve(
   const manifests = deps.manifests();
   if (click.from === 'card' && !fitsCard(revision, manifests)) return refuse({ code: 'unseen' });
   const { userId } = click;
-  const verdict: Verdict = click.external
-    ? { allowed: false, why: 'external' }
-    : await mayApprove({ revision, userId, policy, manifests, people: deps.people });
+  const verdict = await mayApprove({ revision, userId, policy, manifests, people: deps.people });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   return settle(click, found.stored, 'approved', null, deps);
 }
@@ -71,9 +67,7 @@ export async function openForMember(
 ): Promise<{ ok: true; stored: StoredRevision } | { ok: false; refusal: Refusal }> {
   const found = await open(click, deps);
   if (!found.ok) return found;
-  const verdict: Verdict = click.external
-    ? { allowed: false, why: 'external' }
-    : await isFullMember(click.userId, deps.people);
+  const verdict = await isFullMember(click.userId, deps.people);
   return verdict.allowed ? found : refuse({ code: 'not_allowed', verdict });
 }
 

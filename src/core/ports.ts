@@ -22,6 +22,10 @@ export interface IssueQuery {
   readonly window?: string | undefined;
   /** Calendar word or date: created since then. */
   readonly since?: string | undefined;
+  /** ISO 8601 duration: created longer ago than this. */
+  readonly olderThan?: string | undefined;
+  /** ISO 8601 duration: not changed within this time before now. */
+  readonly notUpdatedFor?: string | undefined;
 }
 
 export interface IssueRow {

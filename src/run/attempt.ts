@@ -39,11 +39,11 @@ export async function timed<T>(manifest: Manifest, call: (signal: AbortSignal) =
 const firstDelayMs = 500;
 const longestDelayMs = 15_000;
 /** A vendor that asks for a longer pause than this is not waited for. */
-const patienceMs = 60_000;
+export const patienceMs = 60_000;
 
 /**
- * Milliseconds before the next attempt of a read: doubled each time, spread over its upper half, and never less than
- * the vendor asked for. Null when another attempt makes no sense.
+ * Milliseconds before the next attempt: doubled each time, spread over its upper half, and never less than the vendor
+ * asked for. Null when another attempt makes no sense.
  */
 export function delayAfter(error: unknown, attempt: number, random: () => number): number | null {
   if (!(error instanceof VendorError) || !error.retryable) return null;

@@ -5,7 +5,7 @@ import { durably, systemName } from './attempt.ts';
 import { capsFor, overCap, targetNames } from './caps.ts';
 import { type Draft, failed, succeeded, unknown } from './draft.ts';
 import { personWords, whyNot } from './gate.ts';
-import { permission } from './guards.ts';
+import { type Permission, permission } from './guards.ts';
 import { look } from './look.ts';
 import type { WriteRecord } from './ports.ts';
 import { settle } from './settle.ts';
@@ -32,18 +32,51 @@ export async function performWrite(
     const found = await endOfEarlier(run, step, { tool, args, context });
     if (found !== null) return found;
   }
-  const targets = await targetsHold(run, step, tool, args);
-  const allowed =
-    targets.refused === null ? await permission(run, step) : { ok: false as const, refused: targets.refused };
-  if (!allowed.ok) {
-    if (earlier !== null) await settle(run, context.key, 'failed', { reason: allowed.refused.reason });
-    return allowed.refused;
+  return untilTaken(run, step, { tool, args, context, isNoted: earlier !== null });
+}
+
+/**
+ * Makes the write, again after a pause as long as the vendor certainly did not take it. Before every attempt: the
+ * targets, all guards, and the audit line. What may have happened ends it at once.
+ */
+async function untilTaken(
+  run: ActiveRun,
+  step: Step,
+  { tool, args, context, isNoted }: FilledWrite & { context: KeyedContext; isNoted: boolean },
+): Promise<Draft> {
+  let waitedMs = 0;
+  let before: string[] = [];
+  for (let count = 1; ; count += 1) {
+    const { allowed, notes } = await allowedNow(run, step, { tool, args });
+    if (!allowed.ok) {
+      const { refused } = allowed;
+      if (isNoted || count > 1) await settle(run, context.key, 'failed', { reason: refused.reason });
+      return { ...refused, attempts: count - 1, notes: [...before, ...refused.notes] };
+    }
+    const found = isNoted || count > 1 ? null : await intend(run, step, { tool, args, context });
+    if (found !== null) return found;
+    const origin = { ...context.origin, approver: personWords(run, allowed.grant.approver) };
+    const facts = { tool, args, context: { ...context, origin }, grant: allowed.grant };
+    const acted = await act(run, step, facts, { count, waitedMs });
+    if (acted.kind === 'ended') {
+      const { draft } = acted;
+      const tried = draft.status === 'failed' ? [] : before;
+      return { ...draft, notes: [...notes, ...tried, ...draft.notes] };
+    }
+    before = [`${systemName(tool.manifest)} did not take it at first: ${acted.message}`];
+    waitedMs += acted.waitMs;
+    run.deps.log.info({ ...run.key, step: step.id, attempt: count, waitMs: acted.waitMs }, 'a write waits');
+    await run.deps.sleep(acted.waitMs);
   }
-  const ended = earlier === null ? await intend(run, step, { tool, args, context }) : null;
-  if (ended !== null) return ended;
-  const origin = { ...context.origin, approver: personWords(run, allowed.grant.approver) };
-  const draft = await act(run, step, { tool, args, context: { ...context, origin }, grant: allowed.grant });
-  return { ...draft, notes: [...targets.notes, ...draft.notes] };
+}
+
+async function allowedNow(
+  run: ActiveRun,
+  step: Step,
+  { tool, args }: FilledWrite,
+): Promise<{ allowed: Permission; notes: readonly string[] }> {
+  const { refused, notes } = await targetsHold(run, step, tool, args);
+  return { allowed: refused === null ? await permission(run, step) : { ok: false, refused }, notes };
 }
 
 /** How the earlier execution ended, or null when it certainly made no write and one may be made now. */

@@ -1,10 +1,12 @@
 import type { Message, Modal } from './blocks/message.ts';
 
-/** Who did it. `external`: a member of another workspace, through a shared channel. */
+/**
+ * Who did it, and for which workspace. Whether they belong to it is asked of Slack, never read from the payload: there
+ * a colleague from another workspace of the same company looks like a stranger.
+ */
 export interface Actor {
   readonly userId: string;
   readonly teamId: string;
-  readonly external: boolean;
 }
 
 interface Incoming {
@@ -21,7 +23,7 @@ export interface CommandEvent extends Incoming {
   readonly triggerId: string;
 }
 
-/** A mention of the bot, without the mention itself. */
+/** A mention of the bot, without the mention itself, or a message to it alone. */
 export interface MentionEvent extends Incoming {
   readonly channel: string;
   readonly ts: string;

@@ -92,7 +92,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const call: Call = (method, repeat, run, signal) => attempt(method, repeat, () => run(client), signal);
   const identity = remembered(() => call('auth.test', 'again', readIdentity));
   return {
-    ...createPeople(call, options.now),
+    ...createPeople(call, async () => (await identity()).teamId, options.now),
     ...messages(call),
     ...views(call),
     identity,

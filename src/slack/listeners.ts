@@ -61,6 +61,7 @@ export function listen(app: App, options: Listening): Work {
     await take(body, read.mention(body, await identity()), handlers.mention);
   });
   app.event('message', async ({ body }) => {
+    await take(body, read.direct(body, await identity()), handlers.mention);
     await take(body, read.reply(body, await identity()), handlers.reply);
   });
   app.event('app_home_opened', async ({ body }) => {

@@ -4,43 +4,51 @@ import type { FormValues, OpenView } from './events.ts';
 /** Schemas of what Slack sends, covering only the fields that we read. */
 const id = z.string().min(1).max(60);
 const nullableId = id.nullish().transform((value) => value ?? null);
+/** Messages of files or blocks alone may have no text. */
+const words = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
 
 export const commandPayload = z.object({
   team_id: id,
   user_id: id,
   channel_id: id,
-  text: z.string().default(''),
+  text: words,
   response_url: z.string(),
   trigger_id: z.string(),
 });
 
-export const eventBody = z.object({ event_id: z.string(), team_id: id });
+export const eventBody = z.object({
+  event_id: z.string(),
+  /** Where it happened: in a channel shared between companies this may be the other one. */
+  team_id: id.nullish(),
+  /** For whom it was sent: an installation of the app. */
+  authorizations: z.array(z.object({ team_id: id.nullish() })).nullish(),
+});
 
 export const messageEvent = z.object({
-  user: id.optional(),
-  /** Home team of the author where a channel is shared. */
-  user_team: id.optional(),
-  team: id.optional(),
-  bot_id: id.optional(),
-  subtype: z.string().optional(),
+  user: id.nullish(),
+  bot_id: id.nullish(),
+  subtype: z.string().nullish(),
   channel: id,
+  /** `im` is a conversation with the bot alone. */
+  channel_type: z.string().nullish(),
   ts: z.string(),
-  thread_ts: z.string().optional(),
-  text: z.string().default(''),
+  thread_ts: z.string().nullish(),
+  text: words,
 });
 
 export const homeEvent = z.object({ user: id, tab: z.string() });
 
-const user = z.object({ id, team_id: id.optional() });
-const team = z.object({ id }).nullish();
+const user = z.object({ id });
 
 export const shortcutPayload = z.object({
-  team,
   user,
   channel: z.object({ id }),
   response_url: z.string(),
   trigger_id: z.string(),
-  message: z.object({ ts: z.string(), thread_ts: z.string().optional(), text: z.string().default('') }),
+  message: z.object({ ts: z.string(), thread_ts: z.string().nullish(), text: words }),
 });
 
 const option = z.object({ value: z.string() });
@@ -60,27 +68,25 @@ const viewPayload = z.object({
 });
 
 export const actionPayload = z.object({
-  team,
   user,
   trigger_id: z.string(),
-  response_url: z.string().optional(),
+  response_url: z.string().nullish(),
   channel: z.object({ id }).nullish(),
-  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }).nullish(),
-  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).nullish(),
+  message: z.object({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
+  container: z.object({ message_ts: z.string().nullish(), channel_id: z.string().nullish() }).nullish(),
   view: viewPayload.nullish(),
   actions: z
     .array(
       z.object({
         action_id: z.string(),
-        action_ts: z.string().default(''),
-        value: z.string().optional(),
+        value: z.string().nullish(),
         selected_option: option.nullish(),
       }),
     )
     .min(1),
 });
 
-export const submitPayload = z.object({ team, user, trigger_id: z.string().default(''), view: viewPayload });
+export const submitPayload = z.object({ user, trigger_id: z.string().default(''), view: viewPayload });
 
 /** Who in any payload; only for telling someone that something failed. */
 export const somebody = z.object({

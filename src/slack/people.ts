@@ -12,7 +12,7 @@ export interface SlackPerson {
   readonly bot: boolean;
   /** Single- or multi-channel guest. */
   readonly guest: boolean;
-  /** Of another workspace, through a shared channel. */
+  /** Of another company, through a shared channel. */
   readonly external: boolean;
 }
 
@@ -32,17 +32,24 @@ const userSchema = z.object({
   id: z.string(),
   team_id: z.string().default(''),
   name: z.string().default(''),
-  real_name: z.string().optional(),
+  real_name: z.string().nullish(),
   deleted: z.boolean().default(false),
   is_bot: z.boolean().default(false),
   is_restricted: z.boolean().default(false),
   is_ultra_restricted: z.boolean().default(false),
   is_stranger: z.boolean().default(false),
-  profile: z.object({ real_name: z.string().optional() }).default({}),
+  /** Where a company has several workspaces: those that the person is in. */
+  enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
+  profile: z.object({ real_name: z.string().nullish() }).default({}),
 });
 
-function readPerson(raw: unknown): SlackPerson {
+/**
+ * A person from a shared channel is no stranger to Slack (`is_stranger` is for those who share none), so the workspace
+ * decides: the bot's, or any of the same company when the person is in the bot's as well.
+ */
+function readPerson(raw: unknown, ownTeam: string): SlackPerson {
   const user = userSchema.parse(raw);
+  const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
   return {
     id: user.id,
     teamId: user.team_id,
@@ -51,16 +58,17 @@ function readPerson(raw: unknown): SlackPerson {
     deactivated: user.deleted,
     bot: user.is_bot || user.id === 'USLACKBOT',
     guest: user.is_restricted || user.is_ultra_restricted,
-    external: user.is_stranger,
+    external: user.is_stranger || !teams.includes(ownTeam),
   };
 }
 
-export function createPeople(call: Call, now: () => Date): People {
+export function createPeople(call: Call, ownTeam: () => Promise<string>, now: () => Date): People {
   return {
     userInfo: cached(now, (id) =>
-      nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () =>
-        readPerson((await call('users.info', 'again', (client) => client.users.info({ user: id }))).user),
-      ),
+      nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () => {
+        const { user } = await call('users.info', 'again', (client) => client.users.info({ user: id }));
+        return readPerson(user, await ownTeam());
+      }),
     ),
     groupMembers: cached(now, async (id) => {
       const run = call('usergroups.users.list', 'again', (c) => c.usergroups.users.list({ usergroup: id }));

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type {
   ActionEvent,
   Actor,
@@ -13,16 +14,21 @@ import * as payloads from './payloads.ts';
 
 /** Each reads one kind of payload. Null: not for us. Throws a ZodError when Slack sent what it never sends. */
 
-function actor(userId: string, teamId: string | undefined, bot: Identity): Actor {
-  const team = teamId ?? bot.teamId;
-  return { userId, teamId: bot.teamId, external: team !== bot.teamId };
+function actor(userId: string, bot: Identity): Actor {
+  return { userId, teamId: bot.teamId };
+}
+
+/** Sent for the bot's own workspace, wherever it happened. */
+function forUs({ team_id: team, authorizations }: z.infer<typeof payloads.eventBody>, bot: Identity): boolean {
+  const installed = (authorizations ?? []).map((one) => one.team_id);
+  return (installed.length > 0 ? installed : [team]).includes(bot.teamId);
 }
 
 export function command(body: unknown, bot: Identity): CommandEvent {
   const sent = payloads.commandPayload.parse(body);
   return {
     key: `trigger:${sent.trigger_id}`,
-    actor: actor(sent.user_id, sent.team_id, bot),
+    actor: actor(sent.user_id, bot),
     channel: sent.channel_id,
     text: sent.text,
     responseUrl: sent.response_url,
@@ -34,18 +40,30 @@ export function command(body: unknown, bot: Identity): CommandEvent {
 function writtenByPerson(body: unknown, bot: Identity) {
   const envelope = payloads.eventBody.parse(body);
   const { event } = payloads.eventBody.extend({ event: payloads.messageEvent }).parse(body);
-  const plain = event.subtype === undefined || ['thread_broadcast', 'file_share'].includes(event.subtype);
-  if (envelope.team_id !== bot.teamId || !plain) return null;
-  if (event.user === undefined || event.bot_id !== undefined || event.user === bot.botUserId) return null;
+  const plain = !event.subtype || ['thread_broadcast', 'file_share'].includes(event.subtype);
+  if (!forUs(envelope, bot) || !plain) return null;
+  if (!event.user || event.bot_id || event.user === bot.botUserId) return null;
   return { ...event, user: event.user };
 }
 
 export function mention(body: unknown, bot: Identity): MentionEvent | null {
   const event = writtenByPerson(body, bot);
-  if (event === null) return null;
+  return event === null ? null : addressed(event, bot);
+}
+
+/** A message to the bot alone. Slack sends no mention there, whether or not the bot is named. */
+export function direct(body: unknown, bot: Identity): MentionEvent | null {
+  const event = writtenByPerson(body, bot);
+  return event?.channel_type === 'im' ? addressed(event, bot) : null;
+}
+
+function addressed(
+  event: NonNullable<ReturnType<typeof writtenByPerson>>,
+  bot: Identity,
+): MentionEvent {
   return {
     key: `message:${event.channel}:${event.ts}`,
-    actor: actor(event.user, event.user_team ?? event.team, bot),
+    actor: actor(event.user, bot),
     channel: event.channel,
     ts: event.ts,
     threadTs: event.thread_ts ?? null,
@@ -56,11 +74,12 @@ export function mention(body: unknown, bot: Identity): MentionEvent | null {
 /** A reply that also mentions the bot arrives as a mention, too, and is read there. */
 export function reply(body: unknown, bot: Identity): ReplyEvent | null {
   const event = writtenByPerson(body, bot);
-  if (event === null || event.thread_ts === undefined || event.thread_ts === event.ts) return null;
+  if (event === null || event.channel_type === 'im') return null;
+  if (!event.thread_ts || event.thread_ts === event.ts) return null;
   if (event.text !== withoutMention(event.text, bot)) return null;
   return {
     key: `message:${event.channel}:${event.ts}`,
-    actor: actor(event.user, event.user_team ?? event.team, bot),
+    actor: actor(event.user, bot),
     channel: event.channel,
     ts: event.ts,
     threadTs: event.thread_ts,
@@ -75,8 +94,8 @@ function withoutMention(text: string, bot: Identity): string {
 
 export function home(body: unknown, bot: Identity): HomeEvent | null {
   const envelope = payloads.eventBody.extend({ event: payloads.homeEvent }).parse(body);
-  if (envelope.team_id !== bot.teamId || envelope.event.tab !== 'home') return null;
-  return { key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, undefined, bot) };
+  if (!forUs(envelope, bot) || envelope.event.tab !== 'home') return null;
+  return { key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, bot) };
 }
 
 export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
@@ -84,7 +103,7 @@ export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
   const { ts, thread_ts: threadTs, text } = sent.message;
   return {
     key: `trigger:${sent.trigger_id}`,
-    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
+    actor: actor(sent.user.id, bot),
     channel: sent.channel.id,
     responseUrl: sent.response_url,
     triggerId: sent.trigger_id,
@@ -100,7 +119,7 @@ export function action(body: unknown, bot: Identity): ActionEvent | null {
   const ts = sent.message?.ts ?? sent.container?.message_ts;
   return {
     key: `trigger:${sent.trigger_id}:${clicked.action_id}`,
-    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
+    actor: actor(sent.user.id, bot),
     actionId: clicked.action_id,
     value: clicked.selected_option?.value ?? clicked.value ?? '',
     triggerId: sent.trigger_id,
@@ -115,7 +134,7 @@ export function submit(body: unknown, bot: Identity): SubmitEvent | null {
   if (sent.view.type !== 'modal') return null;
   return {
     key: `trigger:${sent.trigger_id || `${sent.view.id}:${sent.view.hash}`}`,
-    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
+    actor: actor(sent.user.id, bot),
     triggerId: sent.trigger_id,
     view: payloads.openView(sent.view),
   };

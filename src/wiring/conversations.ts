@@ -25,7 +25,7 @@ interface Heard {
   readonly channel: string;
   readonly threadTs: string | null;
   readonly text: string;
-  readonly actor: { readonly userId: string; readonly external: boolean };
+  readonly actor: { readonly userId: string };
   /** True when the bot was named: then it answers in any case. */
   readonly mentioned: boolean;
 }
@@ -52,7 +52,7 @@ export function createConversations(world: World, pipeline: Pipeline) {
     if (words === '') return false;
     if (row.state === 'asking') {
       if (actor.userId !== row.requester && !mentioned) return false;
-      if (!(await mayTalk(world, actor.userId, actor.external, say))) return true;
+      if (!(await mayTalk(world, actor.userId, say))) return true;
       if (words.length > planLimits.goal) await say(tooLong());
       else await answer(row, words, { by: actor.userId, key }, say);
       return true;
@@ -102,7 +102,7 @@ export function createConversations(world: World, pipeline: Pipeline) {
     if (!value.success || row === null || !isOpen || !open?.options.includes(value.data.a)) {
       return say(refusalMessage({ code: 'not_ours' }));
     }
-    if (await mayTalk(world, event.actor.userId, event.actor.external, say)) {
+    if (await mayTalk(world, event.actor.userId, say)) {
       await answer(row, value.data.a, { by: event.actor.userId, key: event.key }, say);
     }
   }
@@ -123,7 +123,7 @@ export function createConversations(world: World, pipeline: Pipeline) {
     if (basedOn === null) return false;
     const turn: Turn = { ...firstTurn(actor.userId), basedOn, change: words };
     if (!mentioned && !(await surelyChanges(row, basedOn.sealed.plan, words))) return false;
-    if (!(await mayTalk(world, actor.userId, actor.external, say))) return true;
+    if (!(await mayTalk(world, actor.userId, say))) return true;
     if (await isFirst(key)) await change(row, turn, basedOn.sealed.plan, say);
     return true;
   }

@@ -21,10 +21,8 @@ export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'r
 }
 
 /** Only full members may ask, answer and change; anybody else is told so. */
-export async function mayTalk(world: World, userId: string, external: boolean, say: Say): Promise<boolean> {
-  const verdict = external
-    ? ({ allowed: false, why: 'external' } as const)
-    : await isFullMember(userId, peopleDirectory(world));
+export async function mayTalk(world: World, userId: string, say: Say): Promise<boolean> {
+  const verdict = await isFullMember(userId, peopleDirectory(world));
   if (!verdict.allowed) await say(refusalMessage({ code: 'not_allowed', verdict }));
   return verdict.allowed;
 }

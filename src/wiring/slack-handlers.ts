@@ -20,7 +20,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       const subcommand = readSubcommand(text);
       if (subcommand !== null) {
         const answer: Say = (message) => gateway.respond(responseUrl, message);
-        if (!(await mayTalk(world, actor.userId, actor.external, answer))) return;
+        if (!(await mayTalk(world, actor.userId, answer))) return;
         return onSubcommand(subcommand, { userId: actor.userId, channel }, world, answer);
       }
       await intake.take(
@@ -29,7 +29,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
           text,
           via: 'command',
           requester: actor.userId,
-          external: actor.external,
+          byClock: false,
           channel,
           threadTs: null,
           quoted: null,
@@ -47,7 +47,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
           text: event.text,
           via: 'mention',
           requester: actor.userId,
-          external: actor.external,
+          byClock: false,
           channel,
           threadTs,
           quoted: null,
@@ -70,7 +70,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       const threadTs = message.threadTs ?? message.ts;
       const quoted = message.text;
       await intake.take(
-        { key, text: '', via, requester: actor.userId, external: actor.external, channel, threadTs, quoted },
+        { key, text: '', via, requester: actor.userId, byClock: false, channel, threadTs, quoted },
         (words) => gateway.respond(responseUrl, words),
       );
     },

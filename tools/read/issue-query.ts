@@ -7,9 +7,11 @@ import type { IssueQuery } from '../../src/core/ports.ts';
 export function issueQuery({
   label_not: labelNot,
   assignee_not: assigneeNot,
+  older_than: olderThan,
+  not_updated_for: notUpdatedFor,
   ...same
 }: ArgsOf<typeof jiraCount>): IssueQuery {
-  return { ...same, labelNot, assigneeNot };
+  return { ...same, labelNot, assigneeNot, olderThan, notUpdatedFor };
 }
 
 /** Longest JQL that a result carries, in characters. */

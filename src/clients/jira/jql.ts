@@ -57,6 +57,8 @@ function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): st
     query.text === undefined ? null : textClause(query.text),
     query.window === undefined ? null : `created >= -${jqlPeriod(query.window)}`,
     query.since === undefined ? null : `created >= ${jqlSince(query.since, now)}`,
+    query.olderThan === undefined ? null : `created < -${jqlPeriod(query.olderThan)}`,
+    query.notUpdatedFor === undefined ? null : `updated < -${jqlPeriod(query.notUpdatedFor)}`,
   ];
   return found.filter((clause) => clause !== null);
 }

@@ -15,6 +15,7 @@ export interface LabelOf {
 
 export type DraftPart = string | FromStep | LabelOf;
 export type DraftValue = string | number | FromStep | readonly DraftPart[];
+export type Args = Record<string, DraftValue>;
 
 export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
 

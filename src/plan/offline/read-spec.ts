@@ -1,4 +1,4 @@
-import type { Args } from './filters.ts';
+import type { Args } from './draft.ts';
 
 /** A read that a clause names: one tool with its arguments. */
 export interface ReadSpec {

@@ -1,4 +1,5 @@
-import { type Args, timeOf } from './filters.ts';
+import type { Args } from './draft.ts';
+import { timeOf } from './periods.ts';
 import type { Known, ReadSpec } from './read-spec.ts';
 import { ofKind, type Token } from './token.ts';
 

@@ -1,4 +1,6 @@
-import { type Args, issueFilters, timeOf } from './filters.ts';
+import type { Args } from './draft.ts';
+import { issueFilters } from './filters.ts';
+import { timeOf } from './periods.ts';
 import type { Known, ReadSpec, Wanted } from './read-spec.ts';
 import { slaReads, spread } from './reads-sla.ts';
 import { lineOf, ofKind, type Token } from './token.ts';
