@@ -5,7 +5,7 @@ import { fitsCard } from './card.ts';
 import type { PeopleDirectory, Revisions, Rules, StoredRevision } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 import type { Manifests } from './step-view.ts';
-import { isFullMember, mayApprove, type Verdict } from './who.ts';
+import { isFullMember, mayApprove } from './who.ts';
 
 export interface DecideDeps {
   readonly revisions: Revisions;

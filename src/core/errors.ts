@@ -20,7 +20,7 @@ export class CountersignError extends Error {
   }
 }
 
-/** A vendor could not be asked or said no. `retryable` is about reads; a write is never repeated blindly. */
+/** A vendor could not be asked or said no. A write is tried again only when `retryable` and certainly not made. */
 export class VendorError extends CountersignError {
   readonly retryable: boolean;
   /** Milliseconds the vendor asked us to wait (Retry-After), when it did. */

@@ -45,7 +45,10 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly limits: {
     /** Milliseconds for one attempt. */
     readonly timeoutMs: number;
-    /** Attempts in all. A write has exactly one: what is not known is looked up, never repeated. */
+    /**
+     * Attempts in all. A write has exactly one: what may have happened is looked up and never repeated. Only what its
+     * vendor certainly did not take is tried again, within bounds of the executor.
+     */
     readonly attempts: number;
   };
   /** What the step does as a sentence without a full stop: "Count open P1 tickets in OPS". */
@@ -68,7 +71,7 @@ type Declared<A extends z.ZodObject, R extends z.ZodObject> = Omit<
 > &
   Partial<Pick<Manifest<A, R>, 'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne'>>;
 
-/** Declares a tool. What does not say that it reads is a write, and a write is attempted once. */
+/** Declares a tool. What does not say that it reads is a write, and a write is made at most once. */
 export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
   declared: Declared<A, R>,
 ): Manifest<A, R> {

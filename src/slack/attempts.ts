@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { VendorError } from '../core/errors.ts';
 import { slackError } from './api-errors.ts';
 
-/** `again`: the call changes nothing when it is made twice. `once`: it is made again only when it did not happen. */
-export type Repeat = 'again' | 'once';
+/**
+ * `again`: the call changes nothing when it is made twice. `once`: it is made again only when it did not happen.
+ * `never`: not even then, because the caller has to ask for permission before each attempt.
+ */
+export type Repeat = 'again' | 'once' | 'never';
 
 const most = 3;
 const firstPauseMs = 250;
@@ -24,7 +27,7 @@ export async function attempt<T>(
     const failed = await tryOnce(method, call, signal);
     if (failed.ok) return failed.value;
     const wait = failed.error.retryAfterMs ?? firstPauseMs * 2 ** (count - 1) * (1 + Math.random());
-    const safe = repeat === 'again' || !failed.error.mayHaveHappened;
+    const safe = repeat === 'again' || (repeat === 'once' && !failed.error.mayHaveHappened);
     if (!failed.error.retryable || !safe || count >= most || wait > longestPauseMs) throw failed.error;
     await pause(wait, undefined, signal ? { signal } : {}).catch(() => {
       throw aborted(method);

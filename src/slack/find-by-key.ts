@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { VendorError } from '../core/errors.ts';
 import type { PostedMessage } from '../core/ports.ts';
 import type { Call } from './call.ts';
+import { linkTo } from './permalink.ts';
 
 const eventType = 'countersign_message';
 /** Pages of 200 messages. A busy channel has more only when the message is old. */
@@ -54,7 +55,12 @@ export async function findByKey(
     const ask: Ask = { channel: of.channel, oldest, limit: 200, include_all_metadata: true, ...at(cursor) };
     const found = await readPage(call, of.threadTs ?? null, ask, of.signal);
     const ours = found.messages.find((message) => isOurs(message, botUserId, of.key));
-    if (ours) return { channel: of.channel, ts: ours.ts, link: await linkTo(call, of.channel, ours.ts) };
+    if (ours)
+      return {
+        channel: of.channel,
+        ts: ours.ts,
+        link: await linkTo(call, { channel: of.channel, ts: ours.ts }),
+      };
     cursor = found.response_metadata?.next_cursor ?? '';
     if (!found.has_more || cursor === '') return null;
   }
@@ -95,9 +101,4 @@ async function readPage(call: Call, threadTs: string | null, ask: Ask, signal?: 
           signal,
         );
   return pageSchema.parse(raw);
-}
-
-async function linkTo(call: Call, channel: string, ts: string): Promise<string> {
-  const run = (client: WebClient) => client.chat.getPermalink({ channel, message_ts: ts });
-  return (await call('chat.getPermalink', 'again', run)).permalink ?? '';
 }

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import type { PostedMessage } from '../core/ports.ts';
-import { attempt } from './attempts.ts';
+import { attempt, type Repeat } from './attempts.ts';
 import { assertMessageFits, assertViewFits } from './blocks/fit.ts';
 import type { Home, Message, Modal } from './blocks/message.ts';
 import { boltLogger } from './bolt-log.ts';
@@ -8,6 +8,7 @@ import type { Call } from './call.ts';
 import { findByKey, keyMetadata } from './find-by-key.ts';
 import type { SlackLog } from './log.ts';
 import { createPeople, type People } from './people.ts';
+import { linkTo, permalinkOf } from './permalink.ts';
 import { createResponder, type Respond } from './respond.ts';
 import { uploadText } from './upload.ts';
 
@@ -15,7 +16,6 @@ export interface Identity {
   readonly teamId: string;
   readonly botUserId: string;
   readonly botId: string;
-  readonly appId: string | null;
 }
 
 export interface PostOptions {
@@ -24,6 +24,8 @@ export interface PostOptions {
   readonly message: Message;
   /** Goes into the metadata, so that the message can be found again. */
   readonly key: string;
+  /** `never`: one attempt and no more; `once` if absent. */
+  readonly repeat?: Repeat;
   readonly signal?: AbortSignal;
 }
 
@@ -45,6 +47,8 @@ export interface SlackGateway extends People {
   updateView(of: { id: string; hash?: string }, view: Modal): Promise<void>;
   publishHome(userId: string, view: Home): Promise<void>;
   permalink(channel: string, ts: string): Promise<string>;
+  /** The same, or an address that Slack forwards when it cannot be asked. */
+  linkTo(channel: string, ts: string): Promise<string>;
   /** The direct channel with a person. */
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
   upload(file: {
@@ -103,9 +107,9 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   };
 }
 
-function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral' | 'permalink'> {
+function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral' | 'permalink' | 'linkTo'> {
   return {
-    async post({ channel, threadTs, message, key, signal }) {
+    async post({ channel, threadTs, message, key, repeat = 'once', signal }) {
       assertMessageFits(message);
       const content = {
         text: message.text,
@@ -115,7 +119,7 @@ function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral
       };
       const place = threadTs ? { channel, thread_ts: threadTs } : { channel };
       const run = (client: WebClient) => client.chat.postMessage({ ...place, ...content });
-      const answer = await call('chat.postMessage', 'once', run, signal);
+      const answer = await call('chat.postMessage', repeat, run, signal);
       return { channel: answer.channel ?? channel, ts: answer.ts ?? '' };
     },
     async update({ channel, ts, message, key }) {
@@ -133,10 +137,8 @@ function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral
         client.chat.postEphemeral({ ...place, ...content }),
       );
     },
-    async permalink(channel, ts) {
-      const run = (client: WebClient) => client.chat.getPermalink({ channel, message_ts: ts });
-      return (await call('chat.getPermalink', 'again', run)).permalink ?? '';
-    },
+    permalink: (channel, ts) => permalinkOf(call, { channel, ts }),
+    linkTo: (channel, ts) => linkTo(call, { channel, ts }),
   };
 }
 
@@ -174,7 +176,7 @@ async function openDirect(call: Call, userId: string, signal?: AbortSignal): Pro
 async function readIdentity(client: WebClient): Promise<Identity> {
   const answer = await client.auth.test();
   const { team_id: teamId = '', user_id: botUserId = '', bot_id: botId = '' } = answer;
-  return { teamId, botUserId, botId, appId: answer.app_id ?? null };
+  return { teamId, botUserId, botId };
 }
 
 /** Asks once and keeps the answer; a failure is not kept. */

@@ -90,10 +90,10 @@ export const submitPayload = z.object({ user, trigger_id: z.string().default('')
 
 /** Who in any payload; only for telling someone that something failed. */
 export const somebody = z.object({
-  response_url: z.string().optional(),
-  user: z.union([z.object({ id }), id]).optional(),
-  user_id: id.optional(),
-  channel_id: id.optional(),
+  response_url: z.string().nullish(),
+  user: z.union([z.object({ id }), id]).nullish(),
+  user_id: id.nullish(),
+  channel_id: id.nullish(),
   channel: z.object({ id }).nullish(),
   event: z.object({ user: nullableId, channel: nullableId }).partial().optional(),
 });

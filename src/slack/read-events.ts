@@ -19,7 +19,10 @@ function actor(userId: string, bot: Identity): Actor {
 }
 
 /** Sent for the bot's own workspace, wherever it happened. */
-function forUs({ team_id: team, authorizations }: z.infer<typeof payloads.eventBody>, bot: Identity): boolean {
+function forUs(
+  { team_id: team, authorizations }: z.infer<typeof payloads.eventBody>,
+  bot: Identity,
+): boolean {
   const installed = (authorizations ?? []).map((one) => one.team_id);
   return (installed.length > 0 ? installed : [team]).includes(bot.teamId);
 }
@@ -57,10 +60,7 @@ export function direct(body: unknown, bot: Identity): MentionEvent | null {
   return event?.channel_type === 'im' ? addressed(event, bot) : null;
 }
 
-function addressed(
-  event: NonNullable<ReturnType<typeof writtenByPerson>>,
-  bot: Identity,
-): MentionEvent {
+function addressed(event: NonNullable<ReturnType<typeof writtenByPerson>>, bot: Identity): MentionEvent {
   return {
     key: `message:${event.channel}:${event.ts}`,
     actor: actor(event.user, bot),

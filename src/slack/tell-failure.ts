@@ -14,7 +14,7 @@ export async function tellFailure(
   const who = somebody.safeParse(body);
   if (!who.success) return;
   const { response_url: responseUrl, user, event } = who.data;
-  const userId = who.data.user_id ?? (typeof user === 'object' ? user.id : user) ?? event?.user;
+  const userId = who.data.user_id ?? (typeof user === 'object' ? user?.id : user) ?? event?.user;
   const channel = who.data.channel_id ?? who.data.channel?.id ?? event?.channel;
   try {
     if (responseUrl) return await gateway.respond(responseUrl, message);

@@ -39,25 +39,25 @@ async function post(
   message: Parameters<SlackWriter['post']>[0],
   signal: AbortSignal,
 ): Promise<PostedMessage> {
-  const channel = await channelOf(gateway, addresses, message.to, signal);
+  const channel = await openedFor(gateway, addresses, message.to, signal);
   const blocks = [
     rich(pieces(clean(message.text)).map((piece) => line(piece))),
     ...(message.context === '' ? [] : [context([md`${cut(message.context, 600)}`])]),
   ];
   const content = { text: fallbackText(message.text, 1_000), blocks };
-  const posted = await gateway.post({ channel, message: content, key: message.key, signal });
-  return { ...posted, link: await linkTo(gateway, posted) };
+  const posted = await gateway.post({ channel, message: content, key: message.key, repeat: 'never', signal });
+  return { ...posted, link: await gateway.linkTo(posted.channel, posted.ts) };
 }
 
-/** The message stands even when its address cannot be asked for; Slack forwards this one. */
-async function linkTo(gateway: SlackGateway, at: { channel: string; ts: string }): Promise<string> {
+/** Whatever goes wrong before the message is on its way: nothing was posted. */
+async function openedFor(...of: Parameters<typeof channelOf>): Promise<string> {
   try {
-    return await gateway.permalink(at.channel, at.ts);
+    return await channelOf(...of);
   } catch (error) {
-    if (error instanceof VendorError) {
-      return `https://slack.com/archives/${at.channel}/p${at.ts.replace('.', '')}`;
-    }
-    throw error;
+    if (!(error instanceof VendorError)) throw error;
+    const { code, message, retryable, retryAfterMs, facts } = error;
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+    throw new VendorError(code, message, { retryable, mayHaveHappened: false, ...wait, facts, cause: error });
   }
 }
 

@@ -15,8 +15,6 @@ import type { World } from './world.ts';
 export type Arrival = Omit<Incoming, 'teamId'> & {
   /** The same for every delivery of the same thing. */
   readonly key: string;
-  /** A member of another workspace; null when a clock asks and not a person. */
-  readonly external: boolean | null;
 };
 
 /** Id of the request that a delivery makes; the same for every delivery of the same thing. */
@@ -37,8 +35,9 @@ export function createIntake(world: World, pipeline: Pipeline) {
   /** Requests that this process plans now. */
   const underWay = new Set<string>();
 
-  async function take({ key, external, ...incoming }: Arrival, say: Say): Promise<Request | null> {
-    if (external !== null && !(await mayTalk(world, incoming.requester, external, say))) return null;
+  async function take({ key, ...incoming }: Arrival, say: Say): Promise<Request | null> {
+    const byClock = incoming.via === 'schedule';
+    if (!byClock && !(await mayTalk(world, incoming.requester, say))) return null;
     const since = new Date(now().getTime() - hour);
     const id = requestIdOf(key);
     const max = policy.caps.plansPerHour;

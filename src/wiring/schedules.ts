@@ -50,7 +50,6 @@ export function runSchedules(
           text: goalOf(schedule),
           via: 'schedule',
           requester: `schedule:${schedule.name}`,
-          external: null,
           channel: channelOf(schedule),
           threadTs: null,
           quoted: null,

@@ -29,7 +29,6 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
           text,
           via: 'command',
           requester: actor.userId,
-          byClock: false,
           channel,
           threadTs: null,
           quoted: null,
@@ -47,7 +46,6 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
           text: event.text,
           via: 'mention',
           requester: actor.userId,
-          byClock: false,
           channel,
           threadTs,
           quoted: null,
@@ -69,9 +67,8 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       const via: Via = 'shortcut';
       const threadTs = message.threadTs ?? message.ts;
       const quoted = message.text;
-      await intake.take(
-        { key, text: '', via, requester: actor.userId, byClock: false, channel, threadTs, quoted },
-        (words) => gateway.respond(responseUrl, words),
+      await intake.take({ key, text: '', via, requester: actor.userId, channel, threadTs, quoted }, (words) =>
+        gateway.respond(responseUrl, words),
       );
     },
     home: ({ actor }) => homes.show(actor.userId),

@@ -97,7 +97,7 @@ function setUp(
     now: () => now,
   };
   const click = (userId: string, value = cardValue(revision)): Click => {
-    return { teamId: 'T0SANDBOX', userId, external: false, value };
+    return { teamId: 'T0SANDBOX', userId, value };
   };
   const yes = (userId: string, value?: string) => approve({ ...click(userId, value), from: 'card' }, deps);
   const setNow = (date: Date): void => {
@@ -221,11 +221,7 @@ describe('a yes', () => {
     expect(await refusalOf(four.yes('U0BEN'))).toContain('a second person has to agree');
     const dark = setUp(policyWith({ '*': [sre] }), {}, away);
     expect(await refusalOf(dark.yes('U0CHIARA'))).toContain('I took it as a no');
-    const outside = approve(
-      { ...setUp(policy).click('U0ANA'), external: true, from: 'card' },
-      setUp(policy).deps,
-    );
-    expect(await refusalOf(outside)).toContain('Only full members');
+    expect(await refusalOf(setUp(policy).yes('U0OUTSIDE'))).toContain('Only full members');
     for (const each of [shelf, none.shelf, four.shelf, dark.shelf]) expect(each.runs).toEqual([]);
   });
 
@@ -290,7 +286,6 @@ describe('a no and a look', () => {
     const { deps, click, revision, shelf } = setUp();
     expect((await openForMember(click('U0BEN'), deps)).ok).toBe(true);
     expect((await openForMember(click('U0OUTSIDE'), deps)).ok).toBe(false);
-    expect((await openForMember({ ...click('U0BEN'), external: true }, deps)).ok).toBe(false);
     shelf.set(revision, { state: 'approved', decidedBy: 'U0ANA', decidedAt: noon });
     expect(await openForMember(click('U0BEN'), deps)).toMatchObject({ refusal: { code: 'decided' } });
   });

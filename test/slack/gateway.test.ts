@@ -147,12 +147,7 @@ describe('asking', () => {
       now: () => now,
     });
     const [who] = await Promise.all([gateway.identity(), gateway.identity()]);
-    expect(who).toEqual({
-      teamId: 'T0SANDBOX',
-      botUserId: 'U0COUNTER',
-      botId: 'B0COUNTER',
-      appId: 'A0COUNTER',
-    });
+    expect(who).toEqual({ teamId: 'T0SANDBOX', botUserId: 'U0COUNTER', botId: 'B0COUNTER' });
     expect(requests(workspace, 'auth.test')).toBe(1);
 
     const sre = await gateway.groupMembers('S0SRE');

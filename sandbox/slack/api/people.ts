@@ -133,7 +133,6 @@ function authTest(_args: Args, { state }: Workspace): Fields {
     team_id: team.id,
     user_id: bot.userId,
     bot_id: bot.botId,
-    app_id: bot.appId,
     is_enterprise_install: false,
   };
 }

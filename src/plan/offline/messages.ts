@@ -117,7 +117,7 @@ function isOpening(tokens: readonly Token[], token: Token, index: number): boole
 /** What is left of a message order when verb, receiver and small words are gone. */
 export function contentOf(tokens: readonly Token[]): Token[] {
   const small =
-    /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from|someone|everyone)$/;
+    /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from|someone|everyone|instead)$/;
   return tokens.filter(
     (token) =>
       !/^(channel|user)$/.test(token.kind) &&

@@ -2,6 +2,7 @@ import { inOrder, partEnd } from './backwards.ts';
 import { denial } from './denials.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
+import { quoteFirst, receiverFirst, thingGoes, wokenUp } from './receivers-first.ts';
 import { aside, bounded, type Rewrite, reached, taken, written } from './rewrites.ts';
 import type { Token } from './token.ts';
 
@@ -164,6 +165,10 @@ const rewrites: readonly Rewrite[] = [
   idle,
   doubled,
   passive,
+  receiverFirst,
+  wokenUp,
+  quoteFirst,
+  thingGoes,
   verbless,
   alongside,
   moved,

@@ -64,6 +64,21 @@ test('a server error is in doubt, too, when PagerDuty cannot be asked afterwards
   expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
 });
 
+test('a page that PagerDuty asks to wait with goes out after the pause, once', async () => {
+  const card = await cardOf();
+  const before = workspace.pages().length;
+  workspace.sandbox.journal.clear();
+  workspace.sandbox.faults.add({ ...events, kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(wordsOf(await workspace.reply(card, '✓  Ana Ruiz was paged,'))).toContain(
+    'PagerDuty did not take it at first: PagerDuty asked the bot to wait for 1 s',
+  );
+  expect(workspace.sandbox.journal.list(events)).toHaveLength(2);
+  expect(workspace.pages()).toHaveLength(before + 1);
+  expect((await states()).at(-1)).toBe('made');
+});
+
 test('a page that PagerDuty refuses did certainly not go out, and that is said loudly', async () => {
   const card = await cardOf();
   const before = workspace.pages().length;

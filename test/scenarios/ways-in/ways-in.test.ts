@@ -45,3 +45,17 @@ test('the home tab shows what waits and what ran', async () => {
     /Waiting for a yes[\s\S]*100[\s\S]*Recent runs[\s\S]*Done[\s\S]*What you may approve[\s\S]*page/i,
   );
 });
+
+test('what is written to the bot alone is a goal, and what follows in the thread is a word about its plan', async () => {
+  const { slack } = workspace.sandbox;
+  const id = workspace.person('dev');
+  await slack.openHome({ as: 'dev' });
+  const text = 'how many P1 tickets are open in PAY?';
+  await slack.postAs({ as: 'dev', channel: `D${id.slice(1)}`, text });
+  const card = await workspace.card('open P1 tickets in PAY', id);
+  await slack.postAs({ as: 'dev', channel: card.channel, text: 'use P2 instead', threadTs: card.ts });
+  await workspace.becomes(card, /replaced|superseded|newer/i);
+  const changed = await workspace.card('open P2 tickets in PAY', id);
+  await workspace.click('dev', changed, 'plan.approve');
+  await workspace.becomes(changed, 'Done');
+});

@@ -1,0 +1,117 @@
+import { isBreak, isReceiver, word } from './marks.ts';
+import type { Rewrite } from './rewrites.ts';
+import type { Token } from './token.ts';
+
+/** Whoever is told, at the start of an order: a channel, a person, a service's on-call, "its on-call". */
+function receiverAt(tokens: readonly Token[], index: number): { end: number; put: Token[] } | null {
+  let at = index;
+  while (/^(the|a|its|their|our|whoever)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const token = tokens[at];
+  if (isReceiver(token)) return token && at === index ? { end: at + 1, put: [token] } : null;
+  if (token?.kind === 'service') {
+    const oncall = tokens[at + 1];
+    return oncall?.word === 'on-call' ? { end: at + 2, put: [token, oncall] } : { end: at + 1, put: [token] };
+  }
+  if (token?.word !== 'on-call' || token.kind !== 'word') return null;
+  const service = /^(for|of)$/.test(tokens[at + 1]?.word ?? '') ? tokens[at + 2] : undefined;
+  return service?.kind === 'service' ? { end: at + 3, put: [token, service] } : { end: at + 1, put: [token] };
+}
+
+function startsOrder(before: Token | undefined): boolean {
+  return (
+    isBreak(before) ||
+    (before?.kind === 'word' &&
+      /^(and|then|otherwise|also|but|means|please|show|in-that-case)$/.test(before.word))
+  );
+}
+
+const modal =
+  /^(should|must|to|will|shall|has|can|could|please|also|then|now|just|only|is|are|be|being|really|each|both|needs|wants|gets|get|getting|got|receive|receives|have|had|would|like|see)$/;
+const woken = /^(paged|woken|called|rung|page|pinged out of bed)$/;
+const informed =
+  /^(hear|know|learn|told|informed|notified|alerted|pinged|messaged|warned|updated|dm'd|dmed|nudged|tell|notify)$/;
+const given =
+  /^(a|an|the|its|all|this|that|these|those|it|them|what|whatever|our|how many|every|everything)$/;
+
+/** What is said behind the receiver: that it is paged, that it is told, or what it is given. */
+function verbBehind(
+  tokens: readonly Token[],
+  from: number,
+): { verb: 'page' | 'tell' | 'post'; end: number } | null {
+  let at = from;
+  while (modal.test(tokens[at]?.raw.toLowerCase() ?? '')) at += 1;
+  const modals = tokens.slice(from, at).map((token) => token.raw.toLowerCase());
+  if (modals.length === 0) return null;
+  const next = tokens[at];
+  const raw = next?.raw.toLowerCase() ?? '';
+  const passive = modals.some((text) => /^(be|get|gets|getting|is|are|being|got)$/.test(text));
+  if (woken.test(raw) && passive) return { verb: 'page', end: at + 1 };
+  if (informed.test(raw)) {
+    const about =
+      /^(about|of)$/.test(tokens[at + 1]?.word ?? '') && /^(it|this|that)$/.test(tokens[at + 2]?.word ?? '');
+    return { verb: 'tell', end: about ? at + 3 : at + 1 };
+  }
+  const gives = modals.some((text) => /^(gets|get|needs|wants|receive|receives|have|see|like)$/.test(text));
+  const thing =
+    next !== undefined && (given.test(next.word) || /^(project|priority|number|quote)$/.test(next.kind));
+  return gives && thing ? { verb: 'post', end: at } : null;
+}
+
+/** "#ops wants the list", "its on-call gets paged", "@bo should hear about it": whoever is told stands first. */
+export const receiverFirst: Rewrite = (tokens, index) => {
+  const receiver = startsOrder(tokens[index - 1]) ? receiverAt(tokens, index) : null;
+  const found = receiver && verbBehind(tokens, receiver.end);
+  const like = tokens[index];
+  if (!receiver || !found || !like) return null;
+  const service = !receiver.put.some(isReceiver);
+  if (found.verb === 'page' && !service)
+    return { put: [word('tell', like), ...receiver.put], used: found.end - index };
+  if (found.verb === 'post' && service && !receiver.put.some((token) => token.word === 'on-call'))
+    return null;
+  return { put: [word(found.verb, like), ...receiver.put], used: found.end - index };
+};
+
+/** "Blocked gets payout-worker paged", "get its on-call out of bed": whom, between two words of one verb. */
+export const wokenUp: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(get|gets|have|has|drag|haul|pull)$/i.test(token.raw)) return null;
+  const receiver = receiverAt(tokens, index + 1);
+  if (!receiver || receiver.put.some(isReceiver)) return null;
+  const raw = tokens.slice(receiver.end, receiver.end + 3).map((other) => other.raw.toLowerCase());
+  const bed = raw.join(' ').match(/^(?:out of bed|out of|up)/) && /\bbed\b|^up\b/.test(raw.join(' '));
+  const used = woken.test(raw[0] ?? '') ? 1 : bed ? raw.findIndex((text) => /^(bed|up)$/.test(text)) + 1 : 0;
+  return used > 0 ? { put: [word('page', token), ...receiver.put], used: receiver.end + used - index } : null;
+};
+
+/** "“all quiet” to #issuing": what is said, in front of where. */
+export const quoteFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const before = tokens[index - 1];
+  if (token?.kind !== 'quote' || !(startsOrder(before) || /^[-=]+>$|^→$/.test(before?.raw ?? '')))
+    return null;
+  const to = tokens[index + 1];
+  const aims = to !== undefined && (/^(to|in|into|for|on)$/.test(to.word) || /^(?:[-=]+>|→)$/.test(to.raw));
+  const at = tokens[index + 2]?.word === 'the' ? index + 3 : index + 2;
+  return aims && isReceiver(tokens[at])
+    ? { put: [word('post', token), token, word('to', token)], used: at - index }
+    : null;
+};
+
+/** "the link goes to #ops", "a copy goes in #x": a thing that is sent, as the subject. */
+export const thingGoes: Rewrite = (tokens, index) => {
+  if (!startsOrder(tokens[index - 1])) return null;
+  const like = tokens[index];
+  const goes = tokens
+    .slice(index, index + 7)
+    .findIndex((token) => /^(goes|go|belongs|belong)$/.test(token.raw.toLowerCase()));
+  if (!like || goes < 1) return null;
+  const at = index + goes;
+  const thing = tokens.slice(index, at);
+  const sent = thing.some((token) =>
+    /^(link|list|result|summary|count|ticket|it|that|number|explain)$/.test(token.word),
+  );
+  const to = /^(to|in|into|on)$/.test(tokens[at + 1]?.word ?? '') ? at + 1 : -1;
+  return sent && to > 0 && isReceiver(tokens[to + 1])
+    ? { put: [word('post', like), ...thing], used: at - index + 1 }
+    : null;
+};

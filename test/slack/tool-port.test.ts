@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSlackToolPort } from '../../src/slack/tool-port.ts';
+import { startWorkspace, type TestWorkspace } from '../support/slack-workspace.ts';
+
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  workspace = await startWorkspace();
+});
+afterEach(() => workspace.close());
+
+const book = (name: string) => (name === '#ops' ? { channel: 'C0OPS' } : { userId: 'U0ANA' });
+const never = new AbortController().signal;
+const at = (method: string) => ({ vendor: 'slack', match: { path: `/api/${method}` } }) as const;
+const asked = (method: string) => workspace.journal.list(at(method)).length;
+
+function port() {
+  return createSlackToolPort(workspace.gateway, book);
+}
+
+test('a post is attempted once and no more: another attempt is for whoever may ask for permission again', async () => {
+  const busy = { kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 } as const;
+  workspace.faults.add({ ...at('chat.postMessage'), ...busy });
+  const message = { to: '#ops', text: 'hello', key: 'k1', context: '' };
+  await expect(port().writer.post(message, never)).rejects.toMatchObject({
+    retryable: true,
+    mayHaveHappened: false,
+    retryAfterMs: 1_000,
+  });
+  expect(asked('chat.postMessage')).toBe(1);
+  expect(workspace.botMessages('C0OPS')).toEqual([]);
+});
+
+test('when the conversation with a person cannot be opened, certainly nothing was posted', async () => {
+  workspace.faults.add({ ...at('conversations.open'), kind: 'reset' });
+  const message = { to: '@ana', text: 'hello', key: 'k1', context: '' };
+  await expect(port().writer.post(message, never)).rejects.toMatchObject({
+    retryable: true,
+    mayHaveHappened: false,
+  });
+  expect(asked('chat.postMessage')).toBe(0);
+});
+
+test('a message that is there counts as found, also while its address cannot be asked for', async () => {
+  const since = new Date();
+  const { reader, writer } = port();
+  const posted = await writer.post({ to: '#ops', text: 'hello', key: 'k1', context: '' }, never);
+  workspace.faults.add({ ...at('chat.getPermalink'), kind: 'status', status: 500 });
+  const address = `https://slack.com/archives/C0OPS/p${posted.ts.replace('.', '')}`;
+  expect(await reader.postByKey('#ops', 'k1', since, never)).toMatchObject({ ts: posted.ts, link: address });
+  const next = await writer.post({ to: '#ops', text: 'again', key: 'k2', context: '' }, never);
+  expect(next.link).toBe(`https://slack.com/archives/C0OPS/p${next.ts.replace('.', '')}`);
+});
