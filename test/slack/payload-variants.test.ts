@@ -37,7 +37,11 @@ describe('what Slack sends in its variants', () => {
 
   it('is a request where the bot is talked to alone, with its name or without, also in a thread', () => {
     const alone = { user: 'U0BEN', channel: 'D0BEN', channel_type: 'im' };
-    for (const text of ['count P1 in OPS', '<@U0BOT> count P1 in OPS', '<@U0BOT|countersign> count P1 in OPS']) {
+    for (const text of [
+      'count P1 in OPS',
+      '<@U0BOT> count P1 in OPS',
+      '<@U0BOT|countersign> count P1 in OPS',
+    ]) {
       for (const thread of [{}, { thread_ts: '1699999999.000100' }]) {
         const body = envelope({ ...alone, ...thread, text });
         expect(read.direct(body, bot)).toMatchObject({ text: 'count P1 in OPS', channel: 'D0BEN' });
@@ -45,7 +49,9 @@ describe('what Slack sends in its variants', () => {
       }
     }
     expect(read.direct(envelope({ ...said, text: 'hello' }), bot)).toBeNull();
-    expect(read.direct(envelope({ ...alone, user: 'U0BOT', bot_id: 'B0BOT', text: 'a card' }), bot)).toBeNull();
+    expect(
+      read.direct(envelope({ ...alone, user: 'U0BOT', bot_id: 'B0BOT', text: 'a card' }), bot),
+    ).toBeNull();
   });
 
   it('is nobody’s word where a program wrote, a message was changed or deleted, or nobody is named', () => {
@@ -77,10 +83,12 @@ describe('what Slack sends in its variants', () => {
       responseUrl: null,
     });
     const link = { type: 'button', action_id: 'open', action_ts: '1' };
-    expect(read.action({ ...base, response_url: null, container: null, actions: [link] }, bot)).toMatchObject({
-      value: '',
-      message: null,
-    });
+    expect(read.action({ ...base, response_url: null, container: null, actions: [link] }, bot)).toMatchObject(
+      {
+        value: '',
+        message: null,
+      },
+    );
     const fileOnly = { ts: '5.5', text: null, thread_ts: null };
     const used = { ...base, channel: { id: 'C0OPS' }, response_url: 'https://hooks.slack.com/app/T/1/x' };
     expect(read.shortcut({ ...used, message: fileOnly }, bot)).toMatchObject({
