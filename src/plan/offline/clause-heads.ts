@@ -76,6 +76,9 @@ export function inverted(tokens: readonly Token[], index: number): boolean {
   return (
     subject &&
     index > 0 &&
-    (isBreak(before) || /^(know|and|but|only|just)$/.test(before?.word ?? '') || isReceiver(before))
+    (isBreak(before) ||
+      /^(know|and|but|only|just|on-call|it|them)$/.test(before?.word ?? '') ||
+      isReceiver(before) ||
+      before?.kind === 'service')
   );
 }

@@ -152,6 +152,35 @@ function without(tokens: readonly Token[], service: Token): Token[] {
   );
 }
 
+/** "if TRK has more", "if splunk has more": one of two counts that were made before against the other. */
+export function moreThanTheOther(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
+  const op = /\b(more|more-than|higher|bigger|exceeds|leads|worse)\b/.test(line)
+    ? '>'
+    : /\b(fewer|less|less-than)\b/.test(line)
+      ? '<'
+      : null;
+  const counts = work.steps.filter((step) =>
+    /^(jira\.count|jira\.search|logs\.\w+|pagerduty\.incidents)$/.test(step.tool),
+  );
+  const [one, two] = counts;
+  const counted =
+    ofKind(tokens, 'number', 'duration').length > 0 || /\b(sla|threshold|breached)\b/.test(line);
+  if (op === null || counts.length !== 2 || !one || !two || counted) return null;
+  const named = (step: DraftStep): boolean =>
+    tokens.some(
+      (token) =>
+        (token.kind === 'project' && step.args.project === token.word) ||
+        (token.kind === 'service' && step.args.service === token.word) ||
+        (token.word === 'splunk' && step.tool === 'logs.spl') ||
+        (token.word === 'kql' && step.tool === 'logs.kql'),
+    );
+  const first = named(one) ? one : named(two) ? two : /\b(first|former)\b/.test(line) ? one : null;
+  if (first === null || (named(one) && named(two) && !/\bthan\b/.test(line))) return null;
+  const other = first === one ? two : one;
+  for (const step of [first, other]) if (step.tool === 'jira.search' && step.open) step.tool = 'jira.count';
+  return { left: [numberOf(first)], op, right: numberOf(other) };
+}
+
 /** "PAY has more P1s than CHK": two counts against each other. */
 export function twoCounts(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const than = tokens.findIndex(

@@ -1,5 +1,5 @@
 import { comparisonIn, durationIn } from './comparisons.ts';
-import { ofAge, ofPresence, ofStatus, over, twoCounts } from './condition-kinds.ts';
+import { moreThanTheOther, ofAge, ofPresence, ofStatus, over, twoCounts } from './condition-kinds.ts';
 import { againstSla } from './condition-sla.ts';
 import { subjects } from './condition-subjects.ts';
 import { type DraftCondition, type DraftStep, negate } from './draft.ts';
@@ -8,7 +8,7 @@ import { ask, type Work } from './work.ts';
 
 function single(tokens: readonly Token[], work: Work): DraftCondition | null {
   const line = lineOf(tokens);
-  const two = twoCounts(tokens, line, work);
+  const two = twoCounts(tokens, line, work) ?? moreThanTheOther(tokens, line, work);
   if (two) return two;
   const asked = comparisonIn(tokens);
   const age = asked ? null : ofAge(tokens, work);

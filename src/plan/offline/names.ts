@@ -47,6 +47,8 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   if (token.kind === 'key' && isErrorCode(index, tokens)) {
     return named(token, 'code', token.raw);
   }
+  if (token.kind === 'number' && isSpelledProject(token, index, tokens))
+    return named(token, 'project', token.raw);
   if (token.kind !== 'word') return token;
   const name = bare(token.raw);
   const project = projectOf(name, token, index, tokens, context);
@@ -58,6 +60,15 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   if (project !== null) return named(token, 'project', project);
   if (isServiceForm(name, index, tokens, context)) return named(token, 'service', name);
   return token;
+}
+
+/** "open P1 in TEN": a project whose key is a number in words. */
+function isSpelledProject(token: Token, index: number, tokens: readonly Token[]): boolean {
+  return (
+    /^[A-Z]{3,9}$/.test(token.raw) &&
+    (/^(in|of|for|project|from)$/.test(tokens[index - 1]?.word ?? '') ||
+      /^(ticket|bug|story|task|project)$/.test(tokens[index + 1]?.word ?? ''))
+  );
 }
 
 /** "DB-1042, that's an error code". */

@@ -161,7 +161,8 @@ export function liftNegations(words: readonly Token[], goal: string): Negations 
       index = other || aims ? span.end : span.end - 1;
       continue;
     }
-    if (answers(kept) && elsewhere(tokens, index, span)) {
+    const absolute = /^(?:whatever happens|no matter what)/i.test(tokens[index - 1]?.raw ?? '');
+    if (answers(kept) && elsewhere(tokens, index, span) && !absolute) {
       kept.push({ ...token, kind: 'word', word: 'noop' });
       index = span.end - 1;
       continue;

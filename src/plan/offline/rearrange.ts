@@ -3,7 +3,7 @@ import { denial } from './denials.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
 import { quoteFirst, receiverFirst, thingGoes, wokenUp } from './receivers-first.ts';
-import { aside, bounded, type Rewrite, reached, taken, written } from './rewrites.ts';
+import { aside, bounded, nothing, type Rewrite, reached, taken, toldIf, written } from './rewrites.ts';
 import type { Token } from './token.ts';
 
 /** "leave it alone", "let it be", "leave it": nothing is to be done. */
@@ -160,6 +160,8 @@ const rewrites: readonly Rewrite[] = [
   aside,
   bounded,
   written,
+  nothing,
+  toldIf,
   denial,
   wanted,
   idle,

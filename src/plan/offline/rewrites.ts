@@ -1,5 +1,5 @@
 import { partEnd } from './backwards.ts';
-import { isBreak, word } from './marks.ts';
+import { isBreak, isReceiver, word } from './marks.ts';
 import type { Token } from './token.ts';
 
 /** Tokens to put in place of `used` tokens from a place on, or null where it does not fit. */
@@ -23,6 +23,25 @@ export const taken: Rewrite = (tokens, index) => {
   );
   const number = rest[0]?.kind === 'number' && rest[0].word.length >= 3;
   return (owns && !things) || number ? null : { put: [{ ...token, word: 'get' }], used: 1 };
+};
+
+/** "do nothing": the branch in which nothing happens. */
+export const nothing: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const none = /^(nothing|nothing at all|none)$/i.test(tokens[index + 1]?.raw ?? '');
+  const more = /^(else|more|with|about)$/i.test(tokens[index + 2]?.raw ?? '');
+  return token && none && !more && /^(do|does)$/i.test(token.raw)
+    ? { put: [word('noop', token)], used: 2 }
+    : null;
+};
+
+/** "let @bo know if …": somebody is told on a condition; "let me know if …" asks. */
+export const toldIf: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const before = tokens[index - 1];
+  const someone = isReceiver(before) || before?.kind === 'service' || before?.word === 'on-call';
+  if (!token || !someone || !/^know (?:if|whether|when)\b/i.test(token.raw)) return null;
+  return { put: [{ ...token, word: 'know' }, word('if', token)], used: 1 };
 };
 
 /** "OPS-3 comment "…"": the ticket in front of what is written on it. */

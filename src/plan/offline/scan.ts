@@ -51,6 +51,7 @@ const rules: readonly Rule[] = [
     (m) => (codePrefix.test((m[1] ?? '').toUpperCase()) ? null : m[0].toUpperCase()),
   ],
   ['code', /[A-Z]+-\d{2,}(?![\p{L}\p{N}_-])/uy, (m) => m[0]],
+  ['code', /[A-Z]{2,}(?:[-_][A-Z]+)*[-_][A-Z]{1,3}\d{1,5}(?![\p{L}\p{N}_-])/uy, (m) => m[0]],
   ['code', /(?:ERR|E)_[A-Z0-9_]+/uy, (m) => m[0]],
   ['code', /[A-Z]{2,}(?:_[A-Z0-9]+)+(?![\p{L}\p{N}_-])/uy, (m) => m[0]],
   [
@@ -120,7 +121,16 @@ export function scan(goal: string): Token[] {
     if (word) index = addWord(add, word[0], index);
     else index = add('mark', sign?.[0] ?? goal[index] ?? '', index, sign?.[0].length ?? 1);
   }
-  return tokens.reduce<Token[]>(mergeHundreds, []);
+  return tokens.map(countedOne).reduce<Token[]>(mergeHundreds, []);
+}
+
+/** "exactly one", "more than one": elsewhere "one" may stand for a thing. */
+function countedOne(token: Token, index: number, tokens: readonly Token[]): Token {
+  const before = tokens.slice(Math.max(0, index - 2), index).map((other) => other.word);
+  const compared =
+    /^(exactly|only|precisely)$/.test(before.at(-1) ?? '') ||
+    /^(more|less|fewer|greater) than$/.test(before.join(' '));
+  return token.word === 'one' && compared ? { ...token, kind: 'number', word: '1' } : token;
 }
 
 /** "one hundred", "a dozen", "two hundred": one number. */

@@ -22,7 +22,33 @@ function isState(tokens: readonly Token[]): boolean {
 }
 
 function isCondition(tokens: readonly Token[]): boolean {
-  return isState(tokens) || (hasComparison(tokens) && !startsWrite(tokens, 0)) || isAge(tokens);
+  return (
+    isState(tokens) ||
+    (hasComparison(tokens) && !startsWrite(tokens, 0)) ||
+    isAge(tokens) ||
+    isPresence(tokens)
+  );
+}
+
+/** "any P1 in BKP that is unassigned": whether there is such a thing. */
+function isPresence(tokens: readonly Token[]): boolean {
+  return (
+    /^(any|none)$/.test(tokens[0]?.word ?? '') &&
+    tokens[0]?.kind === 'word' &&
+    tokens.some(
+      (token) =>
+        /^(ticket|bug|story|task|incident|error|exception)$/.test(token.word) || token.kind === 'priority',
+    ) &&
+    !tokens.some((_, index) => startsWrite(tokens, index))
+  );
+}
+
+/** "more bugs in QRY than in WH": two things against each other, without a verb. */
+function isContest(tokens: readonly Token[]): boolean {
+  const projects = tokens.filter((token) => /^(project|service)$/.test(token.kind));
+  const more = tokens.findIndex((token) => /^(more|fewer|less|more-than|less-than)$/.test(token.word));
+  const than = tokens.findIndex((token) => token.word === 'than' || /\bthan$/i.test(token.raw));
+  return projects.length === 2 && more >= 0 && than >= more && verbAt(tokens, 0) < 0;
 }
 
 /** "past 3 days": an age, where it stands alone. */
@@ -90,7 +116,8 @@ function guarded(out: Token[], like: Token): boolean {
 /** "→ #ops" posts; an arrow behind a condition gives its order, any other arrow only what comes next. */
 function takeArrow(token: Token, next: Token | undefined, out: Token[]): void {
   const before = out.at(-1);
-  const makes = next?.kind === 'word' && /^(bug|ticket|task|story)$/.test(next.word);
+  const makes =
+    (next?.kind === 'word' && /^(bug|ticket|task|story)$/.test(next.word)) || next?.kind === 'priority';
   const status = before?.kind === 'key' && next?.kind === 'word' && !isReceiver(next);
   if (status && !opened(out, out.length)) {
     out.push(token);
@@ -117,7 +144,7 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
   const orders = startsWrite(tokens, index + 1) || arrow.test(next.word) || isReceiver(next);
   const zero = segment[0]?.kind === 'number' || (segment[0]?.word === 'none' && segment[0].kind === 'word');
   const strong = then || (zero && orders) || /^(page|create|move|close|resolve)$/.test(next.word);
-  const alone = isState(segment) || hasComparison(segment);
+  const alone = isState(segment) || hasComparison(segment) || isContest(segment);
   const keyed =
     segment.length <= 6 &&
     segment[0]?.kind === 'key' &&
@@ -173,7 +200,8 @@ function statedAt(tokens: readonly Token[], index: number): number {
   const idle =
     tokens[last]?.word === 'none' && isBreak(tokens[end]) && hasComparison(tokens.slice(index, last));
   if (idle) return last;
-  return (hasComparison(segment) || plain) && startsWrite(tokens, after) ? end : -1;
+  const orders = startsWrite(tokens, after) || tokens[after]?.word === 'noop';
+  return (hasComparison(segment) || plain) && orders ? end : -1;
 }
 
 /** Brings arrows, question-and-answer and bare comparisons to the form "if …, …". */
@@ -183,7 +211,7 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
     const token = tokens[index];
     if (!token) break;
     const next = tokens[index + 1];
-    if (arrow.test(token.raw) && !/^(key|quote)$/.test(token.kind)) {
+    if ((arrow.test(token.raw) || equates(token, out)) && !/^(key|quote)$/.test(token.kind)) {
       takeArrow(token, next, out);
       continue;
     }
@@ -204,6 +232,10 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
       continue;
     }
     if (token.kind === 'mark' && token.word === ':' && lacking(tokens, index, out)) {
+      out.push(comma(token));
+      continue;
+    }
+    if (token.kind === 'word' && joined(tokens, index, out) && conditional(out, token)) {
       out.push(comma(token));
       continue;
     }
@@ -230,6 +262,20 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
   return out;
 }
 
+/** "breached = page X": an equals sign behind words that say how something is. */
+function equates(token: Token, out: readonly Token[]): boolean {
+  const segment = out.slice(segmentStart(out, out.length, /^[,;:.?!()–—-]$/));
+  return token.raw === '=' && !opened(out, out.length) && isCondition(segment);
+}
+
+/** "5 or more and its on-call gets paged": a comparison and an order, joined as if both were said. */
+function joined(tokens: readonly Token[], index: number, out: readonly Token[]): boolean {
+  if (tokens[index]?.word !== 'and' || !startsWrite(tokens, index + 1) || opened(out, out.length))
+    return false;
+  const segment = out.slice(segmentStart(out, out.length, /^[,;:.?!()–—-]$/));
+  return hasComparison(segment) && verbAt(segment, 0) < 0;
+}
+
 /** "no incidents on cart: post …": a lack in front of an order. */
 function lacking(tokens: readonly Token[], index: number, out: Token[]): boolean {
   const start = segmentStart(out, out.length, /^[,;:.?!]$/);
@@ -243,5 +289,6 @@ function lacking(tokens: readonly Token[], index: number, out: Token[]): boolean
 function statedBefore(out: readonly Token[]): boolean {
   const start = segmentStart(out, out.length, /^[;:.?!]$/);
   const segment = out.slice(start);
-  return hasComparison(segment) && verbAt(segment, 0) < 0 && !opened(out, out.length);
+  const ordered = segment.some((_, index) => startsWrite(segment, index));
+  return hasComparison(segment) && verbAt(segment, 0) < 0 && !ordered && !opened(out, out.length);
 }
