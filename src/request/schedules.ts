@@ -16,6 +16,8 @@ export interface SchedulePorts<S extends Schedule> {
   lastTick(schedule: S): Promise<Date | null>;
   /** True while the plan of an earlier tick waits for a decision or runs. */
   isBusy(schedule: S): Promise<boolean>;
+  /** The newest tick, when its process died before it had asked for anything; null otherwise. */
+  lostTick(schedule: S): Promise<Date | null>;
   /** Plans and posts the card. */
   fire(schedule: S, tick: Date): Promise<void>;
   /** Tells the channel which ticks did not happen, and why. */
@@ -70,6 +72,11 @@ export async function announceMissed<S extends Schedule>(
   const last = await ports.lastTick(schedule);
   if (last === null) return;
   const now = ports.now();
+  const lost = await ports.lostTick(schedule);
+  // It is marked as taken, so nothing is claimed here: the report says the same thing only once.
+  if (lost !== null && now.getTime() - lost.getTime() < lookBackMinutes * minute) {
+    await ports.announce(schedule, [lost], 'missed');
+  }
   const [oldest, ...newer] = ticksBetween(task, last, new Date(now.getTime() - minute));
   // Processes that start together see the same oldest tick: who takes it speaks for all of them.
   if (oldest === undefined || !(await ports.claim(schedule, oldest, 'missed'))) return;
@@ -93,7 +100,9 @@ export async function startSchedules<S extends Schedule>(
       name,
       noOverlap: true,
     });
-    task.on('execution:missed', (context) => announceLate(schedule, context.date, ports));
+    task.on('execution:missed', (context) => announceLate(schedule, context.date, 'missed', ports));
+    // The tick before is still being planned.
+    task.on('execution:overlap', (context) => announceLate(schedule, context.date, 'overlap', ports));
     tasks.push(task);
     await announceMissed(schedule, task, ports);
     await task.start();
@@ -103,12 +112,13 @@ export async function startSchedules<S extends Schedule>(
   };
 }
 
-/** A tick that came too late because the process was held up. */
+/** A tick that came too late because the process was held up, or while the tick before is not done. */
 async function announceLate<S extends Schedule>(
   schedule: S,
   at: Date,
+  why: 'missed' | 'overlap',
   ports: SchedulePorts<S>,
 ): Promise<void> {
   const tick = atMinute(at);
-  if (await ports.claim(schedule, tick, 'missed')) await ports.announce(schedule, [tick], 'missed');
+  if (await ports.claim(schedule, tick, why)) await ports.announce(schedule, [tick], why);
 }

@@ -25,6 +25,22 @@ export async function requestOfThread(
   return id === undefined ? null : requests.get(db, teamId, id);
 }
 
+/**
+ * True while a request has a card that waits for a decision or a run that goes on, or while it is planned or asked
+ * about. A question or a planning from before `since` does not count: nobody may ever answer it.
+ */
+export async function isOpen(db: Db, of: { teamId: string; id: string; since: Date }): Promise<boolean> {
+  const { teamId, id, since } = of;
+  const { rows } = await sql<{ open: boolean }>`
+    select exists (select 1 from revisions
+        where team_id = ${teamId} and request_id = ${id} and state = 'proposed')
+      or exists (select 1 from runs where team_id = ${teamId} and request_id = ${id} and state = 'running')
+      or exists (select 1 from requests
+        where team_id = ${teamId} and id = ${id} and state in ('planning', 'asking') and created_at >= ${since})
+      as open`.execute(db);
+  return rows[0]?.open === true;
+}
+
 /** Requests that were taken in and not answered: their process died while it planned. */
 export async function leftInPlanning(db: Db, teamId: string, before: Date): Promise<RequestRow[]> {
   return db

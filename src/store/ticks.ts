@@ -28,13 +28,19 @@ export async function setRequest(
     .execute();
 }
 
-/** The newest tick of a schedule, or null before its first. */
-export async function last(db: Db, teamId: string, schedule: string): Promise<TickRow | null> {
+/** The newest tick of a schedule (in one state, when given), or null before its first. */
+export async function last(
+  db: Db,
+  teamId: string,
+  schedule: string,
+  state?: TickState,
+): Promise<TickRow | null> {
   const row = await db
     .selectFrom('scheduleTicks')
     .selectAll()
     .where('teamId', '=', teamId)
     .where('schedule', '=', schedule)
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'fired'))
     .orderBy('tick', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -4,11 +4,13 @@ import { scheduleFailed, scheduleSkipped } from '../report/schedule-words.ts';
 import { startSchedules } from '../request/schedules.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import * as requests from '../store/requests.ts';
+import { isOpen } from '../store/threads.ts';
 import * as ticks from '../store/ticks.ts';
-import type { Intake } from './intake.ts';
+import { type Intake, requestIdOf } from './intake.ts';
 import type { World } from './world.ts';
 
-const open = new Set(['planning', 'asking', 'review', 'running']);
+/** Milliseconds after which a tick that was taken has made its request, unless its process died in between. */
+const surelyTakenMs = 5_000;
 
 /** What a schedule asks for, as if somebody had typed it after `/plan`. */
 function goalOf(schedule: ScheduleConfig): string {
@@ -23,7 +25,7 @@ export function runSchedules(
   config: OperatorConfig,
   intake: Intake,
 ): Promise<() => Promise<void>> {
-  const { db, teamId, reporting, now, log } = world;
+  const { db, teamId, reporting, policy, now, log } = world;
   const channelOf = (schedule: ScheduleConfig): string => {
     return Object.entries(config.channels).find(([name]) => name === schedule.channel)?.[1].id ?? '';
   };
@@ -38,9 +40,16 @@ export function runSchedules(
       return (await ticks.last(db, teamId, schedule.name))?.tick ?? null;
     },
     async isBusy(schedule) {
-      const row = await ticks.last(db, teamId, schedule.name);
-      const request = row?.requestId ? await requests.get(db, teamId, row.requestId) : null;
-      return request !== null && open.has(request.state);
+      const row = await ticks.last(db, teamId, schedule.name, 'fired');
+      if (row === null) return false;
+      const since = new Date(now().getTime() - policy.expiresMinutes * 60_000);
+      return isOpen(db, { teamId, id: requestIdOf(keyOf(schedule, row.tick)), since });
+    },
+    async lostTick(schedule) {
+      const row = await ticks.last(db, teamId, schedule.name, 'fired');
+      if (row === null || now().getTime() - row.at.getTime() < surelyTakenMs) return null;
+      const request = await requests.get(db, teamId, requestIdOf(keyOf(schedule, row.tick)));
+      return request === null ? row.tick : null;
     },
     async fire(schedule, tick) {
       const key = keyOf(schedule, tick);

@@ -15,6 +15,7 @@ function ports(change: Partial<SchedulePorts<Schedule>> = {}) {
     },
     lastTick: async () => null,
     isBusy: async () => false,
+    lostTick: async () => null,
     fire: async (_schedule, tick) => void said.push(`fired ${tick.toISOString()}`),
     announce: async (_schedule, ticks, why) =>
       void said.push(`${why} ${ticks.map((t) => t.toISOString()).join(' ')}`),
@@ -56,6 +57,23 @@ describe('a schedule', () => {
     expect([...taken.keys()].sort()).toEqual(ticks.map((t) => `${t}:00.000Z`));
     expect(new Set(taken.values())).toEqual(new Set(['missed']));
     expect(said).toEqual([`missed ${ticks.map((t) => `${t}:00.000Z`).join(' ')}`]);
+    await task.destroy();
+  });
+
+  test('owns up to a tick whose process died before it had asked for anything, for a week', async () => {
+    const task = createTask(schedule.cron, () => undefined, { timezone: schedule.timezone });
+    for (const [lost, words] of [
+      ['2026-01-10T08:30:00.000Z', ['missed 2026-01-10T08:30:00.000Z']],
+      ['2026-01-02T08:30:00.000Z', []],
+    ] as const) {
+      const tick = new Date(lost);
+      const { all, said } = ports({
+        lastTick: async () => new Date('2026-01-10T08:30:00Z'),
+        lostTick: async () => tick,
+      });
+      await announceMissed(schedule, task, all);
+      expect(said).toEqual(words);
+    }
     await task.destroy();
   });
 });

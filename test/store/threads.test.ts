@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { decide } from '../../src/store/decide.ts';
 import * as requests from '../../src/store/requests.ts';
+import * as revisions from '../../src/store/revisions.ts';
+import * as runs from '../../src/store/runs.ts';
 import { takeOnce } from '../../src/store/taken.ts';
-import { requestOfThread } from '../../src/store/threads.ts';
-import { givenRequest, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { isOpen, requestOfThread } from '../../src/store/threads.ts';
+import { givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -36,4 +39,24 @@ test('a delivery is taken by one process, once a day', async () => {
   expect(await take('c', minutes(25 * 60))).toBe(true);
   const kept = await store.db().selectFrom('taken').select('key').orderBy('key').execute();
   expect(kept.map(({ key }) => key)).toEqual(['b', 'c']);
+});
+
+test('a request is open by its card and its run, whatever its own row says, and an old question holds up nothing', async () => {
+  const request = await givenRequest(store.db(), 'open');
+  const open = (since = NOON) => isOpen(store.db(), { teamId: TEAM, id: 'open', since });
+  expect(await open()).toBe(true);
+  expect(await open(minutes(1))).toBe(false);
+  const revision = revisionOf(request, 1);
+  await revisions.propose(store.db(), revision);
+  expect(await open(minutes(1))).toBe(true);
+  const { teamId, requestId, number, digest } = revision;
+  const yes = { teamId, requestId, number, digest, to: 'approved', by: 'U0BEN', reason: null } as const;
+  const decided = await decide(store.db(), { ...yes, now: minutes(2) });
+  expect(await open(minutes(1))).toBe(true);
+  const runId = decided.ok ? (decided.runId ?? '') : '';
+  await runs.finish(store.db(), { teamId, runId, outcome: 'done', at: minutes(3) });
+  // A process died before it had written this down.
+  await requests.setState(store.db(), { teamId, id: 'open', to: 'review' });
+  expect(await open()).toBe(false);
+  expect(await isOpen(store.db(), { teamId: TEAM, id: 'nobody', since: NOON })).toBe(false);
 });

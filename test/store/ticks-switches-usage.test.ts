@@ -25,6 +25,7 @@ test('of many processes that see a tick one gets it, and the last tick tells wha
     state: 'missed',
     requestId: null,
   });
+  expect(await ticks.last(store.db(), TEAM, 'sla', 'fired')).toMatchObject({ tick: NOON, requestId: 'r1' });
   expect(await ticks.claim(store.db(), { ...tick, teamId: 'T0002' })).toBe(true);
   expect(await ticks.claim(store.db(), { ...tick, schedule: 'morning' })).toBe(true);
   expect(await ticks.last(store.db(), TEAM, 'never')).toBeNull();
