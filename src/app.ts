@@ -23,6 +23,7 @@ import { executorVoice } from './wiring/executor-model.ts';
 import { createHomes } from './wiring/home.ts';
 import { learnIdentity } from './wiring/identity.ts';
 import { createIntake } from './wiring/intake.ts';
+import { mend } from './wiring/mend.ts';
 import { offlinePlanner } from './wiring/offline.ts';
 import { composedPlanner } from './wiring/planner.ts';
 import { everyPlaybook } from './wiring/playbooks.ts';
@@ -55,7 +56,7 @@ export interface App {
 
 /** Milliseconds between looks for cards that nobody decided on. */
 const expiryMs = 1_000;
-/** Milliseconds between looks for requests whose process died while it planned them. */
+/** Milliseconds between looks for what a process left that died while it planned or showed something. */
 const resumeMs = 60_000;
 /** Connections to Postgres for the tables; the run engine has its own. */
 const poolSize = 5;
@@ -81,7 +82,7 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const pipeline = createPipeline(createStages(world));
   const decisions = createDecisions(world);
   const intake = createIntake(world, pipeline);
-  const conversations = createConversations(world, pipeline);
+  const conversations = createConversations(world, pipeline, intake.during);
   ground.onDead = onDeadParcel(world, intake.voiceOf);
 
   const { databaseUrl, gateway } = ground;
@@ -99,7 +100,11 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
   stack.defer(() => edge.stop());
   const port = await edge.start();
-  const resuming = every(resumeMs, intake.resume, log);
+  const upkeep = async (): Promise<void> => {
+    await mend(world);
+    await intake.resume();
+  };
+  const resuming = every(resumeMs, upkeep, log);
   stack.defer(() => resuming.stop());
   return port;
 }
@@ -144,7 +149,9 @@ function createWorld(
   const world: World = {
     ...{ teamId, db, gateway, reporting, offline: offline.planner, readers, catalogue, policy, now, log },
     ...{ playbooks, runner, writeTools: writeTools(), catalogueDigest: catalogueDigest(catalogue) },
-    planner: composedPlanner(env, offline.planner, offline.examples, budget),
+    planner: composedPlanner(env, offline.planner, offline.examples, budget, (why) =>
+      log.warn(why, 'The model gave no plan'),
+    ),
   };
   return { world, writers, judge };
 }

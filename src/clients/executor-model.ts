@@ -51,14 +51,14 @@ function plain(text: string): string {
   return visibleText(text).trim();
 }
 
-/** Asks once more when the answer has the wrong shape, and no further. */
+/** Asks once more when the answer has the wrong shape, and no further; a refusal stands. */
 async function askTwice<S extends z.ZodType>(
   model: StructuredModel,
   question: ModelQuestion<S>,
   signal: AbortSignal,
 ): Promise<{ value: z.infer<S> | null; usage: ModelUsage }> {
   const first = await model.ask(question, signal);
-  if (first.value !== null) return { value: first.value, usage: first.usage };
+  if (first.value !== null || first.declined) return { value: first.value, usage: first.usage };
   const second = await model.ask(question, signal);
   return { value: second.value, usage: addUsage(first.usage, second.usage) };
 }

@@ -24,6 +24,7 @@ function fromStatus(error: APIError, context: ErrorContext): VendorError {
   const status = error.status ?? 0;
   const facts: JsonObject = { model: context.model, status };
   if (typeof error.code === 'string') facts.code = error.code.slice(0, 60);
+  if (status === 400 && typeof error.param === 'string') facts.parameter = error.param.slice(0, 60);
   const make = (code: string, message: string, retryable: boolean, retryAfterMs?: number) =>
     new VendorError(code, message, {
       retryable,
@@ -33,7 +34,12 @@ function fromStatus(error: APIError, context: ErrorContext): VendorError {
     });
   if (status === 401 || status === 403)
     return make('model_auth', 'the model host refused the key; check OPENAI_API_KEY', false);
+  // Hosts say which model they lack in JSON; a page or bare words come from an address that is none of theirs.
+  if (status === 404 && error.error === undefined)
+    return make('model_address', 'nothing answers chat completions below OPENAI_BASE_URL', false);
   if (status === 404) return make('model_missing', `the model host knows no model "${context.model}"`, false);
+  if (error.code === 'content_filter')
+    return make('model_filtered', 'the filter of the model host refused the request', false);
   if (error.code === 'insufficient_quota')
     return make('model_quota', 'the model account has no credit left', false);
   if (status === 429)
@@ -60,8 +66,8 @@ function vendorCause(error: unknown): VendorError | null {
 
 /**
  * Whatever the library threw as a VendorError: `model_timeout`, `model_cancelled`, `model_auth`,
- * `model_missing`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_request`,
- * `model_response`, `model_redirected` or `model_egress`. The original is dropped, since it holds headers.
+ * `model_missing`, `model_address`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_request`,
+ * `model_filtered`, `model_response`, `model_redirected` or `model_egress`. The original is dropped, since it holds headers.
  */
 export function modelError(error: unknown, context: ErrorContext): VendorError {
   const about = { retryable: true, mayHaveHappened: false, facts: { model: context.model } };

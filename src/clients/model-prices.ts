@@ -33,12 +33,19 @@ export function priceOf(model: string): ModelPrice | null {
   return prices.get(model.replace(/-\d{4}-\d{2}-\d{2}$/, '')) ?? null;
 }
 
-/** US dollars at list price; 0 for a model without a known price, such as one that runs on Ollama. */
+/** The dearest of them, for models that are newer than the list: a budget must not take them for free. */
+const dearest: ModelPrice = { input: 5, cached: 5, output: 30 };
+
+/**
+ * US dollars at list price. A model without a known price counts as the dearest where the host bills (`billed`), and
+ * as free elsewhere, such as on Ollama.
+ */
 export function costOf(
   model: string,
   tokens: { readonly prompt: number; readonly cached: number; readonly completion: number },
+  { billed }: { readonly billed: boolean },
 ): number {
-  const price = priceOf(model);
+  const price = priceOf(model) ?? (billed ? dearest : null);
   if (!price) return 0;
   const fresh = Math.max(0, tokens.prompt - tokens.cached);
   return (fresh * price.input + tokens.cached * price.cached + tokens.completion * price.output) / 1_000_000;

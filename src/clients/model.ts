@@ -7,6 +7,7 @@ import type { ModelAnswer, ModelQuestion, StructuredModel } from '../core/model.
 import type { ModelUsage } from '../core/planning.ts';
 import { modelError } from './model-errors.ts';
 import { modelFetch } from './model-fetch.ts';
+import { createParameters, isOpenai } from './model-parameters.ts';
 import { costOf } from './model-prices.ts';
 
 export const openaiURL = 'https://api.openai.com/v1';
@@ -50,7 +51,7 @@ const completionSchema = z.object({
 });
 type Completion = z.infer<typeof completionSchema>;
 
-function usageOf(model: string, completion: Completion, ms: number): ModelUsage {
+function usageOf({ model, baseURL }: ModelClientOptions, completion: Completion, ms: number): ModelUsage {
   const prompt = completion.usage?.prompt_tokens ?? 0;
   const cached = completion.usage?.prompt_tokens_details?.cached_tokens ?? 0;
   const output = completion.usage?.completion_tokens ?? 0;
@@ -60,47 +61,47 @@ function usageOf(model: string, completion: Completion, ms: number): ModelUsage 
     promptTokens: prompt,
     cachedTokens: cached,
     completionTokens: output,
-    usd: costOf(model, { prompt, cached, completion: output }),
+    usd: costOf(model, { prompt, cached, completion: output }, { billed: isOpenai(baseURL) }),
     ms,
   };
 }
 
-/** Reads an answer strictly: one JSON value of the shape and nothing around it. */
+/** The answer without what some models behind other hosts put around it: their thinking, and a code fence. */
+function bare(text: string): string {
+  const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
+  return /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(spoken)?.[1] ?? spoken;
+}
+
+/** Reads an answer strictly: one JSON value of the shape. */
 function readAnswer<S extends z.ZodType>(
   completion: Completion,
   schema: S,
 ): Omit<ModelAnswer<z.infer<S>>, 'usage'> {
   const choice = completion.choices[0];
   const text = choice?.message.content ?? '';
-  const fail = (...problems: string[]) => ({ value: null, problems, text: text.slice(0, answerLimit) });
-  if (choice?.message.refusal) return fail(`the model declined: ${choice.message.refusal.slice(0, 200)}`);
+  const result = (value: z.infer<S> | null, problems: string[], declined = false) => {
+    return { value, problems, declined, text: text.slice(0, answerLimit) };
+  };
+  const fail = (...problems: string[]) => result(null, problems);
+  const refusal = choice?.message.refusal;
+  if (refusal) return result(null, [`the model declined: ${refusal.slice(0, 200)}`], true);
+  if (choice?.finish_reason === 'content_filter') {
+    return result(null, ['the filter of the model host stopped the answer'], true);
+  }
   if (choice?.finish_reason === 'length') return fail('the answer was cut off because it is too long');
   if (text.length > answerLimit) return fail(`the answer has more than ${answerLimit} characters`);
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(bare(text));
   } catch {
     return fail('the answer is not JSON; answer with the JSON object alone');
   }
   const parsed = schema.safeParse(json);
-  if (parsed.success) return { value: parsed.data, problems: [], text };
+  if (parsed.success) return result(parsed.data, []);
   const problems = parsed.error.issues.map((issue) =>
     `${issue.path.join('.') || 'answer'}: ${issue.message}`.slice(0, 300),
   );
   return fail(...problems.slice(0, 20));
-}
-
-/**
- * Limits per host: OpenAI takes `max_completion_tokens`, Ollama only `max_tokens` (its documentation,
- * 2026-10); OpenAI's reasoning models refuse a temperature and think for long unless told otherwise.
- */
-function tuning(options: ModelClientOptions, maxTokens: number) {
-  if (new URL(options.baseURL).host !== new URL(openaiURL).host) {
-    return { max_tokens: maxTokens, temperature: 0 };
-  }
-  const shared = { max_completion_tokens: maxTokens, prompt_cache_key: 'countersign' };
-  const reasons = /^(o\d|gpt-5)/.test(options.model);
-  return reasons ? { ...shared, reasoning_effort: 'low' as const } : { ...shared, temperature: 0 };
 }
 
 /** Pauses before another attempt, or gives the error on when a further attempt makes no sense. */
@@ -119,6 +120,7 @@ async function pauseFor(error: VendorError, attempt: number, signal: AbortSignal
  */
 export function createModelClient(options: ModelClientOptions): StructuredModel {
   const { model, apiKey, baseURL, timeoutMs, clock } = options;
+  const parameters = createParameters(options);
   const client = new OpenAI({
     // Explicit, because the library fills what is missing from the environment.
     apiKey: apiKey ?? 'none',
@@ -139,7 +141,7 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
           model,
           messages: [...question.messages],
           response_format: zodResponseFormat(question.schema, question.name),
-          ...tuning(options, question.maxTokens),
+          ...parameters.of(question.maxTokens),
         },
         { signal: AbortSignal.any([signal, timeout]) },
       );
@@ -157,12 +159,16 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
   }
 
   async function complete(question: ModelQuestion<z.ZodType>, signal: AbortSignal): Promise<Completion> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; ; ) {
       try {
         return await once(question, signal);
       } catch (error) {
-        if (!(error instanceof VendorError) || attempt >= (options.attempts ?? 2)) throw error;
+        if (!(error instanceof VendorError)) throw error;
+        const { parameter } = error.facts;
+        if (typeof parameter === 'string' && parameters.refused(parameter)) continue;
+        if (attempt >= (options.attempts ?? 2)) throw error;
         await pauseFor(error, attempt, signal);
+        attempt += 1;
       }
     }
   }
@@ -172,7 +178,7 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
     async ask(question, signal) {
       const began = clock();
       const completion = await complete(question, signal);
-      const usage = usageOf(model, completion, clock() - began);
+      const usage = usageOf(options, completion, clock() - began);
       return { ...readAnswer(completion, question.schema), usage };
     },
   };

@@ -20,7 +20,8 @@ export const plan: Command = async (args, context) => {
   const { catalogue, policy } = offlineWorld(context, new Set(playbooks.map(({ name }) => name)));
   const { planner: offline, examples } = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };
-  const planner = composedPlanner(readModelEnv(context.variables), offline, examples, budget);
+  const tell = ({ message }: { message: string }) => context.error(`the model gave no plan: ${message}`);
+  const planner = composedPlanner(readModelEnv(context.variables), offline, examples, budget, tell);
   const input = {
     goal,
     quoted: null,

@@ -21,6 +21,8 @@ export interface ModelQuestion<S extends z.ZodType> {
 export interface ModelAnswer<T> {
   readonly value: T | null;
   readonly problems: readonly string[];
+  /** The model or a filter in front of it will not answer this, so asking again is of no use. */
+  readonly declined: boolean;
   /** The answer as it came, bounded; for a repair. */
   readonly text: string;
   readonly usage: ModelUsage;

@@ -45,6 +45,13 @@ function failureNote(error: CountersignError): string {
       return 'The model account has no credit left; planned offline.';
     case 'model_rate_limited':
       return 'The model host is over its rate limit; planned offline.';
+    case 'model_declined':
+    case 'model_filtered':
+      return 'The model declined to answer this; planned offline.';
+    case 'model_request':
+      return 'The model host did not accept how it was asked; planned offline.';
+    case 'model_address':
+      return 'There is no model at OPENAI_BASE_URL; planned offline.';
     case 'model_missing':
       return 'The model host does not know the configured model; planned offline.';
     default:
@@ -103,7 +110,7 @@ export function createPlanner(options: PlannerOptions): Planner {
       return without(`The model did not answer in ${seconds(deadlineMs)}; planned offline.`, usage);
     }
     if (result instanceof ModelPlanError) {
-      if (result.code === 'model_gave_up') breaker.succeeded();
+      if (result.code === 'model_gave_up' || result.code === 'model_declined') breaker.succeeded();
       else breaker.failed();
       return without(failureNote(result), result.usage);
     }

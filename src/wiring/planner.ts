@@ -1,5 +1,6 @@
 import { createModelClient, openaiURL } from '../clients/model.ts';
 import type { Env } from '../config/env.ts';
+import { CountersignError, describeError } from '../core/errors.ts';
 import type { Planner, ReviewDraft } from '../core/planning.ts';
 import { createBreaker } from '../plan/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
@@ -11,6 +12,8 @@ import { reviewDraft } from '../review/review.ts';
 const sureEnough = 0.75;
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
+
+type TellOperator = (why: { readonly code: string; readonly message: string }) => void;
 
 const review: ReviewDraft = (draft, { catalogue, policy }) => reviewDraft(draft, { catalogue, policy });
 
@@ -28,16 +31,32 @@ export function modelPlanner(env: ModelEnv, examples: FindExamples): StoppablePl
   return createModelPlanner({ model, review, examples });
 }
 
+/** Tells the operator why a model gave no plan; the person who asked reads only what it means for them. */
+function telling(planner: StoppablePlanner, tell: TellOperator): StoppablePlanner {
+  return {
+    async plan(input, signal) {
+      try {
+        return await planner.plan(input, signal);
+      } catch (error) {
+        if (error instanceof CountersignError) tell(describeError(error.cause ?? error));
+        throw error;
+      }
+    },
+  };
+}
+
 /** Offline first, the model where that is not sure. */
 export function composedPlanner(
   env: ModelEnv,
   offline: Planner,
   examples: FindExamples,
   budget: ModelBudget,
+  tell: TellOperator,
 ): Planner {
+  const model = modelPlanner(env, examples);
   return createPlanner({
     offline,
-    model: modelPlanner(env, examples),
+    model: model === null ? null : telling(model, tell),
     breaker: createBreaker({ failures: 3, coolMs: 30_000, clock: () => performance.now() }),
     budget,
     deadlineMs: env.PLANNER_TIMEOUT_MS,

@@ -28,7 +28,7 @@ function scripted(...answers: (object | null | Error)[]): {
       const next = answers.shift();
       if (next instanceof Error) throw next;
       const value: z.infer<typeof question.schema> | null = next ? question.schema.parse(next) : null;
-      return { value, problems: value === null ? ['wrong shape'] : [], text: '', usage };
+      return { value, problems: value === null ? ['wrong shape'] : [], declined: false, text: '', usage };
     },
   };
   return { model, asked };

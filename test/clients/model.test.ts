@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createModelClient, type ModelClientOptions } from '../../src/clients/model.ts';
+import { isOpenai } from '../../src/clients/model-parameters.ts';
 import { costOf, priceOf } from '../../src/clients/model-prices.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -79,7 +80,11 @@ describe('the model client', () => {
     expect(server.asked[0]?.headers.authorization).toBeUndefined();
     expect(priceOf('gpt-4o-mini-2024-07-18')).toEqual(priceOf('gpt-4o-mini'));
     expect(priceOf('somebody/gpt-4o-mini')).toBeNull();
-    expect(costOf('gpt-5-mini', { prompt: 1_000_000, cached: 1_000_000, completion: 0 })).toBe(0.025);
+    const million = { prompt: 1_000_000, cached: 1_000_000, completion: 0 };
+    expect(costOf('gpt-5-mini', million, { billed: false })).toBe(0.025);
+    // A budget must hold for a model that is newer than the list, too.
+    expect(costOf('gpt-9', million, { billed: true })).toBe(5);
+    expect(costOf('gpt-9', million, { billed: false })).toBe(0);
   });
 
   test('uses the parameters that OpenAI takes on its own host, also for models that reason', async () => {
@@ -97,12 +102,74 @@ describe('the model client', () => {
     expect(bodies[1]).toMatchObject({ max_completion_tokens: 50, reasoning_effort: 'low' });
     expect(bodies[1]).not.toHaveProperty('temperature');
     expect(bodies[0]).not.toHaveProperty('max_tokens');
+    const hosts = ['api.openai.com', 'eu.api.openai.com', 'acme.openai.azure.com', 'openai.com.evil.example'];
+    expect(hosts.map((name) => isOpenai(`https://${name}/v1`))).toEqual([true, true, true, false]);
+  });
+
+  test('leaves out what a host does not take for its model, remembers it, and never goes without a bound', async () => {
+    const cases: [string[], string, object][] = [
+      [['max_tokens', 'temperature'], 'my-deployment', { max_completion_tokens: 50 }],
+      [['reasoning_effort'], 'gpt-5-chat-latest', { max_completion_tokens: 50 }],
+      [['max_completion_tokens'], 'o4-mini', { max_tokens: 50, reasoning_effort: 'low' }],
+    ];
+    for (const [refuses, model, left] of cases) {
+      const host = await startModelServer({ refuses });
+      host.script({ say: { word: 'a', count: 1 } }, { say: { word: 'b', count: 2 } });
+      const asking = client({ baseURL: host.url, model });
+      expect((await asking.ask(question, never)).value).toEqual({ word: 'a', count: 1 });
+      expect((await asking.ask(question, never)).value).toEqual({ word: 'b', count: 2 });
+      expect(host.asked).toHaveLength(refuses.length + 2);
+      const {
+        model: _model,
+        messages: _messages,
+        response_format: _format,
+        ...rest
+      } = host.asked.at(-1)?.body ?? {};
+      expect(rest).toEqual(left);
+      await host.close();
+    }
+    const stubborn = await startModelServer({ refuses: ['max_tokens', 'max_completion_tokens'] });
+    expect(await failure(client({ baseURL: stubborn.url }).ask(question, never))).toMatchObject({
+      code: 'model_request',
+      retryable: false,
+    });
+    expect(stubborn.asked).toHaveLength(2);
+    await stubborn.close();
+  });
+
+  test('takes the answer out of what other hosts put around it: thinking, and a code fence', async () => {
+    const answer = '{"word":"blue","count":1}';
+    const around = [
+      `<think>The word {"word":"red"} is wrong.\nSo blue.</think>\n\n${answer}`,
+      `\`\`\`json\n${answer}\n\`\`\``,
+      `<think></think>\`\`\`\n${answer}\n\`\`\`\n`,
+      `\n${answer}\n`,
+    ];
+    for (const text of around) {
+      server.script({ text });
+      expect((await client().ask(question, never)).value).toEqual({ word: 'blue', count: 1 });
+    }
+  });
+
+  test('knows an answer that will not come, from the model or from a filter, from one that is wrong', async () => {
+    server.script({ declines: 'I cannot help with that.' }, { text: '', finish: 'content_filter' });
+    for (const problem of [/declined: I cannot/, /filter of the model host/]) {
+      const answer = await client().ask(question, never);
+      expect(answer).toMatchObject({ value: null, declined: true });
+      expect(answer.problems.join()).toMatch(problem);
+      expect(answer.usage.promptTokens).toBeGreaterThan(0);
+    }
+    server.script({ status: 400, error: { message: 'filtered', code: 'content_filter', param: 'prompt' } });
+    expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_filtered' });
+    server.script({ raw: '404 page not found', status: 404 });
+    expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_address' });
   });
 
   test('reports every kind of wrong answer as problems, with the text for a repair and the tokens it cost', async () => {
     const wrong: [Parameters<ModelServer['script']>[0], RegExp][] = [
       [{ text: 'Sure! The word is blue.' }, /not JSON/],
-      [{ text: '```json\n{"word":"blue","count":1}\n```' }, /not JSON/],
+      [{ text: 'Sure!\n```json\n{"word":"blue","count":1}\n```' }, /not JSON/],
+      [{ text: '<think>{"word":"blue","count":1}' }, /not JSON/],
       [{ text: '{"word":"blue","coun' }, /not JSON/],
       [{ text: '{"word":"blue","count":1}', finish: 'length' }, /cut off/],
       [{ say: { word: 5, count: 1 } }, /^word: /],
@@ -110,13 +177,12 @@ describe('the model client', () => {
       [{ text: '{"word":"a","count":1,"__proto__":{"admin":true}}' }, /__proto__/],
       [{ say: { word: 'a', count: 1, effect: 'read' } }, /effect/],
       [{ text: `{"word":"${'y'.repeat(70_000)}","count":1}` }, /more than 65536/],
-      [{ declines: 'I cannot help with that.' }, /declined: I cannot/],
       [{ text: '' }, /not JSON/],
     ];
     for (const [reply, problem] of wrong) {
       server.script(reply);
       const answer = await client().ask(question, never);
-      expect(answer.value).toBeNull();
+      expect(answer).toMatchObject({ value: null, declined: false });
       expect(answer.problems.join('; ')).toMatch(problem);
       expect(answer.text.length).toBeLessThanOrEqual(65_536);
       expect(answer.usage.promptTokens).toBeGreaterThan(0);

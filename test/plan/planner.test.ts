@@ -145,6 +145,9 @@ describe('the planner', () => {
       [fails('model_quota'), /no credit left; planned offline/],
       [fails('model_rate_limited'), /rate limit; planned offline/],
       [fails('model_missing'), /does not know the configured model; planned offline/],
+      [fails('model_address'), /no model at OPENAI_BASE_URL; planned offline/],
+      [fails('model_request'), /did not accept how it was asked; planned offline/],
+      [fails('model_filtered'), /declined to answer this; planned offline/],
       [givesUp, /no usable answer, also after two corrections; planned offline/],
     ];
     for (const [turn, note] of notes) {

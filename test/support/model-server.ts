@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { requestProblem } from './model-rules.ts';
 
 /** What the scripted model does with one request. */
 export type Reply =
@@ -7,7 +8,7 @@ export type Reply =
   | { readonly text: string; readonly finish?: string }
   | { readonly declines: string }
   | { readonly status: number; readonly error?: object; readonly headers?: Record<string, string> }
-  | { readonly raw: string }
+  | { readonly raw: string; readonly status?: number }
   | { readonly does: 'hang' | 'hang_in_body' | 'reset' | 'flood' };
 
 export interface AskedMessage {
@@ -33,33 +34,6 @@ export interface ModelServer {
   /** Replies that were never asked for. */
   left(): number;
   close(): Promise<void>;
-}
-
-/** Why strict mode would refuse a schema, as the vendor documents it, or null. */
-export function strictProblem(schema: unknown, path = 'schema'): string | null {
-  if (typeof schema !== 'object' || schema === null) return null;
-  const node = schema as Record<string, unknown>;
-  for (const key of ['default', 'oneOf', 'allOf', 'not', 'patternProperties', 'propertyNames']) {
-    if (Object.hasOwn(node, key)) return `${path}: '${key}' is not permitted`;
-  }
-  if (path === 'schema' && node.type !== 'object') return 'schema: root must be an object';
-  if (node.type === 'object') {
-    const names = Object.keys((node.properties ?? {}) as object);
-    if (node.additionalProperties !== false) return `${path}: additionalProperties must be false`;
-    const required = new Set(node.required as string[]);
-    const absent = names.find((name) => !required.has(name));
-    if (absent !== undefined) return `${path}: '${absent}' must be required`;
-  }
-  const below: [string, unknown][] = [
-    ...Object.entries((node.properties ?? {}) as object),
-    ...((node.anyOf ?? []) as unknown[]).map((s, i): [string, unknown] => [`anyOf.${i}`, s]),
-    ...(node.items === undefined ? [] : [['items', node.items] as [string, unknown]]),
-  ];
-  for (const [name, child] of below) {
-    const problem = strictProblem(child, `${path}.${name}`);
-    if (problem !== null) return problem;
-  }
-  return null;
 }
 
 function completion(model: string, message: object, finish: string, tokens: object): string {
@@ -97,10 +71,10 @@ function answer(reply: Reply, asked: Asked, response: ServerResponse): void {
     speak({ content: reply.text, refusal: null }, reply.text, reply.finish ?? 'stop');
   } else if ('declines' in reply) {
     speak({ content: null, refusal: reply.declines }, reply.declines);
+  } else if ('raw' in reply) {
+    json(reply.status ?? 200, reply.raw);
   } else if ('status' in reply) {
     json(reply.status, JSON.stringify({ error: reply.error ?? { message: 'scripted' } }), reply.headers);
-  } else if ('raw' in reply) {
-    json(200, reply.raw);
   } else if (reply.does === 'reset') {
     response.socket?.destroy();
   } else if (reply.does === 'hang_in_body') {
@@ -125,18 +99,20 @@ async function readRequest(request: IncomingMessage): Promise<Asked> {
   };
 }
 
-/** A local OpenAI-compatible server that says what a test tells it to, however wrong. */
-export async function startModelServer(): Promise<ModelServer> {
+/**
+ * A local OpenAI-compatible server that says what a test tells it to, however wrong. A request that OpenAI would refuse
+ * is refused and uses up no reply; `refuses` are parameters that its model does not take.
+ */
+export async function startModelServer(
+  options: { readonly refuses?: readonly string[] } = {},
+): Promise<ModelServer> {
   const asked: Asked[] = [];
   const replies: Reply[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const question = await readRequest(request);
     asked.push(question);
-    const problem = strictProblem(question.schema);
-    const reply: Reply | undefined =
-      problem === null
-        ? replies.shift()
-        : { status: 400, error: { message: `Invalid schema for response_format: ${problem}` } };
+    const problem = requestProblem(question.body, options.refuses ?? []);
+    const reply: Reply | undefined = problem === null ? replies.shift() : { status: 400, error: problem };
     answer(reply ?? { status: 500, error: { message: 'nothing scripted' } }, question, response);
   };
   const server: Server = createServer((request, response) => {

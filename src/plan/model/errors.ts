@@ -4,7 +4,7 @@ import type { ModelUsage } from '../../core/planning.ts';
 
 /**
  * The model planner has no answer: `model_gave_up` (wrong after all repairs; `findings` of the last answer),
- * `model_failed` (it could not be asked; the VendorError is the cause) or `model_stopped` (by the signal).
+ * `model_declined` (it, or a filter in front of it, will not answer this), `model_failed` (it could not be asked; the VendorError is the cause) or `model_stopped` (by the signal).
  * `usage` is what it cost all the same, null when nothing was answered.
  */
 export class ModelPlanError extends CountersignError {
@@ -12,7 +12,7 @@ export class ModelPlanError extends CountersignError {
   readonly usage: ModelUsage | null;
 
   constructor(
-    code: 'model_gave_up' | 'model_failed' | 'model_stopped',
+    code: 'model_gave_up' | 'model_declined' | 'model_failed' | 'model_stopped',
     message: string,
     about: {
       readonly findings?: readonly Finding[];

@@ -111,7 +111,10 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
     before: ModelUsage | null,
     signal: AbortSignal,
   ): Promise<{ given: ModelPlanAnswer | null; reading: Reading; text: string; usage: ModelUsage }> {
-    const { value, problems, text, usage } = await ask(messages, before, signal);
+    const { value, problems, declined, text, usage } = await ask(messages, before, signal);
+    if (declined) {
+      throw new ModelPlanError('model_declined', problems.join('; '), { usage: addUsage(before, usage) });
+    }
     const unread: Reading = { answer: null, findings: shapeFindings(problems), question: null };
     const reading = value === null ? unread : readAnswer(value, input, review);
     return { given: value, reading, text, usage: addUsage(before, usage) };

@@ -176,7 +176,7 @@ describe('the model planner', () => {
       rule: 'answer_shape',
       says: /cut off/,
     },
-    'no answer': { reply: { declines: 'No.' }, rule: 'answer_shape', says: /declined/ },
+    'no answer': { reply: { text: '' }, rule: 'answer_shape', says: /not JSON/ },
     'a plan that is null': {
       reply: { say: { ...planAnswer([]), plan: null } },
       rule: 'empty_answer',
@@ -317,6 +317,15 @@ describe('the model planner', () => {
       expect(longest).toBeLessThan(40_000);
     });
   }
+
+  test('takes a refusal of the model for an answer and does not ask again', async () => {
+    server.script({ declines: 'I cannot help with that.' });
+    const refused = await failure(planner().plan(planningInput(goal)));
+    expect(refused).toMatchObject({ code: 'model_declined', usage: { calls: 1 } });
+    server.script({ text: 'Well,' }, { text: '', finish: 'content_filter' });
+    const filtered = await failure(planner().plan(planningInput(goal)));
+    expect(filtered).toMatchObject({ code: 'model_declined', usage: { calls: 2 } });
+  });
 
   test('says what has to be set up when a plan needs a tool that is not configured', async () => {
     const unconfigured = new Map([['jira.transition', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN']]);

@@ -25,6 +25,7 @@ function insisting(answer: unknown): { model: StructuredModel; prompts: (readonl
       return {
         value,
         problems: parsed.success ? [] : parsed.error.issues.map((issue) => issue.message),
+        declined: false,
         text: JSON.stringify(answer) ?? '',
         usage: { ...usage, usd: 0, ms: 1 },
       };

@@ -65,6 +65,16 @@ test('a model that insists on a write to somebody who was not named gets a quest
   expect(workspace.pages()).toHaveLength(1);
 });
 
+test('what the model host does not accept is said to the person in short, and to the operator with the reason', async () => {
+  model.script({
+    status: 400,
+    error: { message: 'max tokens is too large', code: 'context_length_exceeded' },
+  });
+  await workspace.plan('ana', `${vague}, now`);
+  await workspace.card(/the model host did not accept how it was asked/i);
+  expect(workspace.bot.log()).toMatch(/model_request.*max tokens is too large.*The model gave no plan/);
+});
+
 test('a model that is down is said on the answer, and the goal is not lost', async () => {
   model.script({ status: 503 }, { status: 503 });
   await workspace.plan('eva', `${vague}, please`);

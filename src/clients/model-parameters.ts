@@ -1,0 +1,54 @@
+/** Parameters that hosts and models differ about; everything else in a request is the same everywhere. */
+export interface ModelParameters {
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly temperature?: number;
+  readonly reasoning_effort?: 'low';
+  readonly prompt_cache_key?: string;
+}
+
+/** OpenAI itself, one of its regions, or Azure's: what is asked there costs money. */
+export function isOpenai(baseURL: string): boolean {
+  return /(^|\.)(api\.openai\.com|openai\.azure\.com)$/.test(new URL(baseURL).hostname);
+}
+
+const lengths = ['max_tokens', 'max_completion_tokens'];
+const dispensable = ['temperature', 'reasoning_effort', 'prompt_cache_key'];
+
+/**
+ * Chooses the parameters for one model behind one host. Models that reason refuse a temperature and `max_tokens` and
+ * think for long unless told otherwise; Ollama knows `max_tokens` alone (its documentation, 2026-10). Names do not
+ * tell everything (a deployment may have any name, `gpt-5-chat-latest` does not reason), so a parameter that the host
+ * refuses by name is left out from then on, or takes its other form.
+ */
+export function createParameters(options: { readonly model: string; readonly baseURL: string }): {
+  of(maxTokens: number): ModelParameters;
+  /** Told of a parameter that the host refused: true when asking without it makes sense. */
+  refused(parameter: string): boolean;
+} {
+  const openai = isOpenai(options.baseURL);
+  const reasons = /(^|\/)(o\d|gpt-5)/.test(options.model);
+  const refused = new Set<string>();
+  const length = (): string => {
+    const likely = openai || reasons ? lengths.toReversed() : lengths;
+    return likely.find((name) => !refused.has(name)) ?? lengths[0] ?? '';
+  };
+  return {
+    of(maxTokens) {
+      const wanted: Record<string, number | string> = {
+        [length()]: maxTokens,
+        ...(reasons ? { reasoning_effort: 'low' } : { temperature: 0 }),
+        ...(openai ? { prompt_cache_key: 'countersign' } : {}),
+      };
+      return Object.fromEntries(Object.entries(wanted).filter(([name]) => !refused.has(name)));
+    },
+    refused(parameter) {
+      const other = lengths.find((name) => name !== parameter);
+      const known =
+        dispensable.includes(parameter) || (lengths.includes(parameter) && !refused.has(other ?? ''));
+      if (!known || refused.has(parameter)) return false;
+      refused.add(parameter);
+      return true;
+    },
+  };
+}
