@@ -175,8 +175,10 @@ function openReads(work: Work): DraftStep[] {
 /** "look its code up" after a log search: the code is the one that search finds. */
 function codeLookup(tokens: readonly Token[], line: string, work: Work): DraftStep[] | null {
   const log = [...work.steps].reverse().find((step) => /^logs\./.test(step.tool));
-  const points = /\b(code|explain|mean)\b/.test(line) && ofKind(tokens, 'code', 'id', 'key').length === 0;
-  if (!log || !points) return null;
+  const looked = /\b(code|explain|mean)\b/.test(line) || /\b(?:it|that|its)\b.*\berror\b/.test(line);
+  const named =
+    ofKind(tokens, 'code', 'id', 'key').length > 0 || /\b(splunk|kql|sql|log|runbook)\b/.test(line);
+  if (!log || !looked || named) return null;
   return [addRead(work, { tool: 'errors.lookup', args: { code: { step: log, field: 'top_code' } } })];
 }
 

@@ -51,9 +51,16 @@ const other: Handler = (tokens, work, verb, line) => {
     !/\b(ticket|incident|log)\b/.test(line)
   )
     notify(tokens, 'tell', line, work);
-  else if (isNew && /\b(titled|about|for|:)|§quote/.test(line)) writeCreate(tokens, work);
+  else if (isNew && (/\b(titled|about|for|:)|§quote/.test(line) || namesOne(tokens)))
+    writeCreate(tokens, work);
   else readOrderOf(tokens, verb, work);
 };
+
+/** "new ticket in CARR on …": one that is to be made; "new tickets in CARR" are looked for. */
+function namesOne(tokens: readonly Token[]): boolean {
+  const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  return /^(?:please |a )*new (?:p[1-5] )?(?:ticket|bug|issue|task|story|jira)\b(?!s)/.test(raw);
+}
 
 /** "my lead said to create …", "I should tell #ops": the order inside of what is told. */
 function reportedAt(tokens: readonly Token[]): number {

@@ -207,10 +207,13 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
   return [];
 }
 
+const loggedThing = /\b(error|exception|timeouts?|failures?|failed|crashes|warnings?|requests|[1-5]xx)\b/;
+
 /** True when words without a verb stand for a read of their own: "its pagerduty incidents". */
 export function namesRead(tokens: readonly Token[]): boolean {
   const line = lineOf(tokens);
   if (has(line, /\b(incident|runbook|on-call)\b/)) return true;
+  if (has(line, /\b(splunk|kql)\b/) && has(line, loggedThing)) return true;
   const filtered =
     ofKind(tokens, 'project').length > 0 &&
     (has(line, /\b(ticket|bug|story|task|threshold)\b/) || ofKind(tokens, 'priority').length > 0);

@@ -1,6 +1,7 @@
 import { inOrder, partEnd } from './backwards.ts';
 import { denial } from './denials.ts';
 import { startsWrite, verbAt } from './grammar.ts';
+import { condensed, each, intoNote, offLimits, sideBySide } from './idioms.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
 import { quoteFirst, receiverFirst, thingGoes, wokenUp } from './receivers-first.ts';
 import { aside, bounded, nothing, type Rewrite, reached, taken, toldIf, written } from './rewrites.ts';
@@ -165,6 +166,11 @@ const rewrites: readonly Rewrite[] = [
   denial,
   wanted,
   idle,
+  condensed,
+  sideBySide,
+  intoNote,
+  offLimits,
+  each,
   doubled,
   passive,
   receiverFirst,

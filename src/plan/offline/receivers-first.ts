@@ -21,7 +21,9 @@ function startsOrder(before: Token | undefined): boolean {
   return (
     isBreak(before) ||
     (before?.kind === 'word' &&
-      /^(and|then|otherwise|also|but|means|please|show|in-that-case)$/.test(before.word))
+      /^(and|then|otherwise|also|but|means|please|show|in-that-case|could|can|may|would|should)$/.test(
+        before.word,
+      ))
   );
 }
 

@@ -1,6 +1,6 @@
 import { cut } from '../../core/inert.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
-import { literalText, reasonText } from './messages.ts';
+import { literalText, reasonText, textFrom } from './messages.ts';
 import { statusAfter, verbStatus } from './statuses.ts';
 import { issueTargets, rememberWrite } from './targets.ts';
 import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
@@ -125,9 +125,9 @@ function purpose(tokens: readonly Token[], work: Work): string | null {
   const at = tokens.findIndex(
     (token, index) =>
       token.kind === 'word' &&
-      /^(for|to)$/.test(token.word) &&
+      (/^(for|to)$/.test(token.word) || /^(on|regarding|re|over|concerning)$/i.test(token.raw)) &&
       index > 1 &&
-      !/^(project|user|priority)$/.test(tokens[index + 1]?.kind ?? ''),
+      !/^(project|user|priority|channel|key|mark)$/.test(tokens[index + 1]?.kind ?? 'mark'),
   );
   if (at < 0) return null;
   return sliceOf(work.goal, trimmed(withoutPlace(tokens.slice(at + 1)))) || null;
@@ -195,8 +195,11 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const label = line.match(/\blabel (\S+)/)?.[1];
   if (label !== undefined && !label.startsWith('§')) args.label = label;
   const assignee = ofKind(tokens, 'user')[0]?.word;
-  if (assignee !== undefined && /\bassigned\b|\bassign\b/.test(line)) args.assignee = assignee;
+  if (assignee !== undefined && /\b(?:assigned|assign|assignee)\b/.test(line)) args.assignee = assignee;
   args.summary = summary ?? defaultSummary(type, priority, project);
+  const carries =
+    /\bwith (?:the |its |that |this )?(?:explain|mean|result|summary|list|count|runbook)\b/.test(line);
+  if (carries && work.lastReads.length > 0) args.text = textFrom(work.lastReads);
   return [done(work, 'jira.create', args)];
 }
 

@@ -14,7 +14,7 @@ tell: di | dile | diles | decir | cuéntale
 post: publica | publicar | envía | envia | enviar | manda | mandar | escribe | escribir | postea | anuncia | comparte | publícalo | publicalo | envíalo | envialo | mándalo | mandalo | anúncialo | escríbelo | compártelo
 comment: comenta | comentar | comentario
 create: crea | crear | abre un | abre una | abrir un | abrir una | genera
-move: mueve | mover | pon | poner | cambia | cambiar | marca | marcar | pasa
+move: mueve | mover | pon | poner | cambia | cambiar | marca | marcar | pasa | pásalo | pasalo | muévelo | muevelo | ponlo | cámbialo | cambialo
 close: cierra | cerrar
 resolve: resuelve | resolver
 ack: reconoce | reconocer | acepta | confirma
