@@ -8,6 +8,8 @@ const answered = z.object({
   answer: z.string(),
   /** Slack id of who answered: they had a hand in the plan. */
   by: z.string(),
+  /** ISO 8601; absent in rows of before. */
+  at: z.string().optional(),
 });
 
 /** What a request remembers of the questions that were asked about it. */
@@ -30,7 +32,11 @@ export function readConversation(stored: Json | null): Conversation {
 
 /** For the planner, which has no use for who said it. */
 export function answersOf(stored: Json | null): PlanningInput['answers'] {
-  return readConversation(stored).answers.map(({ by: _by, ...answer }) => answer);
+  return readConversation(stored).answers.map(({ question, missing, answer }) => ({
+    question,
+    missing,
+    answer,
+  }));
 }
 
 /** Everybody who answered a question of the conversation. */
@@ -47,10 +53,13 @@ export function asked(stored: Json | null, reply: PlannerReply, ts: string): Jso
 }
 
 /** The conversation with its open question answered; null when none is open. */
-export function withAnswer(stored: Json | null, answer: string, by: string): Json | null {
+export function withAnswer(
+  stored: Json | null,
+  said: { readonly answer: string; readonly by: string; readonly at: string },
+): Json | null {
   const conversation = readConversation(stored);
   if (conversation.open === null) return null;
   const { question, missing } = conversation.open;
-  const answers = [...conversation.answers, { question, missing, answer, by }];
+  const answers = [...conversation.answers, { question, missing, ...said }];
   return jsonOf({ ...conversation, open: null, answers });
 }

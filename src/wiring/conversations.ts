@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { diffPlans } from '../approval/diff.ts';
 import { refusalMessage } from '../approval/private-words.ts';
+import { describeError, VendorError } from '../core/errors.ts';
 import { type Plan, type PlanDraft, planLimits, planSchema } from '../core/plan.ts';
 import type { Request } from '../core/request.ts';
 import { type Revision, unseal } from '../core/revision.ts';
@@ -8,6 +9,7 @@ import { firstTurn, type Pipeline, type Say, type Turn } from '../pipeline.ts';
 import { changeNotUnderstood, tooLong, tooManyAnswers } from '../report/private.ts';
 import { answeredMessage } from '../report/question.ts';
 import { cleanText } from '../request/accept.ts';
+import type { Message } from '../slack/blocks/message.ts';
 import type { ActionEvent } from '../slack/events.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -15,7 +17,7 @@ import type { RequestRow } from '../store/tables.ts';
 import { takeOnce } from '../store/taken.ts';
 import { requestOfThread } from '../store/threads.ts';
 import { readConversation, withAnswer } from './conversation.ts';
-import { requestIdOf } from './intake.ts';
+import { type Intake, requestIdOf } from './intake.ts';
 import { mayTalk } from './people.ts';
 import type { World } from './world.ts';
 
@@ -37,8 +39,8 @@ const mostAnswers = 10;
 const surely = 0.7;
 
 /** Answers to questions and changes in words, from threads, buttons and the edit form. */
-export function createConversations(world: World, pipeline: Pipeline) {
-  const { db, teamId, gateway, now } = world;
+export function createConversations(world: World, pipeline: Pipeline, during: Intake['during']) {
+  const { db, teamId, gateway, now, log } = world;
 
   /** A message in a thread. True when it belonged to a request and was dealt with. */
   async function heard(message: Heard, say: Say): Promise<boolean> {
@@ -71,26 +73,35 @@ export function createConversations(world: World, pipeline: Pipeline) {
     say: Say,
   ): Promise<void> {
     const { open, ts, answers } = readConversation(row.question);
-    const next = withAnswer(row.question, text, by);
+    const next = withAnswer(row.question, { answer: text, by, at: now().toISOString() });
     if (next === null || open === null || !(await isFirst(key))) return;
     if (answers.length >= mostAnswers) {
       await requests.setState(db, { teamId, id: row.id, to: 'refused', from: ['asking'] });
       return say(tooManyAnswers());
     }
-    const moved = await requests.setState(db, {
-      teamId,
-      id: row.id,
-      to: 'planning',
-      from: ['asking'],
-      question: next,
-      ...(row.question === null ? {} : { asked: row.question }),
+    await during(row.id, async () => {
+      const moved = await requests.setState(db, {
+        teamId,
+        id: row.id,
+        to: 'planning',
+        from: ['asking'],
+        question: next,
+        ...(row.question === null ? {} : { asked: row.question }),
+      });
+      if (!moved) return;
+      if (ts !== null) await closeQuestion(row, ts, answeredMessage(row.goal, open.question, text, by));
+      await pipeline.proceed(row, firstTurn(by), say);
     });
-    if (!moved) return;
-    if (ts !== null) {
-      const message = answeredMessage(row.goal, open.question, text, by);
-      await gateway.update({ channel: row.channel, ts, message, key: `question:${row.id}` });
+  }
+
+  /** The answer counts although the question can no longer be changed: somebody may have deleted it. */
+  async function closeQuestion({ id, channel }: RequestRow, ts: string, message: Message): Promise<void> {
+    try {
+      await gateway.update({ channel, ts, message, key: `question:${id}` });
+    } catch (error) {
+      if (!(error instanceof VendorError)) throw error;
+      log.warn({ request: id, ...describeError(error) }, 'An answered question could not be closed');
     }
-    await pipeline.proceed(row, firstTurn(by), say);
   }
 
   /** A button under a question. */

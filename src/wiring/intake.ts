@@ -62,14 +62,21 @@ export function createIntake(world: World, pipeline: Pipeline) {
   }
 
   async function plan(request: Request, say: Say): Promise<void> {
-    underWay.add(request.id);
     try {
-      await pipeline.proceed(request, firstTurn(request.requester), say);
+      await during(request.id, () => pipeline.proceed(request, firstTurn(request.requester), say));
     } catch (error) {
       await requests.setState(db, { teamId, id: request.id, to: 'refused', from: ['planning'] });
       if (!(await saidHowToInvite(error, request.channel, world, say))) throw error;
+    }
+  }
+
+  /** Nobody takes a request for left behind while this process works on it. */
+  async function during(id: string, work: () => Promise<void>): Promise<void> {
+    underWay.add(id);
+    try {
+      await work();
     } finally {
-      underWay.delete(request.id);
+      underWay.delete(id);
     }
   }
 
@@ -93,6 +100,6 @@ export function createIntake(world: World, pipeline: Pipeline) {
     }
   }
 
-  return { take, resume, voiceOf: (requestId: string): Say | undefined => voices.get(requestId) };
+  return { take, resume, during, voiceOf: (requestId: string): Say | undefined => voices.get(requestId) };
 }
 export type Intake = ReturnType<typeof createIntake>;

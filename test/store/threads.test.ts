@@ -4,7 +4,7 @@ import * as requests from '../../src/store/requests.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import * as runs from '../../src/store/runs.ts';
 import { takeOnce } from '../../src/store/taken.ts';
-import { isOpen, requestOfThread } from '../../src/store/threads.ts';
+import { isOpen, leftInPlanning, requestOfThread } from '../../src/store/threads.ts';
 import { givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
@@ -59,4 +59,18 @@ test('a request is open by its card and its run, whatever its own row says, and 
   await requests.setState(store.db(), { teamId, id: 'open', to: 'review' });
   expect(await open()).toBe(false);
   expect(await isOpen(store.db(), { teamId: TEAM, id: 'nobody', since: NOON })).toBe(false);
+});
+
+test('a request whose question was just answered is being planned, however old it is', async () => {
+  const left = async (before: Date) =>
+    (await leftInPlanning(store.db(), TEAM, before)).filter(({ id }) => id === 'answered').length;
+  await givenRequest(store.db(), 'answered');
+  expect(await left(minutes(5))).toBe(1);
+  const answers = [
+    { question: 'Which?', missing: [], answer: 'OPS', by: 'U0ANA', at: minutes(9).toISOString() },
+  ];
+  const question = { open: null, ts: '1.2', answers };
+  await requests.setState(store.db(), { teamId: TEAM, id: 'answered', to: 'planning', question });
+  expect(await left(minutes(5))).toBe(0);
+  expect(await left(minutes(10))).toBe(1);
 });

@@ -1,0 +1,96 @@
+/** Why: a process may die between any two rows; whoever comes next shows what nobody saw and closes what only looks open. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+let last = 30;
+async function cardOf(): Promise<Message> {
+  last += 1;
+  await workspace.plan('ben', `if OPS has more than ${last} open P1 tickets, page ops`);
+  const card = await workspace.card(`than ${last} open`);
+  for (;;) {
+    const known = await rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
+    if (known.length > 0) return card;
+  }
+}
+
+const newest = '(select request_id from revisions order by created_at desc limit 1)';
+
+/** Kills the bot, leaves the rows as they are when it dies at that point, and starts another. */
+async function dieAt(...statements: readonly string[]): Promise<void> {
+  await workspace.bot.kill();
+  for (const statement of statements) await rows(workspace, statement);
+  workspace.bot = await workspace.startAnother();
+}
+
+async function stateOf(): Promise<unknown> {
+  const [row] = await rows(workspace, `select state from requests where id = ${newest}`);
+  return row?.state;
+}
+
+async function becomes(state: string): Promise<void> {
+  while ((await stateOf()) !== state);
+}
+
+test('a plan that was stored and not queued gets its card, and is planned only once', async () => {
+  const lost = await cardOf();
+  await dieAt(
+    `delete from outbox where conversation = ${newest}`,
+    `update requests set state = 'planning' where id = ${newest}`,
+    `update revisions set card_ts = null, card_channel = null, created_at = created_at - interval '1 minute'
+      where request_id = ${newest}`,
+  );
+  await becomes('review');
+  const shown = () =>
+    workspace.messages().filter((message) => wordsOf(message).includes(`than ${last} open`));
+  await workspace.until(() => shown().length === 2, 'the card is posted again');
+  const again = shown().find(({ ts }) => ts !== lost.ts);
+  expect(actionsOf(again?.blocks)).toContain('plan.approve');
+  expect(await rows(workspace, `select number from revisions where request_id = ${newest}`)).toHaveLength(1);
+});
+
+test('a card that is there counts, although the request still says that it is being planned', async () => {
+  await cardOf();
+  await dieAt(
+    `update requests set state = 'planning' where id = ${newest}`,
+    `update revisions set created_at = created_at - interval '1 minute' where request_id = ${newest}`,
+  );
+  await becomes('review');
+  expect(await rows(workspace, `select number from revisions where request_id = ${newest}`)).toHaveLength(1);
+});
+
+test('a no and an expiry that were stored and not shown are shown, and their requests are closed', async () => {
+  const rejected = await cardOf();
+  await dieAt(
+    `update revisions set state = 'rejected', decided_by = 'U0ANA', reason = 'not now',
+      decided_at = now() - interval '1 minute' where request_id = ${newest}`,
+  );
+  const card = await workspace.becomes(rejected, /Rejected\s+by/);
+  expect(wordsOf(card)).toContain('not now');
+  await becomes('closed');
+
+  const expired = await cardOf();
+  await dieAt(
+    `update revisions set state = 'expired', decided_at = now() - interval '1 minute',
+      expires_at = now() - interval '1 minute' where request_id = ${newest}`,
+  );
+  expect(actionsOf((await workspace.becomes(expired, /Expired/)).blocks)).not.toContain('plan.approve');
+  await becomes('closed');
+});
+
+test('bytes that cannot be read close their request and hold up nobody else', async () => {
+  await cardOf();
+  await dieAt(
+    `update revisions set bytes = '{}', state = 'expired', decided_at = now() - interval '1 minute'
+      where request_id = ${newest}`,
+  );
+  await becomes('closed');
+  await workspace.plan('ben', 'how many P2 tickets are open in OPS?');
+  await workspace.card('P2');
+});
