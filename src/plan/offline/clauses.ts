@@ -90,6 +90,10 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
       }
       return;
     }
+    if (word === 'then' && current.kind === 'condition' && current.tokens.length === 0) {
+      current.join = 'then';
+      return;
+    }
     if (word === 'noop' && current.kind === 'condition') open('action', 'and', false);
     if (
       word === 'also' &&
@@ -176,7 +180,7 @@ function isPrefix(chunk: Open, writes: boolean, isRead: (tokens: readonly Token[
 function startsEmbedded(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
   const lacks =
-    before?.word === 'none' && /^(is|are|there is|there are|has)$/.test(tokens[index - 2]?.word ?? '');
+    before?.word === 'none' && /^(is|are|there is|there are|has|if)$/.test(tokens[index - 2]?.word ?? '');
   if (
     !lacks &&
     /^(the|a|to|on|any|none|for|of|if|count|in)$/.test(before?.word ?? '') &&

@@ -208,15 +208,25 @@ export function isImpossible(condition: DraftCondition | null): boolean {
   );
 }
 
+/** Tool and arguments as text; a result of another step by the place of that step. */
+function sameness(step: DraftStep, work: Work): string {
+  const place = (_name: string, value: unknown): unknown => {
+    const at = work.steps.findIndex((other) => Object.is(other, value));
+    return at >= 0 ? at : value;
+  };
+  return `${step.tool} ${JSON.stringify(step.args, place)}`;
+}
+
 /** Equal writes, such as one said in two ways, are made once. */
 export function withoutRepeats(work: Work): void {
   const seen = new Map<string, DraftStep>();
   const gone = new Map<DraftStep, DraftStep>();
   for (const step of work.steps) {
-    if (!isWriteStep(step) || Object.values(step.args).some((value) => typeof value === 'object')) continue;
-    const same = seen.get(`${step.tool} ${JSON.stringify(step.args)}`);
+    if (!isWriteStep(step)) continue;
+    const key = sameness(step, work);
+    const same = seen.get(key);
     if (same && same.when === step.when) gone.set(step, same);
-    else seen.set(`${step.tool} ${JSON.stringify(step.args)}`, step);
+    else seen.set(key, step);
   }
   if (gone.size === 0) return;
   work.steps.splice(0, work.steps.length, ...work.steps.filter((step) => !gone.has(step)));

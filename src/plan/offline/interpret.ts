@@ -104,6 +104,7 @@ function askCondition(work: Work): void {
 
 function readCondition(clause: Clause, flow: Flow, work: Work, next: Clause | undefined): void {
   const before = work.troubles.length;
+  const read = work.steps.length;
   const asked = work.given.condition;
   const own = conditionOf(clause.tokens, clause.negated, work);
   const condition =
@@ -121,6 +122,9 @@ function readCondition(clause: Clause, flow: Flow, work: Work, next: Clause | un
     if (work.troubles.length === before) askCondition(work);
     return;
   }
+  // "if afterwards none is left": what is looked at changes with the order before.
+  if (clause.join === 'then')
+    for (const step of work.steps.slice(read)) for (const earlier of flow.before) step.needs.add(earlier);
   const both = flow.current && clause.join === 'and' && flow.sinceStart.length === 0 && !flow.idle;
   flow.idle = false;
   flow.current = both && flow.current ? { all: [flow.current, condition] } : condition;

@@ -91,12 +91,26 @@ function withoutTarget(tokens: readonly Token[]): readonly Token[] {
   return aimed ? tokens.slice(0, -2) : tokens;
 }
 
+/** "the tickets that will breach": which ones, not what is said. */
+export function isRelative(tokens: readonly Token[], index: number): boolean {
+  const noun = tokens[index - 1];
+  const verb = tokens[index + 1];
+  return (
+    (noun?.kind === 'priority' ||
+      /^(ticket|bug|story|task|incident|error|exception|ones|p[1-5]s?)$/.test(noun?.word ?? '')) &&
+    /^(will|would|are|is|have|has|had|were|was|already|breached|at-risk|open|need|needs|nobody|no-one|still|do-not|not|could|might|breach)$/.test(
+      verb?.word ?? '',
+    )
+  );
+}
+
 function isOpening(tokens: readonly Token[], token: Token, index: number): boolean {
   if (token.kind === 'mark') return token.word === ':' && index > 0 && tokens.length > index + 1;
   if (token.kind !== 'word') return false;
   if (token.word === 'saying' || token.word === 'about') return true;
   if (token.word === 'know' && isStatement(tokens.slice(index + 1))) return true;
   const next = tokens[index + 1];
+  if (token.word === 'that' && isRelative(tokens, index)) return false;
   if (token.word === 'that')
     return (
       next !== undefined &&

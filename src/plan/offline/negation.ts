@@ -68,6 +68,13 @@ function meantBy(token: Token): readonly string[] {
 
 const stops = /^[,;.?!:()]$|^(if|unless|otherwise|then|but|means|just|only|please|instead)$/;
 
+const ticketWrites = ['jira.comment', 'jira.transition'];
+
+/** "don't touch the ticket": the ticket stays as it is, and people may still be told. */
+function ofTicket(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(at + 1, at + 4).some((token) => token.word === 'ticket' || token.kind === 'key');
+}
+
 /** The first thing that a "don't" is about, with the end of what it covers; null when it forbids no tool. */
 function spanAt(
   tokens: readonly Token[],
@@ -81,7 +88,10 @@ function spanAt(
     const ends =
       tokens[at + 1] === undefined ||
       /^([,;.!:]|today|please|this|but|and)$/.test(tokens[at + 1]?.word ?? '');
-    const tools = source !== undefined && ends ? [source] : meantBy(token);
+    const ticket =
+      /^(touch|touching|change|changing|edit|editing|modify|modifying)$/i.test(token.raw) &&
+      ofTicket(tokens, at);
+    const tools = ticket ? ticketWrites : source !== undefined && ends ? [source] : meantBy(token);
     if (tools.length === 0) continue;
     let end = at + 1;
     while (end < tokens.length) {

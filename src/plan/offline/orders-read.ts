@@ -29,7 +29,18 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   if (refined) return refined;
   const specs = readsIn(elliptic(tokens, line, work), wantedBy(line), knownOf(work));
   if (specs.length === 0) work.loose = tokens;
-  return specs.map((spec) => addRead(work, likeLast(spec, line, tokens, work)));
+  const reads = specs.map((spec) => addRead(work, likeLast(spec, line, tokens, work)));
+  if (tokens.some((token) => token.raw.toLowerCase() === 'each')) shareWindow(reads, work);
+  return reads;
+}
+
+/** "errors in splunk and timeouts in kql, last 5m each": one time for all of them. */
+function shareWindow(reads: readonly DraftStep[], work: Work): void {
+  const window = reads.find((step) => step.args.window !== undefined)?.args.window;
+  if (window === undefined) return;
+  for (const step of work.steps)
+    if (/^logs\./.test(step.tool) && step.args.window === undefined && step.args.since === undefined)
+      step.args = { ...step.args, window };
 }
 
 /** "check splunk for X", "are there any certificate errors": one search that is said in two parts. */
@@ -37,7 +48,8 @@ function refine(tokens: readonly Token[], line: string, work: Work): DraftStep[]
   const system = /\b(splunk|kql|sql|log)\b/;
   const says =
     /\b(error|exception|timeouts?|failures?|crashes|warnings?)\b/.test(line) ||
-    ofKind(tokens, 'duration').length > 0;
+    ofKind(tokens, 'duration').length > 0 ||
+    (work.lastReads[0]?.tool === 'sql.query' && /\b(count|how many|list|find|show|get)\b/.test(line));
   const log = work.lastReads[0];
   const named =
     ofKind(tokens, 'key', 'project', 'priority', 'code', 'query').length > 0 ||

@@ -1,7 +1,19 @@
 import { inOrder, partEnd } from './backwards.ts';
 import { denial } from './denials.ts';
 import { startsWrite, verbAt } from './grammar.ts';
-import { condensed, each, intoNote, offLimits, sideBySide } from './idioms.ts';
+import {
+  askedOf,
+  condensed,
+  each,
+  finished,
+  intoNote,
+  labelled,
+  namedTicket,
+  nextTo,
+  offLimits,
+  sideBySide,
+  withoutTakenBack,
+} from './idioms.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
 import { quoteFirst, receiverFirst, thingGoes, wokenUp } from './receivers-first.ts';
 import { aside, bounded, nothing, type Rewrite, reached, taken, toldIf, written } from './rewrites.ts';
@@ -118,14 +130,23 @@ const moved: Rewrite = (tokens, index) => {
   if (
     token?.kind !== 'key' ||
     tokens[index - 2]?.kind === 'key' ||
-    !(isBreak(before) || /^(and|then|also|,|please)$/.test(before?.word ?? ''))
+    !(isBreak(before) || /^(and|then|also|,|please|first|second|next|finally)$/.test(before?.word ?? ''))
   )
     return null;
   let at = index + 1;
+  while (
+    tokens[at]?.kind === 'key' ||
+    (/^(and|,|also)$/.test(tokens[at]?.word ?? '') && tokens[at + 1]?.kind === 'key')
+  )
+    at += 1;
+  const keys = tokens.slice(index, at).filter((other) => other.kind === 'key');
+  while (keys.length > 1 && /^(:|both|all|everything-of|number|3|4|5|together)$/.test(tokens[at]?.word ?? ''))
+    at += 1;
+  const listed = at;
   while (/^(should|must|needs|has|go|goes|be|moved|please|set)$/.test(tokens[at]?.raw.toLowerCase() ?? ''))
     at += 1;
   if (
-    at > index + 1 &&
+    at > listed &&
     tokens[at]?.word === 'to' &&
     /^(go|be|move|moved)$/.test(tokens[at + 1]?.raw.toLowerCase() ?? '')
   )
@@ -138,7 +159,7 @@ const moved: Rewrite = (tokens, index) => {
   const verb = verbAt(tokens, at + 1) >= 0 && !/^\p{Lu}\p{Ll}+ed$/u.test(status?.raw ?? '');
   const arrow = to !== undefined && /^(→|->|=>)$/.test(to.raw);
   if (!(to?.word === 'to' || arrow) || !named || verb) return null;
-  return { put: [word('move', token), token, word('to', to ?? token)], used: at - index + 1 };
+  return { put: [word('move', token), ...keys, word('to', to ?? token)], used: at - index + 1 };
 };
 
 /** "I'd like a ticket in OPS": one that is to be made. */
@@ -171,6 +192,11 @@ const rewrites: readonly Rewrite[] = [
   intoNote,
   offLimits,
   each,
+  askedOf,
+  nextTo,
+  labelled,
+  finished,
+  namedTicket,
   doubled,
   passive,
   receiverFirst,
@@ -207,7 +233,8 @@ function withPlace(tokens: readonly Token[]): Token[] {
 }
 
 /** Brings orders that are said backwards, in the passive voice or without a verb to the form "verb target". */
-export function rearrange(tokens: readonly Token[]): Token[] {
+export function rearrange(words: readonly Token[]): Token[] {
+  const tokens = withoutTakenBack(words);
   const out: Token[] = [];
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index];

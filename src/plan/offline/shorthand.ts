@@ -51,6 +51,15 @@ function isContest(tokens: readonly Token[]): boolean {
   return projects.length === 2 && more >= 0 && than >= more && verbAt(tokens, 0) < 0;
 }
 
+/** "FRD sev1 count above what the SLA permits": a number against its limit. */
+function isOverLimit(tokens: readonly Token[]): boolean {
+  const over = tokens.findIndex((token) =>
+    /^(above|over|more-than|exceeds|beyond|under|below|less-than)$/.test(token.word),
+  );
+  const limit = tokens.findIndex((token) => /^(sla|threshold)$/.test(token.word));
+  return over > 0 && limit > over && verbAt(tokens, 0) < 0;
+}
+
 /** "past 3 days": an age, where it stands alone. */
 function isAge(tokens: readonly Token[]): boolean {
   return (
@@ -144,7 +153,7 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
   const orders = startsWrite(tokens, index + 1) || arrow.test(next.word) || isReceiver(next);
   const zero = segment[0]?.kind === 'number' || (segment[0]?.word === 'none' && segment[0].kind === 'word');
   const strong = then || (zero && orders) || /^(page|create|move|close|resolve)$/.test(next.word);
-  const alone = isState(segment) || hasComparison(segment) || isContest(segment);
+  const alone = isState(segment) || hasComparison(segment) || isContest(segment) || isOverLimit(segment);
   const keyed =
     segment.length <= 6 &&
     segment[0]?.kind === 'key' &&

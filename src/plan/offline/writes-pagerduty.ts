@@ -64,9 +64,25 @@ function pageText(tokens: readonly Token[], work: Work): DraftValue {
   return rest.length > 1 && about !== '' ? about : cut(work.goal, 500);
 }
 
+/** "page auth, the disks in az-b are filling up": what stands behind the comma is a reason. */
+function listedFirst(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex((token, index) => {
+    const before = tokens.slice(0, index);
+    const next = tokens[index + 1];
+    return (
+      token.word === ',' &&
+      ofKind(before, 'service').length > 0 &&
+      next?.kind === 'word' &&
+      /^(the|our|its|their|some|all|we|it|there|no|because|since|as)$/.test(next.raw.toLowerCase()) &&
+      tokens[index + 2]?.kind !== 'service'
+    );
+  });
+  return at > 0 ? tokens.slice(0, at) : tokens;
+}
+
 function pagedServices(tokens: readonly Token[], work: Work): (string | undefined)[] {
   const end = tokens.findIndex((token) => token.kind === 'word' && /^(about|saying)$/.test(token.word));
-  const head = end > 0 ? tokens.slice(0, end) : tokens;
+  const head = listedFirst(end > 0 ? tokens.slice(0, end) : tokens);
   const named = [...new Set(ofKind(head, 'service').map((token) => token.word))];
   if (named.length > 0) return named;
   const project = ofKind(head, 'project')[0]?.word ?? undefined;

@@ -1,6 +1,7 @@
 import { type DraftStep, type DraftValue, isFromStep } from './draft.ts';
 import {
   contentOf,
+  isRelative,
   literalText,
   pointsAtAll,
   pointsBack,
@@ -130,7 +131,9 @@ function outcomeOf(work: Work): DraftValue | null {
 function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftValue | null {
   const line = lineOf(tokens);
   const opening = tokens.findIndex(
-    (token) => (token.kind === 'word' && /^(saying|that|about)$/.test(token.word)) || token.word === ':',
+    (token, index) =>
+      (token.kind === 'word' && /^(saying|that|about)$/.test(token.word) && !isRelative(tokens, index)) ||
+      token.word === ':',
   );
   const behind = tokens.slice(opening + 1);
   const states = /\b(?:is|are|was|were|has|have|will|can)\b/.test(

@@ -1,0 +1,228 @@
+import { partEnd } from './backwards.ts';
+import { writeVerbs } from './grammar.ts';
+import { isBreak, word } from './marks.ts';
+import type { Rewrite } from './rewrites.ts';
+import type { Token } from './token.ts';
+
+function rawAt(tokens: readonly Token[], index: number): string {
+  return tokens[index]?.raw.toLowerCase() ?? '';
+}
+
+const pointer = /^(it|this|that|these|those|them|both|all|everything)\b/;
+const around =
+  /^(it|this|that|these|those|them|both|all|everything|of|up|together|in|into|one|a|any|single|short|the|to)$/;
+
+/** "boil PAY-3 down to a few lines", "wrap it all into one summary": a summary, said around its object. */
+export const condensed: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const raw = rawAt(tokens, index);
+  if (
+    !token ||
+    !/^(boil|break|condense|wrap|roll|bundle|put|pack|merge|fold|turn|squeeze)$/.test(raw.split(' ')[0] ?? '')
+  )
+    return null;
+  const end = Math.min(partEnd(tokens, index, /^[,;:.?!]$/), index + 8);
+  const rest = tokens.slice(index + 1, end);
+  const down = rest.findIndex((other) => /^down\b/.test(other.raw.toLowerCase()));
+  if (/^(boil|break|condense)$/.test(raw) && down > 0) {
+    let used = down + 2;
+    while (
+      /^(to|into|a|an|lots|few|line|lines|sentence|sentences|two|three|paragraph|short|in)$/.test(
+        rawAt(tokens, index + used),
+      ) ||
+      tokens[index + used]?.word === 'lots' ||
+      tokens[index + used]?.kind === 'number'
+    )
+      used += 1;
+    return { put: [word('summarize', token), ...rest.slice(0, down)], used };
+  }
+  const whole = rest.findIndex((other) => other.word === 'summary');
+  const said = rest.slice(0, Math.max(whole, 0)).map((other) => other.raw.toLowerCase());
+  const points =
+    said.some((text) => pointer.test(text)) &&
+    said.every((text) => text.split(' ').every((part) => around.test(part)));
+  return whole > 0 && points
+    ? { put: [word('summarize', token), word('both', token)], used: whole + 2 }
+    : null;
+};
+
+/** "put the P2s of TRK next to those of FRT": a comparison. */
+export const sideBySide: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(put|set|hold|lay|place|stack)$/.test(rawAt(tokens, index))) return null;
+  const end = partEnd(tokens, index, /^[,;:.?!]$/);
+  const at = tokens.findIndex(
+    (_, place) =>
+      place > index && place < end && /^(next to|against|beside|alongside)$/.test(rawAt(tokens, place)),
+  );
+  const two = tokens.findIndex(
+    (other, place) =>
+      place > index && place < end && other.raw.toLowerCase() === 'next' && tokens[place + 1]?.word === 'to',
+  );
+  const middle = at > 0 ? at : two;
+  if (middle < 0) return null;
+  const used = middle - index + (at > 0 ? 1 : 2);
+  return { put: [word('compare', token), ...tokens.slice(index + 1, middle), word('vs', token)], used };
+};
+
+/** "get the runbook into a note on incident 7": what is found is written down in another order. */
+export const intoNote: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(in|into|as)$/.test(token.word)) return null;
+  let at = index + 1;
+  while (/^(a|an|the)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const kind = tokens[at];
+  if (!/^(note|comment)$/.test(kind?.word ?? '') || !/^(on|to|for|in|onto)$/.test(tokens[at + 1]?.word ?? ''))
+    return null;
+  let start = index;
+  while (start > 0 && !isBreak(tokens[start - 1]) && !/^(and|then|also)$/.test(tokens[start - 1]?.word ?? ''))
+    start -= 1;
+  const writes = tokens
+    .slice(start, index)
+    .some((other) => other.kind === 'word' && writeVerbs.has(other.word));
+  if (writes || !kind) return null;
+  const mark: Token = { ...word(',', token), kind: 'mark' };
+  return {
+    put: [mark, word('add', token), word('it', token), word('as', token), kind, word('on', token)],
+    used: at - index + 2,
+  };
+};
+
+/** "paging is off limits": a denial behind its subject. */
+export const offLimits: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (
+    token?.kind !== 'word' ||
+    !writeVerbs.has(token.word) ||
+    !/^(is|are)$/.test(tokens[index + 1]?.word ?? '')
+  )
+    return null;
+  const said = tokens
+    .slice(index + 2, index + 5)
+    .map((other) => other.raw.toLowerCase())
+    .join(' ');
+  const match = said.match(
+    /^(?:off limits|off the table|not allowed|not wanted|not needed|not necessary|forbidden|unwanted|out of the question|a no-go|a no go)/,
+  );
+  if (!match) return null;
+  let used = 2;
+  for (let length = 0; length < match[0].length; used += 1) length += rawAt(tokens, index + used).length + 1;
+  return { put: [word('do-not', token), { ...token }], used };
+};
+
+/** "once for ACQ and once for ISS": counted, not a condition. */
+export const each: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  return token?.word === 'if' &&
+    /^once$/i.test(token.raw) &&
+    /^(for|in|per|with|on)$/.test(tokens[index + 1]?.word ?? '')
+    ? { put: [], used: 1 }
+    : null;
+};
+
+/** "ask the database for …": a search, not a message. */
+export const askedOf: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || token.word !== 'ask') return null;
+  const at = tokens[index + 1]?.word === 'the' ? index + 2 : index + 1;
+  return /^(sql|splunk|kql|pagerduty|log)$/.test(tokens[at]?.word ?? '')
+    ? { put: [word('find', token)], used: 1 }
+    : null;
+};
+
+/** "the P3 count next to its SLA limit": one against the other. */
+export const nextTo: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^next$/i.test(token.raw) || tokens[index + 1]?.word !== 'to') return null;
+  const limit = tokens.slice(index + 2, index + 5).some((other) => /^(sla|threshold)$/.test(other.word));
+  return limit ? { put: [word('vs', token)], used: 2 } : null;
+};
+
+/** "labelled docs": a label is a name, whatever else the word may mean. */
+export const labelled: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || token.word !== 'label') return null;
+  let at = index + 1;
+  while (/^(is|as|the|:|=|with|exactly)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const value = tokens[at];
+  if (value?.kind !== 'word' || value.word === value.raw.toLowerCase() || value.word === 'label') return null;
+  return {
+    put: [...tokens.slice(index, at), { ...value, word: value.raw.toLowerCase() }],
+    used: at - index + 1,
+  };
+};
+
+/** "once both are through", "when that is done": afterwards. */
+export const finished: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(once|when|after|as soon as|if)$/.test(rawAt(tokens, index)) || token.kind !== 'word')
+    return null;
+  const subject = /^(both|all|everything|that|this|it|they|these|those|all of that|both of them)$/.test(
+    rawAt(tokens, index + 1),
+  );
+  const verb = /^(is|are|has|have|was|were)$/.test(tokens[index + 2]?.word ?? '');
+  const over = /^(through|done|finished|complete|completed|out|sent|in|over|made)$/.test(
+    rawAt(tokens, index + 3),
+  );
+  return subject && verb && over && rawAt(tokens, index) !== 'if'
+    ? { put: [word('then', token)], used: 4 }
+    : null;
+};
+
+const ticketNoun = /^(ticket|bug|story|task|issue|jira|incident ticket)$/;
+
+/** "P1 in LAKE titled "…"": a ticket that is named but not there yet. */
+export const namedTicket: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !(isBreak(tokens[index - 1]) || /^(and|then|also)$/.test(tokens[index - 1]?.word ?? '')))
+    return null;
+  let at = index;
+  while (/^(a|an|the|one|new)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const starts = at;
+  while (tokens[at]?.kind === 'priority' || ticketNoun.test(tokens[at]?.word ?? '')) at += 1;
+  if (at === starts || tokens[at]?.word !== 'in' || tokens[at + 1]?.kind !== 'project') return null;
+  const titled =
+    /^(titled|called|named)$/.test(tokens[at + 2]?.word ?? '') ||
+    /^(titled|called|named|:)$/.test(rawAt(tokens, at + 2));
+  return titled && tokens[at + 3]?.kind === 'quote' ? { put: [word('create', token), token], used: 1 } : null;
+};
+
+/** "page X, no wait, post in #y": the order before is taken back. */
+export function withoutTakenBack(tokens: readonly Token[]): readonly Token[] {
+  const raw = (index: number, length: number): string =>
+    tokens
+      .slice(index, index + length)
+      .map((token) => token.raw.toLowerCase())
+      .join(' ');
+  const at = tokens.findIndex(
+    (_, index) =>
+      index > 0 &&
+      /^(?:no wait|wait no|no , wait|wait , no|scratch that|strike that|actually no|no , actually|correction)\b/.test(
+        raw(index, 4),
+      ),
+  );
+  if (at < 0) return tokens;
+  let start = at;
+  while (
+    start > 0 &&
+    !/^[;.?!]$/.test(tokens[start - 1]?.word ?? '') &&
+    !/^(if|unless)$/.test(tokens[start - 1]?.word ?? '')
+  )
+    start -= 1;
+  let end = at;
+  while (
+    end < tokens.length &&
+    /^(no|none|do-not|not|wait|scratch|strike|that|actually|correction|,|:|-|please)$/.test(
+      tokens[end]?.raw.toLowerCase() ?? '',
+    )
+  )
+    end += 1;
+  const gone = tokens.slice(start, at);
+  if (gone.some((token) => token.kind === 'word' && /^(if|unless)$/.test(token.word))) return tokens;
+  // "scratch the page and post …": what is taken back is said once more.
+  if (/^(scratch|forget|drop|cancel|skip)$/.test(rawAt(tokens, end))) {
+    const and = tokens.findIndex((token, index) => index > end && /^(and|but|,)$/.test(token.word));
+    if (and > 0) end = and + 1;
+  }
+  return [...tokens.slice(0, start), ...tokens.slice(end)];
+}
