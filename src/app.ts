@@ -28,6 +28,7 @@ import { offlinePlanner } from './wiring/offline.ts';
 import { composedPlanner } from './wiring/planner.ts';
 import { everyPlaybook } from './wiring/playbooks.ts';
 import { type ReportDeps, startReporting } from './wiring/report.ts';
+import { removeOld } from './wiring/retention.ts';
 import { runnerDeps } from './wiring/run.ts';
 import { runSchedules } from './wiring/schedules.ts';
 import { createSlackHandlers } from './wiring/slack-handlers.ts';
@@ -58,6 +59,8 @@ export interface App {
 const expiryMs = 1_000;
 /** Milliseconds between looks for what a process left that died while it planned or showed something. */
 const resumeMs = 60_000;
+/** Milliseconds between looks for what is older than the operator wants to keep. */
+const tidyMs = 3_600_000;
 /** Connections to Postgres for the tables; the run engine has its own. */
 const poolSize = 5;
 
@@ -106,6 +109,8 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   };
   const resuming = every(resumeMs, upkeep, log);
   stack.defer(() => resuming.stop());
+  const tidying = every(tidyMs, () => removeOld(world, config.retention.days), log);
+  stack.defer(() => tidying.stop());
   return port;
 }
 

@@ -103,6 +103,16 @@ export const operatorSchema = z.strictObject({
     })
     .prefault({}),
   caps: caps.prefault({}),
+  retention: z
+    .strictObject({
+      days: z
+        .int()
+        .min(7)
+        .max(36_500)
+        .default(90)
+        .describe('days that finished plans, their runs and messages are kept; the audit log stays'),
+    })
+    .prefault({}),
   jira: z
     .strictObject({
       priorities: z

@@ -25,6 +25,8 @@ export interface Runner {
   start(teamId: string, runId: string): Promise<void>;
   /** Resolves when the run has ended, in whatever process. */
   finished(runId: string): Promise<RunOutcome>;
+  /** Removes what the engine keeps about runs that have ended and that nobody asks for any more. */
+  forget(runIds: readonly string[]): Promise<void>;
   /** Lets running steps end for at most `graceMs`, then leaves the rest to other processes or the next start. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -53,6 +55,9 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
     start,
     finished: async (runId) =>
       (await DBOS.retrieveWorkflow<RunOutcome>(runId).getResult({ pollingIntervalMs: 50 })) ?? 'failed',
+    async forget(runIds) {
+      if (runIds.length > 0) await DBOS.deleteWorkflows([...runIds]);
+    },
     async stop(graceMs = 5_000) {
       await care.stop();
       await DBOS.shutdown({ workflowCompletionTimeoutMS: graceMs, deregister: true });

@@ -8,6 +8,7 @@ import * as outbox from './migrations/004-outbox.ts';
 import * as switches from './migrations/005-switches.ts';
 import * as playbooks from './migrations/006-playbooks.ts';
 import * as taken from './migrations/007-taken.ts';
+import * as retention from './migrations/008-retention.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '005-switches': switches,
   '006-playbooks': playbooks,
   '007-taken': taken,
+  '008-retention': retention,
 };
 const MIGRATION_LOCK = 7_201_000;
 

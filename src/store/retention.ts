@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import * as audit from './audit.ts';
+import type { Db } from './tables.ts';
+
+/** Requests that are removed in one transaction. */
+const batch = 100;
+
+export interface Old {
+  readonly teamId: string;
+  /** What has not moved since then is old. */
+  readonly before: Date;
+}
+
+export interface OldRequests {
+  readonly ids: readonly string[];
+  /** Runs of these requests, which the run engine has rows of its own about. */
+  readonly runIds: readonly string[];
+}
+
+/**
+ * Some requests of which nothing has moved for long and nothing is under way: no card that waits, no run that goes on,
+ * no message to be sent, not being planned. A question that nobody answered in all that time counts as over.
+ */
+export async function oldRequests(db: Db, { teamId, before }: Old): Promise<OldRequests> {
+  const { rows } = await sql<{
+    id: string;
+  }>`${quiet(teamId, before)} order by created_at limit ${batch}`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return { ids, runIds: [] };
+  const runs = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('teamId', '=', teamId)
+    .where('requestId', 'in', ids)
+    .execute();
+  return { ids, runIds: runs.map(({ id }) => id) };
+}
+
+/**
+ * Removes requests with all that hangs on them, if they are still old, with an audit line that says how many. The log
+ * itself stays, whole.
+ */
+export function removeRequests(
+  db: Db,
+  { ids, teamId, before, now }: Old & { ids: readonly string[]; now: Date },
+): Promise<number> {
+  if (ids.length === 0) return Promise.resolve(0);
+  return db.transaction().execute(async (trx) => {
+    // Whoever proposes a revision or decides on one locks first; such a request is left for another time.
+    const { rows } = await sql<{ id: string }>`
+      ${quiet(teamId, before)} and id in (${sql.join([...ids])}) for update skip locked`.execute(trx);
+    const old = rows.map(({ id }) => id);
+    if (old.length === 0) return 0;
+    const runs = sql`select id from runs where team_id = ${teamId} and request_id in (${sql.join(old)})`;
+    for (const table of ['writes', 'step_results', 'grants']) {
+      await sql`delete from ${sql.table(table)} where team_id = ${teamId} and run_id in (${runs})`.execute(
+        trx,
+      );
+    }
+    for (const table of ['runs', 'revisions', 'model_calls']) {
+      await sql`delete from ${sql.table(table)}
+        where team_id = ${teamId} and request_id in (${sql.join(old)})`.execute(trx);
+    }
+    await sql`delete from outbox where team_id = ${teamId} and conversation in (${sql.join(old)})`.execute(
+      trx,
+    );
+    await sql`delete from requests where team_id = ${teamId} and id in (${sql.join(old)})`.execute(trx);
+    const data = { requests: old.length, before: before.toISOString() };
+    const line = { teamId, at: now, kind: 'retention.removed', actor: 'system', subject: 'retention', data };
+    await audit.append(trx, line);
+    return old.length;
+  });
+}
+
+/**
+ * Removes what belongs to no request that is kept: messages that were sent or given up, the cost of calls, and ticks.
+ * The newest tick of a schedule that fired stays, and all after it, because the next start looks back to them.
+ */
+export async function removeLoose(db: Db, { teamId, before }: Old): Promise<void> {
+  await sql`
+    delete from outbox o where o.team_id = ${teamId} and o.created_at < ${before} and o.state <> 'pending'
+      and not exists (select 1 from requests q where q.team_id = o.team_id and q.id = o.conversation)`.execute(
+    db,
+  );
+  await sql`
+    delete from model_calls c where c.team_id = ${teamId} and c.at < ${before}
+      and not exists (select 1 from requests q where q.team_id = c.team_id and q.id = c.request_id)`.execute(
+    db,
+  );
+  await sql`
+    delete from schedule_ticks t where t.team_id = ${teamId} and t.at < ${before}
+      and exists (select 1 from schedule_ticks n where n.team_id = t.team_id and n.schedule = t.schedule
+        and n.state = 'fired' and n.tick > t.tick)`.execute(db);
+}
+
+function quiet(teamId: string, before: Date) {
+  return sql`
+    select id from requests q where q.team_id = ${teamId} and q.state <> 'planning' and q.created_at < ${before}
+      and coalesce((q.question -> 'answers' -> -1 ->> 'at')::timestamptz, q.created_at) < ${before}
+      and not exists (select 1 from revisions r where r.team_id = q.team_id and r.request_id = q.id
+        and (r.state = 'proposed' or r.created_at >= ${before} or r.decided_at >= ${before}))
+      and not exists (select 1 from runs u where u.team_id = q.team_id and u.request_id = q.id
+        and (u.state = 'running' or u.started_at >= ${before} or u.finished_at >= ${before}))
+      and not exists (select 1 from outbox o where o.team_id = q.team_id and o.conversation = q.id
+        and (o.state = 'pending' or o.created_at >= ${before}))`;
+}

@@ -1,0 +1,24 @@
+import { oldRequests, removeLoose, removeRequests } from '../store/retention.ts';
+import type { World } from './world.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Batches in one round; a large backlog is worked off over several. */
+const mostBatches = 50;
+
+/** Removes what is older than the operator wants to keep. The engine's rows go first: they alone cannot be found again. */
+export async function removeOld(
+  world: Pick<World, 'db' | 'teamId' | 'runner' | 'log' | 'now'>,
+  days: number,
+): Promise<void> {
+  const { db, teamId, runner, log, now } = world;
+  const old = { teamId, before: new Date(now().getTime() - days * dayMs) };
+  let removed = 0;
+  for (let round = 0; round < mostBatches; round += 1) {
+    const { ids, runIds } = await oldRequests(db, old);
+    if (ids.length === 0) break;
+    await runner().forget(runIds);
+    removed += await removeRequests(db, { ...old, ids, now: now() });
+  }
+  await removeLoose(db, old);
+  if (removed > 0) log.info({ requests: removed, days }, 'what is older than retention.days was removed');
+}

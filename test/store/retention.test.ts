@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import * as audit from '../../src/store/audit.ts';
+import * as outbox from '../../src/store/outbox.ts';
+import * as requests from '../../src/store/requests.ts';
+import { oldRequests, removeLoose, removeRequests } from '../../src/store/retention.ts';
+import * as revisions from '../../src/store/revisions.ts';
+import * as runs from '../../src/store/runs.ts';
+import * as steps from '../../src/store/steps.ts';
+import * as ticks from '../../src/store/ticks.ts';
+import * as usage from '../../src/store/usage.ts';
+import * as writes from '../../src/store/writes.ts';
+import { givenRequest, givenRun, minutes, openTestStore, revisionOf, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+const old = { teamId: TEAM, before: minutes(100) };
+
+async function message(conversation: string, key: string, state: 'sent' | 'pending', now = minutes(4)) {
+  const about = { teamId: TEAM, conversation, key, kind: 'reply', payload: { key }, now } as const;
+  await outbox.enqueue(store.db(), about);
+  if (state === 'pending') return;
+  await store.db().updateTable('outbox').set({ state }).where('key', '=', key).execute();
+}
+
+/** A request that ran to its end, with a row in every table that knows of it. */
+async function finished(id: string, at = minutes(5), teamId = TEAM) {
+  const { runId } = await givenRun(store.db(), id, { teamId });
+  const step = { teamId, runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(3) };
+  await steps.stepStarted(store.db(), step);
+  await writes.intend(store.db(), { ...step, key: `key-${teamId}-${id}`, targets: ['service:ops'] });
+  const tokens = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, usd: 0.001, ms: 5 };
+  const call = { teamId, requestId: id, model: 'small', purpose: 'plan', at: minutes(1), ...tokens };
+  await usage.record(store.db(), call);
+  await runs.finish(store.db(), { teamId, runId, outcome: 'done', at });
+  await requests.setState(store.db(), { teamId, id, to: 'finished' });
+  return runId;
+}
+
+const tables = ['requests', 'revisions', 'runs', 'grants', 'step_results', 'writes', 'model_calls', 'outbox'];
+
+async function counts(): Promise<number[]> {
+  return Promise.all(
+    tables.map(async (name) => {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(
+        store.db(),
+      );
+      return rows[0]?.n ?? 0;
+    }),
+  );
+}
+
+test('what ended long ago goes with all that hangs on it, what is live or moved lately stays, and the log stays whole', async () => {
+  await requests.setState(store.db(), {
+    teamId: TEAM,
+    id: (await givenRequest(store.db(), 'asked')).id,
+    to: 'asking',
+  });
+  await givenRequest(store.db(), 'planning');
+  const answers = [
+    { question: '?', missing: [], answer: 'OPS', by: 'U0ANA', at: minutes(120).toISOString() },
+  ];
+  const question = { open: null, ts: '1.2', answers };
+  const answered = await givenRequest(store.db(), 'answered');
+  await requests.setState(store.db(), { teamId: TEAM, id: answered.id, to: 'asking', question });
+  const waiting = await givenRequest(store.db(), 'waiting');
+  await revisions.propose(store.db(), revisionOf(waiting, 1, { expiresAt: minutes(500) }));
+  await requests.setState(store.db(), { teamId: TEAM, id: 'waiting', to: 'review' });
+  await givenRun(store.db(), 'running');
+  await finished('lately', minutes(110));
+  await finished('unsaid');
+  await message('unsaid', 'final:unsaid', 'pending');
+  await finished('elsewhere', minutes(5), 'T0002');
+  const kept = await counts();
+
+  const runId = await finished('done');
+  await message('done', 'final:done', 'sent');
+  const found = await oldRequests(store.db(), old);
+  expect(found.ids.toSorted()).toEqual(['asked', 'done']);
+  expect(found.runIds).toEqual([runId]);
+  // Something has moved since they were looked for, or they were never old.
+  const ids = [...found.ids, 'waiting', 'running', 'planning', 'unsaid'];
+  expect(await removeRequests(store.db(), { ...old, ids, now: minutes(200) })).toBe(2);
+  const [asked, ...rest] = kept;
+  expect(await counts()).toEqual([(asked ?? 0) - 1, ...rest]);
+  expect(await oldRequests(store.db(), old)).toEqual({ ids: [], runIds: [] });
+  expect(await requests.get(store.db(), TEAM, 'done')).toBeNull();
+
+  const [line] = await audit.list(store.db(), { teamId: TEAM, limit: 1 });
+  expect(line).toMatchObject({ kind: 'retention.removed', actor: 'system' });
+  expect(line?.data).toBe(`{"before":"${old.before.toISOString()}","requests":2}`);
+  expect(await audit.verify(store.db(), TEAM)).toMatchObject({ ok: true });
+});
+
+test('messages, ticks and costs of nobody go by their age, and the ticks to which a start looks back stay', async () => {
+  await message('schedule:a', 'loose-old', 'sent');
+  await message('schedule:b', 'loose-waits', 'pending');
+  await message('schedule:c', 'loose-young', 'sent', minutes(110));
+  await message('unsaid', 'reply:unsaid', 'sent');
+  for (const [at, state] of [
+    [1, 'fired'],
+    [2, 'missed'],
+    [3, 'fired'],
+    [4, 'overlap'],
+  ] as const) {
+    const tick = { teamId: TEAM, schedule: 'sla', tick: minutes(at), state, at: minutes(at) };
+    await ticks.claim(store.db(), tick);
+  }
+  await removeLoose(store.db(), old);
+  const left = await store.db().selectFrom('outbox').select('key').orderBy('key').execute();
+  expect(left.map(({ key }) => key)).toEqual(['final:unsaid', 'loose-waits', 'loose-young', 'reply:unsaid']);
+  const times = await store.db().selectFrom('scheduleTicks').select('tick').orderBy('tick').execute();
+  expect(times.map(({ tick }) => tick)).toEqual([minutes(3), minutes(4)]);
+  const calls = await store.db().selectFrom('modelCalls').select('requestId').orderBy('id').execute();
+  expect(calls.map(({ requestId }) => requestId)).toEqual(['lately', 'unsaid', 'elsewhere']);
+});
