@@ -110,6 +110,6 @@ test('messages, ticks and costs of nobody go by their age, and the ticks to whic
   expect(left.map(({ key }) => key)).toEqual(['final:unsaid', 'loose-waits', 'loose-young', 'reply:unsaid']);
   const times = await store.db().selectFrom('scheduleTicks').select('tick').orderBy('tick').execute();
   expect(times.map(({ tick }) => tick)).toEqual([minutes(3), minutes(4)]);
-  const calls = await store.db().selectFrom('modelCalls').select('requestId').orderBy('id').execute();
-  expect(calls.map(({ requestId }) => requestId)).toEqual(['lately', 'unsaid', 'elsewhere']);
+  const calls = await store.db().selectFrom('modelCalls').select('requestId').orderBy('requestId').execute();
+  expect(calls.map(({ requestId }) => requestId)).toEqual(['elsewhere', 'lately', 'unsaid']);
 });
