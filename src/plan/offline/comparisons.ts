@@ -73,7 +73,7 @@ function compare(tokens: readonly Token[], line: string): Found | null {
   if (found.bounds.length > 0) return found;
   // "has 0 open P1": a bare number is meant exactly.
   const bare = line.match(
-    /(?:^|\b(?:has|have|is|are|there|at|show|result|together|count|if|find|get|list) )(?:exactly )?§num(\d+)(?! (?:oldest|newest|updated|num|§))/,
+    /(?:^|\b(?:has|have|is|are|there|at|show|result|together|count|if|find|get|list|gives|returns|yields|finds|reports) )(?:exactly )?§num(\d+)(?! (?:oldest|newest|updated|num|§))/,
   );
   if (!bare) return null;
   return { bounds: [{ op: '==', value: numberAt(tokens, bare[1]) }], used: spanOf(line, bare) };

@@ -110,6 +110,16 @@ export const offLimits: Rewrite = (tokens, index) => {
   return { put: [word('do-not', token), { ...token }], used };
 };
 
+/** "a page is not necessary". */
+export const unneeded: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const not = /^(?:is|are) not$|^(?:isn|aren)'?t$/.test(rawAt(tokens, index + 1));
+  const needed = /^(necessary|needed|required|wanted|called)$/.test(rawAt(tokens, index + 2));
+  return token?.kind === 'word' && writeVerbs.has(token.word) && not && needed
+    ? { put: [word('do-not', token), token], used: 3 }
+    : null;
+};
+
 /** "once for ACQ and once for ISS": counted, not a condition. */
 export const each: Rewrite = (tokens, index) => {
   const token = tokens[index];
@@ -184,6 +194,13 @@ export const namedTicket: Rewrite = (tokens, index) => {
   const titled =
     /^(titled|called|named)$/.test(tokens[at + 2]?.word ?? '') ||
     /^(titled|called|named|:)$/.test(rawAt(tokens, at + 2));
+  const rest = tokens.slice(at + 2, partEnd(tokens, at + 2, /^[;.?!]$/));
+  const one = tokens.slice(starts, at).some((other) => ticketNoun.test(other.raw.toLowerCase()));
+  const told =
+    one &&
+    rest.some((other) => /^(please|:)$/.test(other.word)) &&
+    !rest.some((other) => /^(how many|count)$/.test(other.word));
+  if (told) return { put: [word('create', token), token], used: 1 };
   return titled && tokens[at + 3]?.kind === 'quote' ? { put: [word('create', token), token], used: 1 } : null;
 };
 

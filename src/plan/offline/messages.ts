@@ -117,8 +117,10 @@ function isOpening(tokens: readonly Token[], token: Token, index: number): boole
       index > 0 &&
       !(
         next.kind === 'word' &&
-        /^(list|count|result|summary|ticket|in|to|on|one|and|is|with)$/.test(next.word) &&
-        tokens.length - index < 5
+        /^(list|count|result|summary|ticket|in|to|on|one|and|is|with|mean|explain|code|status|link|error|runbook)$/.test(
+          next.word,
+        ) &&
+        tokens.length - index < 7
       ) &&
       (!/^(channel|user)$/.test(next.kind) ||
         /^(is|are|was|were|has|have|will|needs|wants|can|took|takes|got|says|said)$/.test(
@@ -131,7 +133,7 @@ function isOpening(tokens: readonly Token[], token: Token, index: number): boole
 /** What is left of a message order when verb, receiver and small words are gone. */
 export function contentOf(tokens: readonly Token[]): Token[] {
   const small =
-    /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from|someone|everyone|instead)$/;
+    /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from|someone|everyone|instead|her|him)$/;
   return tokens.filter(
     (token) =>
       !/^(channel|user)$/.test(token.kind) &&

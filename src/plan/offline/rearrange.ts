@@ -12,11 +12,22 @@ import {
   nextTo,
   offLimits,
   sideBySide,
+  unneeded,
   withoutTakenBack,
 } from './idioms.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
 import { quoteFirst, receiverFirst, thingGoes, wokenUp } from './receivers-first.ts';
 import { aside, bounded, nothing, type Rewrite, reached, taken, toldIf, written } from './rewrites.ts';
+import {
+  changedFirst,
+  commentFirst,
+  corrected,
+  hits,
+  numbered,
+  placeFirst,
+  upwards,
+  writesTo,
+} from './targets-first.ts';
 import type { Token } from './token.ts';
 
 /** "leave it alone", "let it be", "leave it": nothing is to be done. */
@@ -177,6 +188,14 @@ const wanted: Rewrite = (tokens, index) => {
 };
 
 const rewrites: readonly Rewrite[] = [
+  numbered,
+  corrected,
+  changedFirst,
+  commentFirst,
+  placeFirst,
+  upwards,
+  hits,
+  writesTo,
   taken,
   reached,
   aside,
@@ -191,6 +210,7 @@ const rewrites: readonly Rewrite[] = [
   sideBySide,
   intoNote,
   offLimits,
+  unneeded,
   each,
   askedOf,
   nextTo,

@@ -7,7 +7,7 @@ function receiverAt(tokens: readonly Token[], index: number): { end: number; put
   let at = index;
   while (/^(the|a|its|their|our|whoever)$/.test(tokens[at]?.word ?? '')) at += 1;
   const token = tokens[at];
-  if (isReceiver(token)) return token && at === index ? { end: at + 1, put: [token] } : null;
+  if (isReceiver(token)) return at === index ? listAt(tokens, at) : null;
   if (token?.kind === 'service') {
     const oncall = tokens[at + 1];
     return oncall?.word === 'on-call' ? { end: at + 2, put: [token, oncall] } : { end: at + 1, put: [token] };
@@ -15,6 +15,21 @@ function receiverAt(tokens: readonly Token[], index: number): { end: number; put
   if (token?.word !== 'on-call' || token.kind !== 'word') return null;
   const service = /^(for|of)$/.test(tokens[at + 1]?.word ?? '') ? tokens[at + 2] : undefined;
   return service?.kind === 'service' ? { end: at + 3, put: [token, service] } : { end: at + 1, put: [token] };
+}
+
+/** "@bo and #ops both": several receivers next to each other. */
+function listAt(tokens: readonly Token[], index: number): { end: number; put: Token[] } {
+  const put: Token[] = [];
+  let at = index;
+  for (
+    let token = tokens[at];
+    token && (isReceiver(token) || (/^(and|,)$/.test(token.word) && isReceiver(tokens[at + 1])));
+    token = tokens[at]
+  ) {
+    put.push(token);
+    at += 1;
+  }
+  return { end: at, put };
 }
 
 function startsOrder(before: Token | undefined): boolean {

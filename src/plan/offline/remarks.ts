@@ -21,7 +21,7 @@ const telling =
 /** "the board looks grim", "PAY-3 is solved": how things are, in front of what should be done. */
 export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
   if (verbAt(clause.tokens, 0) >= 0 || clause.kind !== 'action' || clause.join === 'otherwise') return false;
-  const follows = clauses[clauses.indexOf(clause) + 1];
+  const follows = clauses.slice(clauses.indexOf(clause) + 1).find((other) => other.kind === 'action');
   if (
     isAddress(clause.tokens) &&
     follows?.kind === 'action' &&

@@ -18,7 +18,8 @@ export function sentencesOf(tokens: readonly Token[]): { tokens: Token[]; questi
   flush(false);
   return sentences.reduce<{ tokens: Token[]; question: boolean }[]>((joined, sentence) => {
     const last = joined.at(-1);
-    const runbook = (tokens: readonly Token[]): boolean => tokens.some((token) => token.word === 'runbook');
+    const runbook = (tokens: readonly Token[]): boolean =>
+      tokens.some((token) => /^(runbook|error)$/.test(token.word));
     const named =
       last?.question && runbook(sentence.tokens) && !runbook(last.tokens) && sentence.tokens.length <= 5;
     if (last && named && !last.tokens.some((token) => /^(key|project|channel)$/.test(token.kind)))

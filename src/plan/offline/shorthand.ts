@@ -87,7 +87,7 @@ function opened(tokens: readonly Token[], end: number): boolean {
     const token = tokens[index];
     if (!token || (token.kind === 'mark' && /^[;.?!]$/.test(token.word))) return false;
     if (token.kind === 'word' && /^(if|unless)$/.test(token.word)) return true;
-    if (startsWrite(tokens, index) || /^(then|otherwise)$/.test(token.word)) return false;
+    if (startsWrite(tokens, index) || /^(then|otherwise|noop)$/.test(token.word)) return false;
   }
   return false;
 }
@@ -123,10 +123,10 @@ function guarded(out: Token[], like: Token): boolean {
 }
 
 /** "→ #ops" posts; an arrow behind a condition gives its order, any other arrow only what comes next. */
-function takeArrow(token: Token, next: Token | undefined, out: Token[]): void {
+function takeArrow(token: Token, rest: readonly Token[], out: Token[]): void {
+  const next = rest[0];
   const before = out.at(-1);
-  const makes =
-    (next?.kind === 'word' && /^(bug|ticket|task|story)$/.test(next.word)) || next?.kind === 'priority';
+  const makes = isNamedTicket(rest);
   const status = before?.kind === 'key' && next?.kind === 'word' && !isReceiver(next);
   if (status && !opened(out, out.length)) {
     out.push(token);
@@ -221,7 +221,7 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
     if (!token) break;
     const next = tokens[index + 1];
     if ((arrow.test(token.raw) || equates(token, out)) && !/^(key|quote)$/.test(token.kind)) {
-      takeArrow(token, next, out);
+      takeArrow(token, tokens.slice(index + 1), out);
       continue;
     }
     if (token.kind === 'word' && token.word === 'means' && (!next || isBreak(next))) {
@@ -238,6 +238,15 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
     }
     if (token.kind === 'word' && token.word === 'means' && conditional(out, token)) {
       out.push(comma(token));
+      continue;
+    }
+    if (
+      token.kind === 'mark' &&
+      token.word === ':' &&
+      isNamedTicket(tokens.slice(index + 1)) &&
+      (lacks(out) || conditional(out, token))
+    ) {
+      out.push(comma(token), word('create', token));
       continue;
     }
     if (token.kind === 'mark' && token.word === ':' && lacking(tokens, index, out)) {
@@ -283,6 +292,25 @@ function joined(tokens: readonly Token[], index: number, out: readonly Token[]):
     return false;
   const segment = out.slice(segmentStart(out, out.length, /^[,;:.?!()–—-]$/));
   return hasComparison(segment) && verbAt(segment, 0) < 0;
+}
+
+/** "no hits": nothing of what was looked for. */
+function lacks(out: Token[]): boolean {
+  const start = segmentStart(out, out.length, /^[,;:.?!]$/);
+  const first = out[start];
+  if (first?.word !== 'none' || opened(out, out.length)) return false;
+  out.splice(start, 0, word('if', first));
+  return true;
+}
+
+/** "a P2 ticket in OPS", "new bug about it": one ticket, where an order should stand. */
+function isNamedTicket(tokens: readonly Token[]): boolean {
+  let at = 0;
+  while (/^(a|an|the|new|one|another)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const start = at;
+  while (tokens[at]?.kind === 'priority' || /^(bug|ticket|task|story)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const one = tokens.slice(start, at).some((token) => token.kind === 'word' && !/s$/i.test(token.raw));
+  return one || (at > start && tokens[at]?.word === 'in' && tokens[at + 1]?.kind === 'project');
 }
 
 /** "no incidents on cart: post …": a lack in front of an order. */

@@ -83,7 +83,9 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   const literal = literalText(tokens, work.goal);
   if (literal !== null && !isPronoun(literal)) return literal;
   const content = contentOf(tokens);
-  if (content.length > 0 && !pointsBack(tokens)) return sliceOf(work.goal, content) || null;
+  const found = foundAgain.test(sliceOf(work.goal, content));
+  if (content.length > 0 && !pointsBack(tokens) && !(found && work.lastReads.length > 0))
+    return sliceOf(work.goal, content) || null;
   const steps = meant(tokens, work);
   if (steps.length > 0 && (content.length > 0 || !work.condition)) return textFrom(steps);
   return (
@@ -91,6 +93,10 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
     (steps.length > 0 ? textFrom(steps) : outcomeOf(work))
   );
 }
+
+/** "forward to @bo what you find": the result. */
+const foundAgain =
+  /^(?:what(?:ever)? (?:you|it|that|they|comes|came|is|was) ?\w*(?: up| out| there)?|(?:the )?(?:hits?|match(?:es)?|outcome|details|findings?))$/i;
 
 /** "tell #ops about it": what it stands for is said, not the word. */
 function isPronoun(text: string): boolean {

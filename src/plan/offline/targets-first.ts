@@ -1,0 +1,164 @@
+import { isBreak, isReceiver, word } from './marks.ts';
+import type { Rewrite } from './rewrites.ts';
+import type { Token } from './token.ts';
+
+function rawAt(tokens: readonly Token[], index: number): string {
+  return tokens[index]?.raw.toLowerCase() ?? '';
+}
+
+function startsOrder(before: Token | undefined): boolean {
+  return (
+    isBreak(before) ||
+    (before?.kind === 'word' && /^(and|then|otherwise|also|but|means|please|in-that-case)$/.test(before.word))
+  );
+}
+
+/** A ticket or an incident at `index`, with the words that introduce it. */
+function targetAt(tokens: readonly Token[], index: number): { put: readonly Token[]; end: number } | null {
+  let at = index;
+  while (/^(the|ticket|bug|incident|pagerduty|number)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const token = tokens[at];
+  const incident = tokens.slice(index, at).some((other) => /^(incident|pagerduty)$/.test(other.word));
+  const fits = token?.kind === 'key' || token?.kind === 'id' || (token?.kind === 'number' && incident);
+  return fits ? { put: tokens.slice(index, at + 1), end: at + 1 } : null;
+}
+
+const modal = /^(can|could|should|must|may|needs|has|is|are|to|be|now|please|will|ought|also)$/;
+const changes: Readonly<Record<string, string>> = {
+  resolved: 'resolve',
+  closed: 'close',
+  acknowledged: 'ack',
+  acked: 'ack',
+  reopened: 'reopen',
+};
+
+/** "pagerduty 88213 can be resolved": what is changed stands first. */
+export const changedFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const target = token && startsOrder(tokens[index - 1]) ? targetAt(tokens, index) : null;
+  if (!token || !target) return null;
+  let at = target.end;
+  while (modal.test(rawAt(tokens, at))) at += 1;
+  const modals = tokens.slice(target.end, at).map((other) => other.raw.toLowerCase());
+  const verb = changes[rawAt(tokens, at)];
+  const wished = modals.some((text) => /^(can|could|should|must|may|needs|has|to|ought|will)$/.test(text));
+  if (verb !== undefined && wished && modals.includes('be'))
+    return { put: [word(verb, token), ...target.put], used: at - index + 1 };
+  const status =
+    /^(change|changes|get|have)$/.test(rawAt(tokens, at)) &&
+    /\bstatus\b/.test(`${rawAt(tokens, at + 1)} ${rawAt(tokens, at + 2)}`);
+  return wished && status ? { put: [word('move', token), ...target.put], used: tokens.length - index } : null;
+};
+
+/** "PAY-3 needs the comment "…"", "same comment, "…", on PAY-3": a comment whose text or ticket stands first. */
+export const commentFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !startsOrder(tokens[index - 1])) return null;
+  const target = targetAt(tokens, index);
+  let at = target?.end ?? index;
+  while (
+    /^(needs|gets|get|wants|should|must|deserves|show|the|a|same|one|this|any|:|,|also|please)$/.test(
+      rawAt(tokens, at),
+    ) ||
+    tokens[at]?.word === 'show'
+  )
+    at += 1;
+  const kind = tokens[at];
+  if (kind?.kind !== 'word' || !/^(comment|note)$/.test(kind.word) || at === index) return null;
+  let quote = at + 1;
+  while (/^(,|:|saying|that)$/.test(tokens[quote]?.word ?? '') && tokens[quote]?.kind !== 'quote') quote += 1;
+  const text = tokens[quote];
+  if (text?.kind !== 'quote') return null;
+  if (target)
+    return {
+      put: [word('add', token), kind, text, word('on', token), ...target.put],
+      used: quote - index + 1,
+    };
+  const on = tokens[quote + 1]?.word === ',' ? quote + 2 : quote + 1;
+  return tokens[on]?.word === 'on' && targetAt(tokens, on + 1)
+    ? { put: [word('add', token), kind, text], used: on - index }
+    : null;
+};
+
+/** "in #ops please write …": where, in front of the order. */
+export const placeFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !startsOrder(tokens[index - 1]) || !/^(in|to|into|on)$/.test(token.word)) return null;
+  const receiver = tokens[index + 1];
+  if (!receiver || !isReceiver(receiver)) return null;
+  let at = index + 2;
+  while (/^(please|,|just|also|then)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const verb = tokens[at];
+  return verb?.kind === 'word' && /^(post|tell|notify|add)$/.test(verb.word)
+    ? { put: [word('post', token), receiver], used: at - index + 1 }
+    : null;
+};
+
+/** "1) count …": the number of an order in a list. */
+export const numbered: Rewrite = (tokens, index) => {
+  const before = tokens[index - 1];
+  const first = before === undefined || (before.kind === 'mark' && /^[;.]$/.test(before.word));
+  const token = tokens[index];
+  const next = tokens[index + 1];
+  if (!first || !token) return null;
+  if (token.kind === 'mark' && /^[-*•–]$/.test(token.word)) return { put: [], used: 1 };
+  const small = token.kind === 'number' && Number(token.word) < 10 && /^\d$/.test(token.raw);
+  return small && next?.kind === 'mark' && /^[).:]$/.test(next.word) && tokens[index + 2]
+    ? { put: [], used: 2 }
+    : null;
+};
+
+/** "P3, no sorry, P2": the value that was said by mistake goes. */
+export const corrected: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || /^(word|mark)$/.test(token.kind)) return null;
+  let at = index + 1;
+  while (
+    /^(,|-|–|—|no|none|sorry|wait|rather|mean|i|actually|make|that|oops|not|\(|:|er|erm|please)$/.test(
+      rawAt(tokens, at),
+    ) ||
+    /^[,–—-]$/.test(tokens[at]?.word ?? '')
+  )
+    at += 1;
+  const said = tokens
+    .slice(index + 1, at)
+    .map((other) => other.raw.toLowerCase())
+    .join(' ');
+  const marker = /\b(?:no sorry|sorry|no wait|wait|i mean|rather|oops|make that|actually)\b/.test(
+    said.replaceAll(',', '').replaceAll(/\s+/g, ' '),
+  );
+  return marker && tokens[at]?.kind === token.kind ? { put: [], used: at - index } : null;
+};
+
+/** "from 10 up": a lower bound. */
+export const upwards: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const number = tokens[index + 1];
+  const from =
+    token?.word === 'from' &&
+    number?.kind === 'number' &&
+    /^(up|upwards|on|onwards)$/.test(rawAt(tokens, index + 2));
+  return from && token && number ? { put: [word('at-least', token), number], used: 3 } : null;
+};
+
+/** "Hits: post the list. No hits: …": what a search brought, as the condition. */
+export const hits: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !isBreak(tokens[index - 1]) || tokens[index + 1]?.word !== ':') return null;
+  if (
+    /^(?:hits|matches|results|any hits|any matches|found|found something|something found)$/.test(
+      token.raw.toLowerCase(),
+    )
+  )
+    return { put: [word('if', token), word('any', token), { ...word(',', token), kind: 'mark' }], used: 2 };
+  return null;
+};
+
+/** "… and write to @bo": a message of its own, not the text of the order before. */
+export const writesTo: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const to = /^(to|in)$/.test(tokens[index + 1]?.word ?? '') && isReceiver(tokens[index + 2]);
+  return token?.word === 'saying' && /^and write$/i.test(token.raw) && to
+    ? { put: [word('and', token), word('post', token)], used: 1 }
+    : null;
+};
