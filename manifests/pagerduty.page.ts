@@ -27,7 +27,11 @@ export const pagerdutyPage = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) =>
     `Page the on-call of ${args.service}${args.urgency === 'low' ? ' with low urgency' : ''}: “${args.text}”`,
-  outcome: (_result, args) => `the on-call of ${args.service} was paged`,
+  outcome: ({ state }, args) =>
+    state === 'accepted'
+      ? `PagerDuty took the page for the on-call of ${args.service}`
+      : `the on-call of ${args.service} was paged`,
+  takenFirst: true,
   notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
   undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',

@@ -59,6 +59,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   outcome?(result: z.infer<R>, args: ArgWords): string;
   /** Result fields that `outcome` already says, so that the small print leaves them out. */
   readonly said?: readonly string[];
+  /** For writes: the vendor's yes only says that it was taken; whether it was done has to be looked up by its key. */
+  readonly takenFirst?: true;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: how a person takes it back, or that it cannot be taken back. */

@@ -30,7 +30,7 @@ export function outcomeWords(of: Told, result: StepResult): string {
   if (result.status === 'skipped')
     return manifest.notDone?.(words) ?? `not done: ${stepSentence(step, of.words)}`;
   if (result.status !== 'succeeded' || !result.result) return stepSentence(step, of.words);
-  const paged = pagedWords(of, step);
+  const paged = pagedWords(of, step, result.result);
   if (paged !== null) return paged;
   const filled = { ...words, ...literalResult(result.result) };
   if (manifest.outcome) return manifest.outcome(result.result, words);
@@ -40,10 +40,11 @@ export function outcomeWords(of: Told, result: StepResult): string {
 }
 
 /** Whoever was shown on the card is whoever was paged: the executor checked that just before. */
-function pagedWords(of: Told, step: Step): string | null {
+function pagedWords(of: Told, step: Step, { state }: JsonObject): string | null {
   if (step.tool !== 'pagerduty.page') return null;
   const target = of.sealed.targets.find((one) => one.step === step.id && one.label.startsWith('pages '));
-  return target ? target.label.replace(/^pages (.*?), on call/, '$1 was paged, on call') : null;
+  const words = state === 'accepted' ? 'PagerDuty took the page for $1, on call' : '$1 was paged, on call';
+  return target ? target.label.replace(/^pages (.*?), on call/, words) : null;
 }
 
 function literalResult(result: JsonObject): Record<string, string> {

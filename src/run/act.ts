@@ -5,7 +5,7 @@ import type { ActiveRun } from './active-run.ts';
 import { delayAfter, durably, patienceMs, systemName, timed } from './attempt.ts';
 import { type Draft, failed, plainResult, succeeded, unknown } from './draft.ts';
 import { stopped } from './guards.ts';
-import { look } from './look.ts';
+import { look, lookForDone } from './look.ts';
 import { audited, settle } from './settle.ts';
 import type { GrantedWrite } from './write-context.ts';
 
@@ -67,7 +67,26 @@ export async function act(
   const result = parsed.success ? plainResult(parsed.data) : null;
   await settle(run, context.key, 'made', { result });
   const notes = parsed.success ? [] : [`${systemName(tool.manifest)} took it, but its answer cannot be used`];
-  return ended(succeeded(result, { notes, attempts: attempts.count }));
+  const said = succeeded(result, { notes, attempts: attempts.count });
+  return ended(tool.manifest.takenFirst ? await confirmed(run, facts, said) : said);
+}
+
+/** A vendor that takes first and does later: what it shows for the write decides what is told. */
+async function confirmed(run: ActiveRun, { tool, args, context }: GrantedWrite, said: Draft): Promise<Draft> {
+  const { store, sleep } = run.deps;
+  const found = await lookForDone(run, { tool, args, context });
+  const seen = audited(run, `write.${found.kind}`, 'system', { key: context.key });
+  await durably(() => store.audit(seen), sleep);
+  const vendor = systemName(tool.manifest);
+  if (found.kind === 'found') return { ...said, result: found.result ?? said.result };
+  if (found.kind === 'unclear') {
+    const note = `whether ${vendor} then did it could not be looked up: ${found.why}`;
+    return { ...said, notes: [...said.notes, note] };
+  }
+  const message =
+    `${vendor} took it, but shows nothing for it. The service may be switched off or its key wrong, or it was ` +
+    `joined to something older. Look for ${context.key} there before anyone repeats it.`;
+  return unknown('not_shown', message, said.notes);
 }
 
 /** Only an error that rules it out means that nothing happened; everything else is looked up. */
@@ -109,7 +128,7 @@ async function lookedUp(
   error: unknown,
 ): Promise<Draft> {
   const { code, message } = describeError(error);
-  const found = await look(run, tool, args, context);
+  const found = await look(run, { tool, args, context });
   if (found.kind === 'found') {
     const evidence: { [key: string]: Json } = {
       result: found.result,

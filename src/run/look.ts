@@ -20,26 +20,44 @@ export type Found =
 /** Milliseconds before each look. Vendors show a page or post only a moment after they took it. */
 const looksMs = [500, 1_500, 3_000];
 
+/** The same after a yes that only means taken: mostly it shows at once. */
+const confirmationsMs = [0, 1_000, 2_000, 4_000];
+
+interface Sought {
+  readonly tool: WriteTool;
+  readonly args: Record<string, unknown>;
+  readonly context: KeyedContext;
+}
+
 /** Looks for a write by its key, a few times until it is found. What the last look said counts. */
-export async function look(
-  run: ActiveRun,
-  tool: WriteTool,
-  args: Record<string, unknown>,
-  context: KeyedContext,
-): Promise<Found> {
+export async function look(run: ActiveRun, sought: Sought): Promise<Found> {
   let last: Found = { kind: 'unclear', why: 'it was not looked for' };
   for (const delay of looksMs) {
     await run.deps.sleep(delay);
-    try {
-      const found = await timed(tool.manifest, (signal) => tool.find(args, { ...context, signal }));
-      if (found !== null) {
-        const parsed = tool.manifest.result.safeParse(found);
-        return { kind: 'found', result: parsed.success ? plainResult(parsed.data) : null };
-      }
-      last = { kind: 'absent' };
-    } catch (error) {
-      last = { kind: 'unclear', why: describeError(error).message };
-    }
+    last = await lookOnce(sought);
+    if (last.kind === 'found') return last;
   }
   return last;
+}
+
+/** Looks whether what the vendor took was done. One that cannot be asked is not waited for: the step has its yes. */
+export async function lookForDone(run: ActiveRun, sought: Sought): Promise<Found> {
+  let last: Found = { kind: 'unclear', why: 'it was not looked for' };
+  for (const delay of confirmationsMs) {
+    await run.deps.sleep(delay);
+    last = await lookOnce(sought);
+    if (last.kind !== 'absent') return last;
+  }
+  return last;
+}
+
+async function lookOnce({ tool, args, context }: Sought): Promise<Found> {
+  try {
+    const found = await timed(tool.manifest, (signal) => tool.find(args, { ...context, signal }));
+    if (found === null) return { kind: 'absent' };
+    const parsed = tool.manifest.result.safeParse(found);
+    return { kind: 'found', result: parsed.success ? plainResult(parsed.data) : null };
+  } catch (error) {
+    return { kind: 'unclear', why: describeError(error).message };
+  }
 }

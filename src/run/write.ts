@@ -85,7 +85,7 @@ async function endOfEarlier(
   step: Step,
   { tool, args, context }: FilledWrite & { context: KeyedContext },
 ): Promise<Draft | null> {
-  const found = await look(run, tool, args, context);
+  const found = await look(run, { tool, args, context });
   if (found.kind === 'found') {
     await settle(run, context.key, 'made', { result: found.result, how: 'found after a restart' });
     return succeeded(found.result, { notes: ['found after a restart'] });

@@ -33,7 +33,7 @@ function result(
 const counted = (total: number) =>
   result('count', 'succeeded', { total, approximate: false, jql: 'project = "OPS" AND priority = "P1"' });
 const limit = result('sla', 'succeeded', { max_open: 20, resolve_within: 'PT4H' });
-const paged = result('page', 'succeeded', { dedup_key: 'cs-run-req-1-1-page', state: 'accepted' });
+const paged = result('page', 'succeeded', { dedup_key: 'cs-run-req-1-1-page', state: 'triggered' });
 const notNeeded = result('page', 'skipped', null, {
   code: 'condition_false',
   message: 'Not needed: its condition does not hold.',
@@ -58,6 +58,10 @@ describe('the final line', () => {
   it('says what was found and who was paged', () => {
     expect(finalLine(of, ending([counted(24), limit, paged]))).toBe(
       'Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC.',
+    );
+    const taken = { ...paged, result: { dedup_key: 'cs-run-req-1-1-page', state: 'accepted' } };
+    expect(finalLine(of, ending([counted(24), limit, taken]))).toContain(
+      'PagerDuty took the page for Ana Ruiz, on call for ops until 18:00 UTC.',
     );
   });
 

@@ -62,6 +62,7 @@ test('a page that PagerDuty asked to wait with is sent after the pause it asked 
     'write.not_taken',
     'write.intended',
     'write.made',
+    'write.found',
     'run.finished',
   ]);
 });

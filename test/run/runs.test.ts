@@ -51,7 +51,7 @@ test('a breach is counted, compared and paged once, with the audit line before t
   });
   expect(results.get('page')).toMatchObject({
     status: 'succeeded',
-    result: { state: 'accepted' },
+    result: { state: 'triggered', incident: 'Q1' },
     attempts: 1,
   });
   expect(await writes.listOf(use.db(), TEAM, key.runId)).toMatchObject([

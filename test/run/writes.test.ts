@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import { killSwitchName } from '../../src/core/run.ts';
+import type { WriteTool } from '../../src/core/tool.ts';
 import * as audit from '../../src/store/audit.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as switches from '../../src/store/switches.ts';
@@ -313,16 +314,49 @@ test('a page that certainly did not go out is failed, one that is found afterwar
 test('a write whose answer has another shape was still made: it is not repeated and not called failed', async () => {
   const known = use.tools.get('pagerduty.page');
   if (known?.effect !== 'write') throw new Error('pagerduty.page is a write');
-  const answer = { ...known.tool, run: async () => ({ state: 'surprise' }) };
+  const { run } = known.tool;
+  const answer: WriteTool = {
+    ...known.tool,
+    run: async (args, context) => ({ ...(await run(args, context)), state: 'surprise' }),
+  };
   use.tools.set('pagerduty.page', { effect: 'write', tool: answer });
   const key = await approvedRun(use.db(), 'odd', slaPlan());
   const { results } = await use.run(key);
   expect(results.get('page')).toMatchObject({
     status: 'succeeded',
-    result: null,
+    result: { state: 'triggered' },
     notes: ['PagerDuty took it, but its answer cannot be used'],
   });
   expect(await stateOf(key.runId)).toBe('made');
+});
+
+test('a page that PagerDuty took and then shows nothing for is unknown and said, never sent again', async () => {
+  const { pages, behaviour } = use.vendors();
+  behaviour.afterPage = async () => void pages.splice(0);
+  const sent: string[] = [];
+  behaviour.beforePage = async ({ dedupKey }) => void sent.push(dedupKey);
+  const key = await approvedRun(use.db(), 'swallowed', slaPlan());
+  const { outcome, results } = await use.run(key);
+  expect(outcome).toBe('unknown');
+  expect(sent).toHaveLength(1);
+  expect(results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_shown' } });
+  expect(results.get('page')?.reason?.message ?? '').toMatch(
+    /took it, but shows nothing.*cs-run-swallowed-1-page/,
+  );
+  expect(use.slept.slice(-3)).toEqual([1_000, 2_000, 4_000]);
+  expect(await stateOf(key.runId)).toBe('made');
+
+  let looks = 0;
+  behaviour.afterPage = async () => {};
+  behaviour.beforeFind = async () => {
+    looks += 1;
+    throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
+  };
+  const blind = await use.run(await approvedRun(use.db(), 'taken', slaPlan()));
+  expect(blind.outcome).toBe('done');
+  expect(looks).toBe(1);
+  expect(blind.results.get('page')).toMatchObject({ status: 'succeeded', result: { state: 'accepted' } });
+  expect(blind.results.get('page')?.notes?.join()).toContain('could not be looked up: PagerDuty is down.');
 });
 
 /** Leaves the rows behind that a process leaves which dies around its write. */

@@ -5,7 +5,9 @@ import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
+  const config = configWith({ caps: { pages_per_hour: 100 } });
+  // Well formed and of no service, as after an integration was deleted: PagerDuty answers 202 and pages nobody.
+  workspace = await Workspace.start({ config, env: { PD_ROUTING_KEY_CHECKOUT: 'f'.repeat(32) } });
 });
 afterEach(() => workspace.sandbox.faults.clear());
 afterAll(() => finish(workspace));
@@ -13,9 +15,9 @@ afterAll(() => finish(workspace));
 const events = { vendor: 'pagerduty-events' } as const;
 let lastThreshold = 0;
 
-async function cardOf(): Promise<Message> {
+async function cardOf(service = 'ops'): Promise<Message> {
   lastThreshold += 1;
-  await workspace.plan('ben', `if OPS has more than ${lastThreshold} open P1 tickets, page ops`);
+  await workspace.plan('ben', `if OPS has more than ${lastThreshold} open P1 tickets, page ${service}`);
   return workspace.card(`than ${lastThreshold} open`);
 }
 
@@ -77,6 +79,17 @@ test('a page that PagerDuty asks to wait with goes out after the pause, once', a
   expect(workspace.sandbox.journal.list(events)).toHaveLength(2);
   expect(workspace.pages()).toHaveLength(before + 1);
   expect((await states()).at(-1)).toBe('made');
+});
+
+test('a page that PagerDuty takes and makes nothing of is no page: a person is told to look', async () => {
+  const before = workspace.pages().length;
+  workspace.sandbox.journal.clear();
+  const card = await cardOf('checkout');
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please look:/, 25_000));
+  expect(final).toMatch(/PagerDuty took it, but shows nothing for it[\s\S]*its key wrong/);
+  expect(workspace.sandbox.journal.list(events)).toMatchObject([{ status: 202 }]);
+  expect(workspace.pages()).toHaveLength(before);
 });
 
 test('a page that PagerDuty refuses did certainly not go out, and that is said loudly', async () => {
