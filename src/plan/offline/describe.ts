@@ -2,6 +2,7 @@ import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Reading } from './normalise.ts';
 import { summaryOf } from './plan-words.ts';
+import type { Token } from './token.ts';
 import type { Work } from './work.ts';
 
 const inputNames = [
@@ -28,7 +29,11 @@ function sourceOf(work: Work, name: string, value: string): Plan['inputs'][numbe
 }
 
 /** Summary, inputs and assumptions for the card. */
-export function describePlan(work: Work, reading: Reading): Pick<Plan, 'summary' | 'inputs' | 'assumptions'> {
+export function describePlan(
+  work: Work,
+  reading: Reading,
+  left: readonly Token[],
+): Pick<Plan, 'summary' | 'inputs' | 'assumptions'> {
   const inputs: Plan['inputs'] = [];
   for (const step of work.steps) {
     for (const name of inputNames) {
@@ -46,9 +51,11 @@ export function describePlan(work: Work, reading: Reading): Pick<Plan, 'summary'
   }
   const repairs =
     reading.repairs.length > 0 ? [cut(`Read as: ${reading.repairs.slice(0, 8).join(', ')}`, 300)] : [];
+  const names = [...new Set(left.map((token) => `“${token.raw}”`))].slice(0, 8).join(', ');
+  const unused = names === '' ? [] : [cut(`Not used from the request: ${names}`, 300)];
   return {
     summary: summaryOf(work.steps),
     inputs,
-    assumptions: [...repairs, ...work.assumptions].slice(0, 10),
+    assumptions: [...repairs, ...unused, ...work.assumptions].slice(0, 10),
   };
 }

@@ -15,6 +15,7 @@ import { nearPlaybook } from './from-playbook.ts';
 import { givenBy } from './given.ts';
 import { withoutRepeats } from './guards.ts';
 import { interpret } from './interpret.ts';
+import { leftoversIn, losesBound, takeUp } from './leftovers.ts';
 import { liftNegations } from './negation.ts';
 import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise.ts';
 import { namesRead } from './reads.ts';
@@ -22,7 +23,7 @@ import { noToolFor, outOfScopeFor, type Refusal, refusalOf } from './refusals.ts
 import { settle } from './settle.ts';
 import { mergeSummaries } from './summaries.ts';
 import { planFrom } from './to-plan.ts';
-import { lineOf } from './token.ts';
+import { lineOf, type Token } from './token.ts';
 import { createWork, type Trouble, type Work } from './work.ts';
 
 interface Answered {
@@ -109,20 +110,21 @@ function nothingFound(reading: Reading): Answered {
   );
 }
 
-/** 0 to 1: less for words that are not known, for clauses without effect and for other languages. */
-function sureness(work: Work, reading: Reading): number {
+/** 0 to 1: less for words that are not known, for clauses and names without effect and for other languages. */
+function sureness(work: Work, reading: Reading, left: readonly Token[]): number {
   const words = 0.25 * Math.max(0, 1 - reading.understood);
   const clauses = 0.3 * Math.min(2, work.ignored);
   const language = reading.language === 'en' ? 0 : 0.1;
-  return Math.max(0.05, 0.97 - words - clauses - language);
+  const unused = 0.2 * Math.min(2, left.length);
+  return Math.max(0.05, 0.97 - words - clauses - language - unused);
 }
 
-function finish(work: Work, reading: Reading, goal: string): Answered {
+function finish(work: Work, reading: Reading, goal: string, left: readonly Token[]): Answered {
   settle(work);
   const trouble = work.troubles[0];
   if (trouble) return fromTrouble(trouble);
   if (work.steps.length === 0) return nothingFound(reading);
-  if (losesCondition(work, reading))
+  if (losesCondition(work, reading) || losesBound(left, work.steps))
     return asked(
       'Under which condition exactly should it happen? Please say what to look at and from which number or state on.',
       ['condition'],
@@ -142,8 +144,8 @@ function finish(work: Work, reading: Reading, goal: string): Answered {
       0.8,
     );
   }
-  const plan = planFrom(goal, steps, describePlan(work, reading));
-  return { answer: { kind: 'plan', plan }, confidence: sureness(work, reading) };
+  const plan = planFrom(goal, steps, describePlan(work, reading, left));
+  return { answer: { kind: 'plan', plan }, confidence: sureness(work, reading, left) };
 }
 
 function refusalFor(goal: string): Answered | null {
@@ -193,11 +195,12 @@ function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Ans
   const { tokens, forbidden } = liftNegations(reading.tokens, goal);
   const work = createWork(goal, input.catalogue, forbidden, given);
   interpret(clausesOf(tokens, namesRead), work);
+  takeUp(tokens, work);
   withoutRepeats(work);
   mergeSummaries(work);
   const contradiction = contradictionIn(work);
   if (contradiction !== null) return asked(contradiction, ['contradiction'], ['Do it', 'Leave it'], 0.85);
-  return finish(work, reading, input.goal);
+  return finish(work, reading, input.goal, leftoversIn(tokens, work.steps));
 }
 
 interface Library {
