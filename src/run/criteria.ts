@@ -51,8 +51,14 @@ async function withOpinion(
   const { judge } = run.deps;
   if (judge === null || !criterion.source.startsWith(inWords)) return criterion;
   const cleared = [...results].filter(([id]) => isCleared(run.vocabulary.scope.get(id)));
-  const opinion = await judge(criterion.source.slice(inWords.length).trim(), Object.fromEntries(cleared));
-  return { ...criterion, why: `opinion of the model: ${opinion}` };
+  try {
+    const opinion = await judge(criterion.source.slice(inWords.length).trim(), Object.fromEntries(cleared));
+    return { ...criterion, why: `opinion of the model: ${opinion}` };
+  } catch (error) {
+    // What the steps did is known, whatever becomes of an opinion.
+    run.deps.log.warn({ ...run.key, reason: describeError(error).message }, 'a criterion was not judged');
+    return criterion;
+  }
 }
 
 /** The model is an outside service: it takes internal data and nothing above. */

@@ -1,11 +1,13 @@
 import type { Step } from '../core/plan.ts';
-import { fillArgs } from '../core/refs.ts';
 import type { RunEvent, StepResult } from '../core/run.ts';
+import type { Tool } from '../core/tool.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { durably } from './attempt.ts';
 import { checkCriteria } from './criteria.ts';
-import { type Draft, failed, failedBy, skipped, unknown } from './draft.ts';
-import { onlyDescribed, whyNot } from './gate.ts';
+import { type Draft, failed, skipped, unknown } from './draft.ts';
+import { filledArgs } from './filled.ts';
+import { whyNot } from './gate.ts';
+import type { WriteRecord } from './ports.ts';
 import { performRead } from './read.ts';
 import { tell } from './tell.ts';
 import { earlierWrite, performWrite } from './write.ts';
@@ -54,39 +56,28 @@ async function perform(run: ActiveRun, step: Step): Promise<Draft> {
   const filled = filledArgs(run, step);
   if (!filled.ok) return earlier === null ? filled.draft : inDoubt(filled.draft);
   await tellStep(run, { type: 'step_started', stepId: step.id });
-  if (tool.effect === 'read') return performRead(run, tool.tool, filled.args);
+  const draft = await made(run, step, tool, { args: filled.args, earlier });
+  return { ...draft, notes: [...filled.notes, ...draft.notes] };
+}
+
+async function made(
+  run: ActiveRun,
+  step: Step,
+  tool: Tool,
+  { args, earlier }: { args: Record<string, unknown>; earlier: WriteRecord | null },
+): Promise<Draft> {
+  if (tool.effect === 'read') return performRead(run, tool.tool, args);
   if (run.mode === 'dry_run') {
-    const preview = tool.tool.preview(filled.args);
+    const preview = tool.tool.preview(args);
     return { ...skipped('dry_run', `Dry run: ${preview}`), preview };
   }
-  return performWrite(run, step, { tool: tool.tool, args: filled.args, earlier });
+  return performWrite(run, step, { tool: tool.tool, args, earlier });
 }
 
 /** A write was begun, and what it was aimed at cannot be put together again to look for it. */
 function inDoubt({ reason }: Draft): Draft {
   const why = reason === null ? '' : ` ${reason.message}`;
   return unknown('interrupted', `The bot was interrupted during this write and cannot look for it.${why}`);
-}
-
-type Filled =
-  | { readonly ok: true; readonly args: Record<string, unknown> }
-  | { readonly ok: false; readonly draft: Draft };
-
-/** References replaced by values, then parsed by the manifest: a tool only ever sees arguments it declared. */
-function filledArgs(run: ActiveRun, step: Step): Filled {
-  const { manifest } = toolOf(run, step).tool;
-  let args: unknown;
-  try {
-    args = fillArgs(manifest, step.args, resultsFor(run, step.id));
-  } catch (error) {
-    const draft = onlyDescribed(run, JSON.stringify(step.args)) ?? { ...failedBy(error, 0) };
-    return { ok: false, draft };
-  }
-  const parsed = manifest.args.safeParse(args);
-  if (parsed.success) return { ok: true, args: parsed.data };
-  const issue = parsed.error.issues[0];
-  const message = `The argument ${issue?.path.join('.') || 'list'} does not fit: ${issue?.message ?? 'unknown'}.`;
-  return { ok: false, draft: failed('bad_argument', message) };
 }
 
 /** A read that misses its own criterion is no basis for what comes after; a write stays what it is, with a note. */

@@ -1,6 +1,7 @@
 import { approve, type Click, type DecideDeps, openForMember, reject } from '../approval/decide.ts';
 import { refusalMessage } from '../approval/private-words.ts';
 import { isFullMember } from '../approval/who.ts';
+import { describeError } from '../core/errors.ts';
 import type { Revision } from '../core/revision.ts';
 import { unseal } from '../core/revision.ts';
 import type { Say } from '../pipeline.ts';
@@ -30,7 +31,7 @@ const mostDryRuns = 10;
 /** What people do to a card: yes, no, try, stop; and what time does to it. */
 export function createDecisions(world: World) {
   const deps = decideDeps(world);
-  const { db, reporting, runner, teamId, now } = world;
+  const { db, reporting, runner, teamId, now, log } = world;
 
   /** True when it was approved; otherwise the person was told why not. */
   async function onApprove(click: Click & { from: 'card' | 'details' }, say: Say): Promise<boolean> {
@@ -39,11 +40,22 @@ export function createDecisions(world: World) {
       await say(refusalMessage(decided.refusal));
       return false;
     }
-    // The run goes first: the card's "Approved" can wait, the page cannot.
-    if (decided.runId !== null) await runner().start(teamId, decided.runId);
-    const id = decided.revision.sealed.requestId;
-    await requests.setState(db, { teamId, id, to: 'running', from: ['review'] });
+    await startApproved(decided.runId, decided.revision.sealed.requestId);
     return true;
+  }
+
+  /**
+   * The yes is stored, so nobody is told that it failed when the start does: the runner starts what was left behind
+   * within seconds, here or in another process.
+   */
+  async function startApproved(runId: string | null, id: string): Promise<void> {
+    try {
+      // The run goes first: the card's "Approved" can wait, the page cannot.
+      if (runId !== null) await runner().start(teamId, runId);
+      await requests.setState(db, { teamId, id, to: 'running', from: ['review'] });
+    } catch (error) {
+      log.warn({ request: id, ...describeError(error) }, 'An approved run is started a little later');
+    }
   }
 
   async function onReject(click: Click & { reason: string }, say: Say): Promise<void> {

@@ -306,6 +306,22 @@ test('criteria are checked: a missed one costs the run its done, one in words is
   expect(use.vendors().pages).toHaveLength(1);
 });
 
+test('an opinion that cannot be had changes nothing about what a run has done', async () => {
+  const count = { id: 'count', tool: 'jira.count', why: 'x', args: { project: 'OPS' } };
+  const plan = planOf([count], { success: ['words: Ana knows about it'] });
+  use.judgeBy(async () => 'she was paged');
+  const judged = await use.run(await approvedRun(use.db(), 'judged', plan));
+  const criterion = { holds: null, why: 'opinion of the model: she was paged' };
+  expect(judged.events.at(-1)).toMatchObject({ outcome: 'done', criteria: [criterion] });
+  use.judgeBy(async () => {
+    throw new Error('the costs of the call cannot be stored');
+  });
+  const { outcome, events } = await use.run(await approvedRun(use.db(), 'unjudged', plan));
+  expect(outcome).toBe('done');
+  const left = { holds: null, why: 'it is in words, for people to judge' };
+  expect(events.at(-1)).toMatchObject({ type: 'finished', outcome: 'done', criteria: [left] });
+});
+
 test('a dry run reads for real, tells what the writes would do, and writes nothing', async () => {
   const plan = planOf([
     ...slaPlan().steps,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
+import type { RunnerDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
@@ -16,12 +17,20 @@ export function openTestRunner() {
   const failures: FailedRun[] = [];
   const slept: number[] = [];
   const tools = new Map<string, Tool>(allTools);
-  const state = { vendors: createVendors(), now: minutes(2), link: async (): Promise<string | null> => null };
+  const fresh = () => ({
+    vendors: createVendors(),
+    now: minutes(2),
+    link: async (): Promise<string | null> => null,
+    judge: null as RunnerDeps['judge'],
+  });
+  const state = fresh();
   let runner: Runner | undefined;
   beforeAll(async () => {
     runner = await createRunner({
       databaseUrl: store.url(),
-      judge: null,
+      get judge() {
+        return state.judge;
+      },
       store: createRunStore(store.db()),
       tools,
       // Handed through on every call, because each test has vendors of its own.
@@ -55,7 +64,7 @@ export function openTestRunner() {
   });
   afterAll(() => runner?.stop());
   beforeEach(() => {
-    Object.assign(state, { vendors: createVendors(), now: minutes(2), link: async () => null });
+    Object.assign(state, fresh());
     for (const list of [events, failures, slept]) list.length = 0;
     for (const [name, tool] of allTools) tools.set(name, tool);
   });
@@ -78,6 +87,9 @@ export function openTestRunner() {
     },
     linkThread: (link: () => Promise<string | null>) => {
       state.link = link;
+    },
+    judgeBy: (judge: RunnerDeps['judge']) => {
+      state.judge = judge;
     },
     /** Starts a run, waits for its end, and gives what was reported. */
     async run({ teamId, runId }: { teamId: string; runId: string }) {

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { unwrap } from '../core/fields.ts';
+import { head } from '../core/inert.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Step } from '../core/plan.ts';
+import { fillArgs, isTextField, refsOf } from '../core/refs.ts';
+import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
+import { type Draft, failed, failedBy } from './draft.ts';
+import { onlyDescribed } from './gate.ts';
+
+export type Filled =
+  | { readonly ok: true; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly draft: Draft };
+
+const mark = '… (cut)';
+
+/** References replaced by values, then parsed by the manifest: a tool only ever sees arguments it declared. */
+export function filledArgs(run: ActiveRun, step: Step): Filled {
+  const { manifest } = toolOf(run, step).tool;
+  let filled: JsonObject;
+  try {
+    filled = fillArgs(manifest, step.args, resultsFor(run, step.id));
+  } catch (error) {
+    const draft = onlyDescribed(run, JSON.stringify(step.args)) ?? { ...failedBy(error, 0) };
+    return { ok: false, draft };
+  }
+  const { args, notes } = fitted(manifest, step, filled);
+  const parsed = manifest.args.safeParse(args);
+  if (parsed.success) return { ok: true, args: parsed.data, notes };
+  const issue = parsed.error.issues[0];
+  const message = `The argument ${issue?.path.join('.') || 'list'} does not fit: ${issue?.message ?? 'unknown'}.`;
+  return { ok: false, draft: failed('bad_argument', message) };
+}
+
+/**
+ * A text that results made too long is cut, visibly, and that is said: the more tickets there are, the less a page may
+ * fail for the length of their list. What a person wrote was checked before and is never cut here.
+ */
+function fitted(
+  manifest: Manifest,
+  step: Step,
+  filled: JsonObject,
+): { args: JsonObject; notes: readonly string[] } {
+  const args = { ...filled };
+  const notes: string[] = [];
+  for (const name of new Set(refsOf(step).map(({ arg }) => arg))) {
+    const text = args[name];
+    const most = isTextField(manifest, name) ? longest(manifest, name) : null;
+    if (typeof text !== 'string' || most === null || text.length <= most) continue;
+    args[name] = `${head(text, most - mark.length)}${mark}`;
+    const bound = most.toLocaleString('en');
+    notes.push(
+      `its ${name.replaceAll('_', ' ')} was longer than ${bound} characters, so the end was cut off`,
+    );
+  }
+  return { args, notes };
+}
+
+/** Characters that an argument may have, or null without a bound. */
+function longest(manifest: Manifest, name: string): number | null {
+  const schema = manifest.args.shape[name];
+  const inner = schema === undefined ? null : unwrap(schema);
+  return inner instanceof z.ZodString ? inner.maxLength : null;
+}

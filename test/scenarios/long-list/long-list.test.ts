@@ -1,0 +1,37 @@
+/** Why: the more tickets there are, the more a page matters: a list that is too long for it is cut, visibly, and never stops it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+  const { jira } = workspace.sandbox;
+  const summary = 'Checkout answers slowly and then not at all for customers of all regions 🔥';
+  for (let count = 0; count < 20; count += 1) {
+    jira.store.create({
+      project: 'OPS',
+      priority: 'P1',
+      reporter: jira.store.bot,
+      summary: `${count} ${summary}`,
+    });
+  }
+});
+afterAll(() => finish(workspace));
+
+test('a page and a post with a long list of tickets go out, with as much of it as fits', async () => {
+  await workspace.plan('ben', 'find open P1 tickets in OPS and page ops with the list');
+  const paging = await workspace.card('page ops with the list');
+  await workspace.click('ana', paging, 'plan.approve');
+  await workspace.reply(paging, /^Done/);
+  const [page] = workspace.pages();
+  expect(JSON.stringify(page)).toContain('… (cut)');
+  const note = 'its text was longer than 1,000 characters, so the end was cut off';
+  expect(wordsOf(await workspace.reply(paging, note))).toContain('was paged');
+
+  await workspace.plan('ben', 'list the 50 newest open P1 tickets in OPS and post them to #incidents');
+  const posting = await workspace.card('post them to #incidents');
+  await workspace.click('ben', posting, 'plan.approve');
+  await workspace.reply(posting, /^Done/);
+  expect(wordsOf(await workspace.card('OPS-', 'incidents'))).toContain('… (cut)');
+});
