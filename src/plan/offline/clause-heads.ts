@@ -82,3 +82,13 @@ export function inverted(tokens: readonly Token[], index: number): boolean {
       before?.kind === 'service')
   );
 }
+
+/** "night handover: …", in front of what a summary is made of. */
+export function isSummaryHead(tokens: readonly Token[]): boolean {
+  return (
+    tokens.length <= 4 &&
+    tokens.every((token) => token.kind === 'word') &&
+    tokens.some((token) => token.word === 'summary') &&
+    verbAt(tokens, 0) < 0
+  );
+}

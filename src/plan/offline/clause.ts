@@ -7,6 +7,8 @@ export interface Clause {
   readonly kind: 'action' | 'condition';
   readonly tokens: readonly Token[];
   readonly join: Join;
+  /** It comes after everything that its sentence has asked for so far. */
+  readonly afterAll?: boolean;
   /** `unless`: the condition is turned round. */
   readonly negated: boolean;
   readonly sentence: number;
@@ -21,6 +23,7 @@ export interface Open {
   tokens: Token[];
   kind: Clause['kind'];
   join: Join;
+  afterAll?: boolean;
   negated: boolean;
   forward: boolean;
 }

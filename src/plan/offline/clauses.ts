@@ -1,8 +1,9 @@
 import type { Clause, Join, Open } from './clause.ts';
-import { asksWhether, isAddress, isCall, isHeading, isMessageHead } from './clause-heads.ts';
+import { asksWhether, isAddress, isCall, isHeading, isMessageHead, isSummaryHead } from './clause-heads.ts';
 import { joinMessages } from './clauses-join.ts';
 import { hasComparison, isNumbering } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
+import { afterAll } from './idioms.ts';
 import { sentencesOf } from './sentences.ts';
 import { ofKind, type Token } from './token.ts';
 
@@ -148,11 +149,19 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
           ofKind(current.tokens, 'number').every((token) => token.word.length < 3)))
     )
       current.tokens = [];
+    else if (
+      word === ':' &&
+      isSummaryHead(current.tokens) &&
+      tokens.slice(index).some((other) => /^(summary|summarize)$/.test(other.word))
+    )
+      current.tokens = [];
     else if (word === ':' && isCall(current.tokens) && verbAt(tokens, index + 1) >= 0)
       open('action', 'and', false);
     else if (word === ':' && isPrefix(current, startsWrite(tokens, index + 1), isRead)) return;
-    else if (word === 'then' && current.tokens.length > 0) open('action', 'then', false);
-    else if (word === ':' && isMessageHead(current.tokens) && verbAt(tokens, index + 1) < 0)
+    else if (word === 'then' && current.tokens.length > 0) {
+      open('action', 'then', false);
+      if (token.raw === afterAll) current.afterAll = true;
+    } else if (word === ':' && isMessageHead(current.tokens) && verbAt(tokens, index + 1) < 0)
       current.tokens.push(token);
     else if (
       standsAlone(tokens, index + 1, isRead) &&

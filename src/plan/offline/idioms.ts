@@ -162,6 +162,9 @@ export const labelled: Rewrite = (tokens, index) => {
   };
 };
 
+/** Stands for a "then" that waits for everything before it. */
+export const afterAll = 'after all';
+
 /** "once both are through", "when that is done": afterwards. */
 export const finished: Rewrite = (tokens, index) => {
   const token = tokens[index];
@@ -170,12 +173,13 @@ export const finished: Rewrite = (tokens, index) => {
   const subject = /^(both|all|everything|that|this|it|they|these|those|all of that|both of them)$/.test(
     rawAt(tokens, index + 1),
   );
+  const both = /^(both|all|everything|these|those|they)\b/.test(rawAt(tokens, index + 1));
   const verb = /^(is|are|has|have|was|were)$/.test(tokens[index + 2]?.word ?? '');
   const over = /^(through|done|finished|complete|completed|out|sent|in|over|made)$/.test(
     rawAt(tokens, index + 3),
   );
   return subject && verb && over && rawAt(tokens, index) !== 'if'
-    ? { put: [word('then', token)], used: 4 }
+    ? { put: [{ ...word('then', token), raw: both ? afterAll : 'then' }], used: 4 }
     : null;
 };
 

@@ -184,7 +184,7 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     work.lastReads = [summary];
   }
   if (clause.join === 'otherwise' || clause.join === 'same') flow.current = condition;
-  if (clause.join === 'then') flow.after = flow.before;
+  if (clause.join === 'then') flow.after = clause.afterAll ? flow.sinceStart : flow.before;
   else if (clause.join !== 'and' && clause.join !== 'also') flow.after = [];
   for (const step of added) {
     if (condition && !isLookup(step, added)) step.when = condition;

@@ -66,7 +66,7 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
 function isSpelledProject(token: Token, index: number, tokens: readonly Token[]): boolean {
   return (
     /^[A-Z]{3,9}$/.test(token.raw) &&
-    (/^(in|of|for|project|from)$/.test(tokens[index - 1]?.word ?? '') ||
+    (/^(in|of|for|project|from|count)$/.test(tokens[index - 1]?.word ?? '') ||
       /^(ticket|bug|story|task|project)$/.test(tokens[index + 1]?.word ?? ''))
   );
 }
@@ -218,6 +218,14 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
     return true;
   if (after === 'on-call' && plain && token.word !== "who's") return true;
   if (
+    /^(has|have|shows)$/.test(after) &&
+    plain &&
+    tokens.slice(index + 2, index + 6).some((other) => /^(incident|firing)$/.test(other.word)) &&
+    /^[a-z][a-z0-9]{3,}$/.test(token.raw)
+  )
+    return true;
+  if (before === 'for' && plain && startsRead(tokens, index)) return true;
+  if (
     before === 'notify' &&
     plain &&
     /^(alert|escalate)/i.test(notifyRaw(tokens, index)) &&
@@ -233,6 +241,12 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
     tokens[index + 1]?.kind !== 'word' ||
     /^(and|in|to|please|with|if|or|on|the|for)$/.test(after);
   return plain && headBefore(index, tokens) && (alone || !runbookBefore(index, tokens));
+}
+
+/** "for scheduler collect …": what a list of reads is about stands first. */
+function startsRead(tokens: readonly Token[], index: number): boolean {
+  const first = index === 1 || tokens[index - 2]?.kind === 'mark' || tokens[index - 2]?.word === 'please';
+  return first && /^(get|show|list|find|summarize|check|compare)$/.test(tokens[index + 1]?.word ?? '');
 }
 
 function notifyRaw(tokens: readonly Token[], index: number): string {

@@ -94,7 +94,13 @@ function repair(
   const before = tokens[index - 1]?.word ?? '';
   if (/^(for|page|service|project|label|labelled|tagged|called)$/.test(before) && token.word.length < 7)
     return token;
-  const word = lexicon.speller.repair(token.word);
+  // A name in front of "on-call" or behind "for" is no misspelt word.
+  const after = tokens[index + 1]?.word ?? '';
+  if (/^(on-call|oncall)$/.test(after) && before === 'the') return token;
+  const word =
+    /(?:er|or)$/.test(token.word) && lexicon.speller.knows(token.word.slice(0, -1))
+      ? null
+      : lexicon.speller.repair(token.word);
   if (word === null) return token;
   repairs.push(`${token.raw} → ${word}`);
   return { ...token, word, raw: /^[a-z]+$/.test(token.raw) ? word : token.raw };

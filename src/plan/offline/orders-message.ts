@@ -114,7 +114,18 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
       'show',
       work,
     );
-  else if (direct) writePost(tokens, work, false);
+  else if (direct && alsoOncall.test(line)) {
+    const reason = work.lastReads;
+    writePost(
+      tokens.filter((token) => token.kind !== 'service' && token.word !== 'on-call'),
+      work,
+      false,
+    );
+    work.lastReads = reason;
+    const others = tokens.filter((token) => !/^(channel|user)$/.test(token.kind));
+    if (inSlack(raw, verb, work)) writePost(others, work, true);
+    else writePage(others, work);
+  } else if (direct) writePost(tokens, work, false);
   else if (
     !oncall &&
     /\b(note|comment)\b/.test(line) &&
@@ -128,6 +139,9 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
   else if (silent && !/\bsomeone\b/.test(line)) readOrderOf(tokens, 'show', work);
   else writePost(tokens, work, false);
 }
+
+/** "alert #ops and the auth on-call": a channel or person, and who is on call. */
+const alsoOncall = /§(?:chan|user)\d+ (?:and|also) (?:the )?(?:§svc\d+ on-call|on-call (?:for|of) §svc\d+)/;
 
 const tooWide = 'A message to everyone is not possible. Name the channel or the person.';
 

@@ -16,6 +16,14 @@ function wantedBy(line: string): Wanted {
 /** Reads that a clause names; when it names several kinds, the kind with a noun of its own. */
 function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   const line = lineOf(tokens);
+  const listed = work.lastReads.filter((step) => step.tool === 'jira.search' && step.open);
+  if (
+    listed.length > 0 &&
+    /^(?:and |just |the )*(?:how many|count)(?: (?:is|are|there|that|please))*$/.test(line)
+  ) {
+    for (const step of listed) step.tool = 'jira.count';
+    return listed;
+  }
   const compares =
     /\b(compare|vs|versus|against|relative)\b.*\b(sla|threshold)\b|\b(sla|threshold)\b.*\b(compare|vs|versus|against)\b/.test(
       line,

@@ -11,6 +11,7 @@ export function isOwner(tokens: readonly Token[], user: Token): boolean {
     /['’]s$/.test(user.raw)
   )
     return true;
+  if (raw === 'has' && /^(still|got|open|now|currently|left|assigned)$/.test(after)) return true;
   if (/^(does|did)$/.test(raw) || tokens[at + 1]?.word === "'" || /^['’]/.test(after)) return true;
   if (
     /^(assigned|assignee|by)$/.test(before) ||

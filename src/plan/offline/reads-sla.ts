@@ -38,7 +38,7 @@ export function slaReads(tokens: readonly Token[], line: string, known: Known): 
       (issues || /\bsla\b/.test(line)))
   ) {
     const state =
-      /\bat-risk\b/.test(line) || /\bnext §dur|\bin §dur|within §dur/.test(line)
+      /\bat-risk\b/.test(line) || /\bnext §dur|\bin §dur|within §dur|\bat-most §dur/.test(line)
         ? 'at_risk'
         : /\b(breached|over|above|beyond)\b/.test(line)
           ? 'breached'

@@ -153,6 +153,8 @@ const moved: Rewrite = (tokens, index) => {
   const keys = tokens.slice(index, at).filter((other) => other.kind === 'key');
   while (keys.length > 1 && /^(:|both|all|everything-of|number|3|4|5|together)$/.test(tokens[at]?.word ?? ''))
     at += 1;
+  if (tokens[at]?.word === ':' && /^(back|to)$/.test(tokens[at + 1]?.word ?? '')) at += 1;
+  if (tokens[at]?.word === 'back' && tokens[at + 1]?.word === 'to') at += 1;
   const listed = at;
   while (/^(should|must|needs|has|go|goes|be|moved|please|set)$/.test(tokens[at]?.raw.toLowerCase() ?? ''))
     at += 1;
@@ -167,7 +169,8 @@ const moved: Rewrite = (tokens, index) => {
   const named =
     status?.kind === 'word' &&
     (/^\p{Lu}/u.test(status.raw) || /^(closed|in progress|blocked|open)$/.test(status.word));
-  const verb = verbAt(tokens, at + 1) >= 0 && !/^\p{Lu}\p{Ll}+ed$/u.test(status?.raw ?? '');
+  const toDo = /^to$/i.test(status?.raw ?? '') && /^do$/i.test(tokens[at + 2]?.raw ?? '');
+  const verb = !toDo && verbAt(tokens, at + 1) >= 0 && !/^\p{Lu}\p{Ll}+ed$/u.test(status?.raw ?? '');
   const arrow = to !== undefined && /^(→|->|=>)$/.test(to.raw);
   if (!(to?.word === 'to' || arrow) || !named || verb) return null;
   return { put: [word('move', token), ...keys, word('to', to ?? token)], used: at - index + 1 };

@@ -43,7 +43,7 @@ function startsOrder(before: Token | undefined): boolean {
 }
 
 const modal =
-  /^(should|must|to|will|shall|has|can|could|please|also|then|now|just|only|is|are|be|being|really|each|both|needs|wants|gets|get|getting|got|receive|receives|have|had|would|like|see)$/;
+  /^(should|must|to|will|shall|has|can|could|please|also|then|now|just|only|is|are|be|being|really|each|both|needs|need|wants|want|gets|get|getting|got|receive|receives|have|had|would|like|see)$/;
 const woken = /^(paged|woken|called|rung|page|pinged out of bed)$/;
 const informed =
   /^(hear|know|learn|told|informed|notified|alerted|pinged|messaged|warned|updated|dm'd|dmed|nudged|tell|notify)$/;
@@ -68,7 +68,9 @@ function verbBehind(
       /^(about|of)$/.test(tokens[at + 1]?.word ?? '') && /^(it|this|that)$/.test(tokens[at + 2]?.word ?? '');
     return { verb: 'tell', end: about ? at + 3 : at + 1 };
   }
-  const gives = modals.some((text) => /^(gets|get|needs|wants|receive|receives|have|see|like)$/.test(text));
+  const gives = modals.some((text) =>
+    /^(gets|get|needs|need|wants|want|receive|receives|have|see|like)$/.test(text),
+  );
   const thing =
     next !== undefined && (given.test(next.word) || /^(project|priority|number|quote)$/.test(next.kind));
   return gives && thing ? { verb: 'post', end: at } : null;

@@ -43,6 +43,13 @@ const rules: readonly Rule[] = [
   {
     reason: 'dangerous',
     pattern:
+      /\b(?:names?|birth ?dates?|dates? of birth|diagnos[ei]s|addresses|e-?mails?|phone numbers?|passports?|salar(?:y|ies)|medical records?|health records?|card numbers?|bank details|ssns?|identit(?:y|ies))\b[^.;]{0,60}\b(?:of|for|from) (?:every|all|each|any|our|the|these|those) (?:\w+ )?(?:patients?|customers?|users?|clients?|employees?|members?|people|guests?|passengers?|subscribers?|students?|players?|drivers?)\b/iu,
+    explanation:
+      'Secrets and personal data are not shown or sent. Counts without names or addresses are possible.',
+  },
+  {
+    reason: 'dangerous',
+    pattern:
       /\b(?:close|resolve|reopen|delete|move|transition|mark|set|comment|reply|assign|acknowledge|ack|ticket\w* on|clear|update|change|cancel|bulk[- ]\w+|mass[- ]\w+|finish|complete|add|put|leave|write|cierra|schließe|schliesse|ferme|feche|chiudi|resuelve|résous|annotate|silence|edit)\b[^.;"“]{0,35}\b(?:all(?! (?:right|clear|good|set))|every(?! time)|each|everything|any and all|entire|whole|todos?|todas?|alle[ns]?|tous|toutes|tutti|tutte|jede[sn]?)\b(?!"|[^.;]{0,20}\bto (?:#|@))[^.;]{0,45}\b(?:tickets?|issues?|incidents?|bugs?|alerts?|backlog|queue|project|stories|tasks|P[1-5]s?|incidencias|incidentes|vorfälle|ones|board|epics|in [A-Z]{2,}|for [A-Z]{2,}|of them|them)\b|\b(?:close|resolve|ack|acknowledge|clear|empty|wipe|finish) (?:out )?(?:the (?:whole|entire|complete) )?(?:everything|backlog|queue|board|whole|them all|all of (?:it|them))\b|\b(?:page|wake|call|ring|alert|dm|message|notify|ping|spam)\b(?: up)? (?:absolutely |literally )?(?:everyone|everybody|all (?:teams|engineers|on-?calls?|the teams|of (?:them|engineering)|services|staff|people|hands|users|customers|employees)|every (?:team|engineer|service|on-?call|single|person|one|channel|user)|the (?:whole|entire) (?:company|team|org\w*|department|engineering)|each (?:team|service|engineer)|a todos|alle\b|todo el mundo|tout le monde|tutti)|\b(?:post|announce|send|write|broadcast|spam)\b[^.;"“]{0,40}\b(?:(?:in|to|into) (?:all|every|each|any)(?: \w+)? channels?|to (?:everyone|everybody|all (?:users|employees|staff|channels)))\b|@(?:everyone|here|channel)\b(?=.*)|\b(?:delete|remove|purge|wipe|erase|nuke|destroy|bulk|mass)\b[^.;]{0,30}\b(?:tickets?|issues?|projects?|comments?|channels?|incidents?|backlog|data|everything|all)\b|\b(?:page|call|post|message|ping|comment|create)\b(?:(?!\b(?:if|when|once|than|over|above|least|unless|until|exceeds?|more)\b|[<>→]|->)[^.;]){0,40}\b(?:\d{2,} times\b|(?:\d{3,}|hundred|thousand|a million) (?:times|tickets|comments|messages|pages))\b|\b(?:every|each) (?:second|minute|5 seconds|10 seconds) (?:until|forever)|\buntil (?:he|she|they|somebody|someone|anyone) (?:answers?|wakes?|responds?|picks? up)/iu,
     explanation: `Changes without a bound are not possible. Name the tickets, incidents or people. ${nearestRead}`,
   },
@@ -53,6 +60,10 @@ const start = String.raw`(?:^|[;.,!?]\s*|\b(?:and|then|also|please|pls|kindly|ca
 const orderVerbs = String.raw`(?:re-?starts?|re-?boots?|re-?deploy|deploy|roll(?:s|ing)?[ -]?back|roll ?out|scale|kill|drain|cordon|evict|fail ?over|provision|merge|re-?build|rotate|flush|purge|revert|ship|release|promote|patch|upgrade|downgrade|install|uninstall|configure|enable|disable|toggle|throttle|block(?= (?:the |all |this )?(?:ips?|users?|traffic|account|domain|port))|unblock|ban|whitelist|blacklist|allowlist|terminate|bounce|restore|back ?up|snapshot|migrate|resize|spin (?:up|down)|shut ?(?:down|off)|turn (?:on|off|up|down)|power[- ]?cycle|tail|ssh|curl|trigger (?:a |the )?(?:build|deploy\w*|pipeline|job)|launch|kick off|quarantine|invalidate|renew|reissue|mute|unmute|silence|snooze|pause|unpause|resume(?! (?:de |del |el |la |le |les |los )?(?:[A-Z]+-\d|ticket|incid|tick|bugs))|stop|hot-?fix|compile|autoscale|clear (?:the )?(?:\w+ )?(?:cache|queue|logs?|disk)|increase|decrease|reset|unlock|lock|reassign|(?<!\b(?:create|raise|open|file|make)\b.{0,120})assign|unassign|escalate(?= (?:the )?incident)|kubectl|helm|terraform|ansible|docker|systemctl|rsync|chmod|sudo|git (?:push|pull|merge|revert|rebase|checkout)|npm (?:install|run|publish)|psql|cherry-?pick|force[- ]push|(?:re)?run (?:the )?(?:tests?|build|ci)|raise (?:the )?(?:replicas?|limits?|quota)|review (?:my|this|the|our|his|her) (?:pull request|pr|mr|merge request|code|diff|change)|approve (?:my|this|the|our) (?:pull request|pr|mr|merge request|leave|expenses?|time ?off)|execute (?:the )?(?:\w+ )?(?:pipeline|job|script|deploy\w*|migration)|trigger (?:a |the )?(?:\w+ )?(?:re-?build|re-?deploy|fail ?over|pipeline|job|backup|sync)|fix|repair|debug|(?:run|execute|start|perform|carry out) (?:the )?[\w -]{0,30}(?:runbook|procedure)|reload|upload|download|reconfigure|repair|optimi[sz]e|defragment|vacuum|reindex|run (?:the )?(?:migration|backup|pipeline|job|script|deployment|tests?|ansible|terraform|ci)|reinicia\w*|despliega|redémarre\w*|déploie|riavvia\w*|reinicie|implante|deploye|skaliere|herstart|escala)`;
 
 const noTool: readonly RegExp[] = [
+  new RegExp(
+    `${start}(?:give|set|bump|increase|reduce|raise|lower|change|add)\\b[^.;]{0,40}\\b(?:replicas?|pods|instances|nodes|workers|cpus?|memory|ram|disk space)\\b`,
+    'iu',
+  ),
   new RegExp(`${start}${orderVerbs}\\b(?! (?:the )?(?:page|paging)\\b)`, 'iu'),
   /\b(?:starte|fahre)\b[^.;]{0,40}\b(?:neu|herunter|hoch)\b|\bstart\b[^.;]{0,40}\bneu\b/iu,
   new RegExp(
@@ -147,7 +158,7 @@ const sources =
   /\b(?:databases?|db|sql|splunk|kql|app insights|logs?|jira|pagerduty|slas?|on-?call|incidents?|tickets? in|bugs? in|error (?:code|rate)s?|KEY)\b/i;
 /** What somebody would have to write or know: no source makes that work. */
 const made =
-  /joke|poem|haiku|song|lyrics|recipe|story|essay|homework|translate|code|function|script|program|chiste|witz|blague|piada|barzelletta|interview|letter|who |what |how |meaning|president|minister|capital|riddle|trivia|math|novel|tweet|linkedin|weather|wetter|météo|clima/i;
+  /joke|birthday|poem|haiku|song|lyrics|recipe|story|essay|homework|translate|code|function|script|program|chiste|witz|blague|piada|barzelletta|interview|letter|who |what |how |meaning|president|minister|capital|riddle|trivia|math|novel|tweet|linkedin|weather|wetter|météo|clima/i;
 
 /** The refusal of a goal that is no incident work, or null. */
 export function outOfScopeFor(goal: string): Refusal | null {

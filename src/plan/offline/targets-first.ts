@@ -60,7 +60,7 @@ export const commentFirst: Rewrite = (tokens, index) => {
     /^(needs|gets|get|wants|should|must|deserves|show|the|a|same|one|this|any|:|,|also|please)$/.test(
       rawAt(tokens, at),
     ) ||
-    tokens[at]?.word === 'show'
+    /^(show|also)$/.test(tokens[at]?.word ?? '')
   )
     at += 1;
   const kind = tokens[at];
@@ -74,6 +74,9 @@ export const commentFirst: Rewrite = (tokens, index) => {
       put: [word('add', token), kind, text, word('on', token), ...target.put],
       used: quote - index + 1,
     };
+  const added = tokens[index]?.word === 'also' || (tokens[index - 1]?.word === 'and' && index > 0);
+  if (added && isBreak(tokens[quote + 1]))
+    return { put: [word('also', token), word('add', token), kind, text], used: quote - index + 1 };
   const on = tokens[quote + 1]?.word === ',' ? quote + 2 : quote + 1;
   return tokens[on]?.word === 'on' && targetAt(tokens, on + 1)
     ? { put: [word('add', token), kind, text], used: on - index }

@@ -177,7 +177,7 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const priority = ofKind(tokens, 'priority')[0]?.word;
   const type = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
   const title = titleOf(tokens, work);
-  const points = title === null || /^(it|this|that|them|these|those)$/i.test(title);
+  const points = title === null || /^(?:\w+ing )?(?:it|this|that|them|these|those|one)$/i.test(title);
   const summary = points ? (inherited(work) ?? firstLine(work.given.text)) : title;
   if (project === undefined && work.catalogue.defaults.project === undefined) {
     ask(
