@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { ConditionError, celType, compileCondition } from '../core/condition.ts';
+import { planLimits } from '../core/plan.ts';
 import { splitRef } from '../core/refs.ts';
 import { nounFor, type Vocabulary } from '../core/words.ts';
 import { option, selectInput, textInput } from '../slack/blocks/inputs.ts';
@@ -66,7 +67,7 @@ export function conditionFields(step: string, source: string, words: Vocabulary)
         hint: 'A condition over results of earlier steps, such as count.total > 20. Empty: always.',
         value: source,
         optional: true,
-        max: 300,
+        max: planLimits.condition,
       }),
     ];
   }
@@ -90,7 +91,7 @@ export function conditionFields(step: string, source: string, words: Vocabulary)
         ? `${right} is ${nounFor(right, words)}. A number is fine, too.`
         : 'A number, a word, or the result of a step before it, written as step.field.',
       value: right,
-      max: 100,
+      max: planLimits.condition,
     }),
   ];
 }

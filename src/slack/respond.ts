@@ -47,13 +47,21 @@ async function send(
     redirect: 'error',
     signal: AbortSignal.timeout(options.timeoutMs),
   });
-  await answer.arrayBuffer();
-  if (answer.ok) return;
+  const said = await answer.text();
+  const code = refusedAs(said);
+  if (answer.ok && code === null) return;
   const wait = Number(answer.headers.get('retry-after'));
   throw new VendorError('slack_respond', `Slack did not take the answer (status ${answer.status}).`, {
     retryable: answer.status === 429 || answer.status >= 500,
     mayHaveHappened: answer.status >= 500,
     ...(wait > 0 ? { retryAfterMs: wait * 1000 } : {}),
-    facts: { status: answer.status },
+    facts: { status: answer.status, ...(code === null ? {} : { slack: code }) },
   });
+}
+
+/** Slack's code in `{"ok":false,"error":"invalid_blocks"}`, which it also sends with status 200. Null for a plain `ok`. */
+function refusedAs(text: string): string | null {
+  return (
+    /^\s*\{\s*"ok"\s*:\s*false\s*,\s*"error"\s*:\s*"([a-z0-9_]{1,80})"/.exec(text.slice(0, 500))?.[1] ?? null
+  );
 }

@@ -286,6 +286,15 @@ describe('the edit form', () => {
     expect(errorsOf(both, { 'if:page:cel': 'count.jql.matches("(a+)+")' })).toHaveProperty(['if:page:cel']);
   });
 
+  it('opens with conditions as long as a plan may have them', () => {
+    const word = `"${'x'.repeat(240)}"`;
+    for (const when of [`page.state == ${word}`, `count.total > 1 && page.state != ${word}`]) {
+      const revision = revisionOf(slaPlan([countStep, slaStep, { ...pageStep, when }]));
+      const view = JSON.parse(JSON.stringify(editModal(revision, about)));
+      expect(checkView(view, { surface: 'modal' })).toEqual([]);
+    }
+  });
+
   it('carries any text there and back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), (typed) => {

@@ -259,6 +259,30 @@ describe('addresses', () => {
     await elsewhere.close();
   });
 
+  it('that refuse an answer are believed, also when they do it with status 200', async () => {
+    const answers = ['{"ok":false,"error":"invalid_blocks"}', 'ok', '{"ok":true}'];
+    const api = await startOddServer((_request, response) => {
+      response.end(answers.shift());
+    });
+    const { token, log } = { token: world.slack.botToken, log: keepingLog() };
+    const gateway = createSlackGateway({
+      token,
+      apiUrl: `${api.url}/api/`,
+      fetch,
+      log,
+      now: () => new Date(),
+    });
+    await expect(gateway.respond(`${api.url}/respond`, hello)).rejects.toMatchObject({
+      code: 'slack_respond',
+      retryable: false,
+      mayHaveHappened: false,
+      facts: { slack: 'invalid_blocks' },
+    });
+    await gateway.respond(`${api.url}/respond`, hello);
+    await gateway.respond(`${api.url}/respond`, hello);
+    await api.close();
+  });
+
   it('and a forged response_url is not called', async () => {
     const { gateway } = await begin();
     const away = gateway.respond('http://127.0.0.1:1/steal', hello);
