@@ -16,12 +16,18 @@ interface SearchRequest {
 /** With more than ids in the answer Jira gives at most 100 issues a page. */
 const maxPage = 100;
 const maxIdPage = 5_000;
+const invalidPayload = 'Invalid request payload. Refer to the REST API documentation and try again.';
+const searchMembers = [
+  ...['jql', 'maxResults', 'nextPageToken', 'fields', 'expand', 'properties', 'fieldsByKeys'],
+  'reconcileIssues',
+];
 
 export function addSearchRoutes(app: Hono<SandboxEnv>, site: Site): void {
   app.post('/rest/api/3/search/approximate-count', async (context) => {
-    const { jql } = await readJson(context, unreadable);
-    if (typeof jql !== 'string')
-      throw badRequest('Invalid request payload. Refer to the REST API documentation and try again.');
+    const body = await readJson(context, unreadable);
+    known(body, ['jql']);
+    const { jql } = body;
+    if (typeof jql !== 'string') throw badRequest(invalidPayload);
     return context.json({ count: find(site, jql).length });
   });
   app.get('/rest/api/3/search/jql', (context) => search(context, site, queryRequest(context)));
@@ -73,16 +79,24 @@ function queryRequest(context: Context<SandboxEnv>): SearchRequest {
 }
 
 function bodyRequest(body: Readonly<Record<string, unknown>>): SearchRequest {
+  known(body, searchMembers);
   const { jql, maxResults, nextPageToken, fields } = body;
   if (fields !== undefined && !(Array.isArray(fields) && fields.every((name) => typeof name === 'string'))) {
-    throw badRequest('Invalid request payload. Refer to the REST API documentation and try again.');
+    throw badRequest(invalidPayload);
   }
+  const token = nextPageToken ?? undefined;
+  if (token !== undefined && typeof token !== 'string') throw badRequest(invalidPayload);
   return {
     jql: typeof jql === 'string' ? jql : '',
     maxResults: pageSize(maxResults),
-    nextPageToken: typeof nextPageToken === 'string' ? nextPageToken : undefined,
+    nextPageToken: token,
     fields: fields ?? [],
   };
+}
+
+/** The schemas of Jira's bodies are closed. */
+function known(body: Readonly<Record<string, unknown>>, members: readonly string[]): void {
+  if (Object.keys(body).some((name) => !members.includes(name))) throw badRequest(invalidPayload);
 }
 
 function pageSize(value: unknown): number {

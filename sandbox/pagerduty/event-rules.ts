@@ -29,11 +29,23 @@ export function readEvent(body: Fields): AlertEvent | readonly string[] {
   const action = readAction(body, errors);
   const dedupKey = readDedupKey(body, action, errors);
   const payload = action === 'trigger' ? readPayload(body.payload, errors) : undefined;
-  for (const list of ['links', 'images']) {
-    if (body[list] !== undefined && !Array.isArray(body[list])) errors.push(`'${list}' is not an array`);
-  }
+  checkAttached(body, 'links', 'href', errors);
+  checkAttached(body, 'images', 'src', errors);
   if (errors.length > 0 || action === undefined) return errors;
   return { routingKey, action, dedupKey, payload };
+}
+
+/** Links need an address, images a source. */
+function checkAttached(body: Fields, list: string, member: string, errors: string[]): void {
+  const items = body[list] ?? [];
+  if (!Array.isArray(items)) {
+    errors.push(`'${list}' is not an array`);
+    return;
+  }
+  const bad = items.find(
+    (item: unknown) => !isFields(item) || !/^https?:\/\/\S+$/.test(String(item[member])),
+  );
+  if (bad !== undefined) errors.push(`'${list}.${member}' is missing or is not a valid URL`);
 }
 
 function readAction(body: Fields, errors: string[]): AlertEvent['action'] | undefined {

@@ -29,6 +29,11 @@ export function listParameter(context: Context<SandboxEnv>, name: string): reado
   return context.req.queries(`${name}[]`);
 }
 
+export function checkIncludes(context: Context<SandboxEnv>, known: readonly string[]): void {
+  const other = listParameter(context, 'include')?.find((name) => !known.includes(name));
+  if (other !== undefined) throw invalid(`Include '${other}' is not valid.`);
+}
+
 export function timeParameter(context: Context<SandboxEnv>, name: string): Date | undefined {
   const text = context.req.query(name);
   if (text === undefined) return undefined;

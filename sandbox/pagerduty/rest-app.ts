@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Faults } from '../faults.ts';
 import type { Journal, SandboxEnv } from '../journal.ts';
 import type { WorldService } from '../world.ts';
-import { listParameter, pageOf, timeParameter } from './paging.ts';
+import { checkIncludes, listParameter, pageOf, timeParameter } from './paging.ts';
 import {
   logEntryJson,
   onCallJson,
@@ -104,6 +104,7 @@ function addPeopleRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
     return context.json({ user: userJson(site, person) });
   });
   app.get('/oncalls', (context) => {
+    checkIncludes(context, ['escalation_policies', 'users', 'schedules']);
     const since = timeParameter(context, 'since') ?? store.now();
     const until = timeParameter(context, 'until') ?? since;
     if (until.getTime() - since.getTime() > maxRange) throw invalid('Date range cannot exceed 90 days.');

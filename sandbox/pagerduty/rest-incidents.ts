@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { SandboxEnv } from '../journal.ts';
 import { readJson } from '../read-json.ts';
 import { type Incident, incidentStatuses } from './model.ts';
-import { listParameter, pageOf, timeParameter } from './paging.ts';
+import { checkIncludes, listParameter, pageOf, timeParameter } from './paging.ts';
 import { incidentJson, logEntryJson, noteJson, type RestSite } from './render.ts';
 import { invalid, notFound, RestRefusal } from './rest-errors.ts';
 import type { PagerDutyStore } from './store.ts';
@@ -73,6 +73,7 @@ function list(context: Context<SandboxEnv>, store: PagerDutyStore): readonly Inc
   const wanted = listParameter(context, 'statuses');
   const since = timeParameter(context, 'since');
   const until = timeParameter(context, 'until');
+  checkQuery(context);
   const unknown = wanted?.find((status) => !incidentStatuses.some((one) => one === status));
   if (unknown !== undefined) throw invalid(`Status '${unknown}' is not valid.`);
   const found = store
@@ -89,6 +90,20 @@ function list(context: Context<SandboxEnv>, store: PagerDutyStore): readonly Inc
     );
   const newestFirst = /^(created_at|incident_number):desc$/.test(context.req.query('sort_by') ?? '');
   return newestFirst ? found.toReversed() : found;
+}
+
+const sortable = /^(incident_number|created_at|resolved_at|urgency):(asc|desc)$/;
+const includable = [
+  ...['acknowledgers', 'agents', 'assignees', 'conference_bridge', 'escalation_policies'],
+  ...['first_trigger_log_entries', 'priorities', 'services', 'teams', 'users'],
+];
+
+function checkQuery(context: Context<SandboxEnv>): void {
+  const range = context.req.query('date_range');
+  if (range !== undefined && range !== 'all') throw invalid("Date range must be 'all'.");
+  const sorts = context.req.query('sort_by')?.split(',') ?? [];
+  if (sorts.length > 2 || !sorts.every((sort) => sortable.test(sort))) throw invalid('Sort by is not valid.');
+  checkIncludes(context, includable);
 }
 
 function create(store: PagerDutyStore, fields: Fields, by: string): Incident {

@@ -81,6 +81,22 @@ test('jira.js counts and pages through a search, and reads the site', async () =
   expect(count).toMatchObject({ method: 'POST', body: { jql }, status: 200, authOk: true });
 });
 
+test('bodies are closed: a member that Jira does not know, or of another type, is refused', async () => {
+  const { jira } = await start();
+  const search = '/rest/api/3/search/jql';
+  const jql = 'project = OPS';
+  expect((await post(jira.url, search, { jql, fields: ['key'], nextPageToken: null })).status).toBe(200);
+  const bad = [
+    { jql, startAt: 0 },
+    { jql, nextPageToken: 5 },
+    { jql, fields: 'key' },
+    { jql, maxResults: '5' },
+  ];
+  for (const body of bad) expect(await post(jira.url, search, body)).toMatchObject({ status: 400 });
+  const count = '/rest/api/3/search/approximate-count';
+  expect((await post(jira.url, count, { jql, maxResults: 0 })).status).toBe(400);
+});
+
 test('jira.js makes an issue, comments on it and moves it through the workflow', async () => {
   const { client, desk, jira } = await start();
   const made = await client.issues.createIssue({

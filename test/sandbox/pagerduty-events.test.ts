@@ -147,6 +147,9 @@ test('a wrong event is refused with every reason, and nothing is opened', async 
     ],
     [trigger({ dedup_key: 'x'.repeat(256) }), ["'dedup_key' is too long (maximum is 255 characters)"]],
     [trigger({}, { timestamp: 'noon' }), ["'payload.timestamp' is not a valid ISO 8601 timestamp"]],
+    [trigger({ links: [{ text: 'no address' }] }), ["'links.href' is missing or is not a valid URL"]],
+    [trigger({ links: [{ href: 'thread', text: 'x' }] }), ["'links.href' is missing or is not a valid URL"]],
+    [trigger({ links: {} }), ["'links' is not an array"]],
     [{ routing_key: opsKey, event_action: 'resolve' }, ["'dedup_key' is missing or blank"]],
     [
       { routing_key: opsKey, event_action: 'acknowledge', dedup_key: '' },

@@ -139,6 +139,16 @@ test('pdjs lists incidents by key, status and service, page by page', async () =
   expect(newest.data.incidents[0].incident_number).toBe(30);
   expect((await call(pagerduty, '/incidents', { query: { 'statuses[]': ['open'] } })).status).toBe(400);
   expect((await call(pagerduty, '/incidents', { query: { offset: '9990' } })).status).toBe(400);
+  const ours = { incident_key: 'key-7', 'service_ids[]': ['PSOPS01'], date_range: 'all' };
+  expect((await call(pagerduty, '/incidents', { query: ours })).data.incidents).toHaveLength(1);
+  const bad: Record<string, string>[] = [
+    { date_range: 'today' },
+    { sort_by: 'title:asc' },
+    { sort_by: 'created_at' },
+    { 'include[]': 'everything' },
+  ];
+  for (const query of bad) expect((await call(pagerduty, '/incidents', { query })).status).toBe(400);
+  expect((await call(pagerduty, '/oncalls', { query: { 'include[]': 'teams' } })).status).toBe(400);
 });
 
 test('writing needs a From header of a user; incidents are acknowledged, noted, reassigned and resolved', async () => {

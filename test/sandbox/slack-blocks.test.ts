@@ -340,6 +340,34 @@ describe('views', () => {
     ]);
   });
 
+  test('what stands in a field at first must be what may be sent with it', () => {
+    const form = (element: Block) =>
+      checkView(
+        {
+          type: 'modal',
+          title: plain('T'),
+          submit: plain('S'),
+          blocks: [input({ action_id: 'v', ...element })],
+        },
+        { surface: 'modal' },
+      );
+    const text = { type: 'plain_text_input', min_length: 2, max_length: 4 };
+    const count = { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '50' };
+    for (const fine of [{ ...text, initial_value: 'four' }, { ...count, initial_value: '50' }, text, count]) {
+      expect(form(fine)).toEqual([]);
+    }
+    const wrong = [
+      { ...text, initial_value: 'fifth' },
+      { ...text, initial_value: 'x' },
+      { ...text, min_length: 5 },
+      { ...count, initial_value: '51' },
+      { ...count, initial_value: '1.5' },
+      { ...count, initial_value: 'many' },
+      { ...count, max_value: '1e3' },
+    ];
+    for (const each of wrong) expect(form(each), JSON.stringify(each)).toHaveLength(1);
+  });
+
   test('blocks that belong to messages do not stand in views, and a home is no modal', () => {
     const blocks = [
       { type: 'plan', title: 'P' },

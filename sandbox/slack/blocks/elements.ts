@@ -15,6 +15,7 @@ import {
   slackFile,
   text,
 } from './composition.ts';
+import { numberInput, plainTextInput } from './inputs.ts';
 import { richText } from './rich-text.ts';
 import {
   choice,
@@ -177,20 +178,8 @@ export const inContext: Readonly<Record<string, Rule>> = {
 
 export const inInput: Readonly<Record<string, Rule>> = {
   ...menus,
-  plain_text_input: object({
-    ...typed,
-    initial_value: may(string({ max: 3_000 })),
-    multiline: may(flag),
-    min_length: may(number({ min: 0, max: 3_000 })),
-    max_length: may(number({ min: 1, max: 3_000 })),
-  }),
-  number_input: object({
-    ...typed,
-    is_decimal_allowed: need(flag),
-    initial_value: may(string()),
-    min_value: may(string()),
-    max_value: may(string()),
-  }),
+  plain_text_input: plainTextInput(typed),
+  number_input: numberInput(typed),
   email_text_input: object({ ...typed, initial_value: may(string()) }),
   url_text_input: object({ ...typed, initial_value: may(string()) }),
   rich_text_input: richTextInput,
