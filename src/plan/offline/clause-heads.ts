@@ -86,8 +86,8 @@ export function inverted(tokens: readonly Token[], index: number): boolean {
 /** "night handover: …", in front of what a summary is made of. */
 export function isSummaryHead(tokens: readonly Token[]): boolean {
   return (
-    tokens.length <= 4 &&
-    tokens.every((token) => token.kind === 'word') &&
+    tokens.length <= 5 &&
+    tokens.every((token) => /^(word|service|project)$/.test(token.kind)) &&
     tokens.some((token) => token.word === 'summary') &&
     verbAt(tokens, 0) < 0
   );

@@ -68,7 +68,9 @@ function compare(tokens: readonly Token[], line: string): Found | null {
     const match = line.match(pattern);
     if (!match || [...spanOf(line, match)].some((place) => found.used.has(place))) continue;
     found.bounds = [...found.bounds, { op, value: numberAt(tokens, match[1]) }];
-    for (const place of spanOf(line, match)) found.used.add(place);
+    for (const place of spanOf(line, match))
+      if (tokens[place]?.kind !== 'priority' && !/^(ticket|open)$/.test(tokens[place]?.word ?? ''))
+        found.used.add(place);
   }
   if (found.bounds.length > 0) return found;
   // "has 0 open P1": a bare number is meant exactly.

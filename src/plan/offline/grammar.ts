@@ -50,7 +50,18 @@ export function verbAt(tokens: readonly Token[], index: number): number {
   if (/^assign$/i.test(token.raw) && tokens[at + 1]?.word === 'it') return at;
   const isVerb = writeVerbs.has(token.word) || readVerbs.has(token.word);
   const after = tokens[at + 1];
-  if (token.word === 'note' && after?.kind !== 'quote' && !/^(on|for|to|in|:|that)$/.test(after?.word ?? ''))
+  const noted = tokens
+    .slice(at + 2, at + 9)
+    .some(
+      (other, place, rest) =>
+        other.word === 'on' && /^(that|the|incident|pagerduty|it)$/.test(rest[place + 1]?.word ?? ''),
+    );
+  if (
+    token.word === 'note' &&
+    after?.kind !== 'quote' &&
+    !/^(on|for|to|in|:|that)$/.test(after?.word ?? '') &&
+    !(after?.word === 'the' && noted)
+  )
     return -1;
   return isVerb ? at : -1;
 }

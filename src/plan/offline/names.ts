@@ -194,7 +194,9 @@ function isServiceForm(name: string, index: number, tokens: readonly Token[], co
   if (!/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+$/.test(name)) return false;
   const before = tokens[index - 1]?.word ?? '';
   if (/^(label|about|titled)$/.test(before)) return false;
-  return !hyphenated.has(name) && !context.vocabulary.has(name);
+  const noun =
+    /^(?:check|log|sign|roll|time|drop|pick|hand|fall|start|shut|turn|opt|stand|break|black|brown)-(?:ins?|ups?|outs?|backs?|offs?|downs?|overs?)$/;
+  return !hyphenated.has(name) && !context.vocabulary.has(name) && !noun.test(name);
 }
 
 const heads =

@@ -46,7 +46,7 @@ function calendarAt(tokens: readonly Token[], index: number): string | null {
   const token = tokens[index];
   if (!token) return null;
   if (token.kind === 'clock' || token.kind === 'date') return token.word;
-  const word = foreignDays[token.word] ?? token.word;
+  const word = foreignDays[token.word] ?? token.word.replace(/['’]s$/, '');
   if (/^(this|last)$/.test(token.word)) {
     const next = tokens[index + 1]?.word ?? '';
     if (/^(week|month|year|quarter|morning|afternoon|evening|night|weekend|sprint|shift)$/.test(next))

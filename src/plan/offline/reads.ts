@@ -207,7 +207,8 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
   return [];
 }
 
-const loggedThing = /\b(error|exception|timeouts?|failures?|failed|crashes|warnings?|requests|[1-5]xx)\b/;
+const loggedThing =
+  /\b(error|exception|timeouts?|failures?|failed|crashes|warnings?|requests|hits|[1-5]xx)\b/;
 
 /** True when words without a verb stand for a read of their own: "its pagerduty incidents". */
 export function namesRead(tokens: readonly Token[]): boolean {

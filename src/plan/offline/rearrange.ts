@@ -25,6 +25,8 @@ import {
   hits,
   numbered,
   placeFirst,
+  saidFirst,
+  ticketFirst,
   upwards,
   writesTo,
 } from './targets-first.ts';
@@ -196,6 +198,8 @@ const rewrites: readonly Rewrite[] = [
   changedFirst,
   commentFirst,
   placeFirst,
+  saidFirst,
+  ticketFirst,
   upwards,
   hits,
   writesTo,

@@ -165,3 +165,39 @@ export const writesTo: Rewrite = (tokens, index) => {
     ? { put: [word('and', token), word('post', token)], used: 1 }
     : null;
 };
+
+/** "on PAY-3 comment "…"": the ticket in front of the order. */
+export const ticketFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !startsOrder(tokens[index - 1]) || !/^(on|to|for)$/.test(token.word)) return null;
+  const target = targetAt(tokens, index + 1);
+  let at = target?.end ?? 0;
+  while (/^(please|,|just|also|then)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const verb = tokens[at];
+  if (!target || verb?.kind !== 'word' || !/^(comment|note|add)$/.test(verb.word)) return null;
+  return {
+    put: [
+      verb.word === 'note' ? word('add', token) : verb,
+      ...(verb.word === 'note' ? [verb] : []),
+      token,
+      ...target.put,
+    ],
+    used: at - index + 1,
+  };
+};
+
+/** ""…" – put that in #ops": what is said stands in front of the order. */
+export const saidFirst: Rewrite = (tokens, index) => {
+  const quote = tokens[index];
+  if (quote?.kind !== 'quote' || !startsOrder(tokens[index - 1])) return null;
+  let at = index + 1;
+  while (/^(,|-|–|—|:|\.|;|please|and)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const verb = tokens[at];
+  const points = /^(it|that|this)$/.test(tokens[at + 1]?.word ?? '');
+  return verb?.kind === 'word' &&
+    at > index + 1 &&
+    points &&
+    /^(post|tell|add|comment|notify)$/.test(verb.word)
+    ? { put: [verb.word === 'add' ? word('post', verb) : verb, quote], used: at - index + 2 }
+    : null;
+};

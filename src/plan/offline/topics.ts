@@ -15,13 +15,19 @@ export function topicOf(tokens: readonly Token[], goal: string): string | null {
     const digits = token.kind === 'number' && (/^[45]\d\d$/.test(token.word) || before === 'top');
     const answers = /^(responses?|replies|calls)$/i.test(token.raw) && (runs.at(-1)?.length ?? 0) > 0;
     if ((plain && !noise.test(token.word)) || digits || answers) runs.at(-1)?.push(token);
-    else if (bridges(tokens, index) && (runs.at(-1)?.length ?? 0) > 0) runs.at(-1)?.push(token);
+    else if ((bridges(tokens, index) || joins(tokens, index)) && (runs.at(-1)?.length ?? 0) > 0)
+      runs.at(-1)?.push(token);
     else if (token.word === 'and' && (runs.at(-1)?.length ?? 0) > 0) runs.push([]);
     else runs.push([]);
   }
   let best: Token[] = [];
   for (const run of runs) if (run.length > best.length) best = run;
   return best.length > 0 ? sliceOf(goal, best) : null;
+}
+
+/** The article of "without a region". */
+function joins(tokens: readonly Token[], index: number): boolean {
+  return /^(a|an)$/.test(tokens[index]?.word ?? '') && bridges(tokens, index - 1);
 }
 
 /** "orders stuck in pending", "connection reset by peer": a small word between two that say something. */

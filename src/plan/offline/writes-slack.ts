@@ -225,8 +225,12 @@ export function writePost(tokens: readonly Token[], work: Work, toOncall: boolea
     }
     targets.push({ channel: fallback.startsWith('#') ? fallback : `#${fallback}` });
   }
+  const told = tokens.findIndex((token) => /^(that|saying|about|:)$/.test(token.word));
   const words = toOncall
-    ? tokens.filter((token) => token.kind !== 'service' && token.word !== 'on-call')
+    ? tokens.filter(
+        (token, index) =>
+          (told >= 0 && index > told) || (token.kind !== 'service' && token.word !== 'on-call'),
+      )
     : tokens;
   const text = messageText(words, work) ?? work.given.text ?? null;
   if (text === null) {
