@@ -15,7 +15,7 @@ export const jiraSearch = defineManifest({
     limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),
   }),
   result: z.object({
-    total: z.int().min(0).describe('number of listed issues'),
+    total: z.int().min(0).describe('number of matching issues, also of those that are not listed'),
     more: z.boolean().describe('true when there are others that are not listed'),
     keys: z.array(target('issue', 'issue key')).describe('keys in order'),
     first: target('issue', 'key of the first issue').optional(),
@@ -27,7 +27,8 @@ export const jiraSearch = defineManifest({
   yields: 'internal',
   sentence: (args) => `List ${issueWords(args)}${args.order ? `, ${args.order} first` : ''}`,
   said: ['more', 'keys', 'first'],
-  outcome: ({ total, more }, args) => `${more ? 'more than ' : ''}${total} ${issueWords(args)}`,
+  outcome: ({ total, more, keys }, args) =>
+    `${more ? `${keys.length} of about ` : ''}${total} ${issueWords(args)}`,
   nouns: {
     total: (args) => `the number of ${issueWords(args)}`,
     lines: (args) => `the list of ${issueWords(args)}`,

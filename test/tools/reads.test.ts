@@ -59,7 +59,9 @@ test('jira.search lists keys and one line each, ages the first, and stays within
     asked.push(options);
     return { issues, more: issues.length === 50, jql: 'project = "OPS"' };
   };
-  const context = contextWith({ jira: { count: unused, search } });
+  let total = 0;
+  const count = async () => ({ total, approximate: true, jql: '' });
+  const context = contextWith({ jira: { count, search } });
   const empty = await jiraSearch.run({ project: 'OPS' }, context);
   expect(empty).toEqual({ total: 0, more: false, keys: [], lines: '', jql: 'project = "OPS"' });
   expect(asked).toEqual([{ order: 'newest', limit: 20 }]);
@@ -71,9 +73,22 @@ test('jira.search lists keys and one line each, ages the first, and stays within
     'OPS-1  Two lines and a trick  (To Do, P1, unassigned)\nOPS-2  Ticket 2  (To Do, Ana Ruiz)',
   );
   issues = Array.from({ length: 50 }, (_, at) => issue(1_000_000 + at, { summary: '😀'.repeat(200) }));
+  // Behind the list there are others, and the number is of all; an estimate that lags behind is no smaller than what is seen.
   const many = await jiraSearch.run({ project: 'OPS', limit: 50 }, context);
+  expect(many).toMatchObject({ more: true, total: 51 });
   expect(jiraSearch.manifest.result.safeParse(many).error).toBeUndefined();
   expect(many.lines.isWellFormed()).toBe(true);
+  total = 240;
+  const words = {
+    status: 'Waiting for somebody to look',
+    priority: 'P1 and above all others',
+    assignee: 'A'.repeat(90),
+  };
+  issues = issues.map((one) => ({ ...one, ...words }));
+  const long = await jiraSearch.run({ project: 'OPS', limit: 50 }, context);
+  expect(jiraSearch.manifest.result.safeParse(long).error).toBeUndefined();
+  expect(long.total).toBe(240);
+  expect(jiraSearch.manifest.outcome?.(long, { project: 'OPS' })).toBe('50 of about 240 tickets in OPS');
 });
 
 test('sla.threshold gives the agreed limit, and an error where none is agreed: never a limit of 0', async () => {

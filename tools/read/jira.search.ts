@@ -6,21 +6,26 @@ import { issueQuery, shownJql } from './issue-query.ts';
 
 /** Issues in a list when the plan does not say. */
 const usualLimit = 20;
-/** Characters of a summary in a line; with 50 lines the list stays below its limit of 8,000. */
+/** Characters of the list. */
+const maxLines = 8_000;
+/** Characters of a summary in a line; mostly 50 lines then fit. */
 const maxSummary = 80;
 const maxWord = 24;
 
 export const jiraSearch = defineRead(
   manifest,
   async ({ order = 'newest', limit = usualLimit, ...filter }, { readers, now, signal }) => {
-    const found = await readers.jira.search(issueQuery(filter), { limit, order }, signal);
+    const query = issueQuery(filter);
+    const found = await readers.jira.search(query, { limit, order }, signal);
     const [first] = found.issues;
+    const listed = found.issues.length;
     return {
-      total: found.issues.length,
+      // A condition on the number must not stop at the length of the list.
+      total: found.more ? Math.max((await readers.jira.count(query, signal)).total, listed + 1) : listed,
       more: found.more,
       keys: found.issues.map((issue) => issue.key),
       ...(first === undefined ? {} : { first: first.key, ...ageOf(first, now()) }),
-      lines: found.issues.map(issueLine).join('\n'),
+      lines: cut(found.issues.map(issueLine).join('\n'), maxLines),
       jql: shownJql(found.jql),
     };
   },

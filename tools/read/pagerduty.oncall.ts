@@ -1,5 +1,6 @@
 import { pagerdutyOncall as manifest } from '../../manifests/pagerduty.oncall.ts';
 import { CountersignError } from '../../src/core/errors.ts';
+import { cut } from '../../src/core/inert.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { untilWords } from '../shift-words.ts';
 
@@ -24,6 +25,6 @@ export const pagerdutyOncall = defineRead(manifest, async ({ service }, { reader
     email: first?.email ?? '',
     name: first?.name ?? '',
     until: first?.until ?? '',
-    lines: people.length === 0 ? `Nobody is on call for ${service}.` : lines.join('\n').slice(0, maxLines),
+    lines: people.length === 0 ? `Nobody is on call for ${service}.` : cut(lines.join('\n'), maxLines),
   };
 });

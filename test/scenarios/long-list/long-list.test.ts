@@ -35,3 +35,12 @@ test('a page and a post with a long list of tickets go out, with as much of it a
   await workspace.reply(posting, /^Done/);
   expect(wordsOf(await workspace.card('OPS-', 'incidents'))).toContain('… (cut)');
 });
+
+test('a condition on the number of tickets counts all of them, however few are listed', async () => {
+  await workspace.plan('ben', 'list open P1 tickets in OPS and if there are more than 30 page ops');
+  const card = await workspace.card('more than 30');
+  const before = workspace.pages().length;
+  await workspace.click('ana', card, 'plan.approve');
+  expect(wordsOf(await workspace.reply(card, /^Done/))).toMatch(/20 of about 4\d open P1 tickets in OPS/);
+  expect(workspace.pages()).toHaveLength(before + 1);
+});
