@@ -5,6 +5,7 @@ import { VendorError } from '../core/errors.ts';
 import type { PostedMessage } from '../core/ports.ts';
 import type { Call } from './call.ts';
 import { linkTo } from './permalink.ts';
+import { readAnswer } from './read-answer.ts';
 
 const eventType = 'countersign_message';
 /** Pages of 200 messages. A busy channel has more only when the message is old. */
@@ -100,5 +101,5 @@ async function readPage(call: Call, threadTs: string | null, ask: Ask, signal?: 
           (c: WebClient) => c.conversations.replies({ ...ask, ts: threadTs }),
           signal,
         );
-  return pageSchema.parse(raw);
+  return readAnswer(pageSchema, raw, threadTs === null ? 'conversations.history' : 'conversations.replies');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VendorError } from '../core/errors.ts';
 import type { Call } from './call.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** A user of Slack, with what decides whether they may act. */
 export interface SlackPerson {
@@ -48,7 +49,7 @@ const userSchema = z.object({
  * decides: the bot's, or any of the same company when the person is in the bot's as well.
  */
 function readPerson(raw: unknown, ownTeam: string): SlackPerson {
-  const user = userSchema.parse(raw);
+  const user = readAnswer(userSchema, raw, 'users.info');
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
   return {
     id: user.id,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSlackGateway } from '../../src/slack/gateway.ts';
 import { createSlackToolPort } from '../../src/slack/tool-port.ts';
-import { startWorkspace, type TestWorkspace } from '../support/slack-workspace.ts';
+import { startOddServer } from '../support/odd-server.ts';
+import { keepingLog, startWorkspace, type TestWorkspace } from '../support/slack-workspace.ts';
 
 let workspace: TestWorkspace;
 beforeEach(async () => {
@@ -50,4 +52,31 @@ test('a message that is there counts as found, also while its address cannot be 
   expect(await reader.postByKey('#ops', 'k1', since, never)).toMatchObject({ ts: posted.ts, link: address });
   const next = await writer.post({ to: '#ops', text: 'again', key: 'k2', context: '' }, never);
   expect(next.link).toBe(`https://slack.com/archives/C0OPS/p${next.ts.replace('.', '')}`);
+});
+
+test('an answer in another shape is no answer: nobody counts as allowed by it, and no message as absent', async () => {
+  const odd = {
+    ok: true,
+    user_id: 'U0BOT',
+    team_id: 'T1',
+    bot_id: 'B1',
+    messages: [{}],
+    user: { name: 'ana' },
+  };
+  const server = await startOddServer((_request, response) => {
+    response.end(JSON.stringify(odd));
+  });
+  const options = {
+    token: 'xoxb-1',
+    apiUrl: `${server.url}/api/`,
+    fetch,
+    log: keepingLog(),
+    now: () => new Date(),
+  };
+  const gateway = createSlackGateway(options);
+  const passing = { code: 'slack_bad_answer', retryable: true };
+  await expect(gateway.userInfo('U0ANA')).rejects.toMatchObject(passing);
+  const where = { channel: 'C0OPS', key: 'k1', since: new Date() };
+  await expect(gateway.findByKey(where)).rejects.toMatchObject(passing);
+  await server.close();
 });
