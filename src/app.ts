@@ -4,7 +4,6 @@ import { buildCatalogue, buildPolicy, missingSettings } from './config/build.ts'
 import type { Env } from './config/env.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { catalogueDigest } from './core/catalogue.ts';
-import type { ModelUsage } from './core/planning.ts';
 import type { WriteTool } from './core/tool.ts';
 import { createPipeline } from './pipeline.ts';
 import type { Playbook } from './plan/playbooks/playbook.ts';
@@ -135,18 +134,19 @@ function createWorld(
   stack: AsyncDisposableStack,
 ) {
   const { db, gateway, teamId } = ground;
-  const spend = (purpose: string, spent: ModelUsage) =>
-    recordUsage({ db, teamId, now }, null, purpose, spent);
-  const { summaries, judge } = executorVoice(env, spend);
-  const { readers, writers } = createVendors({ env, config, variables, gateway, summaries, now });
-  const hands = new Set(allTools.keys());
-  const catalogue = buildCatalogue(config, allManifests, hands, missingSettings(env, config));
   const policy = buildPolicy(config);
-  const playbooks = () => everyPlaybook(installed, db, teamId);
-  const offline = offlinePlanner(installed, playbooks);
   const budget = {
     spentToday: async (day: Date) => (await usage.usageSince(db, teamId, startOfDay(day))).usd,
   };
+  const { summaries, judge } = executorVoice(env, {
+    record: (purpose, spent) => recordUsage({ db, teamId, now }, null, purpose, spent),
+    left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
+  });
+  const { readers, writers } = createVendors({ env, config, variables, gateway, summaries, now });
+  const hands = new Set(allTools.keys());
+  const catalogue = buildCatalogue(config, allManifests, hands, missingSettings(env, config));
+  const playbooks = () => everyPlaybook(installed, db, teamId);
+  const offline = offlinePlanner(installed, playbooks);
   const { manifests } = catalogue;
   const onDead: ReportDeps['onDead'] = (parcel, error) => ground.onDead(parcel, error);
   const reporting = startReporting({ db, gateway, manifests, policy, log, now, onDead });

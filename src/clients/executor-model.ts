@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { CountersignError, describeError, VendorError } from '../core/errors.ts';
 import { cut, visibleText } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
-import { addUsage, type ModelMessage, type ModelQuestion, type StructuredModel } from '../core/model.ts';
-import type { ModelUsage } from '../core/planning.ts';
+import type { ModelMessage, ModelQuestion, StructuredModel } from '../core/model.ts';
 
 /** What the executor model thinks of a criterion in words. Shown as an opinion, never as a fact. */
 export interface Opinion {
@@ -11,12 +10,6 @@ export interface Opinion {
   readonly holds: boolean | null;
   /** One or two sentences, at most 300 characters. */
   readonly opinion: string;
-  readonly usage: ModelUsage | null;
-}
-
-export interface Summary {
-  readonly text: string;
-  readonly usage: ModelUsage;
 }
 
 /** The smaller model that serves a run: it reads results and writes words, and decides nothing. */
@@ -27,7 +20,7 @@ export interface ExecutorModel {
     material: string,
     wish: { readonly instruction: string | null; readonly maxCharacters: number },
     signal: AbortSignal,
-  ): Promise<Summary>;
+  ): Promise<string>;
 }
 
 /** Characters of results or text that go to the model; what is over is cut, and the model is told. */
@@ -56,11 +49,10 @@ async function askTwice<S extends z.ZodType>(
   model: StructuredModel,
   question: ModelQuestion<S>,
   signal: AbortSignal,
-): Promise<{ value: z.infer<S> | null; usage: ModelUsage }> {
+): Promise<z.infer<S> | null> {
   const first = await model.ask(question, signal);
-  if (first.value !== null || first.declined) return { value: first.value, usage: first.usage };
-  const second = await model.ask(question, signal);
-  return { value: second.value, usage: addUsage(first.usage, second.usage) };
+  if (first.value !== null || first.declined) return first.value;
+  return (await model.ask(question, signal)).value;
 }
 
 function messagesFor(rules: string, data: JsonObject): ModelMessage[] {
@@ -73,7 +65,7 @@ function messagesFor(rules: string, data: JsonObject): ModelMessage[] {
 function judging(criterion: string, results: JsonObject) {
   const material = cut(JSON.stringify(results), materialLimit);
   return {
-    name: 'opinion',
+    name: 'judge',
     schema: opinionSchema,
     messages: messagesFor(judgeRules, { criterion: cut(criterion, 300), material }),
     maxTokens: 1_000,
@@ -87,7 +79,7 @@ function summarising(material: string, instruction: string | null, maxCharacters
     material: cut(material, materialLimit),
   };
   return {
-    name: 'summary',
+    name: 'summarize',
     schema: summarySchema,
     messages: messagesFor(summaryRules, data),
     maxTokens: Math.min(4_000, 1_000 + Math.ceil(maxCharacters / 2)),
@@ -99,20 +91,20 @@ export function createExecutorModel(model: StructuredModel): ExecutorModel {
   return {
     async judge(criterion, results, signal) {
       try {
-        const { value, usage } = await askTwice(model, judging(criterion, results), signal);
-        if (value === null) return { holds: null, opinion: 'The model gave no usable opinion.', usage };
-        return { holds: value.holds, opinion: cut(plain(value.opinion), 300), usage };
+        const value = await askTwice(model, judging(criterion, results), signal);
+        if (value === null) return { holds: null, opinion: 'The model gave no usable opinion.' };
+        return { holds: value.holds, opinion: cut(plain(value.opinion), 300) };
       } catch (error) {
         if (!(error instanceof CountersignError)) throw error;
         const why = describeError(error).message;
-        return { holds: null, opinion: cut(`Not judged: ${why}.`, 300), usage: null };
+        return { holds: null, opinion: cut(`Not judged: ${why}.`, 300) };
       }
     },
     async summarize(material, { instruction, maxCharacters }, signal) {
       const question = summarising(material, instruction, maxCharacters);
-      const { value, usage } = await askTwice(model, question, signal);
+      const value = await askTwice(model, question, signal);
       const text = plain(value?.summary ?? '');
-      if (text !== '') return { text: cut(text, maxCharacters), usage };
+      if (text !== '') return cut(text, maxCharacters);
       throw new VendorError('model_response', 'the model gave no summary', {
         retryable: true,
         mayHaveHappened: false,

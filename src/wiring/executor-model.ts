@@ -6,6 +6,8 @@ import type { JsonObject } from '../core/json.ts';
 import type { ModelUsage } from '../core/planning.ts';
 import type { SummaryReader } from '../core/ports.ts';
 
+type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
+
 const patienceMs = 20_000;
 
 /** What the smaller model does for runs. */
@@ -29,11 +31,16 @@ const none: ExecutorVoice = {
   judge: null,
 };
 
-/** The model behind EXECUTOR_MODEL, else PLANNER_MODEL; `record` stores what each call took. */
-export function executorVoice(
-  env: Env,
-  record: (purpose: string, usage: ModelUsage) => Promise<void>,
-): ExecutorVoice {
+/** The day's money for models, which planning and runs share. */
+export interface ExecutorBudget {
+  /** Stores what a call took, also one whose answer is of no use. */
+  record(purpose: string, usage: ModelUsage): Promise<void>;
+  /** US dollars that are left of today's; nothing is asked without any. */
+  left(): Promise<number>;
+}
+
+/** The model behind EXECUTOR_MODEL, else PLANNER_MODEL. */
+export function executorVoice(env: ModelEnv, budget: ExecutorBudget): ExecutorVoice {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
   if (model === undefined) return none;
   const client = createModelClient({
@@ -44,23 +51,26 @@ export function executorVoice(
     fetch,
     clock: () => performance.now(),
   });
-  const executor = createExecutorModel(client);
+  const executor = createExecutorModel({
+    name: model,
+    async ask(question, signal) {
+      if ((await budget.left()) <= 0) {
+        throw new VendorError('model_budget', 'the model budget of today is used up', {
+          retryable: false,
+          mayHaveHappened: false,
+        });
+      }
+      const answer = await client.ask(question, signal);
+      await budget.record(question.name, answer.usage);
+      return answer;
+    },
+  });
   return {
     summaries: {
-      async summarize(material, { about, maxCharacters }, signal) {
-        const { text, usage } = await executor.summarize(
-          material,
-          { instruction: about, maxCharacters },
-          signal,
-        );
-        await record('summarize', usage);
-        return text;
-      },
+      summarize: (material, { about, maxCharacters }, signal) =>
+        executor.summarize(material, { instruction: about, maxCharacters }, signal),
     },
-    async judge(criterion, results) {
-      const { opinion, usage } = await executor.judge(criterion, results, AbortSignal.timeout(patienceMs));
-      if (usage !== null) await record('judge', usage);
-      return opinion;
-    },
+    judge: async (criterion, results) =>
+      (await executor.judge(criterion, results, AbortSignal.timeout(patienceMs))).opinion,
   };
 }
