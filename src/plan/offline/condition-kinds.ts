@@ -119,12 +119,17 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
   if (steps.length === 0) return null;
   for (const step of steps)
     if (step.tool === 'jira.count' && step.args.text !== undefined) step.tool = 'jira.search';
-  if (none) return together(steps, '==', 0);
+  const of = (op: '==' | '>'): DraftCondition => {
+    const each = steps.map((step) => together([step], op, 0));
+    if (steps.length > 1 && /\b(both|each)\b/.test(line)) return { all: each };
+    return together(steps, op, 0);
+  };
+  if (none) return of('==');
   const any =
     someone ||
     /\b(any|exists?|there|is found|found|find|has|show|appears?|comes?|turns?|known)\b/.test(line) ||
     namesRead(tokens);
-  return any ? together(steps, '>', 0) : null;
+  return any ? of('>') : null;
 }
 
 /** "the P1s in PAY exceed those in ORD": the comparison stands between the two. */

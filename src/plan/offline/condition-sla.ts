@@ -13,10 +13,11 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
   const breach = /\bbreached\b/.test(line);
   const risk = /\bat-risk\b/.test(line);
   const compared =
-    /\b(more \S.* than|fewer \S.* than|more-than|over|above|exceeds|less-than|below|at-most|lots)\b/.test(
+    /\b(more \S.* than|fewer \S.* than|more-than|over|above|exceeds|less-than|below|at-most|at-least|lots)\b/.test(
       line,
     ) && /\b(sla|threshold)\b/.test(line);
-  const more = /\b(more-than|over|above|exceeds|breached|higher|less-than|below|under|at-most)\b/.test(line);
+  const more =
+    /\b(more-than|over|above|exceeds|breached|higher|less-than|below|under|at-most|at-least)\b/.test(line);
   const plain = ofKind(tokens, 'number', 'duration', 'key').length === 0;
   if (threshold && counts.length > 0 && more && !compared && !risk && plain && !breach)
     return { left: counts.slice(0, 1).map(numberOf), op: wordedOp(line), right: numberOf(threshold) };

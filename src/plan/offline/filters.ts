@@ -64,7 +64,12 @@ function labelsOf(tokens: readonly Token[]): Args {
     if (token.kind !== 'word' || token.word !== 'label') return;
     let at = index + 1;
     while (/^(is|as|the|:|=|with|exactly|label)$/.test(tokens[at]?.word ?? '')) at += 1;
-    const value = tokens[at];
+    const named = tokens[index - 1]?.kind === 'word' && /^(the|a|any)$/.test(tokens[index - 2]?.word ?? '');
+    const ends =
+      tokens[at] === undefined ||
+      tokens[at]?.kind === 'mark' ||
+      /^(and|in|to|for)$/.test(tokens[at]?.word ?? '');
+    const value = ends && named ? tokens[index - 1] : tokens[at];
     if (!value || value.kind === 'mark') return;
     const before = tokens
       .slice(Math.max(0, index - 4), index)

@@ -1,5 +1,5 @@
 import { partEnd } from './backwards.ts';
-import { writeVerbs } from './grammar.ts';
+import { startsWrite, writeVerbs } from './grammar.ts';
 import { isBreak, word } from './marks.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { Token } from './token.ts';
@@ -193,6 +193,13 @@ export const namedTicket: Rewrite = (tokens, index) => {
   let at = index;
   while (/^(a|an|the|one|new)$/.test(tokens[at]?.word ?? '')) at += 1;
   const starts = at;
+  const owned =
+    tokens[at]?.kind === 'project' &&
+    ticketNoun.test(rawAt(tokens, at + 1)) &&
+    tokens[at + 2]?.word === 'about';
+  const end = partEnd(tokens, at, /^[;.?!]$/);
+  if (owned && tokens.slice(at, end).some((other) => /\bplease\b/i.test(other.raw)))
+    return { put: [word('create', token), token], used: 1 };
   while (tokens[at]?.kind === 'priority' || ticketNoun.test(tokens[at]?.word ?? '')) at += 1;
   if (at === starts || tokens[at]?.word !== 'in' || tokens[at + 1]?.kind !== 'project') return null;
   const titled =
@@ -247,3 +254,50 @@ export function withoutTakenBack(tokens: readonly Token[]): readonly Token[] {
   }
   return [...tokens.slice(0, start), ...tokens.slice(end)];
 }
+
+/** "P2s, raised in CARE": how they came to be, and no order. */
+export const participle: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const made =
+    token?.kind === 'word' &&
+    token.word === 'create' &&
+    /^(raised|filed|logged|opened|created|reported|made)$/i.test(token.raw);
+  return made && !/^(be|been|get|gets)$/.test(rawAt(tokens, index - 1))
+    ? { put: [{ ...token, word: 'recorded' }], used: 1 }
+    : null;
+};
+
+/** "with zero P2s left, post …", "Ist kein P2 mehr offen, schreib …": a condition without `if`. */
+export const withCondition: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !isBreak(tokens[index - 1])) return null;
+  const next = tokens[index + 1];
+  const counted =
+    next?.kind === 'number' ||
+    /^(none|more-than|less-than|at-least|at-most|over|under|above|below|any)$/.test(next?.word ?? '');
+  const inverted = /^(ist|sind|hat|haben|gibt|gab)$/i.test(token.raw);
+  if (!(token.word === 'with' && counted) && !inverted) return null;
+  const comma = partEnd(tokens, index, /^[,;:.?!]$/);
+  return tokens[comma]?.word === ',' && startsWrite(tokens, comma + 1)
+    ? { put: inverted ? [word('if', token), token] : [word('if', token)], used: 1 }
+    : null;
+};
+
+/** "and let them sleep": nobody is paged. */
+export const asleep: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const sleep = /^(sleep|rest|be)$/.test(rawAt(tokens, index + 2));
+  return token?.word === 'let' && /^(them|him|her|everyone|people)$/.test(rawAt(tokens, index + 1)) && sleep
+    ? { put: [word('do-not', token), word('page', token)], used: 3 }
+    : null;
+};
+
+/** "up to 5, …; beyond that, page X": the other branch. "if we are beyond that" is a breach. */
+export const beyondThat: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const raw = rawAt(tokens, index);
+  if (token?.word !== 'breached' || !/^(?:beyond|above|past|over) that$/.test(raw)) return null;
+  const starts = isBreak(tokens[index - 1]) || /^(and|but|or)$/.test(tokens[index - 1]?.word ?? '');
+  const orders = isBreak(tokens[index + 1]) || startsWrite(tokens, index + 1);
+  return starts && orders ? { put: [{ ...token, word: 'otherwise' }], used: 1 } : null;
+};

@@ -11,6 +11,8 @@ import { summaryBefore } from './summary-before.ts';
 import { ofKind } from './token.ts';
 import { ask, type Work } from './work.ts';
 
+const stating = /^(breached|at-risk|exceeds|above|below|over|under|more-than|less-than|at-least|at-most)$/;
+
 interface Flow {
   /** The condition that clauses of this sentence hang on. */
   current: DraftCondition | null;
@@ -193,6 +195,13 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
         if (earlier !== step && !follows(step, added)) step.needs.add(earlier);
   }
   if (added.length === 0 && clause.tokens.length > 1 && !isSmallTalk(clause)) work.ignored += 1;
+  if (
+    added.length === 0 &&
+    clause.tokens.some(
+      (token) => token.kind === 'word' && stating.test(token.word) && !/^br(?:oke|eak)/i.test(token.raw),
+    )
+  )
+    work.lostCondition = true;
   flow.asked = clause;
   flow.askedSteps = added;
   if (added.length > 0) {

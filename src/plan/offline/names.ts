@@ -218,7 +218,8 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
   if (before === 'service' && plain) return true;
   if (after === 'service' && plain && /^(for|on|in|page|the)$/.test(tokens[index - 1]?.word ?? ''))
     return true;
-  if (after === 'on-call' && plain && token.word !== "who's") return true;
+  if (after === 'on-call' && plain && !/^(?:who|today|tonight|tomorrow|yesterday)['’]s$/.test(token.word))
+    return true;
   if (
     /^(has|have|shows)$/.test(after) &&
     plain &&

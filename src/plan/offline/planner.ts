@@ -62,6 +62,16 @@ function isForeignTalk(reading: Reading): boolean {
   return words.length >= 3 && reading.understood >= 0.4 && !points && !domain.test(lineOf(reading.tokens));
 }
 
+/** A sentence in English without a name, a number or a pointer in it, of which nothing could be read. */
+function namesNothing(reading: Reading): boolean {
+  const words = reading.tokens.filter((token) => token.kind === 'word');
+  const things = reading.tokens.some((token) => !/^(word|mark|number)$/.test(token.kind));
+  const points = /\b(?:same|again|last time|help|thing|it|that|this|those|them|usual|note|comment)\b/i.test(
+    reading.goal,
+  );
+  return reading.language === 'en' && reading.understood >= 0.4 && words.length >= 4 && !things && !points;
+}
+
 const englishBest = 'I read English best. Could you say in English what should be looked up or done?';
 
 /** The words have a condition and the plan changes something without one: it was not understood. */
@@ -79,7 +89,11 @@ function losesCondition(work: Work, reading: Reading): boolean {
   const head = end < 0 ? tokens : tokens.slice(0, end);
   const compared = comparisonIn(head) !== null && !isNumbering(head);
   const writes = work.steps.filter((step) => work.catalogue.manifests.get(step.tool)?.effect === 'write');
-  return (stated || compared) && writes.length > 0 && writes.every((step) => step.when === null);
+  return (
+    (stated || compared || work.lostCondition) &&
+    writes.length > 0 &&
+    writes.every((step) => step.when === null)
+  );
 }
 
 /** Most of the words are of no language known here: what was found in them may not be what is meant. */
@@ -94,7 +108,7 @@ function isUnread(reading: Reading): boolean {
 function nothingFound(reading: Reading): Answered {
   const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal);
   if (scope) return refused(scope, 0.8);
-  if (isForeignTalk(reading)) {
+  if (isForeignTalk(reading) || namesNothing(reading)) {
     const explanation =
       'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.';
     return refused({ reason: 'out_of_scope', explanation }, 0.6);

@@ -71,9 +71,11 @@ function incidentReads(tokens: readonly Token[], line: string, known: Known): Re
     ? 'acknowledged'
     : has(line, /\btriggered\b/)
       ? 'triggered'
-      : has(line, /\bclosed\b/)
-        ? 'resolved'
-        : null;
+      : has(line, /\bnot (?:yet )?closed\b/)
+        ? 'open'
+        : has(line, /\bclosed\b/)
+          ? 'resolved'
+          : null;
   const { since, window } = timeOf(tokens);
   const shared: Args = {};
   const history = window !== undefined || since !== undefined;
@@ -111,9 +113,13 @@ function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, know
     return [...new Set(keys.map((key) => key.word))].map((key) => ({ tool: 'jira.get', args: { key } }));
   const named = has(line, /\b(ticket|bug|story|task|epic)\b/) || ofKind(tokens, 'priority').length > 0;
   const searched = has(line, /\bfind\b/) && ofKind(tokens, 'quote').length > 0;
+  const asked =
+    ofKind(tokens, 'quote').length > 0 &&
+    has(line, /\b(someone|recorded|seen|known|exists?|already|before)\b/);
   const filtered =
     ofKind(tokens, 'project').length > 0 &&
     (searched ||
+      asked ||
       has(
         line,
         /\b(open|blocked|unassigned|assigned|assignee|closed|in progress|count|how many|oldest|newest|list)\b/,

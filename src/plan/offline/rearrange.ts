@@ -3,6 +3,8 @@ import { denial } from './denials.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import {
   askedOf,
+  asleep,
+  beyondThat,
   condensed,
   each,
   finished,
@@ -11,8 +13,10 @@ import {
   namedTicket,
   nextTo,
   offLimits,
+  participle,
   sideBySide,
   unneeded,
+  withCondition,
   withoutTakenBack,
 } from './idioms.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
@@ -220,6 +224,10 @@ const rewrites: readonly Rewrite[] = [
   unneeded,
   each,
   askedOf,
+  participle,
+  withCondition,
+  asleep,
+  beyondThat,
   nextTo,
   labelled,
   finished,

@@ -224,7 +224,8 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
       takeArrow(token, tokens.slice(index + 1), out);
       continue;
     }
-    if (token.kind === 'word' && token.word === 'means' && (!next || isBreak(next))) {
+    const asks = /^what$/i.test(next?.raw ?? '') && isBreak(tokens[index + 2]);
+    if (token.kind === 'word' && token.word === 'means' && (!next || isBreak(next) || asks)) {
       out.push({ ...token, word: 'mean' });
       continue;
     }

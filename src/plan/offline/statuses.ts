@@ -16,7 +16,8 @@ export const verbStatus: Readonly<Record<string, string>> = {
   block: 'Blocked',
 };
 
-const stop = /^(and|if|because|then|please|now|,|on|with|for|the|a|about|saying|also)$/;
+const stop =
+  /^(already|yet|still|now|again|and|if|because|then|please|now|,|on|with|for|the|a|about|saying|also)$/;
 
 function titled(text: string): string {
   return text.replace(/(^|\s)(\p{Ll})/gu, (_, space: string, letter: string) => space + letter.toUpperCase());

@@ -1,5 +1,5 @@
 import type { Clause } from './clause.ts';
-import type { DraftStep } from './draft.ts';
+import { type DraftStep, sourcesOf } from './draft.ts';
 import { verbAt } from './grammar.ts';
 import { ofKind } from './token.ts';
 
@@ -12,5 +12,7 @@ export function summaryBefore(
   const continues =
     clause.join === 'and' && verbAt(clause.tokens, 0) < 0 && flow.sentence === flow.asked?.sentence;
   const plain = ofKind(clause.tokens, 'channel', 'user').length === 0;
-  return continues && plain && last?.tool === 'llm.summarize' ? last : null;
+  const sent = last?.tool === 'slack.post' ? sourcesOf(last)[0] : undefined;
+  const summary = sent?.tool === 'llm.summarize' ? sent : last;
+  return continues && plain && summary?.tool === 'llm.summarize' ? summary : null;
 }

@@ -19,6 +19,9 @@ function targetAt(tokens: readonly Token[], index: number): { put: readonly Toke
   while (/^(the|ticket|bug|incident|pagerduty|number)$/.test(tokens[at]?.word ?? '')) at += 1;
   const token = tokens[at];
   const incident = tokens.slice(index, at).some((other) => /^(incident|pagerduty)$/.test(other.word));
+  const placed =
+    token?.kind === 'number' && tokens[at + 1]?.word === 'in' && tokens[at + 2]?.word === 'pagerduty';
+  if (placed && token) return { put: [word('incident', token), token], end: at + 3 };
   const fits = token?.kind === 'key' || token?.kind === 'id' || (token?.kind === 'number' && incident);
   return fits ? { put: tokens.slice(index, at + 1), end: at + 1 } : null;
 }

@@ -183,7 +183,7 @@ function isCalendar(phrase: string, before: string): boolean {
 }
 
 const clock =
-  /(?:at\s+)?(\d{1,2})(?::(\d{2}))?\s?(am|pm|a\.m\.|p\.m\.)?(?:\s?(?:utc|h|uhr))?(?![\p{L}\p{N}:])/iuy;
+  /(?:at\s+)?(\d{1,2})(?::(\d{2}))?\s?(am|pm|a\.m\.|p\.m\.)?(?:\s?(?:utc|h|uhr))?(?![\p{L}\p{N}]|:\d)/iuy;
 
 /** A time of day as HH:MM. A bare number is none. */
 export function clockAt(text: string, index: number): { value: string; length: number } | null {

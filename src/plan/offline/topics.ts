@@ -7,13 +7,18 @@ const noise =
 export function topicOf(tokens: readonly Token[], goal: string): string | null {
   const quoted = ofKind(tokens, 'quote')[0];
   if (quoted) return quoted.word;
+  const asksData = tokens.some((token) => token.word === 'sql');
   const runs: Token[][] = [[]];
   for (const [index, token] of tokens.entries()) {
     const plain =
-      token.kind === 'word' || token.kind === 'code' || (token.kind === 'id' && !/^\d/.test(token.word));
+      token.kind === 'word' ||
+      (token.kind === 'service' && asksData) ||
+      token.kind === 'code' ||
+      (token.kind === 'id' && !/^\d/.test(token.word));
     const before = tokens[tokens.indexOf(token) - 1]?.word ?? '';
     const digits = token.kind === 'number' && (/^[45]\d\d$/.test(token.word) || before === 'top');
-    const answers = /^(responses?|replies|calls)$/i.test(token.raw) && (runs.at(-1)?.length ?? 0) > 0;
+    const answers =
+      /^(responses?|replies|calls|rows|entries)$/i.test(token.raw) && (runs.at(-1)?.length ?? 0) > 0;
     if ((plain && !noise.test(token.word)) || digits || answers) runs.at(-1)?.push(token);
     else if ((bridges(tokens, index) || joins(tokens, index)) && (runs.at(-1)?.length ?? 0) > 0)
       runs.at(-1)?.push(token);

@@ -44,6 +44,8 @@ export interface Work {
   readonly assumptions: string[];
   /** Clauses that could not be put to use: the planner did not understand them. */
   ignored: number;
+  /** Words that state a condition had no effect. */
+  lostCondition: boolean;
 }
 
 export function createWork(
@@ -72,6 +74,7 @@ export function createWork(
     defaulted: new Set(),
     assumptions: [],
     ignored: 0,
+    lostCondition: false,
   };
 }
 

@@ -26,7 +26,7 @@ count: cuenta | contar | número de | numero de | el número de | cantidad de
 how many: cuántos | cuantos | cuántas | cuantas
 check: comprueba | verifica | revisa | comprobar | verificar | revisar | chequea
 compare: compara | comparar | compáralo
-summarize: resume | resumir | resúmelo
+summarize: resume | resúmeme | resumeme | resumir | resúmelo
 summary: resumen | el resumen
 explain: explica | explicar | qué significa | que significa | qué quiere decir | significado
 ticket: ticket | tickets | incidencias de jira | tiques | tique | tarjetas | peticiones
