@@ -38,7 +38,7 @@ export const envSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('API token of that account. Atlassian account, Security, API tokens.'),
+    .describe('API token of that account, without scopes. Atlassian account, Security, API tokens.'),
   PAGERDUTY_API_TOKEN: z
     .string()
     .min(1)
