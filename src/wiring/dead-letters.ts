@@ -1,33 +1,77 @@
+import { LRUCache } from 'lru-cache';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Say } from '../pipeline.ts';
-import type { QueuedParcel } from '../report/ports.ts';
+import { parcelSchema, type QueuedParcel } from '../report/ports.ts';
 import { notInChannel, undeliverable } from '../report/private.ts';
+import type { Message } from '../slack/blocks/message.ts';
 import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import type { RequestRow } from '../store/tables.ts';
 import type { World } from './world.ts';
 
-/** A message that Slack will not take: whoever asked is told where they asked, or in a direct message. */
-export function onDeadParcel(
-  world: Pick<World, 'db' | 'gateway' | 'teamId' | 'log'>,
-  voiceOf: (requestId: string) => Say | undefined,
-) {
+type Needed = Pick<World, 'db' | 'gateway' | 'teamId' | 'log'>;
+
+const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
+/** Requests whose people were told that their thread lacks something; once is enough. */
+const mostTold = 1_000;
+
+/**
+ * A message that Slack will not take, because its channel, thread or card is gone: whoever asked is told where they
+ * asked, or in a direct message, and how a run ended is told there in full.
+ */
+export function onDeadParcel(world: Needed, voiceOf: (requestId: string) => Say | undefined) {
   const { db, gateway, teamId, log } = world;
+  const told = new LRUCache<string, true>({ max: mostTold });
+
+  /** How to invite the bot is said of cards alone: whoever lacks a part of a report must not hear that nothing ran. */
+  async function wordsFor(request: RequestRow, { kind }: QueuedParcel, error: unknown): Promise<Message> {
+    const away = kind === 'card' && error instanceof VendorError && notThere.has(error.code);
+    if (!away) return undeliverable(describeError(error).message);
+    return notInChannel(request.channel, (await gateway.identity()).botUserId);
+  }
+
   return async (parcel: QueuedParcel, error: unknown): Promise<void> => {
+    // A card that cannot be changed shows an older state; the thread says how it went on.
+    if (parcel.kind === 'update') return;
+    if (parcel.kind === 'reply' && told.has(parcel.conversation)) return;
     const request = await requests.get(db, teamId, parcel.conversation);
-    if (request === null || !/^[UW]/.test(request.requester)) return;
-    const { botUserId } = await gateway.identity();
-    const away = error instanceof VendorError && notThere.has(error.code);
-    const words = away
-      ? notInChannel(request.channel, botUserId)
-      : undeliverable(describeError(error).message);
+    const receiver = request && (await receiverOf(world, request));
+    if (request === null || receiver === null) return;
+    told.set(parcel.conversation, true);
+    const words = await wordsFor(request, parcel, error);
     try {
-      const voice = voiceOf(request.id);
-      if (voice) return await voice(words);
-      const channel = await gateway.openDirect(request.requester);
-      await gateway.post({ channel, message: words, key: `dead:${parcel.key}` });
+      const voice = receiver === request.requester ? voiceOf(request.id) : undefined;
+      const say: Say = async (message) => {
+        if (voice) return voice(message);
+        const channel = await gateway.openDirect(receiver);
+        await gateway.post({ channel, message, key: `dead:${parcel.key}` });
+      };
+      const report = parcel.kind === 'final' ? reportIn(parcel) : null;
+      await (report === null ? say(words) : sayBoth(say, words, report));
     } catch (failed) {
       log.error({ ...describeError(failed), key: parcel.key }, 'Nobody could be told of a lost message');
     }
   };
 }
 
-const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
+/** Whoever asked; where a clock did, whoever said yes. */
+async function receiverOf({ db }: Needed, request: RequestRow): Promise<string | null> {
+  if (/^[UW]/.test(request.requester)) return request.requester;
+  const approvals = await revisions.approvalsOf(db, request.teamId, request.id);
+  return approvals.at(-1)?.approver ?? null;
+}
+
+function reportIn({ payload }: QueuedParcel): Message | null {
+  const parcel = parcelSchema.safeParse(payload);
+  return parcel.success ? parcel.data.message : null;
+}
+
+/** In one message; as two sentences of plain words when the report itself is what Slack does not take. */
+async function sayBoth(say: Say, words: Message, report: Message): Promise<void> {
+  try {
+    await say({ text: report.text, blocks: [...words.blocks, ...report.blocks] });
+  } catch (error) {
+    if (error instanceof VendorError && error.mayHaveHappened) throw error;
+    await say(undeliverable(report.text));
+  }
+}
