@@ -16,6 +16,10 @@ function host(address: string): ReturnType<typeof mockHost> {
   return mock;
 }
 
+function queryOf(path = ''): Record<string, string> {
+  return Object.fromEntries(new URL(path, 'https://vendor.example').searchParams);
+}
+
 afterEach(() => {
   for (const mock of open.splice(0)) mock.done();
 });
@@ -69,11 +73,18 @@ describe('what goes to the vendors themselves', () => {
       link: null,
     } as const;
     expect(await writer.page(page, signal())).toEqual({ dedupKey: 'cs-1' });
-    expect(events.requests[0]?.body).toMatchObject({
+    // All of it: the event's schema has no other members.
+    const payload = {
+      summary: 'OPS has 24',
+      source: 'countersign',
+      severity: 'critical',
+      custom_details: {},
+    };
+    expect(events.requests[0]?.body).toEqual({
       routing_key: 'a'.repeat(32),
       event_action: 'trigger',
       dedup_key: 'cs-1',
-      payload: { summary: 'OPS has 24', severity: 'critical' },
+      payload,
     });
 
     const rest = host('https://api.pagerduty.com');
@@ -94,8 +105,106 @@ describe('what goes to the vendors themselves', () => {
       incidentId: 'PX1',
       state: 'triggered',
     });
-    expect(rest.requests[0]?.headers.authorization).toBe('Token token=rest-token');
-    expect(rest.requests[0]?.path).toContain('incident_key=cs-1');
+    expect(rest.requests[0]?.headers).toMatchObject({
+      authorization: 'Token token=rest-token',
+      accept: 'application/vnd.pagerduty+json;version=2',
+    });
+    expect(queryOf(rest.requests[0]?.path)).toEqual({
+      incident_key: 'cs-1',
+      'service_ids[]': 'PSOPS01',
+      date_range: 'all',
+      sort_by: 'created_at:desc',
+    });
+  });
+
+  test('is a search with closed members, and what Jira sends beside the fields is left alone', async () => {
+    const jira = host('https://acme.atlassian.net');
+    const self = 'https://acme.atlassian.net/rest/api/3';
+    const status = {
+      self: `${self}/status/1`,
+      name: 'To Do',
+      id: '1',
+      statusCategory: { id: 2, key: 'new' },
+    };
+    const times = { created: '2026-01-09T10:00:00.000+0100', updated: '2026-01-09T11:30:00.000+0100' };
+    const issue = {
+      expand: 'renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations',
+      id: '10001',
+      self: `${self}/issue/10001`,
+      key: 'OPS-1',
+      // A project without the priority field, and an issue of nobody.
+      fields: { summary: 'Disk full', status, priority: null, assignee: null, ...times },
+    };
+    const first = { issues: [issue], nextPageToken: 'next', isLast: false };
+    const answers = [first, { issues: [], nextPageToken: null, isLast: true }];
+    for (const answer of answers) {
+      jira.expect({ method: 'POST', path: '/rest/api/3/search/jql', status: 200, answer });
+    }
+    const reader = createJiraReader({
+      host: 'https://acme.atlassian.net',
+      email: 'bot@acme.example',
+      apiToken: 'secret',
+      fetch,
+      now,
+      priorities: {},
+      projects: ['OPS'],
+    });
+    const found = await reader.search({ project: 'OPS' }, { limit: 10, order: 'newest' }, signal());
+    expect(found).toMatchObject({
+      more: false,
+      issues: [{ key: 'OPS-1', priority: '', assignee: '', url: 'https://acme.atlassian.net/browse/OPS-1' }],
+    });
+    const jql = 'project = "OPS" ORDER BY created DESC';
+    const fields = ['summary', 'status', 'priority', 'assignee', 'created', 'updated'];
+    expect(jira.requests.map(({ body }) => body)).toEqual([
+      { jql, fields, maxResults: 10 },
+      { jql, fields, maxResults: 9, nextPageToken: 'next' },
+    ]);
+    expect(jira.requests[0]?.headers).toMatchObject({
+      accept: 'application/json',
+      'content-type': 'application/json',
+    });
+  });
+
+  test('is a look at who is on call, of all levels and pages, with names as PagerDuty has them', async () => {
+    const rest = host('https://api.pagerduty.com');
+    const policy = { id: 'PEOPS01', type: 'escalation_policy_reference', summary: 'ops' };
+    const service = {
+      id: 'PSOPS01',
+      status: 'active',
+      escalation_policy: policy,
+      acknowledgement_timeout: null,
+    };
+    rest.expect({ method: 'GET', path: '/services/PSOPS01', status: 200, answer: { service } });
+    const user = { id: 'PANA01', type: 'user', name: 'Ana Ruiz', email: 'ana@acme.example' };
+    const reference = { id: 'PBOT01', type: 'user_reference', summary: 'Ben Okafor', email: null };
+    const entry = { escalation_policy: policy, schedule: null, start: null };
+    const page = (oncalls: object[], more: boolean) => ({
+      oncalls,
+      limit: 100,
+      offset: 0,
+      more,
+      total: null,
+    });
+    const always = { ...entry, user: reference, escalation_level: 2, end: null };
+    const shift = { ...entry, user, escalation_level: 1, end: '2026-01-10T18:00:00Z' };
+    rest.expect({ method: 'GET', path: /^\/oncalls\?/, status: 200, answer: page([always], true) });
+    rest.expect({ method: 'GET', path: /^\/oncalls\?/, status: 200, answer: page([shift], false) });
+    const reader = createPagerDutyReader({
+      apiUrl: 'https://api.pagerduty.com',
+      token: 'rest-token',
+      services,
+      now,
+    });
+    expect(await reader.oncall('ops', signal())).toEqual([
+      { id: 'PANA01', name: 'Ana Ruiz', email: 'ana@acme.example', level: 1, until: '2026-01-10T18:00:00Z' },
+      { id: 'PBOT01', name: 'Ben Okafor', email: '', level: 2, until: null },
+    ]);
+    const asked = { 'escalation_policy_ids[]': 'PEOPS01', 'include[]': 'users', limit: '100' };
+    expect(rest.requests.slice(1).map(({ path }) => queryOf(path))).toEqual([
+      { ...asked, offset: '0' },
+      { ...asked, offset: '100' },
+    ]);
   });
 
   test('is a Slack message without live names or previews, refused words and all', async () => {
