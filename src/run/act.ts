@@ -57,6 +57,7 @@ export async function act(
     await settle(run, context.key, 'failed', { reason: stop.reason });
     return ended(stop);
   }
+  await run.ours();
   let answer: unknown;
   try {
     answer = await timed(tool.manifest, (signal) => tool.run(args, { ...context, writers, signal }));

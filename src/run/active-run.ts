@@ -14,6 +14,8 @@ export interface ActiveRun {
   /** Digests of the catalogue and the policy as this process has them. */
   readonly rules: { readonly catalogue: string; readonly policy: string };
   readonly key: RunKey;
+  /** Resolves while this run is in the hands of this process, and never again once it was left to others. */
+  readonly ours: () => Promise<void>;
   readonly mode: RunMode;
   readonly startedAt: Date;
   readonly sealed: Sealed;

@@ -34,6 +34,7 @@ export async function look(run: ActiveRun, sought: Sought): Promise<Found> {
   let last: Found = { kind: 'unclear', why: 'it was not looked for' };
   for (const delay of looksMs) {
     await run.deps.sleep(delay);
+    await run.ours();
     last = await lookOnce(sought);
     if (last.kind === 'found') return last;
   }
@@ -45,6 +46,7 @@ export async function lookForDone(run: ActiveRun, sought: Sought): Promise<Found
   let last: Found = { kind: 'unclear', why: 'it was not looked for' };
   for (const delay of confirmationsMs) {
     await run.deps.sleep(delay);
+    await run.ours();
     last = await lookOnce(sought);
     if (last.kind !== 'absent') return last;
   }

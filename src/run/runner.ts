@@ -35,8 +35,13 @@ export interface Runner {
 export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const executorId = randomUUID();
   const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
+  // What is under way when a stop runs out of patience goes on in the dark, while others take it over: it must not
+  // reach a write any more, so it waits for the end of the process.
+  let left = false;
+  const ours = (): Promise<void> => (left ? new Promise<never>(() => {}) : Promise.resolve());
   const plan = DBOS.registerWorkflow(
-    (teamId: string, runId: string): Promise<RunOutcome> => runWorkflow(deps, rules, { teamId, runId }),
+    (teamId: string, runId: string): Promise<RunOutcome> =>
+      runWorkflow(deps, { rules, ours }, { teamId, runId }),
     { name: 'run' },
   );
   const lock = await deps.holdLock(executorId, deps.onLost);
@@ -61,6 +66,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
     async stop(graceMs = 5_000) {
       await care.stop();
       await DBOS.shutdown({ workflowCompletionTimeoutMS: graceMs, deregister: true });
+      left = true;
       await lock.release();
     },
   };

@@ -16,7 +16,7 @@ import { executeStep } from './step.ts';
  */
 export async function runWorkflow(
   deps: RunnerDeps,
-  rules: ActiveRun['rules'],
+  { rules, ours }: Pick<ActiveRun, 'rules' | 'ours'>,
   key: RunKey,
 ): Promise<RunOutcome> {
   const begun = await DBOS.runStep(() => begin(deps, key), { name: '_begin' });
@@ -26,6 +26,7 @@ export async function runWorkflow(
   const run = activeRun({
     deps,
     rules,
+    ours,
     key,
     mode,
     startedAt: new Date(startedAt),

@@ -67,6 +67,7 @@ async function untilTaken(
     waitedMs += acted.waitMs;
     run.deps.log.info({ ...run.key, step: step.id, attempt: count, waitMs: acted.waitMs }, 'a write waits');
     await run.deps.sleep(acted.waitMs);
+    await run.ours();
   }
 }
 

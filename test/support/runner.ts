@@ -22,6 +22,7 @@ export function openTestRunner() {
     now: minutes(2),
     link: async (): Promise<string | null> => null,
     judge: null as RunnerDeps['judge'],
+    pause: (_ms: number): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   });
   const state = fresh();
   let runner: Runner | undefined;
@@ -56,7 +57,7 @@ export function openTestRunner() {
       now: () => state.now,
       sleep: (ms) => {
         slept.push(ms);
-        return new Promise((resolve) => setImmediate(resolve));
+        return state.pause(ms);
       },
       random: () => 1,
       log: { info() {}, warn() {} },
@@ -75,6 +76,7 @@ export function openTestRunner() {
   return {
     db: store.db,
     second: store.second,
+    url: store.url,
     runner: must,
     events,
     failures,
@@ -87,6 +89,10 @@ export function openTestRunner() {
     },
     linkThread: (link: () => Promise<string | null>) => {
       state.link = link;
+    },
+    /** Replaces every pause of the runner. */
+    pauseBy: (pause: (ms: number) => Promise<void>) => {
+      state.pause = pause;
     },
     judgeBy: (judge: RunnerDeps['judge']) => {
       state.judge = judge;
