@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ConditionError, compileCondition } from '../core/condition.ts';
 import { isOptional, unwrap } from '../core/fields.ts';
 import type { Finding } from '../core/finding.ts';
-import { cut } from '../core/inert.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { ArgValue, Plan, PlanDraft, PlanInput, Step } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
@@ -197,14 +196,9 @@ function withoutNeeds(step: Step, dropped: ReadonlySet<string>, words: Vocabular
 
 /** The plan around the changed steps: criteria of dropped steps go, guesses that were edited are none any more. */
 function edited(plan: Plan, steps: Step[], dropped: ReadonlySet<string>, words: Vocabulary): Plan {
-  const mark = ' (edited)';
-  const summary = plan.summary.endsWith(mark)
-    ? plan.summary
-    : `${cut(plan.summary, 200 - mark.length)}${mark}`;
   const success = plan.success.filter((one) => ![...dropped].some((id) => readsStep(one, id, words)));
   return {
     ...plan,
-    summary,
     steps,
     success,
     inputs: plan.inputs.map((input) => answered(input, plan.steps, steps)),

@@ -7,6 +7,7 @@ export const planLimits = {
   depth: 12,
   needs: 20,
   goal: 2_000,
+  summary: 200,
   text: 4_000,
   condition: 300,
 } as const;
@@ -61,7 +62,7 @@ export type PlanInput = z.infer<typeof inputSchema>;
 
 export const planSchema = z.strictObject({
   goal: text(planLimits.goal).min(1),
-  summary: text(200).min(1),
+  summary: text(planLimits.summary).min(1),
   inputs: z.array(inputSchema).max(20).default([]),
   assumptions: z.array(text(300).min(1)).max(10).default([]),
   steps: z.array(stepSchema).min(1).max(planLimits.steps),

@@ -7,6 +7,7 @@ import type { PlannerReply, PlanningInput } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { FailedRun } from '../core/run.ts';
+import { planTitle } from '../core/title.ts';
 import type { Say, Stages, Turn } from '../pipeline.ts';
 import { remainder } from '../plan/remainder.ts';
 import { notInChannel, notPlannable, refused } from '../report/private.ts';
@@ -43,7 +44,7 @@ export function createStages(world: World): Stages {
       const stored = await requests.get(db, teamId, request.id);
       const proposal = {
         request,
-        plan,
+        plan: retitled(plan, turn, catalogue.manifests),
         planner,
         notes: notesOf(reply, turn),
         usd,
@@ -77,6 +78,12 @@ export function createStages(world: World): Stages {
     if (reviewed.plan === null) return reviewed;
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   }
+}
+
+/** A changed plan under its old title would promise what it no longer does. */
+function retitled(plan: Plan, { basedOn, failed }: Turn, manifests: World['catalogue']['manifests']): Plan {
+  const stale = failed === null && basedOn?.sealed.plan.summary === plan.summary;
+  return stale ? { ...plan, summary: planTitle(plan.steps, manifests) } : plan;
 }
 
 function notesOf(reply: PlannerReply | null, turn: Turn): string[] {

@@ -1,10 +1,17 @@
 /** Why: on a phone one says "threshold 15" instead of filling in fields; chatter in the thread changes nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
 import { finish, rows } from '../../support/scenario.ts';
-import { Workspace, wordsOf } from '../../support/workspace.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const goal = 'if OPS has more than 20 open P1 tickets, page ops';
-const numbers = () => rows(workspace, 'select number, state from revisions order by number');
+const titleOf = ({ blocks }: Message) =>
+  blocks?.flatMap((block) => (block.type === 'header' ? [blockText([block])] : [])).join('');
+const numbers = () =>
+  rows(
+    workspace,
+    `select number, state from revisions where request_id in (select id from requests where goal = '${goal}') order by number`,
+  );
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -23,6 +30,7 @@ test('words in the edit form make a new revision', async () => {
   ).toBeUndefined();
   const changed = await workspace.card(/Changed:.*Revision 2 /s);
   expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 40');
+  expect(titleOf(changed)).toBe('Page the on-call of ops if open P1 tickets in OPS > 40');
 });
 
 test('a reply in the thread makes the next one', async () => {
@@ -50,6 +58,20 @@ test('talk in the thread is left alone, and words that are no change are said to
     { number: 2, state: 'superseded' },
     { number: 3, state: 'proposed' },
   ]);
+});
+
+test('the title says what the changed plan does, not what the first one did', async () => {
+  await workspace.plan('ben', 'Check open P1 tickets in OPS against the SLA and page on-call if breached');
+  const card = await workspace.card(/^Compare open P1/);
+  await workspace.sandbox.slack.postAs({
+    as: 'ben',
+    channel: 'ops',
+    threadTs: card.ts,
+    text: 'use P2 and post to #incidents instead',
+  });
+  const changed = await workspace.card('Post to #incidents if');
+  expect(titleOf(changed)).toMatch(/^Post to #incidents if open P2 tickets in OPS > /);
+  expect(changed.text).not.toMatch(/page ops/);
 });
 
 test('the last words are what runs', async () => {

@@ -1,0 +1,18 @@
+import { cut, oneLine } from './inert.ts';
+import type { Manifest } from './manifest.ts';
+import { planLimits, type Step } from './plan.ts';
+import { capital, sayCondition, stepSentence, vocabularyOf, withoutText } from './words.ts';
+
+/** What a plan does, made from its steps: its writes with their conditions, or what it reads when it writes nothing. */
+export function planTitle(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): string {
+  const words = vocabularyOf(steps, manifests);
+  const writes = steps.filter((step) => manifests.get(step.tool)?.effect !== 'read');
+  const told = writes.length > 0 ? writes : steps;
+  const parts = told.map((step, index) => {
+    const sentence = withoutText(stepSentence(step, words));
+    const said = index === 0 ? capital(sentence) : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+    const shared = step.when === told[index + 1]?.when;
+    return step.when === undefined || shared ? said : `${said} if ${sayCondition(step.when, words)}`;
+  });
+  return cut(oneLine(parts.join(', ')), planLimits.summary);
+}
