@@ -3,12 +3,16 @@ import { mayLeave } from '../core/address.ts';
 import { CountersignError } from '../core/errors.ts';
 import { findingLines } from './problem.ts';
 
-const address = z.url().refine((value) => mayLeave(new URL(value)), {
-  error: 'must be an https address (http is accepted for this machine only)',
+const address = z.string().refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
+  error: 'must be an https address, with https:// in front (http is accepted for this machine only)',
 });
 
-const port = z.coerce.number<string>().int().min(0).max(65_535);
-const milliseconds = z.coerce.number<string>().int().min(100).max(600_000);
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number<string>({ error }).int(error).min(min, error).max(max, error);
+};
+const port = whole(0, 65_535);
+const milliseconds = whole(100, 600_000);
 
 /** Every setting that the environment can carry. The descriptions are the lines of `.env.example`. */
 export const envSchema = z.object({
