@@ -1,5 +1,5 @@
 import { type Asked, durationIn } from './comparisons.ts';
-import { negative, subjects, together } from './condition-subjects.ts';
+import { negative, subjects, together, withProject } from './condition-subjects.ts';
 import { type DraftCondition, type DraftStep, numberOf } from './draft.ts';
 import type { ReadSpec } from './read-spec.ts';
 import { namesRead, readsIn } from './reads.ts';
@@ -105,6 +105,21 @@ function ofOneStatus(tokens: readonly Token[], line: string, work: Work): DraftC
 
 const ticketWord: Token = { kind: 'word', word: 'ticket', raw: '', start: 0, end: 0 };
 
+/** "unless there is an open one already": a search for what the new ticket is about. */
+function sameTopic(tokens: readonly Token[], line: string, work: Work): DraftStep | null {
+  const points =
+    /\b(one|that|it|this|same|such|already|exists?)\b/.test(line) &&
+    ofKind(tokens, 'quote', 'key', 'service').length === 0;
+  const other = /\b(incident|runbook|on-call|splunk|kql|sql|error)\b/.test(line);
+  if (work.topic === undefined || !points || other) return null;
+  const [spec] = readsIn([...tokens, ticketWord], 'list', knownOf(work));
+  if (spec?.tool !== 'jira.search') return null;
+  return addRead(work, {
+    ...withProject(spec, work),
+    args: { ...withProject(spec, work).args, text: work.topic },
+  });
+}
+
 export function ofPresence(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const someone = /\bsomeone\b/.test(line) && /\bon-call\b/.test(line);
   const nobody = /\b(nobody|no-one)\b/.test(line) || /\bnone one\b/.test(line);
@@ -114,6 +129,8 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
     (/\bnot\b|\bdo-not\b/.test(line) && /\b(any|exists?|there|found|known|find)\b/.test(line));
   // A number that no comparison took: guessing "any" could turn the meaning round.
   if (ofKind(tokens, 'number').length > 0) return null;
+  const same = sameTopic(tokens, line, work);
+  if (same) return together([same], none ? '==' : '>', 0);
   const one = /\bone\b/.test(line) && (/\babout\b/.test(line) || ofKind(tokens, 'quote').length > 0);
   const steps = subjects(one ? [...tokens, ticketWord] : tokens, work);
   if (steps.length === 0) return null;

@@ -3,7 +3,7 @@ import { isWrite, withConditionsFirst } from './clause-order.ts';
 import { conditionOf } from './conditions.ts';
 import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
 import { guardOrder, isWriteStep } from './guards.ts';
-import { mention, readAhead } from './mentions.ts';
+import { mention, readAhead, topicAhead } from './mentions.ts';
 import { textFrom } from './messages.ts';
 import { orderOf } from './orders.ts';
 import { bareState, isIdle, isRemark, isSmallTalk } from './remarks.ts';
@@ -71,6 +71,7 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
     }
     mention(clause, clause.kind === 'condition' ? ordered[index + 1] : undefined, work);
     if (clause.kind === 'condition') {
+      work.topic = topicAhead(ordered[index + 1]);
       readAhead(clause, ordered[index + 1], work);
       readCondition(clause, flow, work, ordered[index + 1]);
     } else if (isIdle(clause)) {

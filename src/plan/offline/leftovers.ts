@@ -71,6 +71,15 @@ export function leftoversIn(tokens: readonly Token[], steps: readonly DraftStep[
 const served = /^(pagerduty\.(oncall|incidents)|logs\.\w+|runbook\.search)$/;
 const filed = /^(jira\.(count|search|sla)|sla\.threshold)$/;
 
+/** "pos-edge picture: A, B and C": the service that stands in front of a list of reads. */
+function headingOf(tokens: readonly Token[]): string | null {
+  const colon = tokens.findIndex((token) => token.word === ':');
+  const head = tokens.slice(0, Math.max(colon, 0));
+  const [service, other] = ofKind(head, 'service');
+  const plain = head.every((token) => /^(word|service)$/.test(token.kind)) && head.length <= 6;
+  return service && !other && plain && ofKind(tokens, 'service').length === 1 ? service.word : null;
+}
+
 /** A service or project that nothing took up belongs to the reads that name none. */
 export function takeUp(tokens: readonly Token[], work: Work): void {
   const left = leftoversIn(tokens, work.steps);
@@ -78,7 +87,9 @@ export function takeUp(tokens: readonly Token[], work: Work): void {
     ['service', served],
     ['project', filed],
   ] as const) {
-    const names = [...new Set(ofKind(left, kind).map((token) => token.word))];
+    const unused = ofKind(left, kind).map((token) => token.word);
+    const head = kind === 'service' ? headingOf(tokens) : null;
+    const names = [...new Set(unused.length > 0 || head === null ? unused : [head])];
     const open = work.steps.filter(
       (step) =>
         tools.test(step.tool) && [kind, 'key', 'query'].every((name) => step.args[name] === undefined),

@@ -46,3 +46,9 @@ export function readAhead(clause: Clause, order: Clause | undefined, work: Work)
   const wanted = /\b(count|how many)\b/.test(lineOf(body)) ? 'count' : 'list';
   work.lastReads = readsIn(body, wanted, knownOf(work)).map((spec) => addRead(work, spec));
 }
+
+/** "file "x" unless there is one already": what the new ticket is about is what to look for. */
+export function topicAhead(order: Clause | undefined): string | undefined {
+  const creates = order !== undefined && /^(?:\S+ )?create\b/.test(lineOf(order.tokens));
+  return creates ? ofKind(order.tokens, 'quote')[0]?.word : undefined;
+}

@@ -18,7 +18,12 @@ export function change(tokens: readonly Token[], verb: string, line: string, wor
     const done = writeIncident('pagerduty.resolve', tokens, work);
     const said = /\b(saying|note)\b/.test(line) && ofKind(tokens, 'quote').length > 0;
     if (done.length > 0 && said) writeNote(tokens, work, literalText(tokens, work.goal));
-  } else if (verb === 'move' && !keyed && incident && /\backnowledged\b/.test(line)) {
+  } else if (
+    verb === 'move' &&
+    !keyed &&
+    (incident || work.lastIncident !== null) &&
+    /\backnowledged\b/.test(line)
+  ) {
     writeIncident('pagerduty.ack', tokens, work);
   } else if (resolves && unnamed) {
     const question = 'Which ticket or incident do you mean? Please give its key or number.';

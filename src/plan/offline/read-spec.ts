@@ -1,4 +1,4 @@
-import type { Args } from './draft.ts';
+import type { Args, FromStep } from './draft.ts';
 
 /** A read that a clause names: one tool with its arguments. */
 export interface ReadSpec {
@@ -16,7 +16,7 @@ export interface Known {
   readonly priority?: string | undefined;
   readonly key?: string | undefined;
   /** The error code that was looked up last. */
-  readonly code?: string | undefined;
+  readonly code?: string | FromStep | undefined;
 }
 
 /** `count`: the clause asks for a number; `list`: for the things; null: it does not say. */

@@ -223,7 +223,7 @@ export function namesRead(tokens: readonly Token[]): boolean {
   if (has(line, /\b(splunk|kql)\b/) && has(line, loggedThing)) return true;
   const filtered =
     ofKind(tokens, 'project').length > 0 &&
-    (has(line, /\b(ticket|bug|story|task|threshold)\b/) || ofKind(tokens, 'priority').length > 0);
+    (has(line, /\b(ticket|bug|story|task|epic|threshold)\b/) || ofKind(tokens, 'priority').length > 0);
   if (has(line, /^(?:the |known |an? )*(?:error|code|exception)(?: code| :)* §code/)) return true;
   return (
     filtered ||

@@ -72,7 +72,10 @@ function verbBehind(
     /^(gets|get|needs|need|wants|want|receive|receives|have|see|like)$/.test(text),
   );
   const thing =
-    next !== undefined && (given.test(next.word) || /^(project|priority|number|quote)$/.test(next.kind));
+    next !== undefined &&
+    (given.test(next.word) ||
+      /^(list|count|summary|link|result|which|who)$/.test(next.word) ||
+      /^(project|priority|number|quote)$/.test(next.kind));
   return gives && thing ? { verb: 'post', end: at } : null;
 }
 

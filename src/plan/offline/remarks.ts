@@ -35,7 +35,7 @@ export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
   const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
   const others = clauses.slice(clauses.indexOf(clause) + 1);
   const asks =
-    /\b(how|which|who|what|any|where|count|list|mean|explain|code)\b/.test(line) || clause.question;
+    /\b(how|which|who|what|any|where|count|list|mean|explain|code|on-call)\b/.test(line) || clause.question;
   const aims = ofKind(clause.tokens, 'channel', 'user', 'query', 'quote', 'code').length > 0;
   const supposed = /^(?:i'm|i am|we're|we are) supposed to\b/.test(
     raw.replace(/^(?:please |hi |hey |, )+/, ''),

@@ -204,3 +204,26 @@ export const saidFirst: Rewrite = (tokens, index) => {
     ? { put: [verb.word === 'add' ? word('post', verb) : verb, quote], used: at - index + 2 }
     : null;
 };
+
+/** ""…" goes on PAY-3 as a comment". */
+export const goesOn: Rewrite = (tokens, index) => {
+  const quote = tokens[index];
+  if (quote?.kind !== 'quote' || !/^(goes|belongs|should go)$/.test(rawAt(tokens, index + 1))) return null;
+  const to = tokens[index + 2];
+  const target = to && /^(on|to|in|into|onto)$/.test(to.word) ? targetAt(tokens, index + 3) : null;
+  return target
+    ? {
+        put: [word('add', quote), word('comment', quote), quote, word('on', quote), ...target.put],
+        used: target.end - index,
+      }
+    : null;
+};
+
+/** "unless there is already an open one": how the one is, and no order. */
+export const openOne: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const before = rawAt(tokens, index - 1);
+  return token?.word === 'create' && /^open one$/i.test(token.raw) && /^(an|already|any|is|no)$/.test(before)
+    ? { put: [word('open', token), word('one', token)], used: 1 }
+    : null;
+};

@@ -34,6 +34,8 @@ export interface Work {
   loose: readonly Token[];
   /** Words that only said how things are. */
   remark: readonly Token[];
+  /** What the ticket is about that the order behind a condition makes. */
+  topic: string | undefined;
   /** The condition that holds for clauses that hang on it. */
   condition: DraftCondition | null;
   troubles: Trouble[];
@@ -68,6 +70,7 @@ export function createWork(
     user: given.user,
     loose: [],
     remark: [],
+    topic: undefined,
     condition: null,
     troubles: [],
     given,
@@ -80,7 +83,7 @@ export function createWork(
 
 export function knownOf(work: Work): Known {
   const looked = work.steps.findLast((step) => step.tool === 'errors.lookup')?.args.code;
-  const code = typeof looked === 'string' ? looked : undefined;
+  const code = typeof looked === 'string' || isFromStep(looked) ? looked : undefined;
   const key = typeof work.lastKey === 'string' ? work.lastKey : undefined;
   return {
     goal: work.goal,
