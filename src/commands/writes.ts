@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { killSwitchName } from '../core/run.ts';
+import { removedKind } from '../store/retention.ts';
 import * as switches from '../store/switches.ts';
 import type { Db } from '../store/tables.ts';
 import { withDatabase } from './audit.ts';
@@ -34,7 +35,13 @@ export const writesCommand: Command = async ([what, teamId, ...reason], context)
   });
 };
 
+/** Workspaces that have asked for something, also when all of it was removed for its age. */
 async function teams(db: Db): Promise<string[]> {
-  const found = await db.selectFrom('requests').select('teamId').distinct().orderBy('teamId').execute();
+  const found = await db
+    .selectFrom('requests')
+    .select('teamId')
+    .union(db.selectFrom('audit').select('teamId').where('kind', '=', removedKind))
+    .orderBy('teamId')
+    .execute();
   return found.map(({ teamId }) => teamId);
 }

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import * as audit from './audit.ts';
 import type { Db } from './tables.ts';
 
+/** What the audit line about removed requests is called. */
+export const removedKind = 'retention.removed';
+
 /** Requests that are removed in one transaction. */
 const batch = 100;
 
@@ -66,7 +69,7 @@ export function removeRequests(
     );
     await sql`delete from requests where team_id = ${teamId} and id in (${sql.join(old)})`.execute(trx);
     const data = { requests: old.length, before: before.toISOString() };
-    const line = { teamId, at: now, kind: 'retention.removed', actor: 'system', subject: 'retention', data };
+    const line = { teamId, at: now, kind: removedKind, actor: 'system', subject: 'retention', data };
     await audit.append(trx, line);
     return old.length;
   });

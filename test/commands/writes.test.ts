@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { writesCommand } from '../../src/commands/writes.ts';
 import { killSwitchName } from '../../src/core/run.ts';
+import * as requests from '../../src/store/requests.ts';
+import { removeRequests } from '../../src/store/retention.ts';
 import * as switches from '../../src/store/switches.ts';
-import { givenRequest, openTestStore, TEAM } from '../support/store.ts';
+import { givenRequest, minutes, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -26,4 +28,12 @@ test('the kill switch never says that it stopped what it did not: a mistyped wor
   expect(await writes('stop', TEAM, 'PagerDuty is being moved')).toBe('All writes are stopped.');
   expect(await switches.get(store.db(), TEAM, killSwitchName)).toMatchObject({ isOn: true });
   await expect(writes('stop', TEAM)).rejects.toThrow('say why');
+});
+
+test('a workspace whose plans were all removed for their age can still be stopped', async () => {
+  await givenRequest(store.db(), 'r-old', { teamId: 'T0QUIET' });
+  await requests.setState(store.db(), { teamId: 'T0QUIET', id: 'r-old', to: 'refused' });
+  const old = { teamId: 'T0QUIET', before: minutes(100), ids: ['r-old'], now: minutes(200) };
+  expect(await removeRequests(store.db(), old)).toBe(1);
+  expect(await writes('stop', 'T0QUIET', 'drill')).toBe('All writes are stopped.');
 });
