@@ -10,8 +10,8 @@ import { readAnswer } from './read-answer.ts';
 const eventType = 'countersign_message';
 /** Pages of 200 messages. A busy channel has more only when the message is old. */
 const mostPages = 5;
-/** Slack's clock and ours differ a little. */
-const slackMs = 60_000;
+/** Slack's clock and ours may differ by the five minutes that a signature may be off, and a little more. */
+const slackMs = 6 * 60_000;
 
 const pageSchema = z.object({
   messages: z

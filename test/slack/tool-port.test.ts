@@ -43,10 +43,13 @@ test('when the conversation with a person cannot be opened, certainly nothing wa
   expect(asked('chat.postMessage')).toBe(0);
 });
 
-test('a message that is there counts as found, also while its address cannot be asked for', async () => {
+test('a message that is there counts as found, also when the clocks differ, and while its address cannot be asked for', async () => {
   const since = new Date();
   const { reader, writer } = port();
   const posted = await writer.post({ to: '#ops', text: 'hello', key: 'k1', context: '' }, never);
+  // Our clock is ahead of Slack's: what we posted looks older than our start.
+  const ahead = new Date(since.getTime() + 5 * 60_000);
+  expect(await reader.postByKey('#ops', 'k1', ahead, never)).toMatchObject({ ts: posted.ts });
   workspace.faults.add({ ...at('chat.getPermalink'), kind: 'status', status: 500 });
   const address = `https://slack.com/archives/C0OPS/p${posted.ts.replace('.', '')}`;
   expect(await reader.postByKey('#ops', 'k1', since, never)).toMatchObject({ ts: posted.ts, link: address });
