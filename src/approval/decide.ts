@@ -2,7 +2,7 @@ import { policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { readCardRef } from '../slack/card-ref.ts';
 import { fitsCard } from './card.ts';
-import type { PeopleDirectory, Revisions, Rules, StoredRevision } from './ports.ts';
+import type { PeopleDirectory, Revisions, Rules, StoredRevision, Who } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 import type { Manifests } from './step-view.ts';
 import { isFullMember, mayApprove } from './who.ts';
@@ -16,9 +16,8 @@ export interface DecideDeps {
 }
 
 /** A click on a card, or a submitted modal of it. */
-export interface Click {
+export interface Click extends Who {
   readonly teamId: string;
-  readonly userId: string;
   /** Value of the button or private metadata of the modal: what we wrote, if it was not tampered with. */
   readonly value: string;
 }
@@ -47,8 +46,7 @@ export async function approve(
   }
   const manifests = deps.manifests();
   if (click.from === 'card' && !fitsCard(revision, manifests)) return refuse({ code: 'unseen' });
-  const { userId } = click;
-  const verdict = await mayApprove({ revision, userId, policy, manifests, people: deps.people });
+  const verdict = await mayApprove({ revision, who: click, policy, manifests, people: deps.people });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   return settle(click, found.stored, 'approved', null, deps);
 }
@@ -67,7 +65,7 @@ export async function openForMember(
 ): Promise<{ ok: true; stored: StoredRevision } | { ok: false; refusal: Refusal }> {
   const found = await open(click, deps);
   if (!found.ok) return found;
-  const verdict = await isFullMember(click.userId, deps.people);
+  const verdict = await isFullMember(click, deps.people);
   return verdict.allowed ? found : refuse({ code: 'not_allowed', verdict });
 }
 

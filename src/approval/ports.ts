@@ -49,9 +49,16 @@ export interface Approvable {
   readonly external: boolean;
 }
 
+/** Who clicked, wrote or sent a form. `home` is their workspace or company by what Slack sent, null where it named none. */
+export interface Who {
+  readonly userId: string;
+  readonly home: string | null;
+}
+
 /** Who people are, asked at the click. Each may throw a VendorError: then nobody is allowed. */
 export interface PeopleDirectory {
-  person(userId: string): Promise<Approvable | null>;
+  /** Somebody with this id and another home is external. */
+  person(who: Who): Promise<Approvable | null>;
   groupMembers(groupId: string): Promise<ReadonlySet<string>>;
   /** Slack user ids of those who are on call for a service now. */
   onCall(service: string): Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import { VendorError } from '../core/errors.ts';
 import { type Approver, approversOf, type Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
-import type { PeopleDirectory } from './ports.ts';
+import type { PeopleDirectory, Who } from './ports.ts';
 import { type Manifests, stepViews } from './step-view.ts';
 import { isWritingPlan, writesOf } from './writes.ts';
 
@@ -26,23 +26,23 @@ export type Verdict =
  */
 export async function mayApprove(of: {
   readonly revision: Revision;
-  readonly userId: string;
+  readonly who: Who;
   readonly policy: Policy;
   readonly manifests: Manifests;
   readonly people: PeopleDirectory;
 }): Promise<Verdict> {
   const steps = stepViews(of.revision, of.manifests);
   try {
-    const member = await isFullMember(of.userId, of.people);
+    const member = await isFullMember(of.who, of.people);
     if (!member.allowed || !isWritingPlan(steps)) return member;
     const { sealed } = of.revision;
-    if (of.policy.fourEyes && [sealed.requester, ...sealed.authors].includes(of.userId)) {
+    if (of.policy.fourEyes && [sealed.requester, ...sealed.authors].includes(of.who.userId)) {
       return { allowed: false, why: 'four_eyes' };
     }
     const tools = [...new Set(writesOf(steps).map((write) => write.tool))];
     for (const tool of tools) {
       const approvers = approversOf(of.policy, tool);
-      if (!(await isOneOf(of.userId, approvers, of.people))) {
+      if (!(await isOneOf(of.who.userId, approvers, of.people))) {
         return {
           allowed: false,
           why: approvers.length === 0 ? 'nobody' : 'not_an_approver',
@@ -59,8 +59,8 @@ export async function mayApprove(of: {
 }
 
 /** Full members of the workspace may edit, try, reject and cancel: nothing of that writes. */
-export async function isFullMember(userId: string, people: PeopleDirectory): Promise<Verdict> {
-  const person = await people.person(userId);
+export async function isFullMember(who: Who, people: PeopleDirectory): Promise<Verdict> {
+  const person = await people.person(who);
   if (person === null) return { allowed: false, why: 'unknown_person' };
   if (person.deactivated) return { allowed: false, why: 'deactivated' };
   if (person.bot) return { allowed: false, why: 'bot' };

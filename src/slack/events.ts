@@ -1,12 +1,15 @@
 import type { Message, Modal } from './blocks/message.ts';
 
 /**
- * Who did it, and for which workspace. Whether they belong to it is asked of Slack, never read from the payload: there
- * a colleague from another workspace of the same company looks like a stranger.
+ * Who did it. A user id is one person's only together with the workspace that the payload gives them, so whoever asks
+ * Slack about the person compares both; the workspace alone does not tell strangers from colleagues elsewhere in the
+ * same company.
  */
 export interface Actor {
   readonly userId: string;
   readonly teamId: string;
+  /** Home of the person by the payload: a workspace or a company, null where Slack names none. */
+  readonly home: string | null;
 }
 
 interface Incoming {

@@ -29,6 +29,9 @@ export const eventBody = z.object({
 
 export const messageEvent = z.object({
   user: id.nullish(),
+  /** Home of the author: `user_team` where a channel is shared, and a company's id where it has many workspaces. */
+  user_team: id.nullish(),
+  team: id.nullish(),
   bot_id: id.nullish(),
   subtype: z.string().nullish(),
   channel: id,
@@ -41,9 +44,11 @@ export const messageEvent = z.object({
 
 export const homeEvent = z.object({ user: id, tab: z.string() });
 
-const user = z.object({ id });
+const user = z.object({ id, team_id: id.nullish() });
+const team = z.object({ id }).nullish();
 
 export const shortcutPayload = z.object({
+  team,
   user,
   channel: z.object({ id }),
   response_url: z.string(),
@@ -68,6 +73,7 @@ const viewPayload = z.object({
 });
 
 export const actionPayload = z.object({
+  team,
   user,
   trigger_id: z.string(),
   response_url: z.string().nullish(),
@@ -86,7 +92,7 @@ export const actionPayload = z.object({
     .min(1),
 });
 
-export const submitPayload = z.object({ user, trigger_id: z.string().default(''), view: viewPayload });
+export const submitPayload = z.object({ team, user, trigger_id: z.string().default(''), view: viewPayload });
 
 /** Who in any payload; only for telling someone that something failed. */
 export const somebody = z.object({

@@ -6,7 +6,8 @@ import { readAnswer } from './read-answer.ts';
 /** A user of Slack, with what decides whether they may act. */
 export interface SlackPerson {
   readonly id: string;
-  readonly teamId: string;
+  /** Workspaces that the person is in, and the company of several. */
+  readonly homes: readonly string[];
   readonly name: string;
   readonly realName: string;
   readonly deactivated: boolean;
@@ -40,7 +41,9 @@ const userSchema = z.object({
   is_ultra_restricted: z.boolean().default(false),
   is_stranger: z.boolean().default(false),
   /** Where a company has several workspaces: those that the person is in. */
-  enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
+  enterprise_user: z
+    .object({ enterprise_id: z.string().optional(), teams: z.array(z.string()).default([]) })
+    .nullish(),
   profile: z.object({ real_name: z.string().nullish() }).default({}),
 });
 
@@ -50,16 +53,17 @@ const userSchema = z.object({
  */
 function readPerson(raw: unknown, ownTeam: string): SlackPerson {
   const user = readAnswer(userSchema, raw, 'users.info');
-  const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
+  const { enterprise_id: company, teams = [] } = user.enterprise_user ?? {};
+  const homes = [user.team_id, ...teams, ...(company === undefined ? [] : [company])];
   return {
     id: user.id,
-    teamId: user.team_id,
+    homes,
     name: user.name,
     realName: user.real_name ?? user.profile.real_name ?? user.name,
     deactivated: user.deleted,
     bot: user.is_bot || user.id === 'USLACKBOT',
     guest: user.is_restricted || user.is_ultra_restricted,
-    external: user.is_stranger || !teams.includes(ownTeam),
+    external: user.is_stranger || !homes.includes(ownTeam),
   };
 }
 

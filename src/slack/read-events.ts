@@ -14,8 +14,8 @@ import * as payloads from './payloads.ts';
 
 /** Each reads one kind of payload. Null: not for us. Throws a ZodError when Slack sent what it never sends. */
 
-function actor(userId: string, bot: Identity): Actor {
-  return { userId, teamId: bot.teamId };
+function actor(userId: string, home: string | null | undefined, bot: Identity): Actor {
+  return { userId, teamId: bot.teamId, home: home ?? null };
 }
 
 /** Sent for the bot's own workspace, wherever it happened. */
@@ -31,7 +31,7 @@ export function command(body: unknown, bot: Identity): CommandEvent {
   const sent = payloads.commandPayload.parse(body);
   return {
     key: `trigger:${sent.trigger_id}`,
-    actor: actor(sent.user_id, bot),
+    actor: actor(sent.user_id, sent.team_id, bot),
     channel: sent.channel_id,
     text: sent.text,
     responseUrl: sent.response_url,
@@ -63,7 +63,7 @@ export function direct(body: unknown, bot: Identity): MentionEvent | null {
 function addressed(event: NonNullable<ReturnType<typeof writtenByPerson>>, bot: Identity): MentionEvent {
   return {
     key: `message:${event.channel}:${event.ts}`,
-    actor: actor(event.user, bot),
+    actor: actor(event.user, event.user_team ?? event.team, bot),
     channel: event.channel,
     ts: event.ts,
     threadTs: event.thread_ts ?? null,
@@ -79,7 +79,7 @@ export function reply(body: unknown, bot: Identity): ReplyEvent | null {
   if (event.text !== withoutMention(event.text, bot)) return null;
   return {
     key: `message:${event.channel}:${event.ts}`,
-    actor: actor(event.user, bot),
+    actor: actor(event.user, event.user_team ?? event.team, bot),
     channel: event.channel,
     ts: event.ts,
     threadTs: event.thread_ts,
@@ -95,7 +95,7 @@ function withoutMention(text: string, bot: Identity): string {
 export function home(body: unknown, bot: Identity): HomeEvent | null {
   const envelope = payloads.eventBody.extend({ event: payloads.homeEvent }).parse(body);
   if (!forUs(envelope, bot) || envelope.event.tab !== 'home') return null;
-  return { key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, bot) };
+  return { key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, null, bot) };
 }
 
 export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
@@ -103,7 +103,7 @@ export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
   const { ts, thread_ts: threadTs, text } = sent.message;
   return {
     key: `trigger:${sent.trigger_id}`,
-    actor: actor(sent.user.id, bot),
+    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
     channel: sent.channel.id,
     responseUrl: sent.response_url,
     triggerId: sent.trigger_id,
@@ -119,7 +119,7 @@ export function action(body: unknown, bot: Identity): ActionEvent | null {
   const ts = sent.message?.ts ?? sent.container?.message_ts;
   return {
     key: `trigger:${sent.trigger_id}:${clicked.action_id}`,
-    actor: actor(sent.user.id, bot),
+    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
     actionId: clicked.action_id,
     value: clicked.selected_option?.value ?? clicked.value ?? '',
     triggerId: sent.trigger_id,
@@ -134,7 +134,7 @@ export function submit(body: unknown, bot: Identity): SubmitEvent | null {
   if (sent.view.type !== 'modal') return null;
   return {
     key: `trigger:${sent.trigger_id || `${sent.view.id}:${sent.view.hash}`}`,
-    actor: actor(sent.user.id, bot),
+    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
     triggerId: sent.trigger_id,
     view: payloads.openView(sent.view),
   };

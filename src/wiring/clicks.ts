@@ -25,7 +25,7 @@ export async function onAction(event: ActionEvent, deps: HandlerDeps): Promise<v
   const { decisions, conversations, world } = deps;
   const { actor, value, triggerId, actionId } = event;
   const say = sayTo(event, deps);
-  const click = { teamId: world.teamId, userId: actor.userId, value };
+  const click = { ...actor, value };
   const { manifests } = world.catalogue;
   if (actionId.startsWith(actionIds.clarify)) return conversations.clicked(event, say);
   switch (actionId) {
@@ -67,7 +67,7 @@ export async function onAction(event: ActionEvent, deps: HandlerDeps): Promise<v
 async function showStep({ view, value, actor }: ActionEvent, deps: HandlerDeps): Promise<void> {
   const { decisions, world } = deps;
   if (view === null) return;
-  const click = { teamId: world.teamId, userId: actor.userId, value: view.privateMetadata };
+  const click = { ...actor, value: view.privateMetadata };
   const revision = await decisions.openCard(click, async () => undefined);
   if (revision === null) return;
   const { manifests } = world.catalogue;

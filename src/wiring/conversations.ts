@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { diffPlans } from '../approval/diff.ts';
+import type { Who } from '../approval/ports.ts';
 import { refusalMessage } from '../approval/private-words.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import { type Plan, type PlanDraft, planLimits, planSchema } from '../core/plan.ts';
@@ -27,7 +28,7 @@ interface Heard {
   readonly channel: string;
   readonly threadTs: string | null;
   readonly text: string;
-  readonly actor: { readonly userId: string };
+  readonly actor: Who;
   /** True when the bot was named: then it answers in any case. */
   readonly mentioned: boolean;
 }
@@ -54,7 +55,7 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
     if (words === '') return false;
     if (row.state === 'asking') {
       if (actor.userId !== row.requester && !mentioned) return false;
-      if (!(await mayTalk(world, actor.userId, say))) return true;
+      if (!(await mayTalk(world, actor, say))) return true;
       if (words.length > planLimits.goal) await say(tooLong());
       else await answer(row, words, { by: actor.userId, key }, say);
       return true;
@@ -113,7 +114,7 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
     if (!value.success || row === null || !isOpen || !open?.options.includes(value.data.a)) {
       return say(refusalMessage({ code: 'not_ours' }));
     }
-    if (await mayTalk(world, event.actor.userId, say)) {
+    if (await mayTalk(world, event.actor, say)) {
       await answer(row, value.data.a, { by: event.actor.userId, key: event.key }, say);
     }
   }
@@ -134,7 +135,7 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
     if (basedOn === null) return false;
     const turn: Turn = { ...firstTurn(actor.userId), basedOn, change: words };
     if (!mentioned && !(await surelyChanges(row, basedOn.sealed.plan, words))) return false;
-    if (!(await mayTalk(world, actor.userId, say))) return true;
+    if (!(await mayTalk(world, actor, say))) return true;
     if (await isFirst(key)) await change(row, turn, basedOn.sealed.plan, say);
     return true;
   }

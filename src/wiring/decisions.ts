@@ -90,7 +90,7 @@ export function createDecisions(world: World) {
   async function onCancel(click: Click, say: Say): Promise<void> {
     const ref = readCardRef(click.value);
     if (ref === null) return say(refusalMessage({ code: 'not_ours' }));
-    const verdict = await isFullMember(click.userId, deps.people);
+    const verdict = await isFullMember(click, deps.people);
     if (!verdict.allowed) return say(refusalMessage({ code: 'not_allowed', verdict }));
     const runId = runIdOf(ref.requestId, ref.number);
     const reason = 'stopped from the card';

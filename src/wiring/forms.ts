@@ -16,7 +16,7 @@ const closed: SubmitAnswer['answer'] = { kind: 'close' };
 export async function onSubmit(event: SubmitEvent, deps: HandlerDeps): Promise<SubmitAnswer> {
   const { world, decisions } = deps;
   const { view, actor } = event;
-  const click = { teamId: world.teamId, userId: actor.userId, value: view.privateMetadata };
+  const click = { ...actor, value: view.privateMetadata };
   const say: Say = async (message) => {
     const direct = await world.gateway.openDirect(actor.userId);
     await world.gateway.post({ channel: direct, message, key: `private:${sha256(event.key).slice(0, 16)}` });

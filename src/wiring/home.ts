@@ -1,3 +1,4 @@
+import type { Who } from '../approval/ports.ts';
 import { isFullMember, mayApproveTool } from '../approval/who.ts';
 import { VendorError } from '../core/errors.ts';
 import { unseal } from '../core/revision.ts';
@@ -57,8 +58,9 @@ export function createHomes(world: World) {
 
   return {
     /** Shows nothing to guests: what waits and what ran is about channels that they are not in. */
-    async show(userId: string): Promise<void> {
-      const member = await isFullMember(userId, peopleDirectory(world));
+    async show(who: Who): Promise<void> {
+      const { userId } = who;
+      const member = await isFullMember(who, peopleDirectory(world));
       if (!member.allowed) return;
       const open = await revisions.listOpen(db, teamId);
       const recent = await requests.listRecent(db, { teamId, limit: 3 * shown });

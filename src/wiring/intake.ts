@@ -15,6 +15,8 @@ import type { World } from './world.ts';
 export type Arrival = Omit<Incoming, 'teamId'> & {
   /** The same for every delivery of the same thing. */
   readonly key: string;
+  /** Home of the person by what Slack sent, null where it named none and where a clock asks. */
+  readonly home: string | null;
 };
 
 /** Id of the request that a delivery makes; the same for every delivery of the same thing. */
@@ -35,9 +37,9 @@ export function createIntake(world: World, pipeline: Pipeline) {
   /** Requests that this process plans now. */
   const underWay = new Set<string>();
 
-  async function take({ key, ...incoming }: Arrival, say: Say): Promise<Request | null> {
+  async function take({ key, home, ...incoming }: Arrival, say: Say): Promise<Request | null> {
     const byClock = incoming.via === 'schedule';
-    if (!byClock && !(await mayTalk(world, incoming.requester, say))) return null;
+    if (!byClock && !(await mayTalk(world, { userId: incoming.requester, home }, say))) return null;
     const since = new Date(now().getTime() - hour);
     const id = requestIdOf(key);
     const max = policy.caps.plansPerHour;

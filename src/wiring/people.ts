@@ -1,4 +1,4 @@
-import type { PeopleDirectory } from '../approval/ports.ts';
+import type { PeopleDirectory, Who } from '../approval/ports.ts';
 import { refusalMessage } from '../approval/private-words.ts';
 import { isFullMember } from '../approval/who.ts';
 import type { Say } from '../pipeline.ts';
@@ -10,7 +10,11 @@ const patienceMs = 5_000;
 /** Who people are: Slack for persons and groups, PagerDuty and Slack together for who is on call. */
 export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'readers'>): PeopleDirectory {
   return {
-    person: (userId) => gateway.userInfo(userId),
+    async person({ userId, home }) {
+      const person = await gateway.userInfo(userId);
+      const another = person !== null && home !== null && !person.homes.includes(home);
+      return another ? { ...person, external: true } : person;
+    },
     groupMembers: (groupId) => gateway.groupMembers(groupId),
     async onCall(service) {
       const people = await readers.pagerduty.oncall(service, AbortSignal.timeout(patienceMs));
@@ -21,8 +25,8 @@ export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'r
 }
 
 /** Only full members may ask, answer and change; anybody else is told so. */
-export async function mayTalk(world: World, userId: string, say: Say): Promise<boolean> {
-  const verdict = await isFullMember(userId, peopleDirectory(world));
+export async function mayTalk(world: World, who: Who, say: Say): Promise<boolean> {
+  const verdict = await isFullMember(who, peopleDirectory(world));
   if (!verdict.allowed) await say(refusalMessage({ code: 'not_allowed', verdict }));
   return verdict.allowed;
 }

@@ -59,6 +59,7 @@ export function runSchedules(
           text: goalOf(schedule),
           via: 'schedule',
           requester: `schedule:${schedule.name}`,
+          home: null,
           channel: channelOf(schedule),
           threadTs: null,
           quoted: null,

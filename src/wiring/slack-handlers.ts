@@ -20,7 +20,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       const subcommand = readSubcommand(text);
       if (subcommand !== null) {
         const answer: Say = (message) => gateway.respond(responseUrl, message);
-        if (!(await mayTalk(world, actor.userId, answer))) return;
+        if (!(await mayTalk(world, actor, answer))) return;
         return onSubcommand(subcommand, { userId: actor.userId, channel }, world, answer);
       }
       await intake.take(
@@ -29,6 +29,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
           text,
           via: 'command',
           requester: actor.userId,
+          home: actor.home,
           channel,
           threadTs: null,
           quoted: null,
@@ -46,6 +47,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
           text: event.text,
           via: 'mention',
           requester: actor.userId,
+          home: actor.home,
           channel,
           threadTs,
           quoted: null,
@@ -67,11 +69,12 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       const via: Via = 'shortcut';
       const threadTs = message.threadTs ?? message.ts;
       const quoted = message.text;
-      await intake.take({ key, text: '', via, requester: actor.userId, channel, threadTs, quoted }, (words) =>
-        gateway.respond(responseUrl, words),
+      await intake.take(
+        { key, text: '', via, requester: actor.userId, home: actor.home, channel, threadTs, quoted },
+        (words) => gateway.respond(responseUrl, words),
       );
     },
-    home: ({ actor }) => homes.show(actor.userId),
+    home: ({ actor }) => homes.show(actor),
     action: (event) => onAction(event, deps),
     submit: (event) => onSubmit(event, deps),
     failed,

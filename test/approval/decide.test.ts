@@ -66,7 +66,7 @@ const marked: Record<string, Partial<Approvable>> = {
   U0OUTSIDE: { external: true },
 };
 const directory: PeopleDirectory = {
-  person: async (id) => (id === 'U0UNKNOWN' ? null : { id, ...nobodySpecial, ...marked[id] }),
+  person: async ({ userId: id }) => (id === 'U0UNKNOWN' ? null : { id, ...nobodySpecial, ...marked[id] }),
   groupMembers: async (id) => new Set(id === 'S0SRE' ? ['U0ANA', 'U0CHIARA', 'U0GUEST', 'U0ROBOT'] : []),
   onCall: async (service) => (service === 'ops' ? ['U0DEV'] : []),
 };
@@ -97,7 +97,7 @@ function setUp(
     now: () => now,
   };
   const click = (userId: string, value = cardValue(revision)): Click => {
-    return { teamId: 'T0SANDBOX', userId, value };
+    return { teamId: 'T0SANDBOX', userId, home: 'T0SANDBOX', value };
   };
   const yes = (userId: string, value?: string) => approve({ ...click(userId, value), from: 'card' }, deps);
   const setNow = (date: Date): void => {
@@ -123,7 +123,7 @@ async function refusalOf(decided: ReturnType<typeof approve>): Promise<string> {
 
 describe('who may say yes', () => {
   const may = (userId: string, policy: Policy, revision = slaRevision(), people = directory) =>
-    mayApprove({ revision, userId, policy, manifests, people });
+    mayApprove({ revision, who: { userId, home: null }, policy, manifests, people });
 
   it.each<[string, Policy['approvers'], string, boolean]>([
     ['a person who is named', { 'pagerduty.page': [ana] }, 'U0ANA', true],

@@ -125,7 +125,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(sent).toMatchObject({ acknowledged: true, late: false });
     await until(() => taken.commands.length === 1);
     expect(taken.commands[0]).toMatchObject({
-      actor: { userId: 'U0BEN', teamId: 'T0SANDBOX' },
+      actor: { userId: 'U0BEN', teamId: 'T0SANDBOX', home: 'T0SANDBOX' },
       channel: 'C0OPS',
       text: 'check &lt;OPS&gt; &amp; page',
     });

@@ -71,6 +71,9 @@ describe('what Slack sends in its variants', () => {
       expect(read.reply(envelope({ ...said, subtype }), bot)).toMatchObject({ text: 'use P2' });
     }
     expect(read.reply(envelope({ ...said, text: null, bot_id: null }), bot)).toMatchObject({ text: '' });
+    const homes = [{ team: 'E0GRID' }, { team: 'T0HOST', user_team: 'E0GRID' }, {}];
+    const authors = homes.map((each) => read.reply(envelope({ ...said, ...each }), bot)?.actor.home);
+    expect(authors).toEqual(['E0GRID', 'E0GRID', null]);
   });
 
   it('is read from interactions that lack what other surfaces have', () => {
@@ -78,7 +81,7 @@ describe('what Slack sends in its variants', () => {
     const button = { type: 'button', action_id: 'plan.approve', value: 'v', action_ts: '1' };
     const container = { type: 'message', message_ts: '5.5', channel_id: 'C0OPS', is_ephemeral: true };
     expect(read.action({ ...base, container, actions: [button] }, bot)).toMatchObject({
-      actor: { userId: 'U0BEN', teamId: 'T0OWN' },
+      actor: { userId: 'U0BEN', teamId: 'T0OWN', home: 'T0OTHER' },
       message: { channel: 'C0OPS', ts: '5.5', threadTs: null },
       responseUrl: null,
     });
@@ -116,11 +119,13 @@ describe('who is of another company', () => {
       slack.expect({ method: 'POST', path: '/api/users.info', status: 200, answer: { ok: true, user } });
       return (await gateway.userInfo(String(user.id)))?.external;
     };
+    const homes = async (userId: string) => (await gateway.userInfo(userId))?.homes;
     expect(await external({ id: 'U0BEN', team_id: 'T0OWN' })).toBe(false);
     expect(await external({ id: 'U0PARTNER', team_id: 'T0THEIRS' })).toBe(true);
     expect(await external({ id: 'U0STRANGER', team_id: 'T0THEIRS', is_stranger: true })).toBe(true);
-    const grid = { id: 'W0ANA', enterprise_id: 'E0', teams: ['T0HOME', 'T0OWN'] };
+    const grid = { id: 'W0ANA', enterprise_id: 'E0GRID', teams: ['T0HOME', 'T0OWN'] };
     expect(await external({ id: 'W0ANA', team_id: 'T0HOME', enterprise_user: grid })).toBe(false);
+    expect(await homes('W0ANA')).toEqual(['T0HOME', 'T0HOME', 'T0OWN', 'E0GRID']);
     const elsewhere = { ...grid, teams: ['T0HOME'] };
     expect(await external({ id: 'W0BO', team_id: 'T0HOME', enterprise_user: elsewhere })).toBe(true);
     expect(await external({ id: 'U0ODD', profile: { real_name: null } })).toBe(true);

@@ -91,6 +91,40 @@ test('a plan that only reads writes nothing, so whoever asked may start it', asy
   expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('3 open P1 tickets in PAY');
 });
 
+test('in a channel shared with another company only our own people may, wherever in our company they are at home', async () => {
+  const goal = 'how many P2 tickets are open in WEB?';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  const value = buttonValue(card, 'plan.approve') ?? '';
+  const { faults, slack, world } = workspace.sandbox;
+  const clickAs = async (user: Readonly<Record<string, unknown>>, home: string) => {
+    const match = { path: '/api/users.info' };
+    const fault = faults.add({
+      vendor: 'slack',
+      kind: 'status',
+      status: 200,
+      match,
+      body: { ok: true, user },
+    });
+    const id = String(user.id);
+    const payload = clickPayload(workspace, { as: 'eva', message: card, actionId: 'plan.approve', value });
+    const who = { team: { id: home }, user: { id, team_id: home } };
+    await slack.deliver({ type: 'interactive', payload: { ...payload, ...who } });
+    return fault;
+  };
+  // Slack calls nobody in a shared channel a stranger.
+  const partner = await clickAs({ id: 'U0DEV', team_id: 'T0THEIRS', is_stranger: false }, 'T0THEIRS');
+  await workspace.whisper('dev', 'Only full members of this workspace can');
+  expect(actionsOf((await workspace.becomes(card, goal)).blocks)).toContain('plan.approve');
+  faults.remove(partner);
+
+  const company = { id: 'W0GRID', enterprise_id: 'E0ACME', teams: ['T0HOME', world.team.id] };
+  const colleague = { id: 'W0GRID', team_id: 'T0HOME', enterprise_user: company };
+  const looked = await clickAs(colleague, 'T0HOME');
+  await workspace.reply(card, /^Done/);
+  faults.remove(looked);
+});
+
 test('the right person may, and then it runs', async () => {
   const card = await workspace.card('more than 2 open');
   await workspace.click('chiara', card, 'plan.approve');
