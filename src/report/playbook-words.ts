@@ -25,7 +25,7 @@ export function playbookList(playbooks: readonly Shown[], lacking: number): Mess
   const more = lacking > 0 ? [line(`${lacking} more need tools that are not set up here.`)] : [];
   const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
   return {
-    text: fallbackText(`${playbooks.length} playbooks`),
+    text: fallbackText(`Ready-made plans: ${playbooks.map(({ name }) => name).join(', ') || 'none yet'}`),
     blocks: [
       rich([
         line(
@@ -43,9 +43,7 @@ export function playbookSaved(playbook: Shown): Message {
   return {
     text: fallbackText(`Saved as ${playbook.name}.`),
     blocks: [
-      rich([
-        line(bold('Saved. '), 'Call it with ', code(callOf(playbook)), '. It still needs a yes each time.'),
-      ]),
+      rich([line(bold('Saved. '), 'It still needs a yes each time. Call it with ', code(callOf(playbook)))]),
     ],
   };
 }
@@ -61,6 +59,21 @@ export function playbookTaken(name: string, problems: readonly string[]): Messag
           cut(oneLine(why), 600),
           ' Try another name: ',
           code('/plan save my-name'),
+        ),
+      ]),
+    ],
+  };
+}
+
+export function howToSave(): Message {
+  return {
+    text: fallbackText('Give it a name: /plan save my-name'),
+    blocks: [
+      rich([
+        line(
+          bold('Give it a name: '),
+          code('/plan save my-name'),
+          ' (lower case letters, digits and dashes). I save the last plan that you asked for in this channel, once it has run.',
         ),
       ]),
     ],

@@ -13,10 +13,34 @@ import { fallbackText } from '../slack/escape.ts';
 const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
 
 function words(title: string, ...rows: Span[][]): Message {
-  const text = rows
-    .map((row) => row.map((span) => (typeof span === 'string' ? span : '')).join(''))
-    .join(' ');
+  const text = rows.map((row) => row.map(spanText).join('')).join(' ');
   return { text: fallbackText(`${title} ${text}`), blocks: [rich([lines([[bold(title)], ...rows])])] };
+}
+
+function spanText(span: Span): string {
+  if (typeof span === 'string') return span;
+  return span.type === 'text' ? span.text : '';
+}
+
+export function help(): Message {
+  const ways: Span[][] = [
+    [code('/plan <what you want>'), ' – I answer with a plan, one question, or a reason why not'],
+    [code('/plan list'), ' – ready-made plans'],
+    [code('/plan run <name>'), ' – one of them'],
+    [code('/plan save <name>'), ' – keep the last one that ran'],
+    ['Reply in the thread of a plan to change it: “use P2”'],
+  ];
+  return {
+    text: fallbackText(`Type /plan and what you want. For example: ${example}`),
+    blocks: [
+      rich([
+        line(bold('Type /plan and what you want.'), ' Nothing is written without a yes.'),
+        bullets(ways.map((way) => line(...way))),
+        line('For example: ', code(example)),
+        line('What waits for a yes, and what you may approve: open my Home tab.'),
+      ]),
+    ],
+  };
 }
 
 export function emptyGoal(): Message {

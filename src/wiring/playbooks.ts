@@ -8,7 +8,14 @@ import { playbookFrom } from '../plan/playbooks/from-plan.ts';
 import { checkPlaybooks, problemLine } from '../plan/playbooks/lint.ts';
 import { loadPlaybooks as loadFrom } from '../plan/playbooks/load.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import { nothingToSave, playbookList, playbookSaved, playbookTaken } from '../report/playbook-words.ts';
+import {
+  howToSave,
+  nothingToSave,
+  playbookList,
+  playbookSaved,
+  playbookTaken,
+} from '../report/playbook-words.ts';
+import { help } from '../report/private.ts';
 import type { Subcommand } from '../request/subcommand.ts';
 import * as playbooks from '../store/playbooks.ts';
 import * as requests from '../store/requests.ts';
@@ -42,18 +49,20 @@ export async function everyPlaybook(
   ];
 }
 
-/** `/plan list` and `/plan save <name>`. */
+/** `/plan help`, `/plan list` and `/plan save <name>`. */
 export async function onSubcommand(
   command: NonNullable<Subcommand>,
   who: { readonly userId: string; readonly channel: string },
   world: World,
   say: Say,
 ): Promise<void> {
+  if (command.kind === 'help') return say(help());
   if (command.kind === 'list') {
     const all = await world.playbooks();
     const usable = all.filter(({ steps }) => steps.every(({ tool }) => world.catalogue.manifests.has(tool)));
     return say(playbookList(usable, all.length - usable.length));
   }
+  if (command.name === null) return say(howToSave());
   const ran = await lastRun(world, who);
   if (ran === null) return say(nothingToSave());
   const row = await revisions.latest(world.db, world.teamId, ran.id);

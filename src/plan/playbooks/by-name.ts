@@ -37,7 +37,7 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
     const spec = Object.hasOwn(playbook.inputs, name) ? playbook.inputs[name] : undefined;
     if (!spec)
       return ask(
-        `${playbook.name} has no input “${name}”. It takes ${inputList(playbook)}. What should it be?`,
+        `${playbook.name} has no input “${name}”. It takes ${inputList(playbook)}. How should the call read?`,
         ['goal'],
       );
     const parsed = inputTypeSchemas[spec.type].safeParse(
@@ -57,7 +57,8 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
   const inputs = draft.inputs.map((each) =>
     Object.hasOwn(values, each.name) ? each : { ...each, source: 'default' as const },
   );
-  return reply({ kind: 'plan', plan: { ...draft, inputs } });
+  // Called by its name, it needs no assumption that it fits.
+  return reply({ kind: 'plan', plan: { ...draft, inputs, assumptions: [] } });
 }
 
 function inputList({ inputs }: Playbook): string {
@@ -74,17 +75,25 @@ function optionsFor(type: InputType, catalogue: Catalogue): string[] {
     : [];
 }
 
+/** The call as it was typed, or as it was said anew after a question. */
+function callIn({ goal, answers }: PlanningInput): string {
+  return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
+}
+
 /** Plans a playbook that is called by name (`run <name> key=value`); anything else goes to `next`. */
 export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, next: Planner): Planner {
   return {
     async plan(input) {
-      const [, surely, name, given = ''] = command.exec(input.goal) ?? [];
+      const [, surely, name, given = ''] = command.exec(callIn(input)) ?? [];
       if (name === undefined || input.change !== null) return next.plan(input);
       const known = await playbooks();
       const playbook = known.find((one) => one.name === name.toLowerCase());
       if (playbook) return planFrom(playbook, readValues(given), input);
-      if (surely === undefined) return next.plan(input);
-      const names = known.map((one) => `run ${one.name}`);
+      if (surely === undefined && given === '' && !name.includes('-')) return next.plan(input);
+      const { manifests } = input.catalogue;
+      const names = known
+        .filter(({ steps }) => steps.every(({ tool }) => manifests.has(tool)))
+        .map((one) => `run ${one.name}`);
       return ask(`There is no playbook “${name}”. Which one do you mean?`, ['goal'], names);
     },
   };

@@ -86,7 +86,7 @@ export function instantiate(
       value: String(value),
       source: given[name] === undefined ? 'default' : 'text',
     })),
-    assumptions: [`the playbook ${playbook.name} of ${playbook.owner} fits this goal`],
+    assumptions: [`the playbook ${playbook.name} fits this goal`],
     steps: playbook.steps.map((step) => ({
       ...step,
       args: Object.fromEntries(

@@ -55,8 +55,19 @@ describe('a playbook called by name', () => {
     });
   });
 
+  test('is asked about when there is none of that name, and the answer is the call', async () => {
+    const first = (await planner.plan(input('run unknown-book a=b'))).answer;
+    if (first.kind !== 'clarify') throw new Error(JSON.stringify(first));
+    expect(first.question).toContain('no playbook “unknown-book”');
+    expect(first.options).toContain('run escalation');
+    expect((await planner.plan(input('run unknown-book'))).answer).toEqual(first);
+    const chosen = { question: first.question, missing: first.missing, answer: 'run sla-breach-check' };
+    const second = (await planner.plan(input('run unknown-book a=b', [chosen]))).answer;
+    if (second.kind !== 'plan') throw new Error(JSON.stringify(second));
+    expect(second.plan.assumptions).toEqual([]);
+  });
+
   test('is nothing but its own name: other goals go on to the next planner', async () => {
     await expect(planner.plan(input('run the numbers for OPS'))).rejects.toThrow('next planner');
-    await expect(planner.plan(input('run unknown-book a=b'))).rejects.toThrow('next planner');
   });
 });

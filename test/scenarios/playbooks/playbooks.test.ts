@@ -14,6 +14,15 @@ test('playbooks are listed to the one who asks, called by name, saved from a run
   const list = await workspace.whisper('ben', 'sla-breach-check');
   expect(wordsOf(list)).toContain('/plan run sla-breach-check project=… priority=… service=…');
 
+  await workspace.plan('ben', 'run');
+  await workspace.plan('ben', 'help');
+  const help = await workspace.whisper('ben', 'Type /plan and what you want.');
+  expect(wordsOf(help)).toContain('/plan list');
+  expect(help.text).toContain('For example: /plan Check open P1');
+  await workspace.plan('ben', 'save');
+  await workspace.whisper('ben', 'Give it a name');
+  expect(await rows(workspace, 'select id from requests')).toEqual([]);
+
   await workspace.plan('ben', 'save too-early');
   await workspace.whisper('ben', 'nothing to save');
 
