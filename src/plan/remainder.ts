@@ -1,5 +1,5 @@
 import { compileCondition } from '../core/condition.ts';
-import { dependenciesOf } from '../core/graph.ts';
+import { ancestors, dependenciesOf, graphOf } from '../core/graph.ts';
 import { cut } from '../core/inert.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
@@ -17,13 +17,19 @@ function usedBy(step: Step, plan: Plan, manifests: ReadonlyMap<string, Manifest>
 /** Skipped because of a condition, its own or that of a step before it: nothing is missing. */
 const meant = new Set(['condition_false', 'need_skipped']);
 
-/** Steps that have to be made again or for the first time: what failed, and what was skipped because of it. */
+/**
+ * Steps that have to be made again or for the first time: what failed, and what was skipped because of it. What comes
+ * after a write that is in doubt is not: "they were paged" must not be told while nobody knows.
+ */
 function undone(plan: Plan, results: readonly StepResult[]): Set<string> {
   const left = new Set<string>();
   const status = new Map(results.map((result) => [result.stepId, result]));
+  const nodes = graphOf(plan.steps);
+  const isInDoubt = (id: string): boolean => status.get(id)?.status === 'unknown';
   for (const step of plan.steps) {
     const result = status.get(step.id);
-    if (result?.status === 'succeeded' || result?.status === 'unknown') continue;
+    if (result?.status === 'succeeded' || isInDoubt(step.id)) continue;
+    if ([...ancestors(nodes, step.id)].some(isInDoubt)) continue;
     if (result?.status === 'skipped' && meant.has(result.reason?.code ?? '')) continue;
     left.add(step.id);
   }

@@ -111,7 +111,8 @@ function replanOf({ plan, results }: FailedRun): NonNullable<PlanningInput['repl
   const of = (status: string) => results.filter((one) => one.status === status).map((one) => one.stepId);
   const data: JsonObject = {};
   for (const { stepId, result } of results) if (result) data[stepId] = result;
-  return { plan, done: of('succeeded'), failed: [...of('failed'), ...of('unknown')], results: data };
+  // A write that may have been made counts as made: no planner repeats it.
+  return { plan, done: [...of('succeeded'), ...of('unknown')], failed: of('failed'), results: data };
 }
 
 /** Asks in the channel, or in the thread where the request was made, with buttons for likely answers. */

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { StepResult, StepStatus } from '../../src/core/run.ts';
+import { remainder } from '../../src/plan/remainder.ts';
+import { runCatalogue, slaPlan } from '../support/runs.ts';
+
+const { manifests } = runCatalogue;
+const post = {
+  id: 'post',
+  tool: 'slack.post',
+  why: 'they ask',
+  needs: ['page'],
+  args: { channel: '#ops', text: 'The on-call was paged' },
+};
+const free = { id: 'free', tool: 'slack.post', why: 'x', args: { channel: '#incidents', text: 'Look' } };
+const base = slaPlan();
+const plan = slaPlan({ steps: [...base.steps, post, free] });
+
+function ended(stepId: string, status: StepStatus, code: string | null = null): StepResult {
+  const reason = code === null ? null : { code, message: code };
+  const at = '2026-03-02T12:00:00.000Z';
+  return { stepId, tool: 'x', status, result: null, reason, attempts: 1, startedAt: at, finishedAt: at };
+}
+
+const reads = [ended('count', 'succeeded'), ended('sla', 'succeeded')];
+const left = (...results: StepResult[]) =>
+  remainder(plan, [...reads, ...results], manifests)?.steps.map(({ id }) => id) ?? null;
+
+test('what failed and what waited for it is left, with the reads that it uses made anew', () => {
+  const skipped = ended('post', 'skipped', 'need_failed');
+  const found = remainder(
+    plan,
+    [...reads, ended('page', 'failed', 'vendor_down'), skipped, ended('free', 'succeeded')],
+    manifests,
+  );
+  expect(found?.steps.map(({ id }) => id)).toEqual(['count', 'sla', 'page', 'post']);
+  expect(found?.steps.at(-1)?.needs).toEqual(['page']);
+});
+
+test('a write in doubt is not left, and neither is what comes after it: nobody may tell that it was made', () => {
+  const skipped = ended('post', 'skipped', 'need_failed');
+  const stopped = ended('free', 'skipped', 'run_stopped');
+  expect(left(ended('page', 'unknown', 'timeout'), skipped, stopped)).toEqual(['free']);
+  expect(left(ended('page', 'unknown', 'timeout'), skipped, ended('free', 'succeeded'))).toBeNull();
+});
+
+test('what a condition left out stays out', () => {
+  const no = ended('page', 'skipped', 'condition_false');
+  expect(left(no, ended('post', 'skipped', 'need_skipped'), ended('free', 'failed', 'over_cap'))).toEqual([
+    'free',
+  ]);
+  expect(left(no, ended('post', 'skipped', 'need_skipped'), ended('free', 'succeeded'))).toBeNull();
+});
