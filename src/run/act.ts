@@ -7,7 +7,7 @@ import { type Draft, failed, plainResult, succeeded, unknown } from './draft.ts'
 import { stopped } from './guards.ts';
 import { look, lookForDone } from './look.ts';
 import { audited, settle } from './settle.ts';
-import type { GrantedWrite } from './write-context.ts';
+import type { FilledWrite, GrantedWrite, KeyedContext } from './write-context.ts';
 
 /** Attempts in all at a write that its vendor certainly did not take. */
 const writeAttempts = 6;
@@ -73,7 +73,11 @@ export async function act(
 }
 
 /** A vendor that takes first and does later: what it shows for the write decides what is told. */
-async function confirmed(run: ActiveRun, { tool, args, context }: GrantedWrite, said: Draft): Promise<Draft> {
+export async function confirmed(
+  run: ActiveRun,
+  { tool, args, context }: FilledWrite & { context: KeyedContext },
+  said: Draft,
+): Promise<Draft> {
   const { store, sleep } = run.deps;
   const found = await lookForDone(run, { tool, args, context });
   const seen = audited(run, `write.${found.kind}`, 'system', { key: context.key });
@@ -144,7 +148,8 @@ async function lookedUp(
   const looked =
     found.kind === 'absent' ? 'It was not found afterwards.' : `It could not be looked up: ${found.why}`;
   const advice = `Look for ${context.key} in ${systemName(tool.manifest)} before anyone repeats it.`;
-  const reason = { code, message: `${message} It may or may not have happened. ${looked} ${advice}` };
+  const why = /[.!?…]$/.test(message) ? message : `${message}.`;
+  const reason = { code, message: `${why} ${looked} ${advice}` };
   await settle(run, context.key, 'unknown', { reason });
   return unknown(code, reason.message);
 }

@@ -1,5 +1,5 @@
 import type { Step } from '../core/plan.ts';
-import { act } from './act.ts';
+import { act, confirmed } from './act.ts';
 import type { ActiveRun } from './active-run.ts';
 import { durably, systemName } from './attempt.ts';
 import { capsFor, overCap, targetNames } from './caps.ts';
@@ -26,8 +26,13 @@ export async function performWrite(
   step: Step,
   { tool, args, earlier }: FilledWrite & { earlier: WriteRecord | null },
 ): Promise<Draft> {
-  if (earlier !== null && earlier.state !== 'intended') return fromRecord(earlier);
   const context = await contextOf(run, step);
+  if (earlier !== null && earlier.state !== 'intended') {
+    const draft = fromRecord(earlier);
+    // The process may have died while it looked whether what the vendor took was done.
+    const isOpen = earlier.state === 'made' && tool.manifest.takenFirst === true;
+    return isOpen ? confirmed(run, { tool, args, context }, draft) : draft;
+  }
   if (earlier !== null) {
     const found = await endOfEarlier(run, step, { tool, args, context });
     if (found !== null) return found;

@@ -418,11 +418,17 @@ test('what an earlier execution had settled stays as it was, and a cancel cannot
     ['failed', 'failed'],
     ['unknown', 'unknown'],
   ] as const) {
-    const { run, pages } = await interrupted(`settled-${state}`, state);
+    const { run, pages, putIn } = await interrupted(`settled-${state}`, state);
+    if (state === 'made') putIn();
     const { results } = await use.run(run);
     expect(results.get('page')).toMatchObject({ status });
-    expect(pages).toEqual([]);
+    expect(pages.splice(0)).toHaveLength(state === 'made' ? 1 : 0);
   }
+  // Its process died while it looked whether PagerDuty had done what it took.
+  const swallowed = await interrupted('settled-swallowed', 'made');
+  const { results: shown } = await use.run(swallowed.run);
+  expect(shown.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_shown' } });
+  expect(swallowed.pages).toEqual([]);
   const cancel = { teamId: TEAM, by: 'U0CHIARA', at: minutes(2), reason: '' };
   const alone = planOf([
     { id: 'page', tool: 'pagerduty.page', why: 'x', args: { service: 'ops', text: 'x' } },
