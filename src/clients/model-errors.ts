@@ -34,8 +34,9 @@ function fromStatus(error: APIError, context: ErrorContext): VendorError {
     });
   if (status === 401 || status === 403)
     return make('model_auth', 'the model host refused the key; check OPENAI_API_KEY', false);
-  // Hosts say which model they lack in JSON; a page or bare words come from an address that is none of theirs.
-  if (status === 404 && error.error === undefined)
+  // Hosts say in JSON which model they lack, OpenAI also that an address is none of theirs; others send a page.
+  const aboutModel = error.error !== undefined && /model|deployment/i.test(error.message);
+  if (status === 404 && !aboutModel)
     return make('model_address', 'nothing answers chat completions below OPENAI_BASE_URL', false);
   if (status === 404) return make('model_missing', `the model host knows no model "${context.model}"`, false);
   if (error.code === 'content_filter')

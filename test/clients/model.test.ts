@@ -161,8 +161,19 @@ describe('the model client', () => {
     }
     server.script({ status: 400, error: { message: 'filtered', code: 'content_filter', param: 'prompt' } });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_filtered' });
-    server.script({ raw: '404 page not found', status: 404 });
-    expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_address' });
+    const addresses: [Parameters<ModelServer['script']>[0], string][] = [
+      [{ raw: '404 page not found', status: 404 }, 'model_address'],
+      [{ status: 404, error: { message: 'Invalid URL (POST /chat/completions)' } }, 'model_address'],
+      [
+        { status: 404, error: { message: 'model "llama9" not found, try pulling it first' } },
+        'model_missing',
+      ],
+      [{ status: 404, error: { message: 'The API deployment does not exist' } }, 'model_missing'],
+    ];
+    for (const [reply, code] of addresses) {
+      server.script(reply);
+      expect(await failure(client().ask(question, never))).toMatchObject({ code, retryable: false });
+    }
   });
 
   test('reports every kind of wrong answer as problems, with the text for a repair and the tokens it cost', async () => {
