@@ -30,6 +30,16 @@ export function inOrder(tokens: readonly Token[]): Token[] {
   const rest = before.length > 0 ? [] : trimmed(tokens.slice(comma, stop));
   const other = before.length > 0 ? before : rest;
   if (other.length === 0 || !other.some((_, index) => startsWrite(other, index))) return [...tokens];
+  const none = /^before/i.test(token.raw) && before.length === 0 ? checkedNone(other) : null;
+  if (none)
+    return [
+      ...tokens.slice(0, start),
+      word('if', token),
+      ...none,
+      { ...word(',', token), kind: 'mark' },
+      ...inside,
+      ...tokens.slice(stop),
+    ];
   const late = /^before/i.test(token.raw) ? inside : other;
   const early = aimed(/^before/i.test(token.raw) ? other : inside, late);
   return [...tokens.slice(0, start), ...early, word('then', token), ...late, ...tokens.slice(stop)];
@@ -61,4 +71,12 @@ function trimmed(tokens: readonly Token[]): readonly Token[] {
     rest = rest.slice(0, -1);
   while (rest.length > 0 && /^(,|but|and|–|—|-)$/.test(rest[0]?.word ?? '')) rest = rest.slice(1);
   return rest;
+}
+
+/** "before you file it, check that there is no such ticket": filed only if there is none. */
+function checkedNone(tokens: readonly Token[]): readonly Token[] | null {
+  const checks = /^(check|find|let|show|get)$/.test(tokens[0]?.word ?? '');
+  const at = tokens.findIndex((token) => token.word === 'none');
+  const thing = tokens.some((token) => /^(ticket|bug|story|task|incident|one)$/.test(token.word));
+  return checks && at > 0 && thing ? tokens.slice(1).filter((token) => token.word !== 'that') : null;
 }

@@ -74,13 +74,28 @@ export const intoNote: Rewrite = (tokens, index) => {
   const kind = tokens[at];
   if (!/^(note|comment)$/.test(kind?.word ?? '') || !/^(on|to|for|in|onto)$/.test(tokens[at + 1]?.word ?? ''))
     return null;
+  if (!kind) return null;
+  // "… and as a comment on PAY-3": the same once more.
+  if (tokens[index - 1]?.word === 'and')
+    return {
+      put: [
+        word('add', token),
+        { ...word('it', token), raw: 'the same' },
+        word('as', token),
+        kind,
+        word('on', token),
+      ],
+      used: at - index + 2,
+    };
   let start = index;
-  while (start > 0 && !isBreak(tokens[start - 1]) && !/^(and|then|also)$/.test(tokens[start - 1]?.word ?? ''))
+  while (
+    start > 0 &&
+    !/^[,;:.?!]$/.test(tokens[start - 1]?.word ?? '') &&
+    !/^(and|then|also)$/.test(tokens[start - 1]?.word ?? '')
+  )
     start -= 1;
-  const writes = tokens
-    .slice(start, index)
-    .some((other) => other.kind === 'word' && writeVerbs.has(other.word));
-  if (writes || !kind) return null;
+  if (tokens.slice(start, index).some((other) => other.kind === 'word' && writeVerbs.has(other.word)))
+    return null;
   const mark: Token = { ...word(',', token), kind: 'mark' };
   return {
     put: [mark, word('add', token), word('it', token), word('as', token), kind, word('on', token)],
@@ -300,4 +315,43 @@ export const beyondThat: Rewrite = (tokens, index) => {
   const starts = isBreak(tokens[index - 1]) || /^(and|but|or)$/.test(tokens[index - 1]?.word ?? '');
   const orders = isBreak(tokens[index + 1]) || startsWrite(tokens, index + 1);
   return starts && orders ? { put: [{ ...token, word: 'otherwise' }], used: 1 } : null;
+};
+
+/** "there should be a runbook for …": one is looked for, not made. */
+export const soughtRunbook: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const runbook = tokens.slice(index + 1, index + 4).some((other) => other.word === 'runbook');
+  return token?.kind === 'word' && token.word === 'create' && runbook
+    ? { put: [word('find', token)], used: 1 }
+    : null;
+};
+
+/** "ticket 512 in APP": its key, in two parts. */
+export const spelledKey: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const number = tokens[index + 1];
+  const project = tokens[index + 2]?.word === 'in' ? tokens[index + 3] : undefined;
+  const singular = token?.kind === 'word' && /^(ticket|issue|bug|story|task)$/i.test(token.raw);
+  if (!singular || number?.kind !== 'number' || !/^\d+$/.test(number.raw) || project?.kind !== 'project')
+    return null;
+  return { put: [{ ...number, kind: 'key', word: `${project.word}-${number.word}` }], used: 4 };
+};
+
+/** "who do I call if auth falls over": whom, whatever happens. */
+export const whoIf: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (
+    token?.word !== 'if' ||
+    tokens[index - 1]?.word !== 'on-call' ||
+    !/\bwho/i.test(tokens[index - 1]?.raw ?? '')
+  )
+    return null;
+  const service = tokens[index + 1];
+  const end = partEnd(tokens, index, /^[,;.?!]$/);
+  const falls = /^(falls|breaks|goes|dies|fails|crashes|is|has|gets|acts|stops|misbehaves|page)$/.test(
+    rawAt(tokens, index + 2),
+  );
+  return service && falls && end - index <= 8 && tokens.slice(end).every((other) => other.kind === 'mark')
+    ? { put: [word('for', token), { ...service, kind: 'service', word: service.raw }], used: end - index }
+    : null;
 };

@@ -183,7 +183,10 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   if (lost && work.troubles.length === 0) askCondition(work);
   const summary = added.length > 0 ? summaryBefore(clause, flow, work.steps[before - 1]) : null;
   if (summary) {
-    summary.args = { ...summary.args, input: textFrom([...sourcesOf(summary), ...added]) };
+    const posts = added.filter((step) => step.tool === 'slack.post');
+    const reads = added.filter((step) => !posts.includes(step));
+    summary.args = { ...summary.args, input: textFrom([...sourcesOf(summary), ...reads]) };
+    for (const post of posts) post.args = { ...post.args, text: textFrom([summary]) };
     work.lastReads = [summary];
   }
   if (clause.join === 'otherwise' || clause.join === 'same') flow.current = condition;

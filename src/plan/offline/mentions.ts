@@ -8,6 +8,11 @@ import { addRead, knownOf, type Work } from './work.ts';
 export function mention(clause: Clause, order: Clause | undefined, work: Work): void {
   const named = (kind: 'project' | 'service' | 'user'): string | undefined =>
     ofKind(clause.tokens, kind).at(-1)?.word;
+  const projects = ofKind(clause.tokens, 'project').map((token) => token.word);
+  const heading = clause.tokens.every(
+    (token) => token.kind === 'project' || /^(and|,|:|in|for|projects?)$/.test(token.word),
+  );
+  if (projects.length > 1 && heading) work.listed = projects;
   work.project = named('project') ?? work.project;
   work.service = named('service') ?? work.service;
   const keyed = ofKind(clause.tokens, 'key').at(-1)?.word;

@@ -37,6 +37,12 @@ export function tagNames(tokens: readonly Token[], context: NameContext): Token[
 
 /** "on call for auth and checkout": a word that follows a service in a list. */
 function listed(index: number, tokens: readonly Token[]): boolean {
+  const leads =
+    /^(and|,)$/.test(tokens[index + 1]?.word ?? '') &&
+    tokens[index + 2]?.kind === 'service' &&
+    /^(:|on-call|for|of|page)$/.test(tokens[index - 1]?.word ?? '') &&
+    tokens.slice(0, index).some((token) => token.word === 'on-call' || token.word === 'page');
+  if (leads) return true;
   const joined = /^(and|,|or)$/.test(tokens[index - 1]?.word ?? '') && tokens[index - 2]?.kind === 'service';
   const next = tokens[index + 1];
   return joined && (!next || next.kind === 'mark' || /^(and|or|on-call)$/.test(next.word));
@@ -228,6 +234,7 @@ function servicePlace(index: number, tokens: readonly Token[], context: NameCont
   )
     return true;
   if (before === 'for' && plain && startsRead(tokens, index)) return true;
+  if (before === 'check' && index === 1 && after === ':' && plain) return true;
   if (
     before === 'notify' &&
     plain &&

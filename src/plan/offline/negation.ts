@@ -72,7 +72,9 @@ const ticketWrites = ['jira.comment', 'jira.transition'];
 
 /** "don't touch the ticket": the ticket stays as it is, and people may still be told. */
 function ofTicket(tokens: readonly Token[], at: number): boolean {
-  return tokens.slice(at + 1, at + 4).some((token) => token.word === 'ticket' || token.kind === 'key');
+  return tokens
+    .slice(at + 1, at + 4)
+    .some((token) => /^(ticket|status)$/.test(token.word) || token.kind === 'key');
 }
 
 /** The first thing that a "don't" is about, with the end of what it covers; null when it forbids no tool. */
@@ -91,7 +93,14 @@ function spanAt(
     const ticket =
       /^(touch|touching|change|changing|edit|editing|modify|modifying)$/i.test(token.raw) &&
       ofTicket(tokens, at);
-    const tools = ticket ? ticketWrites : source !== undefined && ends ? [source] : meantBy(token);
+    const status = ticket && tokens.slice(at + 1, at + 4).some((other) => other.word === 'status');
+    const tools = status
+      ? ['jira.transition']
+      : ticket
+        ? ticketWrites
+        : source !== undefined && ends
+          ? [source]
+          : meantBy(token);
     if (tools.length === 0) continue;
     let end = at + 1;
     while (end < tokens.length) {

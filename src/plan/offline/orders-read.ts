@@ -195,7 +195,9 @@ function openReads(work: Work): DraftStep[] {
 /** "look its code up" after a log search: the code is the one that search finds. */
 function codeLookup(tokens: readonly Token[], line: string, work: Work): DraftStep[] | null {
   const log = [...work.steps].reverse().find((step) => /^logs\./.test(step.tool));
-  const looked = /\b(code|explain|mean)\b/.test(line) || /\b(?:it|that|its)\b.*\berror\b/.test(line);
+  const about = String(log?.args.about ?? '');
+  const found = /\bfind (?:it|that) up\b/.test(line) && /error|exception|code/i.test(about);
+  const looked = found || /\b(code|explain|mean)\b/.test(line) || /\b(?:it|that|its)\b.*\berror\b/.test(line);
   const named =
     ofKind(tokens, 'code', 'id', 'key').length > 0 || /\b(splunk|kql|sql|log|runbook)\b/.test(line);
   if (!log || !looked || named) return null;

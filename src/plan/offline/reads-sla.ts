@@ -44,6 +44,8 @@ export function slaReads(tokens: readonly Token[], line: string, known: Known): 
           ? 'breached'
           : undefined;
     const { window } = timeOf(tokens);
+    if (known.key !== undefined && !issues && /\btime-left\b/.test(line))
+      return [{ tool: 'jira.sla', args: { key: known.key } }];
     return spread(tokens, (args) => {
       const full: Args = { ...args };
       if (state !== undefined) full.state = state;

@@ -15,12 +15,15 @@ import {
   offLimits,
   participle,
   sideBySide,
+  soughtRunbook,
+  spelledKey,
   unneeded,
+  whoIf,
   withCondition,
   withoutTakenBack,
 } from './idioms.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
-import { quoteFirst, receiverFirst, thingGoes, wokenUp } from './receivers-first.ts';
+import { havingDone, quoteFirst, receiverFirst, thingGoes, wished, wokenUp } from './receivers-first.ts';
 import { aside, bounded, nothing, type Rewrite, reached, taken, toldIf, written } from './rewrites.ts';
 import {
   changedFirst,
@@ -228,6 +231,8 @@ const rewrites: readonly Rewrite[] = [
   unneeded,
   each,
   askedOf,
+  soughtRunbook,
+  spelledKey,
   participle,
   withCondition,
   asleep,
@@ -238,6 +243,9 @@ const rewrites: readonly Rewrite[] = [
   namedTicket,
   doubled,
   passive,
+  havingDone,
+  whoIf,
+  wished,
   receiverFirst,
   wokenUp,
   quoteFirst,
@@ -265,7 +273,9 @@ function withPlace(tokens: readonly Token[]): Token[] {
   const at = out.findIndex((token) => token.word === 'if' && token.kind === 'word');
   const place = out.slice(0, at).filter((token) => !isBreak(token));
   const system = place.every(
-    (token) => token.kind === 'word' && /^(kql|splunk|sql|log|in|from|per|via|please|the)$/.test(token.word),
+    (token) =>
+      token.kind === 'duration' ||
+      (token.kind === 'word' && /^(kql|splunk|sql|log|in|from|per|via|please|the|last)$/.test(token.word)),
   );
   const first = out[at];
   return at > 0 && first && place.length > 0 && system ? [first, ...place, ...out.slice(at + 1)] : out;

@@ -137,3 +137,31 @@ export const thingGoes: Rewrite = (tokens, index) => {
     ? { put: [word('post', like), ...thing], used: at - index + 1 }
     : null;
 };
+
+/** "I want #ops to hear about it": the wish adds nothing to the order. */
+export const wished: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const found = token?.kind === 'word' && token.word === 'show' ? receiverFirst(tokens, index + 1) : null;
+  return found ? { put: found.put, used: found.used + 1 } : null;
+};
+
+/** "auth paged, and the link sent to @bo": what shall have been done. */
+export const havingDone: Rewrite = (tokens, index) => {
+  const like = tokens[index];
+  if (!like || !startsOrder(tokens[index - 1])) return null;
+  const receiver = receiverAt(tokens, index);
+  const raw = (at: number): string => tokens[at]?.raw.toLowerCase() ?? '';
+  if (receiver && !receiver.put.some(isReceiver) && /^(paged|woken)$/.test(raw(receiver.end)))
+    return { put: [word('page', like), ...receiver.put], used: receiver.end - index + 1 };
+  const sent = tokens
+    .slice(index, index + 6)
+    .findIndex((_, place) => /^(sent|posted|shared|forwarded|announced)$/.test(raw(index + place)));
+  const thing = tokens.slice(index, index + Math.max(sent, 0));
+  const at = index + sent;
+  const fits =
+    thing.some((token) => /^(link|ticket|list|summary|result|count)$/.test(token.word)) &&
+    /^(to|in|into)$/.test(tokens[at + 1]?.word ?? '');
+  return sent > 0 && fits && isReceiver(tokens[at + 2])
+    ? { put: [word('post', like), ...thing], used: sent + 1 }
+    : null;
+};

@@ -16,7 +16,7 @@ export function isIdle(clause: Clause): boolean {
 }
 
 const telling =
-  /\b(is|was|are|were|has|have|had|seems|looks|feels|got|says|said|told|deployed|pushed|think|noticed|asked|heard)\b/;
+  /\b(is|was|are|were|has|have|had|seems|looks|feels|got|says|said|told|deployed|pushed|think|noticed|asked|heard|keeps|kept|stopped|hangs|crashes|freezes)\b/;
 
 /** "the board looks grim", "PAY-3 is solved": how things are, in front of what should be done. */
 export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
@@ -34,6 +34,8 @@ export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
   const line = lineOf(clause.tokens);
   const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
   const others = clauses.slice(clauses.indexOf(clause) + 1);
+  const numbers = /^(?:it's|it is|that's|that is|this is) (?:number |incident |no )*#?\d+/.test(raw);
+  if (numbers && others.some((other) => startsWrite(other.tokens, 0))) return true;
   const asks =
     /\b(how|which|who|what|any|where|count|list|mean|explain|code|on-call)\b/.test(line) || clause.question;
   const aims = ofKind(clause.tokens, 'channel', 'user', 'query', 'quote', 'code').length > 0;

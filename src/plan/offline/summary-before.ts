@@ -11,7 +11,7 @@ export function summaryBefore(
 ): DraftStep | null {
   const continues =
     clause.join === 'and' && verbAt(clause.tokens, 0) < 0 && flow.sentence === flow.asked?.sentence;
-  const plain = ofKind(clause.tokens, 'channel', 'user').length === 0;
+  const plain = ofKind(clause.tokens, 'channel', 'user').length === 0 || last?.tool === 'llm.summarize';
   const sent = last?.tool === 'slack.post' ? sourcesOf(last)[0] : undefined;
   const summary = sent?.tool === 'llm.summarize' ? sent : last;
   return continues && plain && summary?.tool === 'llm.summarize' ? summary : null;

@@ -163,7 +163,8 @@ export const hits: Rewrite = (tokens, index) => {
 /** "… and write to @bo": a message of its own, not the text of the order before. */
 export const writesTo: Rewrite = (tokens, index) => {
   const token = tokens[index];
-  const to = /^(to|in)$/.test(tokens[index + 1]?.word ?? '') && isReceiver(tokens[index + 2]);
+  const at = tokens[index + 1]?.kind === 'quote' ? index + 2 : index + 1;
+  const to = /^(to|in)$/.test(tokens[at]?.word ?? '') && isReceiver(tokens[at + 1]);
   return token?.word === 'saying' && /^and write$/i.test(token.raw) && to
     ? { put: [word('and', token), word('post', token)], used: 1 }
     : null;

@@ -28,6 +28,8 @@ export interface Work {
   project: string | undefined;
   priority: string | undefined;
   service: string | undefined;
+  /** Projects that a heading lists. */
+  listed: readonly string[];
   /** Who was spoken of last. */
   user: string | undefined;
   /** Words of a question that named no source yet. */
@@ -67,6 +69,7 @@ export function createWork(
     project: given.project,
     priority: given.priority,
     service: given.service,
+    listed: [],
     user: given.user,
     loose: [],
     remark: [],

@@ -178,7 +178,7 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const type = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
   const title = titleOf(tokens, work);
   const points = title === null || /^(?:\w+ing )?(?:it|this|that|them|these|those|one)$/i.test(title);
-  const summary = points ? (inherited(work) ?? firstLine(work.given.text)) : title;
+  const summary = points ? (inherited(work) ?? remarked(work) ?? firstLine(work.given.text)) : title;
   if (project === undefined && work.catalogue.defaults.project === undefined) {
     ask(
       work,
@@ -201,6 +201,12 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
     /\bwith (?:the |its |that |this )?(?:explain|mean|result|summary|list|count|runbook)\b/.test(line);
   if (carries && work.lastReads.length > 0) args.text = textFrom(work.lastReads);
   return [done(work, 'jira.create', args)];
+}
+
+/** "the scanner keeps freezing, file a ticket for that": what was said before. */
+function remarked(work: Work): string | null {
+  const said = work.remark.filter((token) => token.start < token.end);
+  return cut(sliceOf(work.goal, said).replace(/^(?:so|well|hey|hi)\b[\s,]*/i, ''), 200) || null;
 }
 
 function projectBefore(work: Work, line: string): string | undefined {

@@ -41,6 +41,9 @@ function pageText(tokens: readonly Token[], work: Work): DraftValue {
   const literal = literalText(tokens, work.goal);
   const given = literal !== null && /^(it|this|that|them|these)$/i.test(literal) ? null : literal;
   const reason = work.condition ? reasonText(work.condition) : null;
+  const made = work.steps.findLast((step) => step.tool === 'jira.create');
+  if (made && /\bwith (?:the |its |a )?(?:new )?(?:ticket|link|key)\b/.test(lineOf(tokens)))
+    return textFrom([made]);
   if (given !== null) {
     const numbers = Array.isArray(reason) && !ofKind(tokens, 'quote').length ? reason : null;
     return numbers ? [`${given} (`, ...numbers, ')'] : given;

@@ -111,8 +111,7 @@ function sameText(tokens: readonly Token[], work: Work): DraftValue | null {
     ofKind(tokens, 'quote').length > 0
   )
     return null;
-  const last = work.steps.at(-1)?.args.text;
-  return typeof last === 'string' ? last : null;
+  return work.steps.at(-1)?.args.text ?? null;
 }
 
 const outcomes: Readonly<Record<string, string>> = {
