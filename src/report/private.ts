@@ -72,6 +72,11 @@ export function tooManyAnswers(): Message {
 
 /** The bot is not in the channel, so nobody there would see the card. */
 export function notInChannel(channel: string, botUserId: string): Message {
+  // Nobody can be invited into a conversation between two people.
+  if (channel.startsWith('D')) {
+    const instead = 'Ask in a channel that I am in, or write to me directly. Nothing was run.';
+    return words('I cannot post into a conversation between other people.', [instead]);
+  }
   const name = botUserId === '' ? 'Countersign' : mention(botUserId);
   const text = md`I am not in ${channelLink(channel)}, so I cannot post the plan there. Type \`/invite\` ${name} there, then ask again. Nothing was run.`;
   return {

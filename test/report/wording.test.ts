@@ -5,6 +5,7 @@ import type { PlanDraft } from '../../src/core/plan.ts';
 import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
 import { told } from '../../src/report/evidence.ts';
 import { renderHome } from '../../src/report/home.ts';
+import { notInChannel } from '../../src/report/private.ts';
 import { type Progress, progressCard } from '../../src/report/progress.ts';
 import { dryRunReply, type Ending, finalLine, finalReply, stepReply } from '../../src/report/thread.ts';
 import { assertMessageFits } from '../../src/slack/blocks/fit.ts';
@@ -73,10 +74,15 @@ describe('the final line', () => {
 
   it('never mixes up what failed, what is unknown and what was stopped', () => {
     const failed = result('count', 'failed', null, { code: 'jira_http', message: 'Jira answered with 503.' });
-    const need = { code: 'need_failed', message: 'Not started: it needs step count, which did not succeed.' };
+    const need = {
+      code: 'need_failed',
+      message: 'Not started: “Count open P1 tickets in OPS” did not succeed.',
+    };
     const partly = finalLine(of, ending([failed, limit, result('page', 'skipped', null, need)], 'partly'));
     expect(partly).toContain('Partly done: NOT DONE: Count open P1 tickets in OPS (Jira answered with 503)');
-    expect(partly).toContain('nobody was paged (Not started: it needs step count, which did not succeed)');
+    expect(partly).toContain(
+      'nobody was paged (Not started: “Count open P1 tickets in OPS” did not succeed)',
+    );
     expect(partly).not.toContain('0 open');
 
     const doubt = result('page', 'unknown', null, { code: 'lost', message: 'PagerDuty did not answer.' });
@@ -242,6 +248,15 @@ describe('the card while it runs', () => {
     ]) {
       expect(text(message).length).toBeGreaterThan(1_000);
     }
+  });
+});
+
+describe('where the bot is not', () => {
+  it('it says how to invite it, and something else where nobody can be invited', () => {
+    expect(text(notInChannel('C0SUPPORT', 'U0COUNTER'))).toContain('/invite');
+    const between = notInChannel('D0OTHERS', 'U0COUNTER');
+    expect(text(between)).toContain('Ask in a channel that I am in, or write to me directly.');
+    expect(text(between)).not.toContain('/invite');
   });
 });
 
