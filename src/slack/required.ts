@@ -9,6 +9,7 @@ export const events = [
   'message.channels',
   'message.groups',
   'message.im',
+  'message.mpim',
 ] as const;
 
 /** Bot scopes, each with what needs it. */
@@ -21,6 +22,7 @@ export const scopes: Readonly<Record<string, string>> = {
   'groups:history': 'as channels:history, in private channels',
   'im:history': 'as channels:history, in direct messages',
   'im:write': 'direct messages to people',
+  'mpim:history': 'as channels:history, in group conversations',
   'usergroups:read': 'approvers that are user groups',
   'users:read': 'whether who clicks is a full member',
   'users:read.email': 'who in Slack is on call in PagerDuty',
