@@ -81,9 +81,10 @@ function ofOneStatus(tokens: readonly Token[], line: string, work: Work): DraftC
   const meant =
     !last &&
     typeof work.lastKey === 'string' &&
-    /\b(it|this|that|ticket|status)\b|^(?:(?:still|not|already|now|then|if|only|,) )*(?:is|are|open|blocked|closed|in progress|unassigned)\b/.test(
-      line,
-    )
+    (tokens.every((token) => token.kind === 'word' && /^\p{Lu}/u.test(token.raw)) ||
+      /\b(it|this|that|ticket|status)\b|^(?:(?:still|not|already|now|then|if|only|,) )*(?:is|are|open|blocked|closed|in progress|unassigned)\b/.test(
+        line,
+      ))
       ? work.lastKey
       : undefined;
   const key = ofKind(tokens, 'key')[0]?.word ?? meant;

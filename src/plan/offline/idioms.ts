@@ -1,6 +1,6 @@
 import { partEnd } from './backwards.ts';
 import { startsWrite, writeVerbs } from './grammar.ts';
-import { isBreak, word } from './marks.ts';
+import { isBreak, isReceiver, word } from './marks.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { Token } from './token.ts';
 
@@ -222,6 +222,9 @@ export const namedTicket: Rewrite = (tokens, index) => {
     /^(titled|called|named|:)$/.test(rawAt(tokens, at + 2));
   const rest = tokens.slice(at + 2, partEnd(tokens, at + 2, /^[;.?!]$/));
   const one = tokens.slice(starts, at).some((other) => ticketNoun.test(other.raw.toLowerCase()));
+  const asked =
+    tokens.slice(starts, at).some((other) => other.kind === 'priority') && tokens[at + 2]?.word === 'please';
+  if (asked) return { put: [word('create', token), token], used: 1 };
   const told =
     one &&
     rest.some((other) => /^(please|:)$/.test(other.word)) &&
@@ -354,4 +357,26 @@ export const whoIf: Rewrite = (tokens, index) => {
   return service && falls && end - index <= 8 && tokens.slice(end).every((other) => other.kind === 'mark')
     ? { put: [word('for', token), { ...service, kind: 'service', word: service.raw }], used: end - index }
     : null;
+};
+
+/** "summarise for #ops: A plus B": what it is made of comes first. */
+export const summaryFor: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const receiver = tokens[index + 2];
+  const head = token?.word === 'summarize' && tokens[index + 1]?.word === 'for' && isReceiver(receiver);
+  if (!token || !receiver || !head || tokens[index + 3]?.word !== ':') return null;
+  const end = partEnd(tokens, index + 4, /^[;.?!]$/);
+  const mark: Token = { ...word(',', token), kind: 'mark' };
+  return {
+    put: [
+      word('get', token),
+      ...tokens.slice(index + 4, end),
+      mark,
+      token,
+      word('both', token),
+      word('for', token),
+      receiver,
+    ],
+    used: end - index,
+  };
 };

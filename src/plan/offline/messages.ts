@@ -13,7 +13,7 @@ import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
 
 /** Words that point back at what was read or made before. */
 const pointing =
-  /\b(it|that|this|these|those|them|result|summary|list|count|mean|link|both|everything|findings|details|info|information|total|answer|ticket|key|one|there|same|top|everything-of|explain|runbook|status|code|error|on-call|incident|note|state|report|best|hits|matches|figure|figures|number|numbers)\b/;
+  /\b(it|that|this|these|those|them|result|summary|list|count|mean|link|both|everything|findings|details|info|information|total|answer|ticket|key|one|there|same|top|everything-of|answers|explain|runbook|status|code|error|on-call|incident|note|state|report|best|hits|matches|figure|figures|number|numbers)\b/;
 
 /** The text a message gives in so many words: quoted, or after "that", "saying", "about" or a colon. */
 export function literalText(tokens: readonly Token[], goal: string): string | null {

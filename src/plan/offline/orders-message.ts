@@ -80,6 +80,8 @@ export function add(tokens: readonly Token[], line: string, work: Work): void {
   else if (
     /§key\d+ (?:please )*(?:to|in|into|on|as) (?!§)/.test(line) ||
     (work.lastKey !== null &&
+      /^(?:please |then |also )*add (?:it|this|that) (?:in progress|blocked|closed)\b/.test(line)) ||
+    (work.lastKey !== null &&
       /^(?:please |then |also )*add (?:it|this|that) (?:back )?(?:to|in|into) (?:the )?(?!§)\w/.test(line))
   )
     change(tokens, 'move', line, work);

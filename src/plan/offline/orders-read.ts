@@ -19,7 +19,7 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   const listed = work.lastReads.filter((step) => step.tool === 'jira.search' && step.open);
   if (
     listed.length > 0 &&
-    /^(?:and |just |the )*(?:how many|count)(?: (?:is|are|there|that|please))*$/.test(line)
+    /^(?:and |just |the )*(?:how many|count|together)(?: (?:is|are|there|that|please))*$/.test(line)
   ) {
     for (const step of listed) step.tool = 'jira.count';
     return listed;
@@ -57,6 +57,7 @@ function refine(tokens: readonly Token[], line: string, work: Work): DraftStep[]
   const says =
     /\b(error|exception|timeouts?|failures?|crashes|warnings?)\b/.test(line) ||
     ofKind(tokens, 'duration').length > 0 ||
+    (/^logs\./.test(work.lastReads[0]?.tool ?? '') && work.lastReads[0]?.args.service === undefined) ||
     (work.lastReads[0]?.tool === 'sql.query' && /\b(count|how many|list|find|show|get)\b/.test(line));
   const log = work.lastReads[0];
   const named =
@@ -167,11 +168,14 @@ function summarizeClause(tokens: readonly Token[], work: Work): DraftStep[] {
           knownOf(work),
         ).map((spec) => addRead(work, spec))
       : openReads(work);
+  if (inputs.length === 0 && typeof work.lastKey === 'string')
+    inputs.push(addRead(work, { tool: 'jira.get', args: { key: work.lastKey } }));
   if (inputs.length === 0) {
     ask(work, ['what'], 'What should be summarised? Name a ticket, or what to look up first.');
     return [];
   }
-  return [addStep(work, 'llm.summarize', { input: textFrom(inputs) })];
+  const whole = /\b(?:everything-of|both|all)\b.*\bsummary\b/.test(line);
+  return [addStep(work, 'llm.summarize', { input: textFrom(whole ? openReads(work) : inputs) })];
 }
 
 function openReads(work: Work): DraftStep[] {

@@ -17,13 +17,22 @@ import {
   sideBySide,
   soughtRunbook,
   spelledKey,
+  summaryFor,
   unneeded,
   whoIf,
   withCondition,
   withoutTakenBack,
 } from './idioms.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
-import { havingDone, quoteFirst, receiverFirst, thingGoes, wished, wokenUp } from './receivers-first.ts';
+import {
+  havingDone,
+  quoteFirst,
+  receiverFirst,
+  thingGoes,
+  verbLast,
+  wished,
+  wokenUp,
+} from './receivers-first.ts';
 import { aside, bounded, nothing, type Rewrite, reached, taken, toldIf, written } from './rewrites.ts';
 import {
   changedFirst,
@@ -167,7 +176,11 @@ const moved: Rewrite = (tokens, index) => {
   if (tokens[at]?.word === ':' && /^(back|to)$/.test(tokens[at + 1]?.word ?? '')) at += 1;
   if (tokens[at]?.word === 'back' && tokens[at + 1]?.word === 'to') at += 1;
   const listed = at;
-  while (/^(should|must|needs|has|go|goes|be|moved|please|set)$/.test(tokens[at]?.raw.toLowerCase() ?? ''))
+  while (
+    /^(should|must|can|could|may|needs|has|go|goes|be|moved|please|set)$/.test(
+      tokens[at]?.raw.toLowerCase() ?? '',
+    )
+  )
     at += 1;
   if (
     at > listed &&
@@ -244,6 +257,8 @@ const rewrites: readonly Rewrite[] = [
   doubled,
   passive,
   havingDone,
+  verbLast,
+  summaryFor,
   whoIf,
   wished,
   receiverFirst,

@@ -165,3 +165,14 @@ export const havingDone: Rewrite = (tokens, index) => {
     ? { put: [word('post', like), ...thing], used: sent + 1 }
     : null;
 };
+
+/** "@jonas Bescheid geben", "den Dienst von auth alarmieren": German puts the verb behind. */
+export const verbLast: Rewrite = (tokens, index) => {
+  const receiver = receiverAt(tokens, index);
+  const verb = receiver ? tokens[receiver.end] : undefined;
+  const said =
+    /^(?:bescheid geben|informieren|benachrichtigen|alarmieren|anpiepsen|wecken|anpingen|schreiben)$/i.test(
+      verb?.raw ?? '',
+    );
+  return receiver && verb && said ? { put: [verb, ...receiver.put], used: receiver.end - index + 1 } : null;
+};

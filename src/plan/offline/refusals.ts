@@ -133,7 +133,7 @@ function withoutNames(goal: string): string {
   const plain = withoutQuotes(goal).replace(/\s+/g, ' ').trim();
   const shouting = plain === plain.toUpperCase();
   const named = plain
-    .replace(/(?<![\p{L}\p{N}-])[A-Z][A-Z0-9_]+-\d+/gu, 'KEY')
+    .replace(/(?<![\p{L}\p{N}-])[A-Z][A-Z0-9_]+(?:-[A-Z0-9]+)*-\d+/gu, 'KEY')
     .replace(/(?<![\p{L}\p{N}])([#@])[\p{L}\p{N}._-]+/gu, '$1x')
     .replace(/(?<![\p{L}\p{N}-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+(?![\p{L}\p{N}])/gu, (name) =>
       hyphenatedVerbs.test(name) ? name : '§',
@@ -155,7 +155,7 @@ export function noToolFor(goal: string): Refusal | null {
 
 /** Where incident work looks: a shop asks its database about gift cards, an airline about flights. */
 const sources =
-  /\b(?:databases?|db|sql|splunk|kql|app insights|logs?|jira|pagerduty|slas?|on-?call|incidents?|tickets? in|bugs? in|error (?:code|rate)s?|KEY)\b/i;
+  /\b(?:databases?|db|sql|splunk|kql|app insights|logs?|jira|pagerduty|slas?|on[- ]?call|slack|incidents?|tickets? in|bugs? in|error (?:code|rate)s?|KEY)\b/i;
 /** What somebody would have to write or know: no source makes that work. */
 const made =
   /joke|birthday|limerick|rhyme|poem|haiku|song|lyrics|recipe|story|essay|homework|translate|code|function|script|program|chiste|witz|blague|piada|barzelletta|interview|letter|who |what |how |meaning|president|minister|capital|riddle|trivia|math|novel|tweet|linkedin|weather|wetter|météo|clima/i;

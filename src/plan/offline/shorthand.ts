@@ -125,6 +125,8 @@ function guarded(out: Token[], like: Token): boolean {
 /** "→ #ops" posts; an arrow behind a condition gives its order, any other arrow only what comes next. */
 function takeArrow(token: Token, rest: readonly Token[], out: Token[]): void {
   const next = rest[0];
+  // "run this in splunk -> index=…": the query of the order before.
+  if (next?.kind === 'query') return;
   const before = out.at(-1);
   const makes = isNamedTicket(rest);
   const status = before?.kind === 'key' && next?.kind === 'word' && !isReceiver(next);

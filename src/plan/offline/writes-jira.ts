@@ -64,6 +64,10 @@ export function writeTransition(verb: string, tokens: readonly Token[], work: Wo
     return [];
   }
   const status = wantedStatus(verb, tokens, work) ?? work.given.status ?? null;
+  const last = work.steps.at(-1);
+  // "PAY-3 can go to Done now, would you move it": said twice.
+  if (status === null && last?.tool === 'jira.transition' && targets.every((key) => key === last.args.key))
+    return [];
   if (status === null) {
     ask(work, ['status'], 'Which status should the ticket be moved to?', ['In Progress', 'Done', 'Blocked']);
     return [];

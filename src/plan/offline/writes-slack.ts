@@ -54,9 +54,14 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   const again = sameText(tokens, work);
   if (again !== null) return again;
   const quoted = ofKind(tokens, 'quote').length > 0;
+  const numbers =
+    /^(?:(?:to|the|please|in|only|just) )*(?:count|how many|together)(?: (?:to|in|please))*$/.test(
+      lineOf(body),
+    );
   if (
     !quoted &&
-    /\bhow many(?: there (?:are|is)| there are| of them| it is| they are| are there)?$/.test(lineOf(body))
+    (numbers ||
+      /\bhow many(?: there (?:are|is)| there are| of them| it is| they are| are there)?$/.test(lineOf(body)))
   ) {
     const lists = work.lastReads.filter((step) => /^(jira|pagerduty)\./.test(step.tool));
     for (const step of lists)

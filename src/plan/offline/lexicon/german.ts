@@ -1,15 +1,15 @@
 export const german = `
 hint: der die das den dem des ein eine einen einem einer und oder wenn falls nicht kein keine bitte wer hat ist sind für im in von auf mit wie viele viel zeige zeig zähle offene offenen mehr als gerade aktuell welche poste schreibe sende schick sag melde seit
 note: notiz | notizen | anmerkung
-if: wenn | falls | sofern | sobald | im falle dass
+if: wenn | bei | falls | sofern | sobald | im falle dass
 unless: es sei denn | außer wenn | ausser wenn
 otherwise: sonst | andernfalls | ansonsten | wenn nicht | falls nicht | anderenfalls
 then: dann | danach | anschließend | anschliessend | daraufhin | im anschluss
 and: und | sowie
 but: aber | jedoch
 also: auch | ebenfalls | zusätzlich | außerdem
-page: pieps | piepse | piepe | alarmiere | alarmieren | wecke | weck | wecken | rufe an | page | pagen | alarmier | anpiepsen | anpingen
-notify: benachrichtige | benachrichtigen | informiere | informieren | warne | verständige
+page: pieps | piepse | piepe | alarmiere | wecke | weck | wecken | rufe an | page | pagen | alarmier | anpiepsen | anpingen
+notify: benachrichtige | alarmieren | benachrichtigen | informiere | informieren | warne | verständige
 tell: sag | sage | teile mit | gib bescheid | bescheid geben | sagen
 post: poste | posten | schreib | schreibe | schreiben | sende | senden | schick | schicke | schicken | melde | melden | teile | veröffentliche | gib durch | kündige an
 comment: kommentiere | kommentier | kommentar | kommentieren
