@@ -95,6 +95,11 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   must(has(config.projects, defaults.project), ['defaults', 'project'], 'is not under projects');
   must(has(config.services, defaults.service), ['defaults', 'service'], 'is not under services');
   must(has(config.channels, defaults.channel), ['defaults', 'channel'], 'is not under channels');
+  for (const [name, channel] of Object.entries(config.channels)) {
+    const others = Object.values(config.channels).filter(({ id }) => id === channel.id);
+    const agree = others.every(({ clearance }) => clearance === channel.clearance);
+    must(agree, ['channels', name, 'clearance'], 'differs from that of another name of the same channel');
+  }
   for (const [name, service] of Object.entries(config.services)) {
     must(has(config.projects, service.project), ['services', name, 'project'], 'is not under projects');
     must(

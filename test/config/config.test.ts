@@ -127,6 +127,18 @@ describe('countersign.yml', () => {
     ]);
   });
 
+  test('gives a channel one clearance, whatever it is called', () => {
+    const channels = (other: string) =>
+      `channels:\n  ops: { id: C0OPS, clearance: internal }\n  incidents: { id: C0OPS, clearance: ${other} }`;
+    expect(checkOperatorConfig(channels('internal'), known).problems).toEqual([]);
+    const { config, problems } = checkOperatorConfig(channels('restricted'), known);
+    expect(config).toBeNull();
+    expect(problems.map(({ line, path }) => `${line} ${path}`)).toEqual([
+      '2 channels.ops.clearance',
+      '3 channels.incidents.clearance',
+    ]);
+  });
+
   test.each([
     ['broken YAML', 'services: [', 1],
     ['an unknown key', 'defaults: {}\nservice: {}', 1],
