@@ -97,7 +97,8 @@ function plainWords(rows: readonly (readonly Span[])[]): string {
   const word = (span: Span): string => {
     if (typeof span === 'string') return span;
     if (span.type === 'text') return span.text;
-    return span.type === 'date' ? (span.fallback ?? '') : 'someone';
+    if (span.type === 'date') return span.fallback ?? '';
+    return span.type === 'usergroup' ? 'a group' : 'someone';
   };
   return rows.map((row) => row.map(word).join('')).join(' ');
 }

@@ -5,7 +5,14 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import { argWords, sayCondition, stepSentence, type Vocabulary, vocabularyOf } from '../core/words.ts';
+import {
+  argWords,
+  sayCondition,
+  stepSentence,
+  type Vocabulary,
+  vocabularyOf,
+  withoutText,
+} from '../core/words.ts';
 
 /** A revision with what its steps are called in plain words. */
 export interface Told {
@@ -28,8 +35,8 @@ export function outcomeWords(of: Told, result: StepResult): string {
   if (!step || !manifest) return `${result.tool} ${result.status}`;
   const words = argWords(step, of.words);
   if (result.status === 'skipped')
-    return manifest.notDone?.(words) ?? `not done: ${stepSentence(step, of.words)}`;
-  if (result.status !== 'succeeded' || !result.result) return stepSentence(step, of.words);
+    return manifest.notDone?.(words) ?? `not done: ${withoutText(stepSentence(step, of.words))}`;
+  if (result.status !== 'succeeded' || !result.result) return withoutText(stepSentence(step, of.words));
   const paged = pagedWords(of, step, result.result);
   if (paged !== null) return paged;
   const filled = { ...words, ...literalResult(result.result) };

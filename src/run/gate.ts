@@ -2,7 +2,7 @@ import { compileCondition } from '../core/condition.ts';
 import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
 import { lookUp, type Results, splitRef } from '../core/refs.ts';
-import { nounFor } from '../core/words.ts';
+import { nounFor, stepSentence, withoutText } from '../core/words.ts';
 import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
 import { durably } from './attempt.ts';
 import { type Draft, failed, skipped } from './draft.ts';
@@ -26,7 +26,13 @@ function stopped(run: ActiveRun, step: Step): Draft | null {
     return wrong && steps.find((one) => one.id === id)?.onError === 'stop';
   });
   if (stopper === undefined) return null;
-  return skipped('run_stopped', `Not started: step ${stopper} went wrong and stopped the run.`);
+  return skipped('run_stopped', `Not started: ${titled(run, stopper)} went wrong and stopped the run.`);
+}
+
+/** A step as the card calls it: ids are for machines. */
+function titled({ vocabulary }: ActiveRun, id: string): string {
+  const step = vocabulary.steps.get(id);
+  return step === undefined ? `step ${id}` : `“${withoutText(stepSentence(step, vocabulary))}”`;
 }
 
 /** `@ana` for a person of the catalogue, else the id. */
@@ -41,10 +47,10 @@ function needMissing(run: ActiveRun, step: Step): Draft | null {
     const result = run.finished.get(need);
     if (result === undefined || result.status === 'succeeded') continue;
     if (result.status !== 'skipped') {
-      return skipped('need_failed', `Not started: it needs step ${need}, which did not succeed.`);
+      return skipped('need_failed', `Not started: ${titled(run, need)} did not succeed.`);
     }
     if (step.onSkip === 'skip' && result.reason?.code !== 'dry_run') {
-      return skipped('need_skipped', `Not started: it needs step ${need}, which was skipped.`);
+      return skipped('need_skipped', `Not started: ${titled(run, need)} was skipped.`);
     }
   }
   return null;

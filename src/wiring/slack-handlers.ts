@@ -41,6 +41,11 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       const { channel, threadTs, actor } = event;
       const say: Say = (message) => gateway.ephemeral({ channel, userId: actor.userId, message, threadTs });
       if (await conversations.heard({ ...event, mentioned: true }, say)) return;
+      const subcommand = readSubcommand(event.text);
+      if (subcommand !== null) {
+        if (!(await mayTalk(world, actor, say))) return;
+        return onSubcommand(subcommand, { userId: actor.userId, channel }, world, say);
+      }
       await intake.take(
         {
           key: event.key,

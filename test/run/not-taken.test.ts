@@ -149,7 +149,7 @@ test('what may have happened ends the attempts at once, also after one that cert
   const { outcome, results } = await use.run(key);
   expect(outcome).toBe('unknown');
   expect(asked).toHaveLength(2);
-  expect(results.get('page')?.reason?.message).toContain('It may or may not have happened.');
+  expect(results.get('page')?.reason?.message).toContain('before anyone repeats it.');
 });
 
 test('a process that dies in the pause leaves an intent that the next one looks into and makes under the same key', async () => {

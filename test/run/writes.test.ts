@@ -292,7 +292,7 @@ test('a page that certainly did not go out is failed, one that is found afterwar
   const unknown = await use.run(doubt);
   expect(unknown.outcome).toBe('unknown');
   expect(unknown.results.get('page')?.reason?.message).toBe(
-    'The connection to PagerDuty broke. It may or may not have happened. It was not found afterwards. ' +
+    'The connection to PagerDuty broke. It was not found afterwards. ' +
       'Look for cs-run-doubt-1-page in PagerDuty before anyone repeats it.',
   );
   expect(await stateOf(doubt.runId)).toBe('unknown');

@@ -70,7 +70,8 @@ export function cardFacts(revision: Revision, options: { readonly open: boolean 
 export function estimateWords({ sealed }: Revision): string {
   const { p50Ms, p95Ms, usd } = sealed.estimate;
   const likely = p50Ms === null ? '' : `takes about ${duration(p50Ms)}`;
-  const worst = likely && p95Ms !== null && p95Ms > (p50Ms ?? 0) * 1.5 ? `, rarely ${duration(p95Ms)}` : '';
+  const slow = p50Ms !== null && p95Ms !== null && p95Ms > p50Ms * 1.5 && duration(p95Ms) !== duration(p50Ms);
+  const worst = slow ? `, rarely ${duration(p95Ms)}` : '';
   const money = usd > 0 ? `${usd < 0.001 ? 'under 0.001' : usd.toFixed(3)} USD` : '';
   return [likely + worst, money].filter(Boolean).join(' · ');
 }

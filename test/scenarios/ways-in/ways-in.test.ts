@@ -1,6 +1,6 @@
 /** Why: a command, a mention, a message and the home tab all lead to the same plan, and a message is data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finish } from '../../support/scenario.ts';
+import { finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -33,6 +33,13 @@ test('a message that a shortcut is used on is data: what it orders is not done',
   const answer = await workspace.card(/\?/);
   expect(wordsOf(answer)).not.toContain('WRITE');
   expect(workspace.pages()).toEqual([]);
+});
+
+test('a mention that asks for help gets help, and the channel gets no question', async () => {
+  const { slack, world } = workspace.sandbox;
+  await slack.postAs({ as: 'ben', channel: 'ops', text: `<@${world.bot.userId}> help` });
+  await workspace.whisper('ben', 'Type /plan and what you want.');
+  expect(await rows(workspace, "select id from requests where goal = 'help'")).toEqual([]);
 });
 
 test('the home tab shows what waits and what ran', async () => {
