@@ -111,7 +111,7 @@ test('a read is tried again with growing pauses, waits as long as the vendor ask
   });
   expect(failed.results.get('page')).toMatchObject({
     status: 'skipped',
-    reason: { code: 'need_failed', message: 'Not started: it needs step count, which did not succeed.' },
+    reason: { code: 'need_failed', message: 'Not started: “Count P1 tickets in OPS” did not succeed.' },
   });
   expect(use.vendors().pages).toHaveLength(1);
   expect(use.failures).toMatchObject([
@@ -139,7 +139,7 @@ test('a failed read stops every write, also one that does not need it, and no ot
     expect(results.get('page')?.reason).toMatchObject({ code: 'need_failed' });
     expect(results.get('announce')?.reason).toEqual({
       code: 'run_stopped',
-      message: 'Not started: step count went wrong and stopped the run.',
+      message: 'Not started: “Count P1 tickets in OPS” went wrong and stopped the run.',
     });
   }
   expect(use.vendors().posts).toEqual([]);
@@ -248,12 +248,12 @@ test('with onError continue only what needs the failed step is left out, and onS
 
 test('reads start as soon as what they need is there, and a write waits until no read is left that could stop it', async () => {
   const order: string[] = [];
-  let release: (() => void) | undefined;
+  const second = Promise.withResolvers<void>();
   use.vendors().behaviour.count = async ({ label = '' }) => {
     order.push(label);
     // Ends only after a read behind another one has started: waves would wait here forever.
-    if (label === 'slow') await new Promise<void>((resolve) => (release = resolve));
-    if (label === 'second') release?.();
+    if (label === 'slow') await second.promise;
+    if (label === 'second') second.resolve();
     // Long enough for a write that does not wait to get ahead.
     if (label === 'second') for (let n = 0; n < 40; n += 1) await runs.openRuns(use.second());
     order.push(`${label} done`);
