@@ -3,7 +3,7 @@ import { asksWhether, isAddress, isCall, isHeading, isMessageHead, isSummaryHead
 import { joinMessages } from './clauses-join.ts';
 import { hasComparison, isNumbering } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
-import { afterAll } from './idioms.ts';
+import { afterAll } from './rewrites/conditions-said.ts';
 import { sentencesOf } from './sentences.ts';
 import { ofKind, type Token } from './token.ts';
 

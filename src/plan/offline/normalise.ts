@@ -5,7 +5,7 @@ import { acronyms, commonWords, hyphenated } from './lexicon/known.ts';
 import { type Language, languageOf, otherLanguages } from './lexicon/languages.ts';
 import { type PhraseTable, phraseAt, readTable, wordsOf } from './lexicon/table.ts';
 import { tagNames } from './names.ts';
-import { rearrange } from './rearrange.ts';
+import { rearrange } from './rewrites/rearrange.ts';
 import { scan } from './scan.ts';
 import { expandShorthand } from './shorthand.ts';
 import { Speller } from './spelling.ts';

@@ -1,6 +1,6 @@
-import { isBreak, isReceiver, word } from './marks.ts';
-import type { Rewrite } from './rewrites.ts';
-import type { Token } from './token.ts';
+import { isReceiver, word } from '../marks.ts';
+import type { Token } from '../token.ts';
+import { type Rewrite, startsOrder } from './rewrite.ts';
 
 /** Whoever is told, at the start of an order: a channel, a person, a service's on-call, "its on-call". */
 function receiverAt(tokens: readonly Token[], index: number): { end: number; put: Token[] } | null {
@@ -32,21 +32,14 @@ function listAt(tokens: readonly Token[], index: number): { end: number; put: To
   return { end: at, put };
 }
 
-function startsOrder(before: Token | undefined): boolean {
-  return (
-    isBreak(before) ||
-    (before?.kind === 'word' &&
-      /^(and|then|otherwise|also|but|means|please|show|in-that-case|could|can|may|would|should)$/.test(
-        before.word,
-      ))
-  );
-}
-
 const modal =
   /^(should|must|to|will|shall|has|can|could|please|also|then|now|just|only|is|are|be|being|really|each|both|needs|need|wants|want|gets|get|getting|got|receive|receives|have|had|would|like|see)$/;
+
 const woken = /^(paged|woken|called|rung|page|pinged out of bed)$/;
+
 const informed =
   /^(hear|know|learn|told|informed|notified|alerted|pinged|messaged|warned|updated|dm'd|dmed|nudged|tell|notify)$/;
+
 const given =
   /^(a|an|the|its|all|this|that|these|those|it|them|what|whatever|our|how many|every|everything)$/;
 
@@ -93,6 +86,13 @@ export const receiverFirst: Rewrite = (tokens, index) => {
   return { put: [word(found.verb, like), ...receiver.put], used: found.end - index };
 };
 
+/** "I want #ops to hear about it": the wish adds nothing to the order. */
+export const wished: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const found = token?.kind === 'word' && token.word === 'show' ? receiverFirst(tokens, index + 1) : null;
+  return found ? { put: found.put, used: found.used + 1 } : null;
+};
+
 /** "Blocked gets payout-worker paged", "get its on-call out of bed": whom, between two words of one verb. */
 export const wokenUp: Rewrite = (tokens, index) => {
   const token = tokens[index];
@@ -103,46 +103,6 @@ export const wokenUp: Rewrite = (tokens, index) => {
   const bed = raw.join(' ').match(/^(?:out of bed|out of|up)/) && /\bbed\b|^up\b/.test(raw.join(' '));
   const used = woken.test(raw[0] ?? '') ? 1 : bed ? raw.findIndex((text) => /^(bed|up)$/.test(text)) + 1 : 0;
   return used > 0 ? { put: [word('page', token), ...receiver.put], used: receiver.end + used - index } : null;
-};
-
-/** "“all quiet” to #issuing": what is said, in front of where. */
-export const quoteFirst: Rewrite = (tokens, index) => {
-  const token = tokens[index];
-  const before = tokens[index - 1];
-  if (token?.kind !== 'quote' || !(startsOrder(before) || /^[-=]+>$|^→$/.test(before?.raw ?? '')))
-    return null;
-  const to = tokens[index + 1];
-  const aims = to !== undefined && (/^(to|in|into|for|on)$/.test(to.word) || /^(?:[-=]+>|→)$/.test(to.raw));
-  const at = tokens[index + 2]?.word === 'the' ? index + 3 : index + 2;
-  return aims && isReceiver(tokens[at])
-    ? { put: [word('post', token), token, word('to', token)], used: at - index }
-    : null;
-};
-
-/** "the link goes to #ops", "a copy goes in #x": a thing that is sent, as the subject. */
-export const thingGoes: Rewrite = (tokens, index) => {
-  if (!startsOrder(tokens[index - 1])) return null;
-  const like = tokens[index];
-  const goes = tokens
-    .slice(index, index + 7)
-    .findIndex((token) => /^(goes|go|belongs|belong)$/.test(token.raw.toLowerCase()));
-  if (!like || goes < 1) return null;
-  const at = index + goes;
-  const thing = tokens.slice(index, at);
-  const sent = thing.some((token) =>
-    /^(link|list|result|summary|count|ticket|it|that|number|explain)$/.test(token.word),
-  );
-  const to = /^(to|in|into|on)$/.test(tokens[at + 1]?.word ?? '') ? at + 1 : -1;
-  return sent && to > 0 && isReceiver(tokens[to + 1])
-    ? { put: [word('post', like), ...thing], used: at - index + 1 }
-    : null;
-};
-
-/** "I want #ops to hear about it": the wish adds nothing to the order. */
-export const wished: Rewrite = (tokens, index) => {
-  const token = tokens[index];
-  const found = token?.kind === 'word' && token.word === 'show' ? receiverFirst(tokens, index + 1) : null;
-  return found ? { put: found.put, used: found.used + 1 } : null;
 };
 
 /** "auth paged, and the link sent to @bo": what shall have been done. */
@@ -175,4 +135,39 @@ export const verbLast: Rewrite = (tokens, index) => {
       verb?.raw ?? '',
     );
   return receiver && verb && said ? { put: [verb, ...receiver.put], used: receiver.end - index + 1 } : null;
+};
+
+export const told: Readonly<Record<string, string>> = {
+  tell: 'tell',
+  told: 'tell',
+  informed: 'tell',
+  notified: 'tell',
+  alerted: 'tell',
+  messaged: 'tell',
+  pinged: 'tell',
+  notify: 'tell',
+  page: 'page',
+  paged: 'page',
+  woken: 'page',
+};
+
+/** "@tomasz to be told", "ops-api should be paged": an order in the passive voice. */
+export const passive: Rewrite = (tokens, index) => {
+  const wish = /^(show|please)$/.test(tokens[index]?.word ?? '') && tokens[index]?.kind === 'word';
+  const target = tokens[wish ? index + 1 : index];
+  if (!target || !/^(channel|user|service)$/.test(target.kind)) return null;
+  const first = wish ? index + 2 : index + 1;
+  let at = first;
+  while (
+    /^(to|should|must|has|needs|is|are|will|shall|on-call|please|also|the)$/.test(tokens[at]?.word ?? '')
+  )
+    at += 1;
+  const has = /^(have|get|has)$/.test(tokens[index - 1]?.raw.toLowerCase() ?? '') && at === first;
+  if (has) at -= 1;
+  const verb = has || tokens[at]?.word === 'be' ? told[tokens[at + 1]?.raw.toLowerCase() ?? ''] : undefined;
+  if (verb === undefined || (at === first && !has)) return null;
+  const fits = verb === 'page' ? target.kind === 'service' : true;
+  return fits
+    ? { put: [word(target.kind === 'service' ? 'page' : verb, target), target], used: at - index + 2 }
+    : null;
 };

@@ -1,6 +1,6 @@
-import { startsWrite } from './grammar.ts';
-import { word } from './marks.ts';
-import type { Token } from './token.ts';
+import { startsWrite } from '../grammar.ts';
+import { word } from '../marks.ts';
+import type { Token } from '../token.ts';
 
 /** The end of a sentence part: the place of the next break, or of the end. */
 export function partEnd(tokens: readonly Token[], from: number, stops: RegExp): number {
@@ -45,6 +45,14 @@ export function inOrder(tokens: readonly Token[]): Token[] {
   return [...tokens.slice(0, start), ...early, word('then', token), ...late, ...tokens.slice(stop)];
 }
 
+/** "before you file it, check that there is no such ticket": filed only if there is none. */
+function checkedNone(tokens: readonly Token[]): readonly Token[] | null {
+  const checks = /^(check|find|let|show|get)$/.test(tokens[0]?.word ?? '');
+  const at = tokens.findIndex((token) => token.word === 'none');
+  const thing = tokens.some((token) => /^(ticket|bug|story|task|incident|one)$/.test(token.word));
+  return checks && at > 0 && thing ? tokens.slice(1).filter((token) => token.word !== 'that') : null;
+}
+
 /** "after adding the note": the target of the other order is meant. */
 function aimed(tokens: readonly Token[], other: readonly Token[]): readonly Token[] {
   const target = (token: Token): boolean => /^(key|id|channel|user|service)$/.test(token.kind);
@@ -71,12 +79,4 @@ function trimmed(tokens: readonly Token[]): readonly Token[] {
     rest = rest.slice(0, -1);
   while (rest.length > 0 && /^(,|but|and|–|—|-)$/.test(rest[0]?.word ?? '')) rest = rest.slice(1);
   return rest;
-}
-
-/** "before you file it, check that there is no such ticket": filed only if there is none. */
-function checkedNone(tokens: readonly Token[]): readonly Token[] | null {
-  const checks = /^(check|find|let|show|get)$/.test(tokens[0]?.word ?? '');
-  const at = tokens.findIndex((token) => token.word === 'none');
-  const thing = tokens.some((token) => /^(ticket|bug|story|task|incident|one)$/.test(token.word));
-  return checks && at > 0 && thing ? tokens.slice(1).filter((token) => token.word !== 'that') : null;
 }

@@ -1,0 +1,60 @@
+import { word } from '../marks.ts';
+import { partEnd } from './backwards.ts';
+import { type Rewrite, rawAt } from './rewrite.ts';
+
+/** "put the P2s of TRK next to those of FRT": a comparison. */
+export const sideBySide: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(put|set|hold|lay|place|stack)$/.test(rawAt(tokens, index))) return null;
+  const end = partEnd(tokens, index, /^[,;:.?!]$/);
+  const at = tokens.findIndex(
+    (_, place) =>
+      place > index && place < end && /^(next to|against|beside|alongside)$/.test(rawAt(tokens, place)),
+  );
+  const two = tokens.findIndex(
+    (other, place) =>
+      place > index && place < end && other.raw.toLowerCase() === 'next' && tokens[place + 1]?.word === 'to',
+  );
+  const middle = at > 0 ? at : two;
+  if (middle < 0) return null;
+  const used = middle - index + (at > 0 ? 1 : 2);
+  return { put: [word('compare', token), ...tokens.slice(index + 1, middle), word('vs', token)], used };
+};
+
+/** "the P3 count next to its SLA limit": one against the other. */
+export const nextTo: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^next$/i.test(token.raw) || tokens[index + 1]?.word !== 'to') return null;
+  const limit = tokens.slice(index + 2, index + 5).some((other) => /^(sla|threshold)$/.test(other.word));
+  return limit ? { put: [word('vs', token)], used: 2 } : null;
+};
+
+/** "more than 3 but fewer than 9": two bounds of one comparison. */
+export const bounded: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(but|,|and)$/.test(token.word)) return null;
+  // "more than 3 and fewer than 9 tickets": what is counted comes after both, so both are about it.
+  if (token.word === 'and' && tokens[index - 1]?.kind !== 'number') return null;
+  const at = token.word === ',' && tokens[index + 1]?.word === 'but' ? index + 2 : index + 1;
+  if (token.word === ',' && at === index + 1) return null;
+  const compares = /^(less-than|at-most|under|below|more-than|over|above|at-least)$/;
+  const next = tokens[at]?.word === 'not' ? at + 1 : at;
+  const before = tokens.slice(Math.max(0, index - 4), index);
+  const fits =
+    compares.test(tokens[next]?.word ?? '') &&
+    tokens[next + 1]?.kind === 'number' &&
+    before.some((other) => compares.test(other.word)) &&
+    before.some((other) => other.kind === 'number');
+  return fits ? { put: [], used: at - index } : null;
+};
+
+/** "from 10 up": a lower bound. */
+export const upwards: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const number = tokens[index + 1];
+  const from =
+    token?.word === 'from' &&
+    number?.kind === 'number' &&
+    /^(up|upwards|on|onwards)$/.test(rawAt(tokens, index + 2));
+  return from && token && number ? { put: [word('at-least', token), number], used: 3 } : null;
+};

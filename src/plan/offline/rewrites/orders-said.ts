@@ -1,0 +1,60 @@
+import { verbAt } from '../grammar.ts';
+import { isBreak, word } from '../marks.ts';
+import { partEnd } from './backwards.ts';
+import type { Rewrite } from './rewrite.ts';
+
+/** "take the newest P1s", "take over the shift": taking an incident is an acknowledgement, taking anything else is not. */
+export const taken: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.word !== 'ack' || !/^(?:i )?take(?: over)?$/i.test(token.raw)) return null;
+  const rest = tokens.slice(index + 1, partEnd(tokens, index + 1, /^[,;.?!]$/));
+  const owns = rest.some(
+    (other) => other.kind === 'id' || /^(incident|pagerduty|it|this|that)$/.test(other.word),
+  );
+  const things = rest.some(
+    (other) =>
+      /^(priority|project|code)$/.test(other.kind) ||
+      /^(error|runbook|log|ticket|bug|splunk|kql|sql|count)$/.test(other.word),
+  );
+  const number = rest[0]?.kind === 'number' && rest[0].word.length >= 3;
+  return (owns && !things) || number ? null : { put: [{ ...token, word: 'get' }], used: 1 };
+};
+
+/** "ask the database for …": a search, not a message. */
+export const askedOf: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || token.word !== 'ask') return null;
+  const at = tokens[index + 1]?.word === 'the' ? index + 2 : index + 1;
+  return /^(sql|splunk|kql|pagerduty|log)$/.test(tokens[at]?.word ?? '')
+    ? { put: [word('find', token)], used: 1 }
+    : null;
+};
+
+/** "send also a message to", "post then": one order in two words, or with its join behind it. */
+export const doubled: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || !/^(post|tell|notify|page|comment|add)$/.test(token.word)) return null;
+  let at = index + 1;
+  while (/^(also|a|please|then)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const next = tokens[at];
+  const joins = tokens.slice(index + 1, at).filter((other) => /^(also|then)$/.test(other.word));
+  if (next?.kind === 'word' && next.word === 'post' && token.word === 'post' && at <= index + 3)
+    return { put: [...joins, next], used: at - index + 1 };
+  if (joins.length > 0 && tokens[index + 1] === joins[0] && next && verbAt(tokens, at) < 0 && !isBreak(next))
+    return { put: [...joins.slice(0, 1), token], used: 2 };
+  return null;
+};
+
+/** "1) count …": the number of an order in a list. */
+export const numbered: Rewrite = (tokens, index) => {
+  const before = tokens[index - 1];
+  const first = before === undefined || (before.kind === 'mark' && /^[;.]$/.test(before.word));
+  const token = tokens[index];
+  const next = tokens[index + 1];
+  if (!first || !token) return null;
+  if (token.kind === 'mark' && /^[-*•–]$/.test(token.word)) return { put: [], used: 1 };
+  const small = token.kind === 'number' && Number(token.word) < 10 && /^\d$/.test(token.raw);
+  return small && next?.kind === 'mark' && /^[).:]$/.test(next.word) && tokens[index + 2]
+    ? { put: [], used: 2 }
+    : null;
+};

@@ -1,0 +1,22 @@
+import { isBreak } from '../marks.ts';
+import type { Token } from '../token.ts';
+
+/** Tokens to put in place of `used` tokens from a place on, or null where it does not fit. */
+export type Rewrite = (
+  tokens: readonly Token[],
+  index: number,
+) => { put: readonly Token[]; used: number } | null;
+
+export function rawAt(tokens: readonly Token[], index: number): string {
+  return tokens[index]?.raw.toLowerCase() ?? '';
+}
+
+export function startsOrder(before: Token | undefined): boolean {
+  return (
+    isBreak(before) ||
+    (before?.kind === 'word' &&
+      /^(and|then|otherwise|also|but|means|please|show|in-that-case|could|can|may|would|should)$/.test(
+        before.word,
+      ))
+  );
+}

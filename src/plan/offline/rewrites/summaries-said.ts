@@ -1,0 +1,104 @@
+import { writeVerbs } from '../grammar.ts';
+import { isReceiver, word } from '../marks.ts';
+import type { Token } from '../token.ts';
+import { partEnd } from './backwards.ts';
+import { type Rewrite, rawAt } from './rewrite.ts';
+
+const pointer = /^(it|this|that|these|those|them|both|all|everything)\b/;
+
+const around =
+  /^(it|this|that|these|those|them|both|all|everything|of|up|together|in|into|one|a|any|single|short|the|to)$/;
+
+/** "boil PAY-3 down to a few lines", "wrap it all into one summary": a summary, said around its object. */
+export const condensed: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const raw = rawAt(tokens, index);
+  if (
+    !token ||
+    !/^(boil|break|condense|wrap|roll|bundle|put|pack|merge|fold|turn|squeeze)$/.test(raw.split(' ')[0] ?? '')
+  )
+    return null;
+  const end = Math.min(partEnd(tokens, index, /^[,;:.?!]$/), index + 8);
+  const rest = tokens.slice(index + 1, end);
+  const down = rest.findIndex((other) => /^down\b/.test(other.raw.toLowerCase()));
+  if (/^(boil|break|condense)$/.test(raw) && down > 0) {
+    let used = down + 2;
+    while (
+      /^(to|into|a|an|lots|few|line|lines|sentence|sentences|two|three|paragraph|short|in)$/.test(
+        rawAt(tokens, index + used),
+      ) ||
+      tokens[index + used]?.word === 'lots' ||
+      tokens[index + used]?.kind === 'number'
+    )
+      used += 1;
+    return { put: [word('summarize', token), ...rest.slice(0, down)], used };
+  }
+  const whole = rest.findIndex((other) => other.word === 'summary');
+  const said = rest.slice(0, Math.max(whole, 0)).map((other) => other.raw.toLowerCase());
+  const points =
+    said.some((text) => pointer.test(text)) &&
+    said.every((text) => text.split(' ').every((part) => around.test(part)));
+  return whole > 0 && points
+    ? { put: [word('summarize', token), word('both', token)], used: whole + 2 }
+    : null;
+};
+
+/** "summarise for #ops: A plus B": what it is made of comes first. */
+export const summaryFor: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const receiver = tokens[index + 2];
+  const head = token?.word === 'summarize' && tokens[index + 1]?.word === 'for' && isReceiver(receiver);
+  if (!token || !receiver || !head || tokens[index + 3]?.word !== ':') return null;
+  const end = partEnd(tokens, index + 4, /^[;.?!]$/);
+  const mark: Token = { ...word(',', token), kind: 'mark' };
+  return {
+    put: [
+      word('get', token),
+      ...tokens.slice(index + 4, end),
+      mark,
+      token,
+      word('both', token),
+      word('for', token),
+      receiver,
+    ],
+    used: end - index,
+  };
+};
+
+/** "get the runbook into a note on incident 7": what is found is written down in another order. */
+export const intoNote: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(in|into|as)$/.test(token.word)) return null;
+  let at = index + 1;
+  while (/^(a|an|the)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const kind = tokens[at];
+  if (!/^(note|comment)$/.test(kind?.word ?? '') || !/^(on|to|for|in|onto)$/.test(tokens[at + 1]?.word ?? ''))
+    return null;
+  if (!kind) return null;
+  // "… and as a comment on PAY-3": the same once more.
+  if (tokens[index - 1]?.word === 'and')
+    return {
+      put: [
+        word('add', token),
+        { ...word('it', token), raw: 'the same' },
+        word('as', token),
+        kind,
+        word('on', token),
+      ],
+      used: at - index + 2,
+    };
+  let start = index;
+  while (
+    start > 0 &&
+    !/^[,;:.?!]$/.test(tokens[start - 1]?.word ?? '') &&
+    !/^(and|then|also)$/.test(tokens[start - 1]?.word ?? '')
+  )
+    start -= 1;
+  if (tokens.slice(start, index).some((other) => other.kind === 'word' && writeVerbs.has(other.word)))
+    return null;
+  const mark: Token = { ...word(',', token), kind: 'mark' };
+  return {
+    put: [mark, word('add', token), word('it', token), word('as', token), kind, word('on', token)],
+    used: at - index + 2,
+  };
+};

@@ -1,0 +1,101 @@
+import { isBreak, isReceiver, word } from '../marks.ts';
+import { type Rewrite, rawAt, startsOrder } from './rewrite.ts';
+import { targetAt } from './targets-first.ts';
+
+/** "“all quiet” to #issuing": what is said, in front of where. */
+export const quoteFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const before = tokens[index - 1];
+  if (token?.kind !== 'quote' || !(startsOrder(before) || /^[-=]+>$|^→$/.test(before?.raw ?? '')))
+    return null;
+  const to = tokens[index + 1];
+  const aims = to !== undefined && (/^(to|in|into|for|on)$/.test(to.word) || /^(?:[-=]+>|→)$/.test(to.raw));
+  const at = tokens[index + 2]?.word === 'the' ? index + 3 : index + 2;
+  return aims && isReceiver(tokens[at])
+    ? { put: [word('post', token), token, word('to', token)], used: at - index }
+    : null;
+};
+
+/** "the link goes to #ops", "a copy goes in #x": a thing that is sent, as the subject. */
+export const thingGoes: Rewrite = (tokens, index) => {
+  if (!startsOrder(tokens[index - 1])) return null;
+  const like = tokens[index];
+  const goes = tokens
+    .slice(index, index + 7)
+    .findIndex((token) => /^(goes|go|belongs|belong)$/.test(token.raw.toLowerCase()));
+  if (!like || goes < 1) return null;
+  const at = index + goes;
+  const thing = tokens.slice(index, at);
+  const sent = thing.some((token) =>
+    /^(link|list|result|summary|count|ticket|it|that|number|explain)$/.test(token.word),
+  );
+  const to = /^(to|in|into|on)$/.test(tokens[at + 1]?.word ?? '') ? at + 1 : -1;
+  return sent && to > 0 && isReceiver(tokens[to + 1])
+    ? { put: [word('post', like), ...thing], used: at - index + 1 }
+    : null;
+};
+
+/** ""…" – put that in #ops": what is said stands in front of the order. */
+export const saidFirst: Rewrite = (tokens, index) => {
+  const quote = tokens[index];
+  if (quote?.kind !== 'quote' || !startsOrder(tokens[index - 1])) return null;
+  let at = index + 1;
+  while (/^(,|-|–|—|:|\.|;|please|and)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const verb = tokens[at];
+  const points = /^(it|that|this)$/.test(tokens[at + 1]?.word ?? '');
+  return verb?.kind === 'word' &&
+    at > index + 1 &&
+    points &&
+    /^(post|tell|add|comment|notify)$/.test(verb.word)
+    ? { put: [verb.word === 'add' ? word('post', verb) : verb, quote], used: at - index + 2 }
+    : null;
+};
+
+/** ""…" goes on PAY-3 as a comment". */
+export const goesOn: Rewrite = (tokens, index) => {
+  const quote = tokens[index];
+  if (quote?.kind !== 'quote' || !/^(goes|belongs|should go)$/.test(rawAt(tokens, index + 1))) return null;
+  const to = tokens[index + 2];
+  const target = to && /^(on|to|in|into|onto)$/.test(to.word) ? targetAt(tokens, index + 3) : null;
+  return target
+    ? {
+        put: [word('add', quote), word('comment', quote), quote, word('on', quote), ...target.put],
+        used: target.end - index,
+      }
+    : null;
+};
+
+/** ", summary to @bo", "then the list to #ops": what is sent, without a verb. */
+export const verbless: Rewrite = (tokens, index) => {
+  const before = tokens[index - 1];
+  const starts =
+    isBreak(before) || (before?.kind === 'word' && /^(then|and|otherwise|also)$/.test(before.word));
+  const token = tokens[index];
+  if (!starts || !token || !/^(summary|list|result|count|link)$/.test(token.word) || index === 0) return null;
+  const placed = /^(to|in|for)$/.test(tokens[index + 1]?.word ?? '') && isReceiver(tokens[index + 2]);
+  return placed ? { put: [word('post', token), token], used: 1 } : null;
+};
+
+/** "… and write to @bo": a message of its own, not the text of the order before. */
+export const writesTo: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const at = tokens[index + 1]?.kind === 'quote' ? index + 2 : index + 1;
+  const to = /^(to|in)$/.test(tokens[at]?.word ?? '') && isReceiver(tokens[at + 1]);
+  return token?.word === 'saying' && /^and write$/i.test(token.raw) && to
+    ? { put: [word('and', token), word('post', token)], used: 1 }
+    : null;
+};
+
+/** "in #ops please write …": where, in front of the order. */
+export const placeFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !startsOrder(tokens[index - 1]) || !/^(in|to|into|on)$/.test(token.word)) return null;
+  const receiver = tokens[index + 1];
+  if (!receiver || !isReceiver(receiver)) return null;
+  let at = index + 2;
+  while (/^(please|,|just|also|then)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const verb = tokens[at];
+  return verb?.kind === 'word' && /^(post|tell|notify|add)$/.test(verb.word)
+    ? { put: [word('post', token), receiver], used: at - index + 1 }
+    : null;
+};

@@ -1,0 +1,134 @@
+import { startsWrite } from '../grammar.ts';
+import { isBreak, word } from '../marks.ts';
+import type { Token } from '../token.ts';
+import { partEnd } from './backwards.ts';
+import { type Rewrite, rawAt } from './rewrite.ts';
+
+const ticketNoun = /^(ticket|bug|story|task|issue|jira|incident ticket)$/;
+
+/** "P1 in LAKE titled "…"": a ticket that is named but not there yet. */
+export const namedTicket: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !(isBreak(tokens[index - 1]) || /^(and|then|also)$/.test(tokens[index - 1]?.word ?? '')))
+    return null;
+  let at = index;
+  while (/^(a|an|the|one|new)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const starts = at;
+  const owned =
+    tokens[at]?.kind === 'project' &&
+    ticketNoun.test(rawAt(tokens, at + 1)) &&
+    tokens[at + 2]?.word === 'about';
+  const end = partEnd(tokens, at, /^[;.?!]$/);
+  if (owned && tokens.slice(at, end).some((other) => /\bplease\b/i.test(other.raw)))
+    return { put: [word('create', token), token], used: 1 };
+  while (tokens[at]?.kind === 'priority' || ticketNoun.test(tokens[at]?.word ?? '')) at += 1;
+  if (at === starts || tokens[at]?.word !== 'in' || tokens[at + 1]?.kind !== 'project') return null;
+  const titled =
+    /^(titled|called|named)$/.test(tokens[at + 2]?.word ?? '') ||
+    /^(titled|called|named|:)$/.test(rawAt(tokens, at + 2));
+  const rest = tokens.slice(at + 2, partEnd(tokens, at + 2, /^[;.?!]$/));
+  const one = tokens.slice(starts, at).some((other) => ticketNoun.test(other.raw.toLowerCase()));
+  const asked =
+    tokens.slice(starts, at).some((other) => other.kind === 'priority') && tokens[at + 2]?.word === 'please';
+  if (asked) return { put: [word('create', token), token], used: 1 };
+  const told =
+    one &&
+    rest.some((other) => /^(please|:)$/.test(other.word)) &&
+    !rest.some((other) => /^(how many|count)$/.test(other.word));
+  if (told) return { put: [word('create', token), token], used: 1 };
+  return titled && tokens[at + 3]?.kind === 'quote' ? { put: [word('create', token), token], used: 1 } : null;
+};
+
+/** "P2s, raised in CARE": how they came to be, and no order. */
+export const participle: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const made =
+    token?.kind === 'word' &&
+    token.word === 'create' &&
+    /^(raised|filed|logged|opened|created|reported|made)$/i.test(token.raw);
+  return made && !/^(be|been|get|gets)$/.test(rawAt(tokens, index - 1))
+    ? { put: [{ ...token, word: 'recorded' }], used: 1 }
+    : null;
+};
+
+/** "ticket 512 in APP": its key, in two parts. */
+export const spelledKey: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const number = tokens[index + 1];
+  const project = tokens[index + 2]?.word === 'in' ? tokens[index + 3] : undefined;
+  const singular = token?.kind === 'word' && /^(ticket|issue|bug|story|task)$/i.test(token.raw);
+  if (!singular || number?.kind !== 'number' || !/^\d+$/.test(number.raw) || project?.kind !== 'project')
+    return null;
+  return { put: [{ ...number, kind: 'key', word: `${project.word}-${number.word}` }], used: 4 };
+};
+
+/** "labelled docs": a label is a name, whatever else the word may mean. */
+export const labelled: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || token.word !== 'label') return null;
+  let at = index + 1;
+  while (/^(is|as|the|:|=|with|exactly)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const value = tokens[at];
+  if (value?.kind !== 'word' || value.word === value.raw.toLowerCase() || value.word === 'label') return null;
+  return {
+    put: [...tokens.slice(index, at), { ...value, word: value.raw.toLowerCase() }],
+    used: at - index + 1,
+  };
+};
+
+/** "there should be a runbook for …": one is looked for, not made. */
+export const soughtRunbook: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const runbook = tokens.slice(index + 1, index + 4).some((other) => other.word === 'runbook');
+  return token?.kind === 'word' && token.word === 'create' && runbook
+    ? { put: [word('find', token)], used: 1 }
+    : null;
+};
+
+/** "I'd like a ticket in OPS": one that is to be made. */
+export const wanted: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const wish =
+    /^(?:i'd like|i would like|i want|i need|we need|we want|we'd like|need|want|can i have|can i get|could i have|could i get)$/.test(
+      token?.raw.toLowerCase() ?? '',
+    );
+  if (!token || !wish || !/^(a|an|one)$/.test(tokens[index + 1]?.word ?? '')) return null;
+  const noun = tokens
+    .slice(index + 2, index + 5)
+    .find((other) => /^(ticket|issue|bug|task|story|jira)$/.test(other.raw.toLowerCase()));
+  return noun ? { put: [word('create', token)], used: 1 } : null;
+};
+
+/** "page X + P1 in SEC", "and a bug in MOBI": a ticket to be created along with another change. */
+export const alongside: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const plus = token?.kind === 'mark' && token.word === '+';
+  if (!token || !(plus || /^(and|also)$/.test(token.word))) return null;
+  let at = index + 1;
+  while (/^(a|an|the|new|also)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const things = tokens.slice(at, at + 4);
+  const kind = things[0]?.kind === 'priority' || /^(ticket|bug|task|story)$/.test(things[0]?.word ?? '');
+  const placed = things.some((other, place) => other.word === 'in' && things[place + 1]?.kind === 'project');
+  const orders = tokens.slice(0, index).some((_, place) => startsPage(tokens, place));
+  if (
+    plus &&
+    tokens[index - 1]?.kind === 'number' &&
+    (tokens[index - 1]?.end === token.start || !startsWrite(tokens, index + 1))
+  )
+    return null;
+  if (kind && placed && orders) return { put: [word('also', token), word('create', token)], used: 1 };
+  return plus ? { put: [word('also', token)], used: 1 } : null;
+};
+
+function startsPage(tokens: readonly Token[], index: number): boolean {
+  return tokens[index]?.kind === 'word' && /^(page|notify)$/.test(tokens[index]?.word ?? '');
+}
+
+/** "unless there is already an open one": how the one is, and no order. */
+export const openOne: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const before = rawAt(tokens, index - 1);
+  return token?.word === 'create' && /^open one$/i.test(token.raw) && /^(an|already|any|is|no)$/.test(before)
+    ? { put: [word('open', token), word('one', token)], used: 1 }
+    : null;
+};
