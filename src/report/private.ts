@@ -145,6 +145,12 @@ export function enoughDryRuns(most: number): Message {
   ]);
 }
 
+export function enoughRevisions(most: number): Message {
+  return words('That plan was changed often enough.', [
+    `At most ${most} revisions are made of one request. Approve or reject the newest card, or ask again.`,
+  ]);
+}
+
 export function stopAsked(): Message {
   return words('Stopping.', ['Nothing further is written. What was already done stays done.']);
 }

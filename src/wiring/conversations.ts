@@ -7,7 +7,7 @@ import { type Plan, type PlanDraft, planLimits, planSchema } from '../core/plan.
 import type { Request } from '../core/request.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { firstTurn, type Pipeline, type Say, type Turn } from '../pipeline.ts';
-import { changeNotUnderstood, tooLong, tooManyAnswers } from '../report/private.ts';
+import { changeNotUnderstood, enoughRevisions, tooLong, tooManyAnswers } from '../report/private.ts';
 import { answeredMessage } from '../report/question.ts';
 import { cleanText } from '../request/accept.ts';
 import type { Message } from '../slack/blocks/message.ts';
@@ -20,6 +20,7 @@ import { requestOfThread } from '../store/threads.ts';
 import { readConversation, withAnswer } from './conversation.ts';
 import { type Intake, requestIdOf } from './intake.ts';
 import { mayTalk } from './people.ts';
+import { recordUsage } from './usage.ts';
 import type { World } from './world.ts';
 
 interface Heard {
@@ -36,6 +37,8 @@ interface Heard {
 const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });
 /** Answers to questions about one request; after that many it is quicker to ask in other words. */
 const mostAnswers = 10;
+/** Revisions of one request; each is stored and posted, and may have cost a call of the model. */
+const mostRevisions = 30;
 /** How sure the planner must be that a reply nobody addressed to it is a change. */
 const surely = 0.7;
 
@@ -151,17 +154,26 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
     return diffPlans(plan, reply.answer.plan, catalogue.manifests).length > 0;
   }
 
+  /** Makes a revision of what a form says, in fields or, on top of them, in words. */
+  async function edit(request: Request, turn: Turn, draft: PlanDraft, say: Say): Promise<void> {
+    if (turn.change !== null) return change(request, turn, draft, say);
+    if ((turn.basedOn?.sealed.number ?? 0) >= mostRevisions) return say(enoughRevisions(mostRevisions));
+    await pipeline.edited(request, draft, turn, say);
+  }
+
   /** Changes `draft` in words. What the planner does not understand changes nothing. */
   async function change(request: Request, turn: Turn, draft: PlanDraft, say: Say): Promise<void> {
     const plan = planSchema.parse(draft);
     const { basedOn } = turn;
     if (basedOn === null || turn.change === null) return;
+    if (basedOn.sealed.number >= mostRevisions) return say(enoughRevisions(mostRevisions));
     const { catalogue, policy } = world;
     const reply = await world.planner.plan({
       ...{ goal: request.goal, quoted: request.quoted, catalogue, policy, answers: [], replan: null },
       change: { plan, words: turn.change },
       now: world.now(),
     });
+    await recordUsage(world, request.id, 'change', reply.usage);
     const after = reply.answer.kind === 'plan' ? reply.answer.plan : null;
     if (after === null || diffPlans(basedOn.sealed.plan, after, catalogue.manifests).length === 0) {
       return say(changeNotUnderstood(turn.change));
@@ -169,7 +181,7 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
     await pipeline.changed(request, after, turn, reply, say);
   }
 
-  return { heard, clicked, change, requestOf: (id: string) => requests.get(db, teamId, id) };
+  return { heard, clicked, edit, requestOf: (id: string) => requests.get(db, teamId, id) };
 }
 export type Conversations = ReturnType<typeof createConversations>;
 

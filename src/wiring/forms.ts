@@ -70,8 +70,7 @@ async function onEdit(
     work: async () => {
       const request: Request | null = ref && (await conversations.requestOf(ref.requestId));
       if (request === null) return;
-      if (read.words === null) await pipeline.edited(request, read.draft, turn, say);
-      else await conversations.change(request, turn, read.draft, say);
+      await conversations.edit(request, turn, read.draft, say);
     },
   };
 }

@@ -80,3 +80,30 @@ test('the last words are what runs', async () => {
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(1);
 });
+
+/** True once the bot knows where the card stands, and so takes replies to it. */
+async function isKnown({ ts }: Message): Promise<boolean> {
+  return (await rows(workspace, 'select number from revisions where card_ts = $1', [ts])).length > 0;
+}
+
+test('a plan is changed a bounded number of times, by words and by fields', async () => {
+  const other = 'if OPS has more than 200 open P1 tickets, page ops';
+  await workspace.plan('ben', other);
+  let card = await workspace.card(other);
+  while (!(await isKnown(card)));
+  for (let number = 2; number <= 30; number += 1) {
+    const text = `threshold ${200 + number}`;
+    await workspace.sandbox.slack.postAs({ as: 'dev', channel: 'ops', threadTs: card.ts, text });
+    card = await workspace.card(new RegExp(`> ${200 + number}.*Revision ${number} `, 's'));
+    while (!(await isKnown(card)));
+  }
+  const bound = 'At most 30 revisions';
+  const { slack } = workspace.sandbox;
+  await slack.postAs({ as: 'dev', channel: 'ops', threadTs: card.ts, text: 'threshold 900' });
+  await workspace.whisper('dev', bound);
+  await workspace.click('ben', card, 'plan.edit');
+  const { id: viewId } = await workspace.modal('ben');
+  await slack.submitView({ as: 'ben', viewId, values: { 'if:page:to': { v: '901' } } });
+  const direct = () => workspace.messages(workspace.person('ben'), workspace.person('ben')).map(wordsOf);
+  await workspace.until(() => direct().some((words) => words.includes(bound)), 'a word to Ben');
+});
