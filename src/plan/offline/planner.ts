@@ -1,10 +1,10 @@
-import type { PlannerAnswer } from '../../core/answer.ts';
 import { openCatalogue } from '../../core/catalogue.ts';
 import { cut } from '../../core/inert.ts';
 import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
 import { createPlaybookSearch } from '../playbooks/search.ts';
+import { type Answered, asked, refused } from './answers.ts';
 import { unavailable, withAvailableLogs } from './available.ts';
 import { changePlan } from './change.ts';
 import { clausesOf } from './clauses.ts';
@@ -18,61 +18,19 @@ import { interpret } from './interpret.ts';
 import { leftoversIn, losesBound, takeUp } from './leftovers.ts';
 import { liftNegations } from './negation.ts';
 import { createLexicon, type Lexicon, type Reading, readGoal } from './normalise.ts';
+import { englishBest, isUnread, nothingFound } from './nothing-found.ts';
 import { namesRead } from './reads.ts';
-import { noToolFor, outOfScopeFor, type Refusal, refusalOf } from './refusals.ts';
+import { noToolFor, outOfScopeFor, refusalOf } from './refusals.ts';
 import { settle } from './settle.ts';
 import { mergeSummaries } from './summaries.ts';
 import { planFrom } from './to-plan.ts';
-import { lineOf, type Token } from './token.ts';
+import type { Token } from './token.ts';
 import { createWork, type Trouble, type Work } from './work.ts';
-
-interface Answered {
-  readonly answer: PlannerAnswer;
-  readonly confidence: number;
-  /** Set for a plan that was taken from a vetted one. */
-  readonly planner?: 'playbook';
-}
-
-function refused(refusal: Refusal, confidence: number): Answered {
-  return { answer: { kind: 'refuse', ...refusal }, confidence };
-}
-
-function asked(
-  question: string,
-  missing: readonly string[],
-  options: readonly string[],
-  confidence: number,
-): Answered {
-  const short = options.filter((option) => option.length <= 75).slice(0, 5);
-  return { answer: { kind: 'clarify', question, missing, options: short }, confidence };
-}
 
 function fromTrouble(trouble: Trouble): Answered {
   if (trouble.kind === 'refuse') return refused(trouble, 0.9);
   return asked(trouble.question, trouble.missing, trouble.options ?? [], 0.8);
 }
-
-const domain =
-  /\b(ticket|bug|story|incident|pagerduty|on-call|runbook|error|exception|code|sla|threshold|breached|log|splunk|kql|sql|summary|note|page|notify|comment|status|service|project|channel|label|assignee|alert|outage|deploy|server|database|it|that|this|thing|something|everything|someone|escalate|find|again|problem|help|usual|ok|one|same|open|tool|tools|up|down)\b|§(?!num|quote|dur)/;
-
-/** A whole sentence without a word of this trade and without anything that could point to it. */
-function isForeignTalk(reading: Reading): boolean {
-  const words = reading.tokens.filter((token) => token.kind === 'word');
-  const points = /\b(?:same|again|last time|note|comment|page|tell|close|it|that|them)\b/i.test(reading.goal);
-  return words.length >= 3 && reading.understood >= 0.4 && !points && !domain.test(lineOf(reading.tokens));
-}
-
-/** A sentence in English without a name, a number or a pointer in it, of which nothing could be read. */
-function namesNothing(reading: Reading): boolean {
-  const words = reading.tokens.filter((token) => token.kind === 'word');
-  const things = reading.tokens.some((token) => !/^(word|mark|number)$/.test(token.kind));
-  const points = /\b(?:same|again|last time|help|thing|it|that|this|those|them|usual|note|comment)\b/i.test(
-    reading.goal,
-  );
-  return reading.language === 'en' && reading.understood >= 0.4 && words.length >= 4 && !things && !points;
-}
-
-const englishBest = 'I read English best. Could you say in English what should be looked up or done?';
 
 /** The words have a condition and the plan changes something without one: it was not understood. */
 function losesCondition(work: Work, reading: Reading): boolean {
@@ -93,34 +51,6 @@ function losesCondition(work: Work, reading: Reading): boolean {
     (stated || compared || work.lostCondition) &&
     writes.length > 0 &&
     writes.every((step) => step.when === null)
-  );
-}
-
-/** Most of the words are of no language known here: what was found in them may not be what is meant. */
-function isUnread(reading: Reading): boolean {
-  const words = reading.tokens.filter(
-    (token) => token.kind === 'word' && token.start !== token.end && /^\p{Ll}{2,}$/u.test(token.raw),
-  );
-  return reading.language === 'en' && reading.understood < 0.4 && words.length >= 3;
-}
-
-/** Nothing in the goal could be planned: an honest answer about why. */
-function nothingFound(reading: Reading): Answered {
-  const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal);
-  if (scope) return refused(scope, 0.8);
-  if (isForeignTalk(reading) || namesNothing(reading)) {
-    const explanation =
-      'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.';
-    return refused({ reason: 'out_of_scope', explanation }, 0.6);
-  }
-  if (reading.language === 'en' && reading.understood < 0.5) {
-    return asked(englishBest, ['goal'], [], 0.3);
-  }
-  return asked(
-    'What should be looked up or done? For example: count open P1 tickets in a project, or page a service.',
-    ['goal'],
-    [],
-    0.3,
   );
 }
 
@@ -228,6 +158,7 @@ export interface OfflineOptions {
 }
 
 const nothing = openCatalogue([]);
+
 const usual = [
   'check open P1 tickets in OPS against the SLA and page the on-call of ops if breached, otherwise post it to #ops',
   'wie viele offene tikets, quién está de guardia, comment "x" on OPS-1 and close it unless it is blocked',
