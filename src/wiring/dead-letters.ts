@@ -4,12 +4,13 @@ import type { Say } from '../pipeline.ts';
 import { parcelSchema, type QueuedParcel } from '../report/ports.ts';
 import { notInChannel, undeliverable } from '../report/private.ts';
 import type { Message } from '../slack/blocks/message.ts';
+import { decide } from '../store/decide.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import type { World } from './world.ts';
 
-type Needed = Pick<World, 'db' | 'gateway' | 'teamId' | 'log'>;
+type Needed = Pick<World, 'db' | 'gateway' | 'teamId' | 'log' | 'now'>;
 
 const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 /** Requests whose people were told that their thread lacks something; once is enough. */
@@ -33,6 +34,7 @@ export function onDeadParcel(world: Needed, voiceOf: (requestId: string) => Say 
   return async (parcel: QueuedParcel, error: unknown): Promise<void> => {
     // A card that cannot be changed shows an older state; the thread says how it went on.
     if (parcel.kind === 'update') return;
+    if (parcel.kind === 'card') await closeUnseen(world, parcel.conversation);
     if (parcel.kind === 'reply' && told.has(parcel.conversation)) return;
     const request = await requests.get(db, teamId, parcel.conversation);
     const receiver = request && (await receiverOf(world, request));
@@ -52,6 +54,17 @@ export function onDeadParcel(world: Needed, voiceOf: (requestId: string) => Say 
       log.error({ ...describeError(failed), key: parcel.key }, 'Nobody could be told of a lost message');
     }
   };
+}
+
+/** A plan whose card nobody can see waits for no yes. */
+async function closeUnseen({ db, teamId, now }: Needed, requestId: string): Promise<void> {
+  const row = await revisions.latest(db, teamId, requestId);
+  if (row === null || row.state !== 'proposed' || row.cardTs !== null) return;
+  const { number, digest } = row;
+  const reason = 'its card could not be posted';
+  const cancelled = { teamId, requestId, number, digest, to: 'cancelled', by: 'system', reason } as const;
+  const decided = await decide(db, { ...cancelled, now: now() });
+  if (decided.ok) await requests.setState(db, { teamId, id: requestId, to: 'closed' });
 }
 
 /** Whoever asked; where a clock did, whoever said yes. */

@@ -1,6 +1,6 @@
 /** Why: a plan asked for where the bot is not would be seen by nobody; the person hears how to change that. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { breach, finish } from '../../support/scenario.ts';
+import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -14,6 +14,12 @@ test('outside of the channel the person is told privately how to invite the bot'
   const word = await workspace.whisper('eva', 'so I cannot post the plan there', 'support');
   expect(wordsOf(word)).toContain('/invite');
   expect(workspace.messages('support')).toHaveLength(1);
+  await workspace.sandbox.slack.openHome({ as: 'eva' });
+  const home = await workspace.home(workspace.person('eva'));
+  expect(wordsOf({ blocks: home.definition.blocks })).toMatch(/No plan waits for anybody/);
+  expect(await rows(workspace, 'select state, decided_by from revisions')).toEqual([
+    { state: 'cancelled', decided_by: 'system' },
+  ]);
 });
 
 test('a question that cannot be asked there says the same', async () => {
