@@ -39,3 +39,13 @@ export function unavailable(
     explanation: `${step.tool} is not configured: ${settings} would have to be set.`,
   };
 }
+
+/** The bot's own account reads Jira, so nobody is "me" there. An open catalogue is no workspace: nothing runs. */
+export function unknownAsker(steps: readonly DraftStep[], catalogue: Catalogue): Refusal | null {
+  if (catalogue.open || !steps.some((step) => step.args.assignee === 'me')) return null;
+  return {
+    reason: 'no_tool',
+    explanation:
+      'Jira knows the bot, not who asks. Name yourself as Jira does, for example: open tickets assigned to Ana Ruiz.',
+  };
+}

@@ -9,6 +9,8 @@ export interface Clause {
   readonly join: Join;
   /** It comes after everything that its sentence has asked for so far. */
   readonly afterAll?: boolean;
+  /** "if it is": the state itself holds, also where the last condition was that it does not. */
+  readonly affirms?: boolean;
   /** `unless`: the condition is turned round. */
   readonly negated: boolean;
   readonly sentence: number;
@@ -24,6 +26,7 @@ export interface Open {
   kind: Clause['kind'];
   join: Join;
   afterAll?: boolean;
+  affirms?: boolean;
   negated: boolean;
   forward: boolean;
 }

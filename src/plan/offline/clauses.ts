@@ -64,6 +64,9 @@ function standsAlone(
   return isRead(rest);
 }
 
+const affirmative =
+  /^if (?:it|they|there|that|this) (?:is|are|has|have|does|do)\b(?! (?:so|indeed|the case|true))/i;
+
 function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) => boolean): Open[] {
   const chunks: Open[] = [];
   let current: Open = { tokens: [], kind: 'action', join: 'start', negated: false, forward: false };
@@ -107,10 +110,12 @@ function chunksOf(tokens: readonly Token[], isRead: (tokens: readonly Token[]) =
     }
     if (/^(in-that-case|otherwise)$/.test(word) && index === tokens.length - 1 && current.tokens.length > 0) {
       current.join = word === 'otherwise' ? 'otherwise' : 'same';
+      current.affirms = affirmative.test(token.raw);
       return;
     }
     if (word === 'otherwise' || word === 'in-that-case') {
       open('action', joinOf(word, 'and'), false);
+      current.affirms = affirmative.test(token.raw);
       return;
     }
     if (

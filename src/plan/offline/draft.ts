@@ -121,3 +121,30 @@ const numberFields: Readonly<Record<string, string>> = {
 export function numberOf(step: DraftStep): FromStep {
   return { step, field: numberFields[step.tool] ?? 'total' };
 }
+
+/** Every one of them holds; of two upper or two lower bounds of one number, the tighter is kept. */
+export function allOf(conditions: readonly DraftCondition[]): DraftCondition {
+  const kept = conditions.filter(
+    (one, index) =>
+      !conditions.some(
+        (other, at) => at !== index && implies(other, one) && (at < index || !implies(one, other)),
+      ),
+  );
+  const [first] = kept;
+  return kept.length === 1 && first ? first : { all: kept };
+}
+
+/** True when `one` can only hold where `other` holds: "at most 5" and "at most 10". */
+function implies(one: DraftCondition, other: DraftCondition): boolean {
+  if (!isCompare(one) || !isCompare(other) || one.op !== other.op) return false;
+  const [left, second] = one.left;
+  const same =
+    left !== undefined &&
+    second === undefined &&
+    other.left.length === 1 &&
+    other.left[0]?.step === left.step &&
+    other.left[0]?.field === left.field;
+  if (!same || typeof one.right !== 'number' || typeof other.right !== 'number') return false;
+  if (/^</.test(one.op)) return one.right <= other.right;
+  return /^>/.test(one.op) && one.right >= other.right;
+}

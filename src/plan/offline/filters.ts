@@ -31,6 +31,11 @@ function assigneeOf(tokens: readonly Token[], line: string): string | null {
   const excluded = ofKind(tokens, 'user').some((token) => exceptBefore(tokens, token));
   if (excluded) return null;
   if (/\bunassigned\b/.test(line)) return 'unassigned';
+  const mine =
+    /\bmy (?:own )?(?:(?:open|blocked|closed|in progress|§prio\d+) )*(?:ticket|bug|story|task|epic|§prio\d+)\b/.test(
+      line,
+    );
+  if (mine) return 'me';
   const owner = ofKind(tokens, 'user').find(
     (token) => isOwner(tokens, token) && !exceptBefore(tokens, token),
   );

@@ -1,7 +1,15 @@
 import type { Clause } from './clause.ts';
 import { isWrite, withConditionsFirst } from './clause-order.ts';
 import { conditionOf } from './conditions.ts';
-import { type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
+import {
+  allOf,
+  type DraftCondition,
+  type DraftStep,
+  isCompare,
+  negate,
+  readsOf,
+  sourcesOf,
+} from './draft.ts';
 import { guardOrder, isWriteStep } from './guards.ts';
 import { mention, readAhead, topicAhead } from './mentions.ts';
 import { textFrom } from './messages.ts';
@@ -18,6 +26,8 @@ interface Flow {
   current: DraftCondition | null;
   /** The last condition, for "otherwise" and "in that case". */
   last: DraftCondition | null;
+  /** What the branches before the last one leave: "if A …, else if B …, otherwise …". */
+  rest: readonly DraftCondition[];
   sentence: number;
   /** Steps of the clause before, for "then". */
   before: DraftStep[];
@@ -33,11 +43,17 @@ interface Flow {
   idle: boolean;
 }
 
+/** "is not Done", "there are none". */
+function denies(condition: DraftCondition): boolean {
+  return isCompare(condition) && (condition.op === '!=' || (condition.op === '==' && condition.right === 0));
+}
+
 /** What holds for an order, given how its clause hangs on those before it. */
 function conditionFor(clause: Clause, flow: Flow): DraftCondition | null {
-  if (clause.join === 'otherwise') return flow.last ? negate(flow.last) : null;
+  if (clause.join === 'otherwise') return flow.last ? allOf([...flow.rest, negate(flow.last)]) : null;
   // After "if there are none, do nothing", "if yes" is the opposite.
   if (clause.join === 'same' && flow.last && flow.idle) return negate(flow.last);
+  if (clause.join === 'same' && flow.last && clause.affirms && denies(flow.last)) return negate(flow.last);
   if (clause.join === 'same') return flow.last;
   return flow.current;
 }
@@ -47,6 +63,7 @@ export function interpret(clauses: readonly Clause[], work: Work): void {
   const flow: Flow = {
     current: null,
     last: null,
+    rest: [],
     sentence: -1,
     before: [],
     sinceStart: [],
@@ -130,8 +147,10 @@ function readCondition(clause: Clause, flow: Flow, work: Work, next: Clause | un
     for (const step of work.steps.slice(read)) for (const earlier of flow.before) step.needs.add(earlier);
   const both = flow.current && clause.join === 'and' && flow.sinceStart.length === 0 && !flow.idle;
   flow.idle = false;
-  flow.current = both && flow.current ? { all: [flow.current, condition] } : condition;
-  flow.last = flow.current;
+  const chained = clause.join === 'otherwise' && flow.last !== null;
+  flow.rest = chained && flow.last ? [...flow.rest, negate(flow.last)] : [];
+  flow.last = both && flow.current ? { all: [flow.current, condition] } : condition;
+  flow.current = allOf([...flow.rest, flow.last]);
   if (!clause.forward) coverEarlier(condition, flow);
 }
 

@@ -5,7 +5,7 @@ import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.t
 import type { Playbook } from '../playbooks/playbook.ts';
 import { createPlaybookSearch } from '../playbooks/search.ts';
 import { type Answered, asked, refused } from './answers.ts';
-import { unavailable, withAvailableLogs } from './available.ts';
+import { unavailable, unknownAsker, withAvailableLogs } from './available.ts';
 import { changePlan } from './change.ts';
 import { clausesOf } from './clauses.ts';
 import { comparisonIn, isNumbering } from './comparisons.ts';
@@ -78,7 +78,7 @@ function finish(work: Work, reading: Reading, goal: string, left: readonly Token
   const reads = work.steps.every((step) => step.tool === 'runbook.search');
   if (isUnread(reading) && !reads) return asked(englishBest, ['goal'], [], 0.3);
   const steps = withAvailableLogs(work.steps, work.catalogue, goal);
-  const lacking = unavailable(steps, work.catalogue);
+  const lacking = unavailable(steps, work.catalogue) ?? unknownAsker(steps, work.catalogue);
   if (lacking) return refused(lacking, 0.9);
   if (steps.length > planLimits.steps) {
     return asked(

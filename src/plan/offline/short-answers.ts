@@ -34,7 +34,8 @@ export function withOtherwise(tokens: readonly Token[]): Token[] {
     }
     const short = shortAnswer(tokens, index);
     if (short) {
-      out.push({ ...token, word: short.word });
+      const said = tokens.slice(index, index + short.length).map((other) => other.raw.toLowerCase());
+      out.push({ ...token, word: short.word, raw: said.join(' ') });
       index += short.length - 1;
       continue;
     }

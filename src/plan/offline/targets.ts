@@ -44,6 +44,11 @@ export function issueTargets(tokens: readonly Token[], work: Work): DraftValue[]
       return [{ step, field: 'first' }];
     }
   }
+  const made = work.steps.flatMap((step) =>
+    /^jira\.(transition|comment)$/.test(step.tool) ? [step.args.key ?? ''] : [],
+  );
+  const several = [...new Set(made)].filter((key) => typeof key === 'string' && key !== '');
+  if (several.length > 1 && /\b(both|them|each|everything-of)\b/.test(line)) return several;
   if (work.given.key !== undefined) return [work.given.key];
   return work.lastKey !== null && refersBack(line, tokens) ? [work.lastKey] : [];
 }
