@@ -6,7 +6,8 @@ import { emptyGoal, tooLong, tooMany } from '../report/private.ts';
 import { acceptRequest, type Incoming } from '../request/accept.ts';
 import { countExecutors } from '../store/executor-lock.ts';
 import * as requests from '../store/requests.ts';
-import { leftInPlanning } from '../store/threads.ts';
+import type { RequestRow } from '../store/tables.ts';
+import { isOpen, leftInPlanning } from '../store/threads.ts';
 import { mayTalk } from './people.ts';
 import { saidHowToInvite } from './stages.ts';
 import type { World } from './world.ts';
@@ -89,17 +90,26 @@ export function createIntake(world: World, pipeline: Pipeline) {
   async function resume(): Promise<void> {
     const alone = (await countExecutors(db)) <= 1;
     const before = new Date(now().getTime() - (alone ? 0 : longestPlanningMs));
-    for (const { state, question, ...request } of await leftInPlanning(db, teamId, before)) {
-      if (underWay.has(request.id)) continue;
-      const facts = { request: request.id, state, asked: question !== null };
-      log.info(facts, 'planning what a stopped process had taken in');
-      await plan(request, tellNobody).catch((error: unknown) =>
+    for (const { id } of await leftInPlanning(db, teamId, before)) {
+      // Read again: the one before took its time.
+      const row = await requests.get(db, teamId, id);
+      if (underWay.has(id) || row?.state !== 'planning') continue;
+      log.info({ request: id, asked: row.question !== null }, 'planning what a stopped process had taken in');
+      await planAgain(row).catch((error: unknown) =>
         log.error(
-          { ...facts, ...describeError(error) },
+          { request: id, ...describeError(error) },
           'A request of a stopped process could not be planned',
         ),
       );
     }
+  }
+
+  /** What nothing came of, and of which nothing is open, is closed: it must not come up again every minute. */
+  async function planAgain({ state: _state, question: _question, ...request }: RequestRow): Promise<void> {
+    await plan(request, tellNobody);
+    const { id } = request;
+    if (await isOpen(db, { teamId, id, since: now() })) return;
+    await requests.setState(db, { teamId, id, to: 'closed', from: ['planning'] });
   }
 
   return { take, resume, during, voiceOf: (requestId: string): Say | undefined => voices.get(requestId) };

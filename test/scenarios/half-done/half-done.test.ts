@@ -94,3 +94,12 @@ test('bytes that cannot be read close their request and hold up nobody else', as
   await workspace.plan('ben', 'how many P2 tickets are open in OPS?');
   await workspace.card('P2');
 });
+
+test('a plan of which nothing can come is closed, and not made again every minute', async () => {
+  const card = await cardOf();
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, 'finished');
+  await dieAt(`update requests set state = 'planning' where id = ${newest}`);
+  await becomes('closed');
+  expect(await rows(workspace, `select number from revisions where request_id = ${newest}`)).toHaveLength(1);
+});
