@@ -9,7 +9,21 @@ export function labelFor(step: DraftStep): string {
   const { project, priority, status, type, service, key } = step.args;
   const kind = word(type) ? `${word(type)} tickets` : 'tickets';
   const place = word(project) ? `in ${word(project)}` : '';
-  const issues = [word(status), word(priority), kind, place].filter(Boolean).join(' ');
+  const { assignee, label, label_not: without, text: said } = step.args;
+  const nobody = assignee === 'unassigned';
+  const issues = [
+    nobody ? 'unassigned' : '',
+    word(status),
+    word(priority),
+    kind,
+    place,
+    word(assignee) && !nobody ? `of ${word(assignee)}` : '',
+    word(label) ? `labelled ${word(label)}` : '',
+    word(without) ? `not labelled ${word(without)}` : '',
+    word(said) ? `about “${word(said)}”` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
   const about = word(step.args.about);
   const labels: Readonly<Record<string, string>> = {
     'jira.count': issues,
