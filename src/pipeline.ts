@@ -15,11 +15,19 @@ export interface Turn {
   readonly basedOn: Revision | null;
   readonly change: string | null;
   readonly failed: FailedRun | null;
+  /** False when `basedOn` has run already: what follows it leaves it as it is. */
+  readonly replaces: boolean;
   /** Slack id of who caused this turn, or `system`. */
   readonly actor: string;
 }
 
-export const firstTurn = (actor: string): Turn => ({ basedOn: null, change: null, failed: null, actor });
+export const firstTurn = (actor: string): Turn => ({
+  basedOn: null,
+  change: null,
+  failed: null,
+  replaces: true,
+  actor,
+});
 
 type Reviewed = { readonly plan: Plan | null; readonly findings: readonly Finding[] };
 

@@ -94,8 +94,15 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
       });
       if (!moved) return;
       if (ts !== null) await closeQuestion(row, ts, answeredMessage(row.goal, open.question, text, by));
-      await pipeline.proceed(row, firstTurn(by), say);
+      await pipeline.proceed(row, await turnAfter(row.id, by), say);
     });
+  }
+
+  /** What follows an answer: a first plan, or the next one where the question came after a run. */
+  async function turnAfter(requestId: string, by: string): Promise<Turn> {
+    const last = await revisions.latest(db, teamId, requestId);
+    const first = firstTurn(by);
+    return last === null ? first : { ...first, basedOn: unseal(last.bytes, last.digest), replaces: false };
   }
 
   /** The answer counts although the question can no longer be changed: somebody may have deleted it. */

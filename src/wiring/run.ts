@@ -78,5 +78,5 @@ async function replan(world: World, pipeline: Pipeline, failed: FailedRun): Prom
   if (request === null || row === null || row.number !== failed.number) return;
   const basedOn = unseal(row.bytes, row.digest);
   const silent: Say = async () => undefined;
-  await pipeline.proceed(request, { ...firstTurn('system'), basedOn, failed }, silent);
+  await pipeline.proceed(request, { ...firstTurn('system'), basedOn, failed, replaces: false }, silent);
 }

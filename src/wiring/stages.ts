@@ -44,14 +44,14 @@ export function createStages(world: World): Stages {
       const stored = await requests.get(db, teamId, request.id);
       const proposal = {
         request,
-        plan: retitled(plan, turn, catalogue.manifests),
+        plan: reply === null || turn.change !== null ? retitled(plan, turn, catalogue.manifests) : plan,
         planner,
         notes: notesOf(reply, turn),
         usd,
         actor,
         answerers: answerersOf(stored?.question ?? null),
         basedOn,
-        replaces: turn.failed === null,
+        replaces: turn.replaces,
       };
       const revision = await propose(proposal, proposeDeps(world));
       if (revision !== null) await close(request, 'review');
@@ -81,8 +81,8 @@ export function createStages(world: World): Stages {
 }
 
 /** A changed plan under its old title would promise what it no longer does. */
-function retitled(plan: Plan, { basedOn, failed }: Turn, manifests: World['catalogue']['manifests']): Plan {
-  const stale = failed === null && basedOn?.sealed.plan.summary === plan.summary;
+function retitled(plan: Plan, { basedOn }: Turn, manifests: World['catalogue']['manifests']): Plan {
+  const stale = basedOn?.sealed.plan.summary === plan.summary;
   return stale ? { ...plan, summary: planTitle(plan.steps, manifests) } : plan;
 }
 

@@ -54,6 +54,18 @@ test('a page that was lost with its connection is not sent again: unknown, with 
   expect((await states()).at(-1)).toBe('unknown');
 });
 
+test('what is answered to the question after it becomes a card of its own', async () => {
+  workspace.sandbox.faults.clear();
+  const question = await workspace.card('What should be done about the steps that failed?');
+  const text = 'page ops because the database is down';
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text, threadTs: question.ts });
+  const next = await workspace.card(/database is down[\s\S]*Revision 2 /);
+  const before = workspace.pages().length;
+  await workspace.click('ana', next, 'plan.approve');
+  await workspace.reply(next, /^Done/);
+  expect(workspace.pages()).toHaveLength(before + 1);
+});
+
 test('a server error is in doubt, too, when PagerDuty cannot be asked afterwards', async () => {
   const card = await cardOf();
   workspace.sandbox.journal.clear();
