@@ -89,6 +89,6 @@ export function isSummaryHead(tokens: readonly Token[]): boolean {
     tokens.length <= 5 &&
     tokens.every((token) => /^(word|service|project)$/.test(token.kind)) &&
     tokens.some((token) => token.word === 'summary') &&
-    verbAt(tokens, 0) < 0
+    (verbAt(tokens, 0) < 0 || /^shift$/i.test(tokens[0]?.raw ?? ''))
   );
 }

@@ -129,7 +129,7 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
     /\bnone\b/.test(line) ||
     (/\bnot\b|\bdo-not\b/.test(line) && /\b(any|exists?|there|found|known|find)\b/.test(line));
   // A number that no comparison took: guessing "any" could turn the meaning round.
-  if (ofKind(tokens, 'number').length > 0) return null;
+  if (ofKind(tokens, 'number').length > 0 || /\b(sla|threshold)\b/.test(line)) return null;
   const same = sameTopic(tokens, line, work);
   if (same) return together([same], none ? '==' : '>', 0);
   const one = /\bone\b/.test(line) && (/\babout\b/.test(line) || ofKind(tokens, 'quote').length > 0);

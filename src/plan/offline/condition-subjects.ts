@@ -19,11 +19,11 @@ export function subjects(tokens: readonly Token[], work: Work, all: readonly Tok
     all.some((token) => /^(together|both)$/.test(token.word) || /^totals?$/i.test(token.raw));
   const family = whole ? counted(work) : [];
   if (family.length > 1) return family;
-  const sum = all.some(
-    (token) => /^(together|both)$/.test(token.word) || /^(three|four|all)$/i.test(token.raw),
-  );
-  if (sum && work.listed.length > 1 && ofKind(all, 'project').length === 0)
-    return work.listed.map((project) =>
+  const sum =
+    work.listed.summed ||
+    all.some((token) => /^(together|both)$/.test(token.word) || /^(three|four|all)$/i.test(token.raw));
+  if (sum && work.listed.projects.length > 1 && ofKind(all, 'project').length === 0)
+    return work.listed.projects.map((project) =>
       addRead(work, { tool: 'jira.count', args: { ...specs[0]?.args, project } }),
     );
   const projects = ofKind(tokens, 'project');

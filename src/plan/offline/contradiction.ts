@@ -22,7 +22,7 @@ export function contradictionIn(work: Work): string | null {
   const moves = work.steps.some((step) => step.tool === 'jira.transition');
   if (
     moves &&
-    /\b(?:keep|leave) (?:it|them|[A-Z][A-Z0-9]+-\d+|the \w+) (?:as |in |at )?(?:unchanged|as is|as it is|untouched|blocked|in progress|done|to do|[A-Z]\w+)/.test(
+    /\b(?:keep|leave) (?:it|them|[A-Z][A-Z0-9]+-\d+|the \w+|its \w+) (?:as |in |at )?(?:unchanged|as is|as it is|untouched|blocked|in progress|done|to do|[A-Z]\w+)/.test(
       withoutQuotes(work.goal),
     ) &&
     !work.steps.some((step) => step.when !== null)

@@ -214,7 +214,7 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
 }
 
 const loggedThing =
-  /\b(error|exception|timeouts?|failures?|failed|crashes|warnings?|requests|hits|[1-5]xx)\b/;
+  /\b(error|exception|timeouts?|failures?|failed|crashes|warnings?|requests|hits|code|[1-5]xx)\b/;
 
 /** True when words without a verb stand for a read of their own: "its pagerduty incidents". */
 export function namesRead(tokens: readonly Token[]): boolean {

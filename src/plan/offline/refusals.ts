@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   {
     reason: 'dangerous',
     pattern:
-      /\b(?:names?|birth ?dates?|dates? of birth|diagnos[ei]s|addresses|e-?mails?|phone numbers?|passports?|salar(?:y|ies)|medical records?|health records?|card numbers?|bank details|ssns?|identit(?:y|ies))\b[^.;]{0,60}\b(?:of|for|from) (?:every|all|each|any|our|the|these|those) (?:\w+ )?(?:patients?|customers?|users?|clients?|employees?|members?|people|guests?|passengers?|subscribers?|students?|players?|drivers?)\b|\b(?:every|each|all|any) (?:\w+ )?(?:patient|customer|user|client|employee|member|guest|passenger|subscriber|student|player|driver)s?['’]s? (?:\w+ )?(?:names?|birth ?dates?|diagnos[ei]s|address(?:es)?|e-?mails?|(?:phone|passport|card|account|id) numbers?|passports?|salar(?:y|ies)|records?|passwords?)\b/iu,
+      /\b(?:names?|birth ?dates?|dates? of birth|diagnos[ei]s|addresses|e-?mails?|phone numbers?|passports?|salar(?:y|ies)|medical records?|health records?|card numbers?|bank details|ssns?|identit(?:y|ies))\b[^.;]{0,60}\b(?:of|for|from) (?:(?:every|all|each|any|our|the|these|those|my|\w+['’]s) )?(?:\w+ )?(?:patients?|customers?|users?|clients?|employees?|members?|people|guests?|passengers?|subscribers?|students?|players?|drivers?)\b|\b(?:every|each|all|any) (?:\w+ )?(?:patient|customer|user|client|employee|member|guest|passenger|subscriber|student|player|driver)s?['’]s? (?:\w+ )?(?:names?|birth ?dates?|diagnos[ei]s|address(?:es)?|e-?mails?|(?:phone|passport|card|account|id) numbers?|passports?|salar(?:y|ies)|records?|passwords?)\b/iu,
     explanation:
       'Secrets and personal data are not shown or sent. Counts without names or addresses are possible.',
   },

@@ -47,7 +47,7 @@ function bridges(tokens: readonly Token[], index: number): boolean {
   return (
     (stuck || /^(by|without|with|not|to|do-not)$/.test(tokens[index]?.word ?? '')) &&
     says(before) &&
-    (says(next) || stuck || (next?.word === 'a' && says(tokens[index + 2])))
+    (says(next) || stuck || (/^an?$/.test(next?.word ?? '') && says(tokens[index + 2])))
   );
 }
 

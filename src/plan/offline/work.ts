@@ -28,8 +28,8 @@ export interface Work {
   project: string | undefined;
   priority: string | undefined;
   service: string | undefined;
-  /** Projects that a heading lists. */
-  listed: readonly string[];
+  /** Projects that a heading lists, and whether it adds them up. */
+  listed: { readonly projects: readonly string[]; readonly summed: boolean };
   /** Who was spoken of last. */
   user: string | undefined;
   /** Words of a question that named no source yet. */
@@ -69,7 +69,7 @@ export function createWork(
     project: given.project,
     priority: given.priority,
     service: given.service,
-    listed: [],
+    listed: { projects: [], summed: false },
     user: given.user,
     loose: [],
     remark: [],

@@ -179,7 +179,10 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const line = lineOf(tokens);
   const project = ofKind(tokens, 'project')[0]?.word ?? projectBefore(work, line) ?? work.given.project;
   const priority = ofKind(tokens, 'priority')[0]?.word;
-  const type = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
+  const own = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
+  // "if there is no such bug, create it": a bug.
+  const searched = work.lastReads[0]?.tool === 'jira.search' ? work.lastReads[0].args.type : undefined;
+  const type = own ?? (/\bit\b/.test(line) && typeof searched === 'string' ? searched : undefined);
   const title = titleOf(tokens, work);
   const points = title === null || /^(?:\w+ing )?(?:it|this|that|them|these|those|one)$/i.test(title);
   const summary = points ? (inherited(work) ?? remarked(work) ?? firstLine(work.given.text)) : title;

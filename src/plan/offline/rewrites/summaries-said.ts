@@ -15,7 +15,9 @@ export const condensed: Rewrite = (tokens, index) => {
   const raw = rawAt(tokens, index);
   if (
     !token ||
-    !/^(boil|break|condense|wrap|roll|bundle|put|pack|merge|fold|turn|squeeze)$/.test(raw.split(' ')[0] ?? '')
+    !/^(boil|break|condense|wrap|roll|bundle|put|pack|merge|fold|turn|squeeze|rolled|wrapped|boiled|bundled|merged|folded|packed|condensed)$/.test(
+      raw.split(' ')[0] ?? '',
+    )
   )
     return null;
   const end = Math.min(partEnd(tokens, index, /^[,;:.?!]$/), index + 8);

@@ -132,3 +132,24 @@ export const openOne: Rewrite = (tokens, index) => {
     ? { put: [word('open', token), word('one', token)], used: 1 }
     : null;
 };
+
+/** "BOOK needs a new story called "…"": the project asks for a ticket. */
+export const projectNeeds: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const needs = /^(needs|wants|deserves|requires|could use|should get|gets)$/.test(rawAt(tokens, index + 1));
+  if (
+    token?.kind !== 'project' ||
+    !needs ||
+    !(isBreak(tokens[index - 1]) || tokens[index - 1]?.word === 'and')
+  )
+    return null;
+  const noun = tokens
+    .slice(index + 2, index + 6)
+    .findIndex((other) => ticketNoun.test(other.raw.toLowerCase()));
+  if (noun < 0) return null;
+  const at = index + 2 + noun;
+  return {
+    put: [word('create', token), ...tokens.slice(index + 2, at + 1), word('in', token), token],
+    used: at - index + 1,
+  };
+};
