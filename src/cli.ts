@@ -29,22 +29,35 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
   const [name = '', ...args] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const usage = [
-      'npm run -s cli -- <command>',
-      '',
-      ...Object.values(commands).map(({ about }) => `  ${about}`),
-    ];
-    for (const line of usage) context.error(line);
-    return 2;
+    const asked = /^(--help|-h|help)$/.test(name);
+    for (const line of usage()) (asked ? context.out : context.error)(line);
+    return asked ? 0 : 2;
   }
   try {
     return await command.run(args, context);
   } catch (error) {
     if (error instanceof UsageError) context.error(`usage: npm run -s cli -- ${error.message}`);
-    else if (error instanceof CountersignError || isPlainMistake(error)) context.error(error.message);
+    else if (error instanceof CountersignError) context.error(error.message);
+    else if (isPlainMistake(error)) context.error(inWords(error));
     else throw error;
     return 2;
   }
+}
+
+function usage(): string[] {
+  return ['npm run -s cli -- <command>', '', ...Object.values(commands).map(({ about }) => `  ${about}`)];
+}
+
+/** A mistake without the name of a system call. */
+function inWords(error: Error): string {
+  if (error instanceof SyntaxError) return `That is not JSON: ${error.message}`;
+  const path = 'path' in error ? String(error.path) : '';
+  if (error.message.startsWith('ENOENT')) {
+    const example = path.endsWith('countersign.yml') ? ' Copy countersign.example.yml and fill it in.' : '';
+    return `${path} does not exist.${example}`;
+  }
+  if (error.message.startsWith('EISDIR')) return 'That is a folder, not a file.';
+  return error.message.startsWith('EACCES') ? `${path} may not be read.` : error.message;
 }
 
 /** What a person mistyped: a file that is not there, JSON that is none, an option that does not exist. */

@@ -1,5 +1,6 @@
 import { validate as isCron } from 'node-cron';
 import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
 import { ConfigError } from './env.ts';
 import { findingLines } from './problem.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
@@ -29,6 +30,9 @@ interface Complaint {
   readonly message: string;
 }
 
+/** One slip makes many of them further down. */
+const mostYamlErrors = 5;
+
 /** Checks everything at once. `config` is null exactly when there are problems. */
 export function checkOperatorConfig(
   source: string,
@@ -37,17 +41,18 @@ export function checkOperatorConfig(
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({
+    const problems = document.errors.slice(0, mostYamlErrors).map((error) => ({
       line: lines.linePos(error.pos[0]).line,
       path: '',
-      message: error.message.split('\n')[0] ?? 'is not valid YAML',
+      message:
+        error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'is not valid YAML',
     }));
     return { config: null, problems };
   }
   const parsed = operatorSchema.safeParse(document.toJS() ?? {});
   const complaints: Complaint[] = parsed.success
     ? crossCheck(parsed.data, known)
-    : parsed.error.issues.map(({ path, message }) => ({ path, message }));
+    : parsed.error.issues.flatMap(complaintsOf);
   const problems = complaints.map(({ path, message }) => ({
     line: lineOf(document, lines, path),
     path: path.map(String).join('.'),
@@ -55,6 +60,13 @@ export function checkOperatorConfig(
   }));
   problems.sort((a, b) => a.line - b.line);
   return { config: problems.length === 0 && parsed.success ? parsed.data : null, problems };
+}
+
+/** A key that nobody knows is shown where it stands. */
+function complaintsOf(issue: z.core.$ZodIssue): Complaint[] {
+  const { path, message } = issue;
+  if (issue.code !== 'unrecognized_keys') return [{ path, message }];
+  return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a setting; is it misspelt?' }));
 }
 
 /** Like checkOperatorConfig, but a problem is a ConfigError that lists all of them. */
