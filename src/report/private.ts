@@ -108,7 +108,8 @@ export function refused(reason: RefuseReason, explanation: string): Message {
 
 /** A plan that did not pass the review; the person sees what was wrong with it. */
 export function notPlannable(findings: readonly Finding[]): Message {
-  const shown = findings.slice(0, 5).map((finding) => line(cut(oneLine(capital(finding.message)), 250)));
+  const messages = [...new Set(findings.map((finding) => cut(oneLine(capital(finding.message)), 250)))];
+  const shown = messages.slice(0, 5).map((message) => line(message));
   return {
     text: fallbackText('I could not make a safe plan of that.'),
     blocks: [

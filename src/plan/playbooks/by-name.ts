@@ -75,6 +75,14 @@ function optionsFor(type: InputType, catalogue: Catalogue): string[] {
     : [];
 }
 
+/** A playbook whose tools are not set up here cannot be filled in; null when all are. */
+function lackingTools({ name, steps }: Playbook, { manifests }: Catalogue): PlannerReply | null {
+  const lacking = [...new Set(steps.map(({ tool }) => tool))].filter((tool) => !manifests.has(tool));
+  if (lacking.length === 0) return null;
+  const explanation = `${name} needs ${lacking.join(' and ')}. /plan list shows what can run here.`;
+  return reply({ kind: 'refuse', reason: 'not_configured', explanation });
+}
+
 /** The call as it was typed, or as it was said anew after a question. */
 function callIn({ goal, answers }: PlanningInput): string {
   return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
@@ -88,7 +96,8 @@ export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, n
       if (name === undefined || input.change !== null) return next.plan(input);
       const known = await playbooks();
       const playbook = known.find((one) => one.name === name.toLowerCase());
-      if (playbook) return planFrom(playbook, readValues(given), input);
+      if (playbook)
+        return lackingTools(playbook, input.catalogue) ?? planFrom(playbook, readValues(given), input);
       if (surely === undefined && given === '' && !name.includes('-')) return next.plan(input);
       const { manifests } = input.catalogue;
       const names = known

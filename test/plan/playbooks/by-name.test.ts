@@ -67,6 +67,14 @@ describe('a playbook called by name', () => {
     expect(second.plan.assumptions).toEqual([]);
   });
 
+  test('is refused by name where its tools are not set up', async () => {
+    const asked = input('run escalation key=OPS-3');
+    const manifests = new Map([...asked.catalogue.manifests].filter(([tool]) => tool !== 'jira.sla'));
+    const reply = await planner.plan({ ...asked, catalogue: { ...asked.catalogue, manifests } });
+    expect(reply.answer).toMatchObject({ kind: 'refuse', reason: 'not_configured' });
+    expect(JSON.stringify(reply.answer)).toContain('escalation needs jira.sla.');
+  });
+
   test('is nothing but its own name: other goals go on to the next planner', async () => {
     await expect(planner.plan(input('run the numbers for OPS'))).rejects.toThrow('next planner');
   });
