@@ -5,11 +5,12 @@ import { readsIn } from './reads.ts';
 import { ofKind, type Token } from './token.ts';
 import { addRead, ask, knownOf, type Work } from './work.ts';
 
+const counted = /^jira\.(count|search)$/;
+
 export function againstSla(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const threshold = work.steps.find((step) => step.tool === 'sla.threshold');
-  const last = work.lastReads.filter((step) => step.tool === 'jira.count');
-  const counts =
-    last.length === 0 && threshold ? work.steps.filter((step) => step.tool === 'jira.count') : last;
+  const last = work.lastReads.filter((step) => counted.test(step.tool) && step.args.limit === undefined);
+  const counts = last.length === 0 && threshold ? work.steps.filter((step) => counted.test(step.tool)) : last;
   const breach = /\bbreached\b/.test(line);
   const risk = /\bat-risk\b/.test(line);
   const compared =
@@ -26,10 +27,10 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
   if (
     breach &&
     threshold &&
-    work.steps.some((step) => step.tool === 'jira.count') &&
+    work.steps.some((step) => counted.test(step.tool)) &&
     ofKind(tokens, 'key').length === 0
   ) {
-    const found = counts.length > 0 ? counts : work.steps.filter((step) => step.tool === 'jira.count');
+    const found = counts.length > 0 ? counts : work.steps.filter((step) => counted.test(step.tool));
     return {
       left: found.slice(0, 1).map(numberOf),
       op: negative(line) ? '<=' : '>',
