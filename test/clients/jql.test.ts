@@ -31,6 +31,9 @@ test('every filter becomes one clause, in a fixed order, with the names this Jir
   expect(only({ assigneeNot: '@ana' })).toBe(
     'project = "OPS" AND (assignee IS EMPTY OR NOT assignee = "ana")',
   );
+  expect(only({ olderThan: 'P3D', notUpdatedFor: 'PT12H' })).toBe(
+    'project = "OPS" AND created < -3d AND updated < -12h',
+  );
   expect(only({ status: 'done' })).toBe('project = "OPS" AND statusCategory = Done');
   expect(only({ status: 'ALL' })).toBe('project = "OPS"');
   expect(only({ status: 'In Progress' })).toBe('project = "OPS" AND status = "In Progress"');

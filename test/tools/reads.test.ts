@@ -46,6 +46,8 @@ test('jira.count hands the filters over and gives what was counted, with the que
   const args = { project: 'OPS', priority: 'P1', status: 'open', label_not: 'tech-debt' };
   expect(await jiraCount.run(args, context)).toEqual({ total: 24, approximate: true, jql: 'short' });
   expect(asked).toEqual([{ project: 'OPS', priority: 'P1', status: 'open', labelNot: 'tech-debt' }]);
+  await jiraCount.run({ older_than: 'P3D', not_updated_for: 'P1W' }, context);
+  expect(asked[1]).toEqual({ olderThan: 'P3D', notUpdatedFor: 'P1W' });
   const { jql } = await jiraCount.run({}, context);
   expect(jql).toHaveLength(2_000);
   expect(jql.endsWith('…')).toBe(true);

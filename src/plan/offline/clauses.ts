@@ -3,6 +3,7 @@ import { asksWhether, isAddress, isCall, isHeading, isMessageHead, isSummaryHead
 import { joinMessages } from './clauses-join.ts';
 import { hasComparison, isNumbering } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
+import { isReceiver } from './marks.ts';
 import { afterAll } from './rewrites/conditions-said.ts';
 import { sentencesOf } from './sentences.ts';
 import { ofKind, type Token } from './token.ts';
@@ -35,6 +36,7 @@ function joinsThings(tokens: readonly Token[], index: number): boolean {
   if (/^(the|in|to|for|on)$/.test(tokens[right]?.word ?? '')) right += 1;
   const before = tokens[left];
   const after = tokens[right];
+  if (isReceiver(before) && isReceiver(after)) return true;
   if (!before || !after || before.kind !== after.kind) return false;
   return before.kind !== 'word' && before.kind !== 'mark' && before.kind !== 'quote';
 }
