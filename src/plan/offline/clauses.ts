@@ -63,6 +63,9 @@ function standsAlone(
     const token = tokens[at];
     if (token) rest.push(token);
   }
+  // "agreed SLA limit, SETL P3": names alone belong to what stands before them.
+  if (rest.length > 0 && rest.every((token) => /^(project|priority|service)$/.test(token.kind)) && index > 1)
+    return false;
   return isRead(rest);
 }
 

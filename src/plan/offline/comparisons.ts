@@ -50,7 +50,7 @@ function numberAt(tokens: readonly Token[], digits: string | undefined): number 
 
 function compare(tokens: readonly Token[], line: string): Found | null {
   const range = line.match(
-    /(?:between|from) §num(\d+) (?:and|to|-|–|,|at-most) §num(\d+)|(?<!(?:more-than|over|above|at-least|exceeds) )§num(\d+) (?:to|-|–|at-most) §num(\d+)/,
+    /(?:between|from) §num(\d+) (?:and|to|-|–|,|at-most|\.\.) §num(\d+)|(?<!(?:more-than|over|above|at-least|exceeds) )§num(\d+) (?:to|-|–|at-most|\.\.) §num(\d+)/,
   );
   if (range) {
     const low = numberAt(tokens, range[1] ?? range[3]);

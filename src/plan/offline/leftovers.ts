@@ -117,10 +117,7 @@ function isBound(tokens: readonly Token[], token: Token): boolean {
   );
 }
 
-/** A bound that was read over, where something would be changed without a condition. */
+/** A bound that was read over, where something would be changed. */
 export function losesBound(left: readonly Token[], steps: readonly DraftStep[]): boolean {
-  return (
-    ofKind(left, 'number', 'duration').length > 0 &&
-    steps.some((step) => isWriteStep(step) && step.when === null)
-  );
+  return ofKind(left, 'number', 'duration').length > 0 && steps.some(isWriteStep);
 }

@@ -97,6 +97,10 @@ export function isRelative(tokens: readonly Token[], index: number): boolean {
   const verb = tokens[index + 1];
   return (
     (noun?.kind === 'priority' ||
+      (noun?.kind === 'project' &&
+        tokens
+          .slice(Math.max(0, index - 5), index)
+          .some((other) => /^(ticket|bug|story|task)$/.test(other.word))) ||
       /^(ticket|bug|story|task|incident|error|exception|ones|p[1-5]s?)$/.test(noun?.word ?? '')) &&
     /^(will|would|are|is|have|has|had|were|was|already|breached|at-risk|open|need|needs|nobody|no-one|still|do-not|not|could|might|breach)$/.test(
       verb?.word ?? '',
@@ -120,7 +124,7 @@ function isOpening(tokens: readonly Token[], token: Token, index: number): boole
         /^(list|count|result|summary|ticket|in|to|on|one|and|is|with|mean|explain|code|status|link|error|runbook)$/.test(
           next.word,
         ) &&
-        tokens.length - index < 7
+        tokens.length - index < 12
       ) &&
       (!/^(channel|user)$/.test(next.kind) ||
         /^(is|are|was|were|has|have|will|needs|wants|can|took|takes|got|says|said)$/.test(

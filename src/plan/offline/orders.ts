@@ -39,7 +39,7 @@ const create: Handler = (tokens, work, _verb, line) => {
 };
 
 const other: Handler = (tokens, work, verb, line) => {
-  if (assigns(tokens, work)) return;
+  if (assigns(tokens, work) || urges(line, work)) return;
   const isNew = verb === '' && /^(?:(?:a|please) )*new\b/.test(line);
   const inside = verb === '' ? reportedAt(tokens) : -1;
   if (inside > 0) orderOf(tokens.slice(inside), work);
@@ -55,6 +55,15 @@ const other: Handler = (tokens, work, verb, line) => {
     writeCreate(tokens, work);
   else readOrderOf(tokens, verb, work);
 };
+
+/** "Page auth. High urgency.": a slot of the page that has just been asked for. */
+function urges(line: string, work: Work): boolean {
+  const urgency = line.match(/^(?:please )*(high|low)(?: |-)urgency(?: please)?$/)?.[1];
+  const page = work.steps.at(-1);
+  if (urgency === undefined || page?.tool !== 'pagerduty.page') return false;
+  page.args = { ...page.args, urgency };
+  return true;
+}
 
 /** "new ticket in CARR on …": one that is to be made; "new tickets in CARR" are looked for. */
 function namesOne(tokens: readonly Token[]): boolean {

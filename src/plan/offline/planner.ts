@@ -13,6 +13,7 @@ import { contradictionIn } from './contradiction.ts';
 import { describePlan } from './describe.ts';
 import { nearPlaybook } from './from-playbook.ts';
 import { givenBy } from './given.ts';
+import { startsWrite } from './grammar.ts';
 import { withoutRepeats } from './guards.ts';
 import { interpret } from './interpret.ts';
 import { leftoversIn, losesBound, takeUp } from './leftovers.ts';
@@ -30,6 +31,22 @@ import { createWork, type Trouble, type Work } from './work.ts';
 function fromTrouble(trouble: Trouble): Answered {
   if (trouble.kind === 'refuse') return refused(trouble, 0.9);
   return asked(trouble.question, trouble.missing, trouble.options ?? [], 0.8);
+}
+
+const yesOrNo =
+  /^(none|any|still|already|yet|more-than|less-than|over|under|above|below|at-least|at-most|exceeds|breached|at-risk|blocked)$/;
+const open = /^(which|who|how many|where|list|please|could|explain|mean|count|show|find|get|summarize)$/;
+
+/** "no open incidents? tell #ops …": a question that can be answered with yes or no, in front of an order. */
+function asksFirst(tokens: readonly Token[]): boolean {
+  return tokens.some((token, index) => {
+    if (token.kind !== 'mark' || token.word !== '?' || !startsWrite(tokens, index + 1)) return false;
+    const start = tokens.findLastIndex((other, at) => at < index && /^[;.?!]$/.test(other.word)) + 1;
+    const question = tokens.slice(start, index).filter((other) => other.kind === 'word');
+    return (
+      question.some((other) => yesOrNo.test(other.word)) && !question.some((other) => open.test(other.word))
+    );
+  });
 }
 
 /** The words have a condition and the plan changes something without one: it was not understood. */

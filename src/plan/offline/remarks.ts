@@ -26,7 +26,7 @@ export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
     isAddress(clause.tokens) &&
     follows?.kind === 'action' &&
     follows.sentence === clause.sentence &&
-    startsWrite(follows.tokens, 0) &&
+    (startsWrite(follows.tokens, 0) || /^(?:the )?sla\b/.test(lineOf(follows.tokens))) &&
     follows.join === 'and' &&
     follows.tokens.every((token) => token.kind !== 'key')
   )

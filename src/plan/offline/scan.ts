@@ -68,7 +68,7 @@ const rules: readonly Rule[] = [
 const numeral =
   /(\d{1,3}(?:[,.\s']\d{3})+(?!\d)|\d+(?:\.\d+)?)(k)?(?![\p{L}_]|[.:]\d|-(?!\d{1,6}(?![\p{L}\p{N}_.:-])))/iuy;
 const wordRule = /[\p{L}\p{N}](?:[\p{L}\p{N}_'’&/]|[-.](?=[\p{L}\p{N}]))*/uy;
-const arrow = /->|=>|→|⇒|>=|<=|≥|≤|==|!=/uy;
+const arrow = /\.\.+(?=\d)|->|=>|→|⇒|>=|<=|≥|≤|==|!=/uy;
 
 function match(rule: RegExp, text: string, index: number): RegExpExecArray | null {
   rule.lastIndex = index;

@@ -2,7 +2,16 @@ import { inverted } from './clause-heads.ts';
 import { hasComparison } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
-import { core, isCondition, isContest, isNamedTicket, isOverLimit, isState, statedAt } from './stated.ts';
+import {
+  core,
+  isCondition,
+  isContest,
+  isNamedTicket,
+  isOverLimit,
+  isPresence,
+  isState,
+  statedAt,
+} from './stated.ts';
 import type { Token } from './token.ts';
 
 const arrow = /^(?:[-=]+>|→|⇒|⟶|➜|➔|= >)$/;
@@ -97,7 +106,11 @@ function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): bo
   const orders = startsWrite(tokens, index + 1) || arrow.test(next.word) || isReceiver(next);
   const zero = segment[0]?.kind === 'number' || (segment[0]?.word === 'none' && segment[0].kind === 'word');
   const strong = then || (zero && orders) || /^(page|create|move|close|resolve)$/.test(next.word);
-  const alone = isState(segment) || hasComparison(segment) || isContest(segment) || isOverLimit(segment);
+  // "auth, no open incidents?": what is asked of a service that stands in front.
+  const ofService =
+    segment[0]?.kind === 'service' && segment[1]?.word === ',' && isPresence(segment.slice(2));
+  const alone =
+    ofService || isState(segment) || hasComparison(segment) || isContest(segment) || isOverLimit(segment);
   const keyed =
     segment.length <= 6 &&
     segment[0]?.kind === 'key' &&

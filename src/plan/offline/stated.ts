@@ -26,7 +26,7 @@ export function isCondition(tokens: readonly Token[]): boolean {
 }
 
 /** "any P1 in BKP that is unassigned": whether there is such a thing. */
-function isPresence(tokens: readonly Token[]): boolean {
+export function isPresence(tokens: readonly Token[]): boolean {
   return (
     /^(any|none)$/.test(tokens[0]?.word ?? '') &&
     tokens[0]?.kind === 'word' &&
@@ -49,7 +49,7 @@ export function isContest(tokens: readonly Token[]): boolean {
 /** "FRD sev1 count above what the SLA permits": a number against its limit. */
 export function isOverLimit(tokens: readonly Token[]): boolean {
   const over = tokens.findIndex((token) =>
-    /^(above|over|more-than|exceeds|beyond|under|below|less-than)$/.test(token.word),
+    /^(above|over|more-than|more|fewer|exceeds|beyond|under|below|less-than)$/.test(token.word),
   );
   const limit = tokens.findIndex((token) => /^(sla|threshold)$/.test(token.word));
   return over > 0 && limit > over && verbAt(tokens, 0) < 0;
@@ -69,6 +69,13 @@ const comparing =
 
 /** "above 15 page …", "none: say …": a comparison of nothing but words and numbers in front of an order. */
 export function statedAt(tokens: readonly Token[], index: number): number {
+  const aged = tokens[index + 2]?.raw.toLowerCase() === 'old' ? index + 3 : index + 2;
+  if (
+    isAge(tokens.slice(index, aged)) &&
+    /^[,:]$/.test(tokens[aged]?.word ?? '') &&
+    startsWrite(tokens, aged + 1)
+  )
+    return aged;
   let end = index;
   while (
     end < tokens.length &&

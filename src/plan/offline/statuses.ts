@@ -23,6 +23,14 @@ function titled(text: string): string {
   return text.replace(/(^|\s)(\p{Ll})/gu, (_, space: string, letter: string) => space + letter.toUpperCase());
 }
 
+/** "set Reopened": a status right behind the verb. */
+export function statusFirst(tokens: readonly Token[], goal: string): string | null {
+  const at = tokens.findIndex((token) => token.kind === 'word' && token.word === 'move');
+  const next = tokens[at + 1];
+  const named = next?.kind === 'word' && /^\p{Lu}/u.test(next.raw);
+  return at >= 0 && named ? statusAfter(tokens, at + 1, goal) : null;
+}
+
 /** The status that follows `to`, `as` or `is`, as written, with capitals at the start of each word. */
 export function statusAfter(tokens: readonly Token[], index: number, goal: string): string | null {
   let at = index;

@@ -13,6 +13,7 @@ export function topicOf(tokens: readonly Token[], goal: string): string | null {
     const plain =
       token.kind === 'word' ||
       (token.kind === 'service' && asksData) ||
+      (token.kind === 'project' && /^(error|exception)$/.test(tokens[index + 1]?.word ?? '')) ||
       token.kind === 'code' ||
       (token.kind === 'id' && !/^\d/.test(token.word));
     const before = tokens[tokens.indexOf(token) - 1]?.word ?? '';

@@ -1,7 +1,7 @@
 import { cut } from '../../core/inert.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { literalText, reasonText, textFrom } from './messages.ts';
-import { statusAfter, verbStatus } from './statuses.ts';
+import { statusAfter, statusFirst, verbStatus } from './statuses.ts';
 import { issueTargets, rememberWrite } from './targets.ts';
 import { lineOf, ofKind, sliceOf, type Token } from './token.ts';
 import { addStep, ask, refuse, type Work } from './work.ts';
@@ -63,7 +63,8 @@ export function writeTransition(verb: string, tokens: readonly Token[], work: Wo
     if (work.troubles.length === 0) askTicket(work);
     return [];
   }
-  const status = wantedStatus(verb, tokens, work) ?? work.given.status ?? null;
+  const status =
+    wantedStatus(verb, tokens, work) ?? statusFirst(tokens, work.goal) ?? work.given.status ?? null;
   const last = work.steps.at(-1);
   // "PAY-3 can go to Done now, would you move it": said twice.
   if (status === null && last?.tool === 'jira.transition' && targets.every((key) => key === last.args.key))

@@ -20,6 +20,15 @@ export const taken: Rewrite = (tokens, index) => {
   return (owns && !things) || number ? null : { put: [{ ...token, word: 'get' }], used: 1 };
 };
 
+/** "pagerduty also shows 2 incidents": one more thing that holds, and no order. */
+export const alsoShows: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const shows = tokens[index + 1];
+  return token?.word === 'also' && /^(shows|has|holds)$/i.test(shows?.raw ?? '') && shows
+    ? { put: [{ ...shows, word: 'has' }], used: 2 }
+    : null;
+};
+
 /** "ask the database for …": a search, not a message. */
 export const askedOf: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -14,7 +14,7 @@ import {
   withCondition,
 } from './conditions-said.ts';
 import { asleep, denial, idle, nothing, offLimits, unneeded } from './denials.ts';
-import { askedOf, doubled, numbered, taken } from './orders-said.ts';
+import { alsoShows, askedOf, doubled, numbered, taken } from './orders-said.ts';
 import { havingDone, passive, receiverFirst, verbLast, wished, wokenUp } from './receivers-first.ts';
 import type { Rewrite } from './rewrite.ts';
 import { condensed, intoNote, summaryFor } from './summaries-said.ts';
@@ -64,6 +64,7 @@ const rewrites: readonly Rewrite[] = [
   unneeded,
   each,
   askedOf,
+  alsoShows,
   soughtRunbook,
   spelledKey,
   participle,

@@ -131,7 +131,7 @@ export const verbLast: Rewrite = (tokens, index) => {
   const receiver = receiverAt(tokens, index);
   const verb = receiver ? tokens[receiver.end] : undefined;
   const said =
-    /^(?:bescheid geben|informieren|benachrichtigen|alarmieren|anpiepsen|wecken|anpingen|schreiben)$/i.test(
+    /^(?:bescheid geben|informieren|benachrichtigen|alarmieren|anpiepsen|wecken|anpingen|pagen|schreiben)$/i.test(
       verb?.raw ?? '',
     );
   return receiver && verb && said ? { put: [verb, ...receiver.put], used: receiver.end - index + 1 } : null;

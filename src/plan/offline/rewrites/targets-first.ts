@@ -61,14 +61,15 @@ export const commentFirst: Rewrite = (tokens, index) => {
   )
     at += 1;
   const kind = tokens[at];
-  if (kind?.kind !== 'word' || !/^(comment|note)$/.test(kind.word) || at === index) return null;
+  const said = kind?.word === 'saying' && /^(comment|note)\b/i.test(kind.raw);
+  if (kind?.kind !== 'word' || !(/^(comment|note)$/.test(kind.word) || said) || at === index) return null;
   let quote = at + 1;
   while (/^(,|:|saying|that)$/.test(tokens[quote]?.word ?? '') && tokens[quote]?.kind !== 'quote') quote += 1;
   const text = tokens[quote];
   if (text?.kind !== 'quote') return null;
   if (target)
     return {
-      put: [word('add', token), kind, text, word('on', token), ...target.put],
+      put: [word('add', token), said ? word('comment', token) : kind, text, word('on', token), ...target.put],
       used: quote - index + 1,
     };
   const added = tokens[index]?.word === 'also' || (tokens[index - 1]?.word === 'and' && index > 0);
@@ -119,6 +120,14 @@ export const moved: Rewrite = (tokens, index) => {
   const keys = tokens.slice(index, at).filter((other) => other.kind === 'key');
   while (keys.length > 1 && /^(:|both|all|everything-of|number|3|4|5|together)$/.test(tokens[at]?.word ?? ''))
     at += 1;
+  if (
+    /^(belongs|belong|goes|wants)$/.test(tokens[at]?.raw.toLowerCase() ?? '') &&
+    /^(in|into|to)$/.test(tokens[at + 1]?.word ?? '')
+  ) {
+    const name = tokens[at + 2];
+    if (name?.kind === 'word' && /^\p{Lu}/u.test(name.raw))
+      return { put: [word('move', token), ...keys, word('to', token)], used: at - index + 2 };
+  }
   if (tokens[at]?.word === ':' && /^(back|to)$/.test(tokens[at + 1]?.word ?? '')) at += 1;
   if (tokens[at]?.word === 'back' && tokens[at + 1]?.word === 'to') at += 1;
   const listed = at;

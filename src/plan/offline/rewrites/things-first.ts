@@ -71,6 +71,15 @@ export const verbless: Rewrite = (tokens, index) => {
   const starts =
     isBreak(before) || (before?.kind === 'word' && /^(then|and|otherwise|also)$/.test(before.word));
   const token = tokens[index];
+  const ticket = token?.word === 'ticket' && tokens[index + 1]?.word === 'link' && index > 0;
+  if (
+    starts &&
+    ticket &&
+    token &&
+    /^(to|in|for)$/.test(tokens[index + 2]?.word ?? '') &&
+    isReceiver(tokens[index + 3])
+  )
+    return { put: [word('post', token), word('link', token)], used: 2 };
   if (!starts || !token || !/^(summary|list|result|count|link)$/.test(token.word) || index === 0) return null;
   const placed = /^(to|in|for)$/.test(tokens[index + 1]?.word ?? '') && isReceiver(tokens[index + 2]);
   return placed ? { put: [word('post', token), token], used: 1 } : null;
