@@ -65,7 +65,7 @@ function losesCondition(work: Work, reading: Reading): boolean {
   const compared = comparisonIn(head) !== null && !isNumbering(head);
   const writes = work.steps.filter((step) => work.catalogue.manifests.get(step.tool)?.effect === 'write');
   return (
-    (stated || compared || work.lostCondition) &&
+    (stated || compared || work.lostCondition || asksFirst(tokens)) &&
     writes.length > 0 &&
     writes.every((step) => step.when === null)
   );
