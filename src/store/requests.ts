@@ -80,7 +80,10 @@ export async function setState(
     .where('teamId', '=', teamId)
     .where('id', '=', id)
     .$if(from !== undefined, (query) => query.where('state', 'in', from ?? []))
-    .$if(asked !== undefined, (query) => query.where('question', '=', jsonb(asked ?? null)))
+    // Where the question stands may be stored in between; that changes nothing of what was asked.
+    .$if(asked !== undefined, (query) =>
+      query.where(sql<boolean>`question - 'ts' = ${jsonb(asked ?? null)} - 'ts'`),
+    )
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;

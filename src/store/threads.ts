@@ -25,6 +25,17 @@ export async function requestOfThread(
   return id === undefined ? null : requests.get(db, teamId, id);
 }
 
+/** True while a question or a card is on its way to a channel: its place is not known yet. */
+export async function isPosting(db: Db, at: { teamId: string; channel: string }): Promise<boolean> {
+  const { teamId, channel } = at;
+  const { rows } = await sql<{ posting: boolean }>`
+    select exists (select 1 from requests where team_id = ${teamId} and channel = ${channel} and state = 'planning')
+      or exists (select 1 from revisions v join requests r on r.team_id = v.team_id and r.id = v.request_id
+        where v.team_id = ${teamId} and r.channel = ${channel} and v.state = 'proposed' and v.card_ts is null)
+      as posting`.execute(db);
+  return rows[0]?.posting === true;
+}
+
 /**
  * True while a request has a card that waits for a decision or a run that goes on, or while it is planned or asked
  * about. A question or a planning from before `since` does not count: nobody may ever answer it.

@@ -44,8 +44,8 @@ export function answerersOf(stored: Json | null): string[] {
   return [...new Set(readConversation(stored).answers.map(({ by }) => by))];
 }
 
-/** The conversation with a question asked. */
-export function asked(stored: Json | null, reply: PlannerReply, ts: string): Json {
+/** The conversation with a question asked; `ts` is null while it is being posted. */
+export function asked(stored: Json | null, reply: PlannerReply, ts: string | null): Json {
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const { question, missing, options } = reply.answer;
   const open = { question, missing: [...missing], options: [...options] };

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { diffPlans } from '../approval/diff.ts';
 import type { Who } from '../approval/ports.ts';
@@ -16,7 +17,7 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { takeOnce } from '../store/taken.ts';
-import { requestOfThread } from '../store/threads.ts';
+import { isPosting, requestOfThread } from '../store/threads.ts';
 import { readConversation, withAnswer } from './conversation.ts';
 import { type Intake, requestIdOf } from './intake.ts';
 import { mayTalk } from './people.ts';
@@ -50,7 +51,7 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
   async function heard(message: Heard, say: Say): Promise<boolean> {
     const { key, channel, threadTs, text, actor, mentioned } = message;
     if (threadTs === null) return false;
-    const row = await requestOfThread(db, { teamId, channel, threadTs });
+    const row = await headOf(channel, threadTs);
     if (row === null) return false;
     // The message that made the request, delivered again: it is no word about its own plan.
     if (row.id === requestIdOf(key)) return true;
@@ -67,16 +68,29 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
     return changeFromThread(row, words, message, say);
   }
 
+  /** What a thread is about. A quick reply may be here before the bot has stored where its message stands. */
+  async function headOf(channel: string, threadTs: string): Promise<RequestRow | null> {
+    for (let left = 60; ; left -= 1) {
+      // Asked first: what is stored between the two questions must not be missed.
+      const posting = await isPosting(db, { teamId, channel });
+      const row = await requestOfThread(db, { teamId, channel, threadTs });
+      const settled = row === null ? !posting : row.state !== 'planning';
+      if (settled || left === 0) return row;
+      await pause(50);
+    }
+  }
+
   /** A delivery that came before, perhaps to another process, is done already. */
   const isFirst = (key: string): Promise<boolean> => takeOnce(db, { teamId, key, at: now() });
 
   async function answer(
     row: RequestRow,
     text: string,
-    { by, key }: { by: string; key: string },
+    { by, key, ts: known = null }: { by: string; key: string; ts?: string | null },
     say: Say,
   ): Promise<void> {
-    const { open, ts, answers } = readConversation(row.question);
+    const { open, ts: stored, answers } = readConversation(row.question);
+    const ts = stored ?? known;
     const next = withAnswer(row.question, { answer: text, by, at: now().toISOString() });
     if (next === null || open === null || !(await isFirst(key))) return;
     if (answers.length >= mostAnswers) {
@@ -88,7 +102,7 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
         teamId,
         id: row.id,
         to: 'planning',
-        from: ['asking'],
+        from: ['asking', 'planning'],
         question: next,
         ...(row.question === null ? {} : { asked: row.question }),
       });
@@ -120,12 +134,13 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
     const value = answerValue.safeParse(parsed(event.value));
     const row = value.success ? await requests.get(db, teamId, value.data.r) : null;
     const { open, ts } = readConversation(row?.question ?? null);
-    const isOpen = row?.state === 'asking' && ts === event.message?.ts;
+    const clickedTs = event.message?.ts ?? null;
+    const isOpen = row?.state === 'asking' ? ts === clickedTs : row?.state === 'planning' && ts === null;
     if (!value.success || row === null || !isOpen || !open?.options.includes(value.data.a)) {
       return say(refusalMessage({ code: 'not_ours' }));
     }
     if (await mayTalk(world, event.actor, say)) {
-      await answer(row, value.data.a, { by: event.actor.userId, key: event.key }, say);
+      await answer(row, value.data.a, { by: event.actor.userId, key: event.key, ts: clickedTs }, say);
     }
   }
 

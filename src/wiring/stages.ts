@@ -123,13 +123,13 @@ async function ask(world: World, request: Request, reply: PlannerReply, turn: Tu
   const thread = turn.basedOn === null ? request.threadTs : null;
   const key = `question:${request.id}:${answersOf(stored?.question ?? null).length}`;
   const message = questionMessage(request, reply.answer, reply.notes);
+  const of = { teamId, id: request.id };
+  // Stored before it is posted: a quick thumb may press a button before Slack's answer is here.
+  const open = asked(stored?.question ?? null, reply, null);
+  await requests.setState(db, { ...of, to: 'planning', question: open });
   const { ts } = await gateway.post({ channel: request.channel, threadTs: thread, message, key });
-  await requests.setState(db, {
-    teamId,
-    id: request.id,
-    to: 'asking',
-    question: asked(stored?.question ?? null, reply, ts),
-  });
+  const question = asked(stored?.question ?? null, reply, ts);
+  await requests.setState(db, { ...of, to: 'asking', from: ['planning'], asked: open, question });
 }
 
 /** Says where to invite the bot when it is not in the channel; true when that was the reason. */

@@ -145,14 +145,15 @@ test('a trial that is delivered again makes no second one', async () => {
 });
 
 test('an answer is bounded like a goal, and so is the number of answers', async () => {
-  await workspace.plan('ben', 'run escalation');
-  const open = await question(/^run escalation ,/);
+  await workspace.plan('ben', 'run stale-p1-sweep age=soon');
+  const open = await question(/^run stale-p1-sweep age=soon ,/);
   await say('ben', `KEY ${'x'.repeat(9_000)}`, open);
   await workspace.whisper('ben', 'too long');
-  const asked = "select question->'answers' as answers, state from requests where goal = 'run escalation'";
+  const asked =
+    "select question->'answers' as answers, state from requests where goal = 'run stale-p1-sweep age=soon'";
   expect(await rows(workspace, asked)).toEqual([{ answers: [], state: 'asking' }]);
   for (let count = 1; count <= 11; count += 1) {
-    const again = await question(/^run escalation ,/);
+    const again = await question(/^run stale-p1-sweep age=soon ,/);
     await say('ben', `nonsense ${count}`, again);
     if (count > 10) continue;
     await workspace.until(

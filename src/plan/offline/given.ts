@@ -16,6 +16,8 @@ export interface Given {
   text?: string;
   /** A condition in words: "20 or more", "more than 10 in PAY". */
   condition?: readonly Token[];
+  /** Names that are not known here, and what was meant by each. */
+  instead?: ReadonlyMap<string, string>;
   /** A goal said anew. */
   goal?: string;
   /** The answer to a contradiction: do it, or leave it. */
@@ -116,10 +118,16 @@ function inFull(answer: string, missing: readonly string[]): string {
   return alone ? `at least ${bare(answer)}` : answer;
 }
 
+/** As `settle.ts` asks about a name. */
+const unknownName = /“([^”]+)” here\. Which one do you mean\?$/;
+
 /** Reads the answers of a conversation into slots; later answers win. */
 export function givenBy(answers: PlanningInput['answers'], catalogue: Catalogue, lexicon: Lexicon): Given {
-  const given: Given = {};
-  for (const { missing, answer } of answers) {
+  const instead = new Map<string, string>();
+  const given: Given = { instead };
+  for (const { question, missing, answer } of answers) {
+    const unknown = unknownName.exec(question)?.[1];
+    if (unknown !== undefined) instead.set(unknown, bare(answer));
     const { tokens } = readGoal(inFull(answer, missing), catalogue, lexicon);
     const slots = missing.length > 0 ? missing : ['goal'];
     const several = slots.length > 1 && slots.includes('what');

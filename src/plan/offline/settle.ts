@@ -38,7 +38,9 @@ const nouns: Partial<Record<TargetKind, string>> = {
   user: 'user',
 };
 
-function settleName(work: Work, step: DraftStep, arg: string, kind: TargetKind, name: string): void {
+function settleName(work: Work, step: DraftStep, arg: string, kind: TargetKind, said: string): void {
+  const name = work.given.instead?.get(said) ?? said;
+  if (name !== said) step.args = { ...step.args, [arg]: name };
   if (knowsTarget(work.catalogue, kind, name, work.goal)) return;
   const found = kind === 'issue' ? null : spelled(work.catalogue, kind, name);
   if (found !== null) {

@@ -43,3 +43,21 @@ test('an answer in the thread counts when it comes from who asked, and talk of o
   expect(JSON.stringify(asked)).toContain('"answer":"12"');
   expect(JSON.stringify(asked)).not.toContain('"answer":"3"');
 });
+
+test('a name that is not known is asked about once, and the chosen one is used instead', async () => {
+  for (const [goal, index, shown] of [
+    ['how many open P2 tickets are in NOPE?', 1, /Count open P2 tickets in PAY/],
+    ['tell #support that the backup is late', 1, /Post to #ops: “(?:the )?backup is late”/],
+    ['page frontdesk because the disk is full', 0, /Page the on-call of ops: “[^”]*disk is full/],
+  ] as const) {
+    await workspace.plan('ben', goal);
+    const question = await workspace.card(goal);
+    await workspace.sandbox.slack.clickButton({
+      as: 'ben',
+      channel: question.channel,
+      ts: question.ts,
+      actionId: `clarify.answer.${index}`,
+    });
+    expect(wordsOf(await workspace.card(shown))).toContain(goal);
+  }
+});
