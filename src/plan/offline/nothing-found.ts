@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../core/catalogue.ts';
 import { type Answered, asked, refused } from './answers.ts';
 import type { Reading } from './normalise.ts';
 import { noToolFor, outOfScopeFor } from './refusals.ts';
@@ -34,8 +35,8 @@ export function isUnread(reading: Reading): boolean {
 }
 
 /** Nothing in the goal could be planned: an honest answer about why. */
-export function nothingFound(reading: Reading): Answered {
-  const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal);
+export function nothingFound(reading: Reading, { manifests }: Catalogue): Answered {
+  const scope = outOfScopeFor(reading.goal) ?? noToolFor(reading.goal, manifests.keys());
   if (scope) return refused(scope, 0.8);
   if (isForeignTalk(reading) || namesNothing(reading)) {
     const explanation =

@@ -23,6 +23,7 @@ import { englishBest, isUnread, nothingFound } from './nothing-found.ts';
 import { namesRead } from './reads.ts';
 import { noToolFor, outOfScopeFor, refusalOf } from './refusals.ts';
 import { settle } from './settle.ts';
+import { countForSla } from './sla-by-count.ts';
 import { mergeSummaries } from './summaries.ts';
 import { planFrom } from './to-plan.ts';
 import type { Token } from './token.ts';
@@ -81,10 +82,11 @@ function sureness(work: Work, reading: Reading, left: readonly Token[]): number 
 }
 
 function finish(work: Work, reading: Reading, goal: string, left: readonly Token[]): Answered {
+  countForSla(work);
   settle(work);
   const trouble = work.troubles[0];
   if (trouble) return fromTrouble(trouble);
-  if (work.steps.length === 0) return nothingFound(reading);
+  if (work.steps.length === 0) return nothingFound(reading, work.catalogue);
   if (losesCondition(work, reading) || losesBound(left, work.steps))
     return asked(
       'Under which condition exactly should it happen? Please say what to look at and from which number or state on.',
@@ -109,8 +111,8 @@ function finish(work: Work, reading: Reading, goal: string, left: readonly Token
   return { answer: { kind: 'plan', plan }, confidence: sureness(work, reading, left) };
 }
 
-function refusalFor(goal: string): Answered | null {
-  const refusal = refusalOf(goal) ?? noToolFor(goal) ?? outOfScopeFor(goal);
+function refusalFor(goal: string, tools: Iterable<string>): Answered | null {
+  const refusal = refusalOf(goal) ?? noToolFor(goal, tools) ?? outOfScopeFor(goal);
   return refusal && refused(refusal, refusal.reason === 'out_of_scope' ? 0.85 : 0.95);
 }
 
@@ -148,7 +150,8 @@ function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Ans
   const quoted = cut(input.quoted?.trim() ?? '', 3_000);
   const given = quoted ? { text: quoted, ...answers } : answers;
   const goal = given.goal ?? input.goal;
-  const refusal = refusalFor(input.goal) ?? refusalFor(goal);
+  const tools = [...input.catalogue.manifests.keys()];
+  const refusal = refusalFor(input.goal, tools) ?? refusalFor(goal, tools);
   if (refusal) return refusal;
   const vetted = fromPlaybook(input, library, lexicon);
   if (vetted) return vetted;
@@ -184,7 +187,7 @@ const usual = [
 /** Compiles patterns once, so that the first request at night is as quick as the second. */
 function warmUp(lexicon: Lexicon): void {
   for (const goal of usual) {
-    refusalFor(goal);
+    refusalFor(goal, []);
     const { tokens, forbidden } = liftNegations(readGoal(goal, nothing, lexicon).tokens, goal);
     interpret(clausesOf(tokens, namesRead), createWork(goal, nothing, forbidden));
   }

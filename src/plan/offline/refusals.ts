@@ -118,8 +118,37 @@ export interface Refusal {
   readonly explanation: string;
 }
 
-const noToolText =
-  'No tool does that: this bot reads Jira, PagerDuty, logs, runbooks and databases, and can page, post, comment, create and move tickets. A page, a message or a ticket for the team that can do it is possible.';
+/** What each tool lets the bot do, in the words of a refusal. */
+const abilities: Readonly<Record<string, string>> = {
+  'jira.count': 'count Jira tickets',
+  'jira.search': 'list Jira tickets',
+  'jira.get': 'show a ticket',
+  'jira.sla': 'tell the SLA state of tickets',
+  'sla.threshold': 'look up SLA limits',
+  'pagerduty.oncall': 'say who is on call',
+  'pagerduty.incidents': 'list incidents',
+  'runbook.search': 'find runbooks',
+  'errors.lookup': 'explain error codes',
+  'logs.kql': 'search Azure logs',
+  'logs.spl': 'search Splunk',
+  'sql.query': 'count and list rows by SQL',
+  'jira.comment': 'comment on a ticket',
+  'jira.transition': 'move a ticket',
+  'jira.create': 'create a ticket',
+  'pagerduty.page': 'page whoever is on call',
+  'pagerduty.note': 'add a note to an incident',
+  'pagerduty.ack': 'acknowledge an incident',
+  'pagerduty.resolve': 'resolve an incident',
+  'slack.post': 'post in Slack',
+};
+
+/** Why no tool does it, with what the tools of this installation do. */
+export function noToolText(tools: Iterable<string>): string {
+  const known = [...tools].flatMap((tool) => abilities[tool] ?? []);
+  const last = known.pop() ?? 'ask you back';
+  const list = known.length > 0 ? `${known.join(', ')} and ${last}` : last;
+  return `No tool does that. What this bot can do here: ${list}.`;
+}
 
 /** Why a goal is refused before any planning, or null. Quotations are data and are not looked at. */
 export function refusalOf(goal: string): Refusal | null {
@@ -146,10 +175,10 @@ const hyphenatedVerbs =
   /^(?:re|un|de|co|auto|hot|roll|fail|scale|shut|turn|spin|power|e|on|self|pre|bulk|mass|sign|four|pull)-/;
 
 /** The refusal of a goal whose order no tool carries out, or null. */
-export function noToolFor(goal: string): Refusal | null {
+export function noToolFor(goal: string, tools: Iterable<string>): Refusal | null {
   const orders = withoutNames(goal);
   return noTool.some((pattern) => pattern.test(orders))
-    ? { reason: 'no_tool', explanation: noToolText }
+    ? { reason: 'no_tool', explanation: noToolText(tools) }
     : null;
 }
 

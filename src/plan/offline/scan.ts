@@ -91,6 +91,12 @@ function thing(text: string, index: number): { kind: TokenKind; value: string; l
   return { kind: 'number', value: String(number[2] ? digits * 1000 : digits), length: number[0].length };
 }
 
+/** The places of backticks around a single name: `P1` is a name in code style, not a message. */
+function codeTicks(goal: string): ReadonlySet<number> {
+  const names = [...goal.matchAll(/`[\p{L}\p{N}_-]{1,40}`/gu)];
+  return new Set(names.flatMap(({ index, 0: text }) => [index, index + text.length - 1]));
+}
+
 /** Splits a goal into quotations, things with names or values, words and marks. Nothing is dropped but spaces. */
 export function scan(goal: string): Token[] {
   const tokens: Token[] = [];
@@ -98,9 +104,10 @@ export function scan(goal: string): Token[] {
     tokens.push({ kind, word, raw: goal.slice(start, start + length), start, end: start + length });
     return start + length;
   };
+  const ticks = codeTicks(goal);
   for (let index = 0; index < goal.length; ) {
     if (goal[index] === '\n') index = add('mark', ';', index, 1);
-    if (/\s/.test(goal[index] ?? '')) {
+    if (/\s/.test(goal[index] ?? '') || ticks.has(index)) {
       index += 1;
       continue;
     }

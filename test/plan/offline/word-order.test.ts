@@ -154,3 +154,35 @@ test('personal data of many people is refused however it is asked for', async ()
   ])
     expect((await replyTo(goal)).answer, goal).toMatchObject({ kind: 'refuse', reason: 'dangerous' });
 });
+
+test('where no tool knows the state of an SLA, a breach is a count over its limit', async () => {
+  const whole = testCatalogue({ defaults: { project: 'OPS', priority: 'P1', service: 'ops' } });
+  const manifests = new Map(whole.manifests);
+  manifests.delete('jira.sla');
+  const catalogue = { ...whole, manifests };
+  const planned = async (goal: string) => (await planner.plan(planningInput(goal, { catalogue }))).answer;
+  for (const goal of [
+    'page ops if the SLA in OPS is breached',
+    'wenn das SLA in OPS verletzt ist, wecke den Dienst von ops',
+  ])
+    expect(await planned(goal), goal).toMatchObject({
+      kind: 'plan',
+      plan: {
+        steps: [
+          { tool: 'jira.count', args: { project: 'OPS', priority: 'P1', status: 'open' } },
+          { tool: 'sla.threshold' },
+          { tool: 'pagerduty.page', when: 'count.total > sla.max_open' },
+        ],
+      },
+    });
+  expect(await planned("is OPS-3's SLA breached?")).toMatchObject({ kind: 'refuse' });
+  expect(await planned('restart checkout')).toMatchObject({
+    kind: 'refuse',
+    explanation: expect.not.stringContaining('SLA state'),
+  });
+});
+
+test('a name in code style is a name, and a sentence in code style is a text', async () => {
+  expect(await stepsOf('how many `P1` in `OPS`')).toEqual(['jira.count OPS']);
+  expect(await stepsOf('post `deploy is done` in #ops')).toEqual(['slack.post #ops']);
+});
