@@ -4,6 +4,7 @@ import { hasComparison, isNumbering } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import { isReceiver } from './marks.ts';
 import { afterAll } from './rewrites/conditions-said.ts';
+import { isPresence } from './stated.ts';
 import { ofKind, type Token } from './token.ts';
 
 /** True for words that name a read without a verb. */
@@ -159,7 +160,7 @@ export class Chunks {
 
   #takeWord(token: Token, index: number): void {
     const { tokens, kind } = this.#current;
-    const stated = kind === 'action' && !hasVerb(tokens) && hasComparison(tokens);
+    const stated = kind === 'action' && !hasVerb(tokens) && (hasComparison(tokens) || isPresence(tokens));
     const mayEnd = stated || (kind === 'condition' && tokens.length > 0);
     if (mayEnd && startsEmbedded(this.#tokens, index)) {
       this.#current.kind = 'condition';

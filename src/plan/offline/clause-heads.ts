@@ -72,7 +72,7 @@ export function inverted(tokens: readonly Token[], index: number): boolean {
   const subject =
     next !== undefined &&
     (/^(key|project|service|priority|number)$/.test(next.kind) ||
-      /^(the|any|none|it|there|that|this|more-than|open)$/.test(next.word));
+      /^(the|any|none|it|there|that|this|more-than|open|sql|splunk|kql|pagerduty)$/.test(next.word));
   return (
     subject &&
     index > 0 &&

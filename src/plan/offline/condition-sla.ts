@@ -16,7 +16,9 @@ export function againstSla(tokens: readonly Token[], line: string, work: Work): 
   const compared =
     /\b(more \S.* than|fewer \S.* than|more-than|over|above|exceeds|less-than|below|at-most|at-least|lots)\b/.test(
       line,
-    ) && /\b(sla|threshold)\b/.test(line);
+    ) &&
+    /\b(sla|threshold)\b/.test(line) &&
+    ofKind(tokens, 'key').length === 0;
   const more =
     /\b(more-than|over|above|exceeds|breached|higher|less-than|below|under|at-most|at-least)\b/.test(line);
   const plain = ofKind(tokens, 'number', 'duration', 'key').length === 0;

@@ -16,7 +16,12 @@ const doing: Readonly<Record<string, string>> = {
 /** The question for a request that both asks for and forbids the same thing, or null. */
 export function contradictionIn(work: Work): string | null {
   const closes = work.steps.some((step) => /^(jira\.transition|pagerduty\.resolve)$/.test(step.tool));
-  if (closes && /\b(?:keep|leave) (?:it|them|\S+-\d+|the \w+) open\b/i.test(withoutQuotes(work.goal))) {
+  if (
+    closes &&
+    /\b(?:keep|leave) (?:it|them|\S+-\d+|the \w+) (?:open|unresolved|unclosed)\b/i.test(
+      withoutQuotes(work.goal),
+    )
+  ) {
     return 'The request says both to close it and to keep it open. Which one is meant?';
   }
   const moves = work.steps.some((step) => step.tool === 'jira.transition');

@@ -49,6 +49,7 @@ export function isServiceForm(
   if (!/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+$/.test(name)) return false;
   const before = tokens[index - 1]?.word ?? '';
   if (/^(label|about|titled)$/.test(before)) return false;
+  if (/ing$/.test(name) && /^(is|are|was|were|keeps|keep|be)$/.test(before)) return false;
   const noun =
     /^(?:check|log|sign|roll|time|drop|pick|hand|fall|start|shut|turn|opt|stand|break|black|brown)-(?:ins?|ups?|outs?|backs?|offs?|downs?|overs?)$/;
   return !hyphenated.has(name) && !context.vocabulary.has(name) && !noun.test(name);

@@ -94,6 +94,10 @@ function repair(
   const before = tokens[index - 1]?.word ?? '';
   if (/^(for|page|service|project|label|labelled|tagged|called)$/.test(before) && token.word.length < 7)
     return token;
+  if (/^si$/i.test(token.raw) && /^(who|what|which|whos|it)$/.test(before)) {
+    repairs.push('si → is');
+    return { ...token, word: 'is', raw: 'is' };
+  }
   // A name in front of "on-call" or behind "for" is no misspelt word.
   const after = tokens[index + 1]?.word ?? '';
   if (/^(on-call|oncall)$/.test(after) && before === 'the') return token;

@@ -21,7 +21,10 @@ function namesNothing(reading: Reading): boolean {
   const points = /\b(?:same|again|last time|help|thing|it|that|this|those|them|usual|note|comment)\b/i.test(
     reading.goal,
   );
-  return reading.language === 'en' && reading.understood >= 0.4 && words.length >= 4 && !things && !points;
+  const told = /\b(?:told|tell|informed|someone|somebody|anyone|page|paged|notified)\b/i.test(reading.goal);
+  return (
+    !told && reading.language === 'en' && reading.understood >= 0.4 && words.length >= 4 && !things && !points
+  );
 }
 
 export const englishBest = 'I read English best. Could you say in English what should be looked up or done?';

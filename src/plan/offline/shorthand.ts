@@ -184,6 +184,16 @@ export function expandShorthand(tokens: readonly Token[]): Token[] {
       out.push(comma(token), word('create', token));
       continue;
     }
+    if (
+      token.kind === 'mark' &&
+      token.word === ':' &&
+      startsWrite(tokens, index + 1) &&
+      overLimit(out) &&
+      conditional(out, token)
+    ) {
+      out.push(comma(token));
+      continue;
+    }
     if (token.kind === 'mark' && token.word === ':' && lacking(tokens, index, out)) {
       out.push(comma(token));
       continue;
@@ -227,6 +237,11 @@ function joined(tokens: readonly Token[], index: number, out: readonly Token[]):
     return false;
   const segment = out.slice(segmentStart(out, out.length, /^[,;:.?!()–—-]$/));
   return hasComparison(segment) && verbAt(segment, 0) < 0;
+}
+
+/** The words since the last break hold a number against its limit. */
+function overLimit(out: readonly Token[]): boolean {
+  return isOverLimit(out.slice(segmentStart(out, out.length, /^[,;:.?!()–—-]$/)));
 }
 
 /** "no hits": nothing of what was looked for. */

@@ -21,6 +21,7 @@ export function isCondition(tokens: readonly Token[]): boolean {
     isState(tokens) ||
     (hasComparison(tokens) && !startsWrite(tokens, 0)) ||
     isAge(tokens) ||
+    isOverLimit(tokens) ||
     isPresence(tokens)
   );
 }
@@ -49,7 +50,9 @@ export function isContest(tokens: readonly Token[]): boolean {
 /** "FRD sev1 count above what the SLA permits": a number against its limit. */
 export function isOverLimit(tokens: readonly Token[]): boolean {
   const over = tokens.findIndex((token) =>
-    /^(above|over|more-than|more|fewer|exceeds|beyond|under|below|less-than)$/.test(token.word),
+    /^(above|over|more-than|more|fewer|exceeds|beyond|under|below|less-than|at-least|at-most)$/.test(
+      token.word,
+    ),
   );
   const limit = tokens.findIndex((token) => /^(sla|threshold)$/.test(token.word));
   return over > 0 && limit > over && verbAt(tokens, 0) < 0;
@@ -65,7 +68,7 @@ function isAge(tokens: readonly Token[]): boolean {
 }
 
 const comparing =
-  /^(more-than|over|above|at-least|less-than|under|below|at-most|between|and|or-more|or-less|exactly|than|to|from|-|–|together|is|it|the|any|none|some|exceeds|breached|at-risk|lots|or|\+|after|nothing)$/;
+  /^(more-than|over|above|at-least|less-than|under|below|at-most|between|and|or-more|or-less|exactly|than|to|from|-|–|together|is|it|the|any|none|some|exceeds|breached|at-risk|lots|or|\+|after|nothing|there)$/;
 
 /** "above 15 page …", "none: say …": a comparison of nothing but words and numbers in front of an order. */
 export function statedAt(tokens: readonly Token[], index: number): number {
@@ -85,7 +88,8 @@ export function statedAt(tokens: readonly Token[], index: number): number {
     end += 1;
   const segment = tokens.slice(index, end);
   const after = tokens[end]?.word === ':' || tokens[end]?.word === ',' ? end + 1 : end;
-  const plain = /^[:]$/.test(tokens[end]?.word ?? '') ? isState(segment) : false;
+  const bare = segment.length <= 2 && /^(any|none|some|nothing)$/.test(segment[0]?.word ?? '') && index > 0;
+  const plain = /^[:]$/.test(tokens[end]?.word ?? '') ? isState(segment) : bare && tokens[end]?.word === ',';
   const last = end - 1;
   const idle =
     tokens[last]?.word === 'none' && isBreak(tokens[end]) && hasComparison(tokens.slice(index, last));

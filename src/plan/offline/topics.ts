@@ -53,7 +53,7 @@ function bridges(tokens: readonly Token[], index: number): boolean {
 }
 
 const searchNoise =
-  /^(runbook|where's|there's|handle|handling|deal|find|show|get|list|which|is there|there|is|are|the|a|an|for|on|in|about|me|please|any|of|do|we|have|our|to|when|how|what|where|with|from|link|it|its|this|that|check|tell|post|and|has|exists|who|know|matching|relevant|right|correct|best|does|summarize|say|says|also|top|good|existing|titled|mention|mentions|run|code|do|related|applies|exists?|covers?|covering|both)$/;
+  /^(runbook|got|where's|there's|handle|handling|deal|find|show|get|list|which|is there|there|is|are|the|a|an|for|on|in|about|me|please|any|of|do|we|have|our|to|when|how|what|where|with|from|link|it|its|this|that|check|tell|post|and|has|exists|who|know|matching|relevant|right|correct|best|does|summarize|say|says|also|top|good|existing|titled|mention|mentions|run|code|do|related|applies|exists?|covers?|covering|both)$/;
 
 /** The words to look for in runbooks: everything that is not about the search itself. */
 export function searchWords(tokens: readonly Token[], goal: string): string | null {

@@ -36,6 +36,9 @@ function meant(tokens: readonly Token[], work: Work): DraftStep[] {
   const line = lineOf(tokens);
   const created = work.steps.filter((step) => step.tool === 'jira.create').at(-1);
   if (created && /\b(link|ticket|key|it|bug|story|task)\b/.test(line)) return [created];
+  const log = work.lastReads.find((step) => /^logs\./.test(step.tool));
+  if (log && /\b(explain|mean)\b/.test(line))
+    return [addRead(work, { tool: 'errors.lookup', args: { code: { step: log, field: 'top_code' } } })];
   if (/\bsummary\b/.test(line)) {
     const summary = work.steps.filter((step) => step.tool === 'llm.summarize').at(-1);
     if (summary) return [summary];

@@ -62,6 +62,16 @@ test('a condition is one without `if`, too', async () => {
     ],
   ] as const)
     expect(await stepsOf(goal), goal).toEqual(steps);
+  expect(await stepsOf('open P1s in OPS: any, page ops; none, tell #ops "quiet"')).toEqual([
+    expect.stringMatching(/^jira\./),
+    expect.stringMatching(/^pagerduty\.page ops if \w+\.total > 0$/),
+    expect.stringMatching(/^slack\.post #ops if \w+\.total == 0$/),
+  ]);
+  expect(await stepsOf('OPS P3 count at or over what its SLA allows: page ops')).toEqual([
+    'jira.count OPS',
+    'sla.threshold OPS',
+    'pagerduty.page ops if count.total >= sla.max_open',
+  ]);
   expect(
     await stepsOf('open P1s in OPS: 0 -> "quiet" to #ops, 1 up to 5 -> tell @ana, beyond that page ops'),
   ).toEqual([

@@ -65,7 +65,7 @@ PCI TODO WIP AND/OR HR P0 PLEASE NOW DON'T NEVER ONLY EVERY`.split(/\s+/),
 /** Words with a hyphen that are no service names. */
 export const hyphenated = new Set(
   `on-call tech-debt follow-up follow-ups hand-over hand-off war-room read-only re-open un-assigned in-progress sub-task how-to
-taking run-book at-least at-most more-than less-than at-risk time-left do-not or-more or-less older-than younger-than idle in-that-case
+taking reset run-book at-least at-most more-than less-than at-risk time-left do-not or-more or-less older-than younger-than idle in-that-case
 everything-of heads-up high-priority low-priority high-urgency low-urgency non-urgent up-to-date e-mail so-called real-time
 long-running post-mortem postmortem day-to-day end-to-end customer-facing high-severity sign-up log-in set-up double-check
 cross-check root-cause first-level second-level stand-by 24-hour all-clear fail-over roll-back set-up check-in write-up

@@ -85,6 +85,13 @@ export const withCondition: Rewrite = (tokens, index) => {
 export const beyondThat: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const raw = rawAt(tokens, index);
+  const starting =
+    isBreak(tokens[index - 1]) &&
+    /^(above|over|beyond|past)$/.test(raw) &&
+    tokens[index + 1]?.word === 'it' &&
+    tokens[index + 2]?.word === ',';
+  const limited = tokens.slice(0, index).some((other) => /^(threshold|sla)$/.test(other.word));
+  if (token && starting && limited) return { put: [word('if', token), word('breached', token)], used: 2 };
   if (token?.word !== 'breached' || !/^(?:beyond|above|past|over) that$/.test(raw)) return null;
   const starts = isBreak(tokens[index - 1]) || /^(and|but|or)$/.test(tokens[index - 1]?.word ?? '');
   const orders = isBreak(tokens[index + 1]) || startsWrite(tokens, index + 1);

@@ -1,3 +1,4 @@
+import { startsWrite } from '../grammar.ts';
 import { isReceiver, word } from '../marks.ts';
 import type { Token } from '../token.ts';
 import { type Rewrite, startsOrder } from './rewrite.ts';
@@ -72,9 +73,23 @@ function verbBehind(
   return gives && thing ? { verb: 'post', end: at } : null;
 }
 
+/** Behind an `if` that has no order yet: "once PAY is past 40 tickets @bo gets a message". */
+function inCondition(tokens: readonly Token[], index: number): boolean {
+  const start =
+    tokens.findLastIndex(
+      (token, at) => at < index && token.kind === 'mark' && /^[;.?!,:]$/.test(token.word),
+    ) + 1;
+  const before = tokens.slice(start, index);
+  return (
+    before.some((token) => token.word === 'if' && token.kind === 'word') &&
+    !before.some((_, at) => startsWrite(before, at))
+  );
+}
+
 /** "#ops wants the list", "its on-call gets paged", "@bo should hear about it": whoever is told stands first. */
 export const receiverFirst: Rewrite = (tokens, index) => {
-  const receiver = startsOrder(tokens[index - 1]) ? receiverAt(tokens, index) : null;
+  const begins = startsOrder(tokens[index - 1]) || (isReceiver(tokens[index]) && inCondition(tokens, index));
+  const receiver = begins ? receiverAt(tokens, index) : null;
   const found = receiver && verbBehind(tokens, receiver.end);
   const like = tokens[index];
   if (!receiver || !found || !like) return null;

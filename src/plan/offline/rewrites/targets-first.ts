@@ -143,6 +143,7 @@ export const moved: Rewrite = (tokens, index) => {
     /^(go|be|move|moved)$/.test(tokens[at + 1]?.raw.toLowerCase() ?? '')
   )
     at += 2;
+  if (tokens[at]?.word === 'back' && tokens[at + 1]?.word === 'to') at += 1;
   const to = tokens[at];
   const status = tokens[at + 1];
   const named =

@@ -56,7 +56,10 @@ export const goesOn: Rewrite = (tokens, index) => {
   const quote = tokens[index];
   if (quote?.kind !== 'quote' || !/^(goes|belongs|should go)$/.test(rawAt(tokens, index + 1))) return null;
   const to = tokens[index + 2];
-  const target = to && /^(on|to|in|into|onto)$/.test(to.word) ? targetAt(tokens, index + 3) : null;
+  const aims = to !== undefined && /^(on|to|in|into|onto)$/.test(to.word);
+  if (aims && isReceiver(tokens[index + 3]))
+    return { put: [word('post', quote), quote, word('to', quote)], used: 3 };
+  const target = aims ? targetAt(tokens, index + 3) : null;
   return target
     ? {
         put: [word('add', quote), word('comment', quote), quote, word('on', quote), ...target.put],
@@ -80,6 +83,14 @@ export const verbless: Rewrite = (tokens, index) => {
     isReceiver(tokens[index + 3])
   )
     return { put: [word('post', token), word('link', token)], used: 2 };
+  const ends = isBreak(tokens[index + 3]) || /^please$/.test(tokens[index + 3]?.word ?? '');
+  // "the blocked tickets, to #ops please": the comma parts nothing.
+  if (token?.word === ',' && tokens[index + 1]?.word === 'to' && isReceiver(tokens[index + 2]) && ends)
+    return { put: [], used: 1 };
+  const key =
+    token?.raw.toLowerCase() === 'key' && tokens[index + 1]?.word === 'to' && isReceiver(tokens[index + 2]);
+  if (starts && key && token && index > 0)
+    return { put: [word('post', token), word('link', token)], used: 1 };
   if (!starts || !token || !/^(summary|list|result|count|link)$/.test(token.word) || index === 0) return null;
   const placed = /^(to|in|for)$/.test(tokens[index + 1]?.word ?? '') && isReceiver(tokens[index + 2]);
   return placed ? { put: [word('post', token), token], used: 1 } : null;

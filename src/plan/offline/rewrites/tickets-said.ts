@@ -31,6 +31,10 @@ export const namedTicket: Rewrite = (tokens, index) => {
   const asked =
     tokens.slice(starts, at).some((other) => other.kind === 'priority') && tokens[at + 2]?.word === 'please';
   if (asked) return { put: [word('create', token), token], used: 1 };
+  const with_ =
+    /^(for|about|on)$/.test(tokens[at + 2]?.word ?? '') &&
+    tokens.slice(end).some((_, later, after) => startsWrite(after, later));
+  if (one && with_) return { put: [word('create', token), token], used: 1 };
   const told =
     one &&
     rest.some((other) => /^(please|:)$/.test(other.word)) &&
