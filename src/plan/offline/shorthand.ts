@@ -2,46 +2,10 @@ import { inverted } from './clause-heads.ts';
 import { hasComparison } from './comparisons.ts';
 import { startsWrite, verbAt } from './grammar.ts';
 import { isBreak, isReceiver, word } from './marks.ts';
-import {
-  core,
-  isCondition,
-  isContest,
-  isNamedTicket,
-  isOverLimit,
-  isPresence,
-  isState,
-  statedAt,
-} from './stated.ts';
+import { takeQuestion } from './questions.ts';
+import { arrow, comma, opened, segmentStart } from './segments.ts';
+import { isCondition, isNamedTicket, isOverLimit, statedAt } from './stated.ts';
 import type { Token } from './token.ts';
-
-const arrow = /^(?:[-=]+>|→|⇒|⟶|➜|➔|= >)$/;
-
-function comma(like: Token): Token {
-  return { kind: 'mark', word: ',', raw: ',', start: like.start, end: like.start };
-}
-
-/** The start of the words before `end` that have no break in them. */
-function segmentStart(tokens: readonly Token[], end: number, stops: RegExp): number {
-  let start = end;
-  while (start > 0) {
-    const before = tokens[start - 1];
-    if (!before || (before.kind === 'mark' && stops.test(before.word))) break;
-    if (before.kind === 'word' && /^(otherwise|then|if|unless|means|in-that-case)$/.test(before.word)) break;
-    start -= 1;
-  }
-  return start;
-}
-
-/** True when an `if` of the same sentence still waits for its order. */
-function opened(tokens: readonly Token[], end: number): boolean {
-  for (let index = end - 1; index >= 0; index -= 1) {
-    const token = tokens[index];
-    if (!token || (token.kind === 'mark' && /^[;.?!]$/.test(token.word))) return false;
-    if (token.kind === 'word' && /^(if|unless)$/.test(token.word)) return true;
-    if (startsWrite(tokens, index) || /^(then|otherwise|noop)$/.test(token.word)) return false;
-  }
-  return false;
-}
 
 /** Puts `if` before the words that end the list, when they are a condition. False when they are none. */
 function conditional(out: Token[], like: Token): boolean {
@@ -95,132 +59,85 @@ function takeArrow(token: Token, rest: readonly Token[], out: Token[]): void {
   if (makes && opened(out, out.length)) out.push(word('create', token));
 }
 
-/** "none? say …", "still blocked? then …": a question whose answer decides about the order behind it. */
-function takeQuestion(tokens: readonly Token[], index: number, out: Token[]): boolean {
+/** One shorthand at one place: it adds to `out` and answers how many tokens it took, or 0 where it does not fit. */
+type Shorthand = (tokens: readonly Token[], index: number, out: Token[]) => number;
+
+const arrows: Shorthand = (tokens, index, out) => {
+  const token = tokens[index];
+  if (!token || /^(key|quote)$/.test(token.kind) || !(arrow.test(token.raw) || equates(token, out))) return 0;
+  takeArrow(token, tokens.slice(index + 1), out);
+  return 1;
+};
+
+/** "what does it mean", "E-17 means what?" ask; "none means …" decides. */
+const meaning: Shorthand = (tokens, index, out) => {
   const token = tokens[index];
   const next = tokens[index + 1];
-  if (!token || !next) return false;
-  const start = segmentStart(out, out.length, /^[;:.?!]$/);
-  const segment = out.slice(start);
-  const then = next.word === 'then';
-  const orders = startsWrite(tokens, index + 1) || arrow.test(next.word) || isReceiver(next);
-  const zero = segment[0]?.kind === 'number' || (segment[0]?.word === 'none' && segment[0].kind === 'word');
-  const strong = then || (zero && orders) || /^(page|create|move|close|resolve)$/.test(next.word);
-  // "auth, no open incidents?": what is asked of a service that stands in front.
-  const ofService =
-    segment[0]?.kind === 'service' && segment[1]?.word === ',' && isPresence(segment.slice(2));
-  const alone =
-    ofService || isState(segment) || hasComparison(segment) || isContest(segment) || isOverLimit(segment);
-  const keyed =
-    segment.length <= 6 &&
-    segment[0]?.kind === 'key' &&
-    !isAlone(segment) &&
-    !isReceiver(tokens[index + 2]) &&
-    orders &&
-    !/^(post|tell|notify|let)$/.test(next.word);
-  const stateful =
-    segment[0]?.kind === 'key' &&
-    orders &&
-    segment.some((part) => part.kind === 'word' && core.test(part.word));
-  const asks =
-    keyed || zero || stateful || segment.some((part) => part.kind === 'word' && core.test(part.word));
-  if (
-    !(alone && (orders || then)) &&
-    !keyed &&
-    !stateful &&
-    !(asks && strong && /^(is|are|any|none|)$/.test(leadOf(segment)))
-  )
-    return false;
-  if (!opened(out, out.length)) out.splice(start, 0, word('if', segment[0] ?? token));
+  if (token?.kind !== 'word' || token.word !== 'means') return 0;
+  const asks = /^what$/i.test(next?.raw ?? '') && isBreak(tokens[index + 2]);
+  const asked = tokens.slice(Math.max(0, index - 4), index).some((before) => /\bwhat\b/i.test(before.raw));
+  if (!next || isBreak(next) || asks || asked) out.push({ ...token, word: 'mean' });
+  else if (conditional(out, token)) out.push(comma(token));
+  else return 0;
+  return 1;
+};
+
+const colons: Shorthand = (tokens, index, out) => {
+  const token = tokens[index];
+  if (token?.kind !== 'mark' || token.word !== ':') return 0;
+  const orders = startsWrite(tokens, index + 1);
+  if (isNamedTicket(tokens.slice(index + 1)) && (lacks(out) || conditional(out, token)))
+    out.push(comma(token), word('create', token));
+  else if (orders && ((overLimit(out) && conditional(out, token)) || lacks(out))) out.push(comma(token));
+  else return 0;
+  return 1;
+};
+
+const joins: Shorthand = (tokens, index, out) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || !joined(tokens, index, out) || !conditional(out, token)) return 0;
   out.push(comma(token));
-  if (isReceiver(next)) out.push(word('post', token), word('to', token));
-  return true;
-}
+  return 1;
+};
 
-function isAlone(tokens: readonly Token[]): boolean {
-  return tokens.filter((token) => token.kind === 'key').length === tokens.length;
-}
+const asked: Shorthand = (tokens, index, out) =>
+  tokens[index]?.kind === 'mark' && tokens[index]?.word === '?' && takeQuestion(tokens, index, out) ? 1 : 0;
 
-/** The verb a question starts with; empty when it has none. */
-function leadOf(tokens: readonly Token[]): string {
-  const at = verbAt(tokens, 0);
-  return at < 0 ? '' : (tokens[at]?.word ?? '');
-}
+/** "above 15 page …", "none: say …". */
+const stated: Shorthand = (tokens, index, out) => {
+  const token = tokens[index];
+  const before = tokens[index - 1];
+  const starts = isBreak(before) || /^(and|but)$/.test(before?.word ?? '');
+  const end = starts && !opened(out, out.length) ? statedAt(tokens, index) : -1;
+  if (!token || end <= index) return 0;
+  out.push(word('if', token), ...tokens.slice(index, end), comma(token));
+  const last = tokens[end]?.word ?? '';
+  if (last === 'none') out.push(word('noop', token));
+  return end - index + (/^(none|[:,])$/.test(last) ? 1 : 0);
+};
+
+const inversions: Shorthand = (tokens, index, out) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || token.word !== 'should' || !inverted(tokens, index)) return 0;
+  out.push({ ...token, word: 'if' });
+  return 1;
+};
+
+const shorthands: readonly Shorthand[] = [arrows, meaning, colons, joins, asked, stated, inversions];
 
 /** Brings arrows, question-and-answer and bare comparisons to the form "if …, …". */
 export function expandShorthand(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
+  for (let index = 0; index < tokens.length; ) {
     const token = tokens[index];
     if (!token) break;
-    const next = tokens[index + 1];
-    if ((arrow.test(token.raw) || equates(token, out)) && !/^(key|quote)$/.test(token.kind)) {
-      takeArrow(token, tokens.slice(index + 1), out);
-      continue;
+    let taken = 0;
+    for (const shorthand of shorthands) if (taken === 0) taken = shorthand(tokens, index, out);
+    if (taken === 0) {
+      if (token.word === 'then' && token.kind === 'word' && statedBefore(out)) conditional(out, token);
+      out.push(token);
     }
-    const asks = /^what$/i.test(next?.raw ?? '') && isBreak(tokens[index + 2]);
-    if (token.kind === 'word' && token.word === 'means' && (!next || isBreak(next) || asks)) {
-      out.push({ ...token, word: 'mean' });
-      continue;
-    }
-    if (
-      token.kind === 'word' &&
-      token.word === 'means' &&
-      tokens.slice(Math.max(0, index - 4), index).some((before) => /\bwhat\b/i.test(before.raw))
-    ) {
-      out.push({ ...token, word: 'mean' });
-      continue;
-    }
-    if (token.kind === 'word' && token.word === 'means' && conditional(out, token)) {
-      out.push(comma(token));
-      continue;
-    }
-    if (
-      token.kind === 'mark' &&
-      token.word === ':' &&
-      isNamedTicket(tokens.slice(index + 1)) &&
-      (lacks(out) || conditional(out, token))
-    ) {
-      out.push(comma(token), word('create', token));
-      continue;
-    }
-    if (
-      token.kind === 'mark' &&
-      token.word === ':' &&
-      startsWrite(tokens, index + 1) &&
-      overLimit(out) &&
-      conditional(out, token)
-    ) {
-      out.push(comma(token));
-      continue;
-    }
-    if (token.kind === 'mark' && token.word === ':' && lacking(tokens, index, out)) {
-      out.push(comma(token));
-      continue;
-    }
-    if (token.kind === 'word' && joined(tokens, index, out) && conditional(out, token)) {
-      out.push(comma(token));
-      continue;
-    }
-    if (token.kind === 'mark' && token.word === '?' && takeQuestion(tokens, index, out)) continue;
-    const starts = isBreak(tokens[index - 1]) || /^(and|but)$/.test(tokens[index - 1]?.word ?? '');
-    const end = starts && !opened(out, out.length) ? statedAt(tokens, index) : -1;
-    if (end > index) {
-      out.push(word('if', token), ...tokens.slice(index, end), comma(token));
-      if (tokens[end]?.word === 'none') {
-        out.push(word('noop', token));
-        index = end;
-        continue;
-      }
-      index = /^[:,]$/.test(tokens[end]?.word ?? '') ? end : end - 1;
-      continue;
-    }
-    if (token.word === 'then' && token.kind === 'word' && statedBefore(out)) conditional(out, token);
-    if (token.kind === 'word' && token.word === 'should' && inverted(tokens, index)) {
-      out.push({ ...token, word: 'if' });
-      continue;
-    }
-    out.push(token);
+    index += Math.max(taken, 1);
   }
   return out;
 }
@@ -244,20 +161,11 @@ function overLimit(out: readonly Token[]): boolean {
   return isOverLimit(out.slice(segmentStart(out, out.length, /^[,;:.?!()–—-]$/)));
 }
 
-/** "no hits": nothing of what was looked for. */
+/** "no hits", "no incidents on cart": nothing of what was looked for. */
 function lacks(out: Token[]): boolean {
   const start = segmentStart(out, out.length, /^[,;:.?!]$/);
   const first = out[start];
   if (first?.word !== 'none' || opened(out, out.length)) return false;
-  out.splice(start, 0, word('if', first));
-  return true;
-}
-
-/** "no incidents on cart: post …": a lack in front of an order. */
-function lacking(tokens: readonly Token[], index: number, out: Token[]): boolean {
-  const start = segmentStart(out, out.length, /^[,;:.?!]$/);
-  const first = out[start];
-  if (first?.word !== 'none' || !startsWrite(tokens, index + 1) || opened(out, out.length)) return false;
   out.splice(start, 0, word('if', first));
   return true;
 }
