@@ -22,6 +22,7 @@ const after: readonly (readonly [RegExp, Operator])[] = [
   [/§num(\d+) (?:(?:§prio\d+|ticket|open) )*or-more/, '>='],
   [/§num(\d+) \+/, '>='],
   [/§num(\d+) (?:(?:§prio\d+|ticket|open) )*or-less/, '<='],
+  [/§num(\d+) (?:(?:§prio\d+|ticket|open) )*at-most(?! §num)/, '<='],
 ];
 
 interface Found {

@@ -29,6 +29,7 @@ export function subjects(tokens: readonly Token[], work: Work, all: readonly Tok
   const projects = ofKind(tokens, 'project');
   countable(work);
   const first = work.lastReads[0];
+  if (first && specs.length === 0) nameTopic(first, tokens, work);
   const adds = specs.some((spec) => Object.keys(spec.args).length > 0);
   if (specs.length === 0 && projects.length > 0) {
     const last = first?.tool === 'jira.count' ? first.args : {};
@@ -39,6 +40,15 @@ export function subjects(tokens: readonly Token[], work: Work, all: readonly Tok
   if (first && (specs.length === 0 || (!adds && sameFamily(first, specs)))) return work.lastReads;
   if (first && specs.length > 0 && sameFamily(first, specs) && refines(first, specs)) return work.lastReads;
   return specs.map((spec) => addRead(work, withProject(spec, work)));
+}
+
+/** "kql on auth: at least 5 failed logins": what is searched for is said with the number. */
+function nameTopic(log: DraftStep, tokens: readonly Token[], work: Work): void {
+  if (!/^(logs|sql)\./.test(log.tool) || log.args.about !== undefined || log.args.query !== undefined) return;
+  const source = log.tool === 'logs.kql' ? 'kql' : log.tool === 'logs.spl' ? 'splunk' : 'sql';
+  const word: Token = { kind: 'word', word: source, raw: '', start: 0, end: 0 };
+  const [spec] = readsIn([...tokens, word], 'count', { ...knownOf(work), service: undefined });
+  if (spec?.tool === log.tool) log.args = { ...spec.args, ...log.args };
 }
 
 /** What is compared is what was read, not what was made of it. */

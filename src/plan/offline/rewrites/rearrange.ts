@@ -15,7 +15,15 @@ import {
 } from './conditions-said.ts';
 import { asleep, denial, idle, nothing, offLimits, unneeded } from './denials.ts';
 import { alsoShows, askedOf, doubled, numbered, taken } from './orders-said.ts';
-import { havingDone, passive, receiverFirst, verbLast, wished, wokenUp } from './receivers-first.ts';
+import {
+  havingDone,
+  madeAware,
+  passive,
+  receiverFirst,
+  verbLast,
+  wished,
+  wokenUp,
+} from './receivers-first.ts';
 import type { Rewrite } from './rewrite.ts';
 import { condensed, intoNote, summaryFor } from './summaries-said.ts';
 import { corrected, withoutTakenBack } from './taken-back.ts';
@@ -78,6 +86,7 @@ const rewrites: readonly Rewrite[] = [
   doubled,
   passive,
   havingDone,
+  madeAware,
   verbLast,
   summaryFor,
   whoIf,

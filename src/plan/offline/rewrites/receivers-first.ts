@@ -101,6 +101,16 @@ export const receiverFirst: Rewrite = (tokens, index) => {
   return { put: [word(found.verb, like), ...receiver.put], used: found.end - index };
 };
 
+/** "make @bo aware": nothing is created. */
+export const madeAware: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const receiver = /^(make|keep)s?$/i.test(token?.raw ?? '') ? receiverAt(tokens, index + 1) : null;
+  const aware = receiver && /^(aware|informed|posted|updated)$/i.test(tokens[receiver.end]?.raw ?? '');
+  return token && receiver && aware
+    ? { put: [word('tell', token), ...receiver.put], used: receiver.end - index + 1 }
+    : null;
+};
+
 /** "I want #ops to hear about it": the wish adds nothing to the order. */
 export const wished: Rewrite = (tokens, index) => {
   const token = tokens[index];
