@@ -6,11 +6,11 @@ import { withFallbacks } from '../playbooks/defaults.ts';
 import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
 import type { InputType, Playbook } from '../playbooks/playbook.ts';
 import type { Found } from '../playbooks/search.ts';
-import { literalText } from './messages.ts';
-import { liftNegations } from './negation.ts';
-import { type Lexicon, readGoal } from './normalise.ts';
-import { minutesOf } from './times.ts';
-import { lineOf, type Token, type TokenKind } from './token.ts';
+import { liftNegations } from './clauses/negation.ts';
+import { type Lexicon, readGoal } from './words/normalise.ts';
+import { minutesOf } from './words/times.ts';
+import { lineOf, type Token, type TokenKind } from './words/token.ts';
+import { literalText } from './writes/messages.ts';
 
 /** How alike a goal and an example must be, from 0 to 1, for the playbook to be taken. */
 const alike = 0.75;

@@ -1,16 +1,16 @@
-import type { Clause } from './clause.ts';
-import { isWrite, withConditionsFirst } from './clause-order.ts';
-import { conditionOf } from './conditions.ts';
-import { allOf, type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft.ts';
-import { conditionFor, type Flow } from './flow.ts';
-import { guardOrder, isWriteStep } from './guards.ts';
-import { mention, readAhead, topicAhead } from './mentions.ts';
-import { textFrom } from './messages.ts';
-import { orderOf } from './orders.ts';
-import { bareState, isIdle, isRemark, isSmallTalk } from './remarks.ts';
-import { summaryBefore } from './summary-before.ts';
-import { ofKind } from './token.ts';
-import { ask, type Work } from './work.ts';
+import type { Clause } from './clauses/clause.ts';
+import { conditionFor, type Flow } from './clauses/flow.ts';
+import { mention, readAhead, topicAhead } from './clauses/mentions.ts';
+import { isWrite, withConditionsFirst } from './clauses/order.ts';
+import { bareState, isIdle, isRemark, isSmallTalk } from './clauses/remarks.ts';
+import { summaryBefore } from './clauses/summary-before.ts';
+import { conditionOf } from './conditions/conditions.ts';
+import { allOf, type DraftCondition, type DraftStep, negate, readsOf, sourcesOf } from './draft/draft.ts';
+import { guardOrder, isWriteStep } from './draft/guards.ts';
+import { ask, type Work } from './draft/work.ts';
+import { orderOf } from './orders/orders.ts';
+import { ofKind } from './words/token.ts';
+import { textFrom } from './writes/messages.ts';
 
 const stating = /^(breached|at-risk|exceeds|above|below|over|under|more-than|less-than|at-least|at-most)$/;
 

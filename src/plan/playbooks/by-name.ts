@@ -2,7 +2,7 @@ import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
-import { minutesOf } from '../offline/times.ts';
+import { minutesOf } from '../offline/words/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
 import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';

@@ -1,6 +1,6 @@
-import { startsWrite } from '../grammar.ts';
-import { word } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { startsWrite } from '../words/grammar.ts';
+import { word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 
 /** The end of a sentence part: the place of the next break, or of the end. */
 export function partEnd(tokens: readonly Token[], from: number, stops: RegExp): number {

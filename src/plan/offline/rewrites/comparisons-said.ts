@@ -1,4 +1,4 @@
-import { word } from '../marks.ts';
+import { word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 

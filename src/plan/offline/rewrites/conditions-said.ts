@@ -1,5 +1,5 @@
-import { startsWrite } from '../grammar.ts';
-import { isBreak, isReceiver, word } from '../marks.ts';
+import { startsWrite } from '../words/grammar.ts';
+import { isBreak, isReceiver, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 

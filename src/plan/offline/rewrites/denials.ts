@@ -1,6 +1,6 @@
-import { writeVerbs } from '../grammar.ts';
-import { isBreak, isReceiver, word } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { writeVerbs } from '../words/grammar.ts';
+import { isBreak, isReceiver, word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
 /** "page nobody", "post nothing to #pay": a denial behind the verb, said as "don't page". */

@@ -1,5 +1,5 @@
-import { verbAt } from '../grammar.ts';
-import { isBreak, word } from '../marks.ts';
+import { verbAt } from '../words/grammar.ts';
+import { isBreak, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import type { Rewrite } from './rewrite.ts';
 

@@ -1,5 +1,5 @@
-import { isBreak } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { isBreak } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { inOrder, partEnd } from './backwards.ts';
 import { bounded, nextTo, sideBySide, upwards } from './comparisons-said.ts';
 import {

@@ -1,6 +1,6 @@
-import { startsWrite } from '../grammar.ts';
-import { isReceiver, word } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { startsWrite } from '../words/grammar.ts';
+import { isReceiver, word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { type Rewrite, startsOrder } from './rewrite.ts';
 
 /** Whoever is told, at the start of an order: a channel, a person, a service's on-call, "its on-call". */

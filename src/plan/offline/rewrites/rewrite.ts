@@ -1,5 +1,5 @@
-import { isBreak } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { isBreak } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 
 /** Tokens to put in place of `used` tokens from a place on, or null where it does not fit. */
 export type Rewrite = (

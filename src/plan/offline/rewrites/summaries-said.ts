@@ -1,6 +1,6 @@
-import { writeVerbs } from '../grammar.ts';
-import { isReceiver, word } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { writeVerbs } from '../words/grammar.ts';
+import { isReceiver, word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 

@@ -1,4 +1,4 @@
-import type { Token } from '../token.ts';
+import type { Token } from '../words/token.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
 /** "page X, no wait, post in #y": the order before is taken back. */

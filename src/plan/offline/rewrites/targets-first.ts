@@ -1,6 +1,6 @@
-import { verbAt } from '../grammar.ts';
-import { isBreak, word } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { verbAt } from '../words/grammar.ts';
+import { isBreak, word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { type Rewrite, rawAt, startsOrder } from './rewrite.ts';
 
 /** A ticket or an incident at `index`, with the words that introduce it. */

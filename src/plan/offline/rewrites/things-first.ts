@@ -1,4 +1,4 @@
-import { isBreak, isReceiver, word } from '../marks.ts';
+import { isBreak, isReceiver, word } from '../words/marks.ts';
 import { type Rewrite, rawAt, startsOrder } from './rewrite.ts';
 import { targetAt } from './targets-first.ts';
 

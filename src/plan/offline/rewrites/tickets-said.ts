@@ -1,6 +1,6 @@
-import { startsWrite } from '../grammar.ts';
-import { isBreak, word } from '../marks.ts';
-import type { Token } from '../token.ts';
+import { startsWrite } from '../words/grammar.ts';
+import { isBreak, word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
