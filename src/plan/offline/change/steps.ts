@@ -1,6 +1,6 @@
 import type { Plan } from '../../../core/plan.ts';
 import { refsOf, splitRef } from '../../../core/refs.ts';
-import { comparisonIn } from '../conditions/comparisons.ts';
+import { comparisonIn } from '../words/comparisons.ts';
 import { lineOf, ofKind, type Token } from '../words/token.ts';
 import { contentOf, literalText } from '../writes/messages.ts';
 

@@ -1,11 +1,11 @@
-import { hasComparison, isNumbering } from '../conditions/comparisons.ts';
 import { afterAll } from '../rewrites/conditions-said.ts';
 import { isPresence } from '../rewrites/stated.ts';
+import { hasComparison, isNumbering } from '../words/comparisons.ts';
 import { startsWrite, verbAt } from '../words/grammar.ts';
+import { asksWhether, isAddress, isCall, isHeading, isMessageHead, isSummaryHead } from '../words/heads.ts';
 import { isReceiver } from '../words/marks.ts';
 import { ofKind, type Token } from '../words/token.ts';
 import type { Clause, Join, Open } from './clause.ts';
-import { asksWhether, isAddress, isCall, isHeading, isMessageHead, isSummaryHead } from './heads.ts';
 
 /** True for words that name a read without a verb. */
 export type IsRead = (tokens: readonly Token[]) => boolean;

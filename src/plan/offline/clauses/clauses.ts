@@ -1,4 +1,4 @@
-import { hasComparison } from '../conditions/comparisons.ts';
+import { hasComparison } from '../words/comparisons.ts';
 import { startsWrite } from '../words/grammar.ts';
 import type { Token } from '../words/token.ts';
 import { Chunks, hasVerb, type IsRead } from './chunks.ts';

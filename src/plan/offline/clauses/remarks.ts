@@ -1,7 +1,7 @@
 import { startsWrite, verbAt } from '../words/grammar.ts';
+import { isAddress } from '../words/heads.ts';
 import { lineOf, ofKind } from '../words/token.ts';
 import type { Clause } from './clause.ts';
-import { isAddress } from './heads.ts';
 
 /** "leave it alone": the branch in which nothing happens. */
 export function isIdle(clause: Clause): boolean {

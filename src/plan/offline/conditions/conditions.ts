@@ -1,7 +1,7 @@
 import { type DraftCondition, type DraftStep, negate } from '../draft/draft.ts';
 import { ask, type Work } from '../draft/work.ts';
+import { comparisonIn, durationIn } from '../words/comparisons.ts';
 import { lineOf, type Token } from '../words/token.ts';
-import { comparisonIn, durationIn } from './comparisons.ts';
 import { moreThanTheOther, ofAge, ofPresence, ofStatus, over, twoCounts } from './kinds.ts';
 import { againstSla } from './sla.ts';
 import { subjects } from './subjects.ts';

@@ -2,10 +2,10 @@ import { type DraftCondition, type DraftStep, numberOf } from '../draft/draft.ts
 import { addRead, knownOf, type Work } from '../draft/work.ts';
 import { namesRead, readsIn } from '../reads/reads.ts';
 import type { ReadSpec } from '../reads/spec.ts';
+import { type Asked, durationIn } from '../words/comparisons.ts';
 import { statusName } from '../words/statuses.ts';
 import { minutesOf } from '../words/times.ts';
 import { lineOf, ofKind, type Token } from '../words/token.ts';
-import { type Asked, durationIn } from './comparisons.ts';
 import { negative, subjects, together, withProject } from './subjects.ts';
 
 /** Several subjects are added up where the words say so, else each of them must hold, or one of them. */

@@ -1,6 +1,6 @@
-import { inverted } from '../clauses/heads.ts';
-import { hasComparison } from '../conditions/comparisons.ts';
+import { hasComparison } from '../words/comparisons.ts';
 import { startsWrite, verbAt } from '../words/grammar.ts';
+import { inverted } from '../words/heads.ts';
 import { isBreak, isReceiver, word } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 import { takeQuestion } from './questions.ts';

@@ -1,4 +1,4 @@
-import { hasComparison } from '../conditions/comparisons.ts';
+import { hasComparison } from '../words/comparisons.ts';
 import { startsWrite, verbAt } from '../words/grammar.ts';
 import { isBreak } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';

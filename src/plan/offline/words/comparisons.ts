@@ -1,5 +1,5 @@
 import type { Operator } from '../draft/draft.ts';
-import { lineOf, type Token, tokenAt } from '../words/token.ts';
+import { lineOf, type Token, tokenAt } from './token.ts';
 
 /** What a condition asks of a number, an age or a count, before it is known of what. */
 export interface Asked {

@@ -1,6 +1,6 @@
-import { verbAt } from '../words/grammar.ts';
-import { isBreak, isReceiver } from '../words/marks.ts';
-import type { Token } from '../words/token.ts';
+import { verbAt } from './grammar.ts';
+import { isBreak, isReceiver } from './marks.ts';
+import type { Token } from './token.ts';
 
 /** "let me know if …", "check if …": a question to look up, not a condition. */
 export function asksWhether(tokens: readonly Token[]): boolean {
