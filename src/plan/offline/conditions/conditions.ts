@@ -2,7 +2,7 @@ import { type DraftCondition, type DraftStep, negate } from '../draft/draft.ts';
 import { ask, type Work } from '../draft/work.ts';
 import { comparisonIn, durationIn } from '../words/comparisons.ts';
 import { lineOf, type Token } from '../words/token.ts';
-import { moreThanTheOther, ofAge, ofPresence, ofStatus, over, twoCounts } from './kinds.ts';
+import { moreThanTheOther, ofAge, ofIdle, ofPresence, ofStatus, over, twoCounts } from './kinds.ts';
 import { againstSla } from './sla.ts';
 import { subjects } from './subjects.ts';
 
@@ -11,7 +11,7 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
   const two = twoCounts(tokens, line, work) ?? moreThanTheOther(tokens, line, work);
   if (two) return two;
   const asked = comparisonIn(tokens);
-  const age = asked ? null : ofAge(tokens, work);
+  const age = asked ? null : (ofIdle(tokens, line, work) ?? ofAge(tokens, work));
   if (age) return age;
   const sla = asked ? null : againstSla(tokens, line, work);
   if (sla) return sla;

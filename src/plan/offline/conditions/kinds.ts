@@ -5,7 +5,7 @@ import type { ReadSpec } from '../reads/spec.ts';
 import { type Asked, durationIn } from '../words/comparisons.ts';
 import { statusName } from '../words/statuses.ts';
 import { minutesOf } from '../words/times.ts';
-import { lineOf, ofKind, type Token } from '../words/token.ts';
+import { lineOf, ofKind, type Token, tokenAt } from '../words/token.ts';
 import { negative, subjects, together, withProject } from './subjects.ts';
 
 /** Several subjects are added up where the words say so, else each of them must hold, or one of them. */
@@ -40,6 +40,18 @@ export function ofAge(tokens: readonly Token[], work: Work): DraftCondition | nu
   if (!step) return null;
   const field = step.tool === 'jira.get' ? 'age_minutes' : 'first_age_minutes';
   return { left: [{ step, field }], op: found.op, right: minutes };
+}
+
+/** "PAY-12 has not been updated for 3 days", "nobody has touched it in a week": how long one ticket lies still. */
+export function ofIdle(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
+  const duration = tokenAt(tokens, line.match(/\b(?:idle|unmoved\b.* (?:for|in|since)) (§dur\d+)/)?.[1]);
+  const key = ofKind(tokens, 'key')[0]?.word;
+  const last = /\b(it|that|this)\b/.test(line) && work.lastReads.find((step) => step.tool === 'jira.get');
+  if (!duration) return null;
+  const step = key !== undefined ? addRead(work, { tool: 'jira.get', args: { key } }) : last;
+  return step
+    ? { left: [{ step, field: 'idle_minutes' }], op: '>=', right: minutesOf(duration.word) }
+    : null;
 }
 
 /** Older than a time: the oldest one is what matters. */
@@ -134,7 +146,8 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
   if (same) return together([same], none ? '==' : '>', 0);
   const one = /\bone\b/.test(line) && (/\babout\b/.test(line) || ofKind(tokens, 'quote').length > 0);
   const steps = subjects(one ? [...tokens, ticketWord] : tokens, work);
-  if (steps.length === 0) return null;
+  // One ticket that was named exists; whether it has something is another question.
+  if (steps.length === 0 || steps.some((step) => step.tool === 'jira.get')) return null;
   for (const step of steps)
     if (step.tool === 'jira.count' && step.args.text !== undefined) step.tool = 'jira.search';
   const of = (op: '==' | '>'): DraftCondition => {
