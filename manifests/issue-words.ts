@@ -4,7 +4,9 @@ import type { ArgWords } from '../src/core/manifest.ts';
 export function issueWords(args: ArgWords): string {
   const kind = args.type ? `${args.type.toLowerCase()} tickets` : 'tickets';
   const what = [args.status && args.status !== 'all' ? args.status : '', args.priority, kind];
+  const made = args.status === 'closed' || args.status === 'done' ? 'closed' : 'created';
   const tail = [
+    args.priority_not ? `without ${args.priority_not}` : '',
     args.project ? `in ${args.project}` : '',
     args.assignee
       ? args.assignee === 'unassigned'
@@ -15,8 +17,8 @@ export function issueWords(args: ArgWords): string {
     args.label ? `labelled ${args.label}` : '',
     args.label_not ? `not labelled ${args.label_not}` : '',
     args.text ? `about “${args.text}”` : '',
-    args.window ? `created in the last ${durationWords(args.window)}` : '',
-    args.since ? `created since ${args.since}` : '',
+    args.window ? `${made} in the last ${durationWords(args.window)}` : '',
+    args.since ? `${made} since ${args.since}` : '',
     args.older_than ? `older than ${durationWords(args.older_than)}` : '',
     args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',
   ];

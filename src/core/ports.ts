@@ -8,7 +8,8 @@ export interface IssueQuery {
   readonly project?: string | undefined;
   readonly key?: string | undefined;
   readonly priority?: string | undefined;
-  /** `open` (not done), `done`, `all`, or the name of a status. */
+  readonly priorityNot?: string | undefined;
+  /** `open`, `closed` (also `done`), `all`, or the name of a status. */
   readonly status?: string | undefined;
   readonly type?: string | undefined;
   /** `unassigned`, or a name. */
@@ -18,9 +19,9 @@ export interface IssueQuery {
   readonly assigneeNot?: string | undefined;
   /** Words to be found in summary, description or comments. */
   readonly text?: string | undefined;
-  /** ISO 8601 duration: created within this time before now. */
+  /** ISO 8601 duration: created within this time before now; of closed issues, closed within it. */
   readonly window?: string | undefined;
-  /** Calendar word or date: created since then. */
+  /** Calendar word or date: created since then; of closed issues, closed since then. */
   readonly since?: string | undefined;
   /** ISO 8601 duration: created longer ago than this. */
   readonly olderThan?: string | undefined;

@@ -94,6 +94,10 @@ test('Jira understands every start and filter that the builder can write', async
   };
   const query = { ...everything, text: 'a "quoted" (word)', window: 'P2D' };
   expect((await reader.search(query, { limit: 5, order: 'priority' }, signal())).issues).toEqual([]);
+  const closed = await reader.count({ project: 'OPS', status: 'closed', window: 'P7D' }, signal());
+  const made = await reader.count({ project: 'OPS', status: 'all', priorityNot: 'P1' }, signal());
+  expect(closed.total).toBeGreaterThanOrEqual(0);
+  expect(made.total).toBeGreaterThan(0);
 });
 
 test('what Jira refuses is an error in plain words and never an answer of none', async () => {

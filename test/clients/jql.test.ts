@@ -35,6 +35,12 @@ test('every filter becomes one clause, in a fixed order, with the names this Jir
     'project = "OPS" AND created < -3d AND updated < -12h',
   );
   expect(only({ status: 'done' })).toBe('project = "OPS" AND statusCategory = Done');
+  expect(only({ status: 'closed', since: 'monday', window: 'P2D' })).toBe(
+    'project = "OPS" AND statusCategory = Done AND resolved >= -2d AND resolved >= startOfDay("-1d")',
+  );
+  expect(only({ priorityNot: 'P1' })).toBe(
+    'project = "OPS" AND (priority IS EMPTY OR priority != "Highest")',
+  );
   expect(only({ status: 'ALL' })).toBe('project = "OPS"');
   expect(only({ status: 'In Progress' })).toBe('project = "OPS" AND status = "In Progress"');
   expect(only({ assignee: '@Ana Ruiz' })).toBe('project = "OPS" AND assignee = "Ana Ruiz"');

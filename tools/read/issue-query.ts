@@ -5,13 +5,14 @@ import type { IssueQuery } from '../../src/core/ports.ts';
 
 /** Filter arguments, as the manifests spell them, as a query for the Jira reader. */
 export function issueQuery({
+  priority_not: priorityNot,
   label_not: labelNot,
   assignee_not: assigneeNot,
   older_than: olderThan,
   not_updated_for: notUpdatedFor,
   ...same
 }: ArgsOf<typeof jiraCount>): IssueQuery {
-  return { ...same, labelNot, assigneeNot, olderThan, notUpdatedFor };
+  return { ...same, priorityNot, labelNot, assigneeNot, olderThan, notUpdatedFor };
 }
 
 /** Longest JQL that a result carries, in characters. */

@@ -27,11 +27,15 @@ function projectClause(project: string | undefined, known: readonly string[]): s
   return 'project IS NOT EMPTY';
 }
 
+function isClosed(status: string | undefined): boolean {
+  return /^(done|closed)$/.test(status?.trim().toLowerCase() ?? '');
+}
+
 function statusClause(status: string): string | null {
   const plain = status.trim().toLowerCase();
   if (plain === 'all' || plain === 'any') return null;
   if (plain === 'open') return 'statusCategory != Done';
-  if (plain === 'done' || plain === 'closed') return 'statusCategory = Done';
+  if (isClosed(status)) return 'statusCategory = Done';
   return `status = ${jqlString(status)}`;
 }
 
@@ -42,12 +46,16 @@ function textClause(text: string): string {
 }
 
 function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): string[] {
-  const { priority, assignee } = query;
-  const own = priority !== undefined && Object.hasOwn(priorities, priority) ? priorities[priority] : priority;
+  const { assignee } = query;
+  const own = (name: string): string =>
+    jqlString(Object.hasOwn(priorities, name) ? (priorities[name] ?? name) : name);
+  // "Closed since Friday" asks when it was closed, whenever it was made.
+  const moment = isClosed(query.status) ? 'resolved' : 'created';
   const found: (string | null)[] = [
     projectClause(query.project, projects),
     query.key === undefined ? null : `key = ${jqlString(query.key)}`,
-    own === undefined ? null : `priority = ${jqlString(own)}`,
+    query.priority === undefined ? null : `priority = ${own(query.priority)}`,
+    query.priorityNot === undefined ? null : `(priority IS EMPTY OR priority != ${own(query.priorityNot)})`,
     query.status === undefined ? null : statusClause(query.status),
     query.type === undefined ? null : `issuetype = ${jqlString(query.type)}`,
     assignee === undefined ? null : assigneeClause(assignee),
@@ -55,8 +63,8 @@ function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): st
     query.assigneeNot === undefined ? null : withoutAssignee(query.assigneeNot),
     query.labelNot === undefined ? null : `(labels IS EMPTY OR labels != ${jqlString(query.labelNot)})`,
     query.text === undefined ? null : textClause(query.text),
-    query.window === undefined ? null : `created >= -${jqlPeriod(query.window)}`,
-    query.since === undefined ? null : `created >= ${jqlSince(query.since, now)}`,
+    query.window === undefined ? null : `${moment} >= -${jqlPeriod(query.window)}`,
+    query.since === undefined ? null : `${moment} >= ${jqlSince(query.since, now)}`,
     query.olderThan === undefined ? null : `created < -${jqlPeriod(query.olderThan)}`,
     query.notUpdatedFor === undefined ? null : `updated < -${jqlPeriod(query.notUpdatedFor)}`,
   ];

@@ -103,7 +103,7 @@ const noTool: readonly RegExp[] = [
     `${start}(?:show|open|get|check|pull|display|give|what)\\b[^.;]{0,40}\\b(?:grafana|datadog|prometheus|new relic|dashboards?|cpu|memory usage|disk usage|latency graph|screenshot)\\b(?!.*(?:ticket|splunk|kql|runbook|post|page|comment|log))`,
     'iu',
   ),
-  /\b(?:remind me|set a reminder|set an? (?:alarm|timer))\b|\bevery (?:other )?(?:\d+ |few )?(?:minutes?|hours?|days?|mornings?|evenings?|nights?|weeks?|weekdays?|months?|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\b(?!'s)|\b(?:hourly|(?<!\bthe )daily|weekly) (?:at|post|send|report to)\b/iu,
+  /\b(?:remind me(?! (?:of|what|who|which|how|when)\b)|set a reminder|set an? (?:alarm|timer))\b|\bevery (?:other )?(?:\d+ |few )?(?:minutes?|hours?|days?|mornings?|evenings?|nights?|weeks?|weekdays?|months?|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\b(?!'s)|\b(?:hourly|(?<!\bthe )daily|weekly) (?:at|post|send|report to)\b/iu,
   new RegExp(
     `${start}(?:delete|remove|drop) (?:the |this |that |my )?(?:comment|message|channel|note|runbook|page|user|file|bucket|pod|namespace|index|volume|instance|vm)\\b`,
     'iu',

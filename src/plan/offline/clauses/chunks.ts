@@ -126,7 +126,8 @@ export class Chunks {
 
   /** "otherwise", "if so": at the end of a sentence it is about the order before it. */
   #takeAnswer(token: Token, index: number): void {
-    const ends = index === this.#tokens.length - 1 && this.#current.tokens.length > 0;
+    const rest = this.#tokens.slice(index + 1);
+    const ends = rest.every((other) => /^(,|and|but|;)$/.test(other.word)) && this.#current.tokens.length > 0;
     if (ends) this.#current.join = token.word === 'otherwise' ? 'otherwise' : 'same';
     else this.#open('action', joinOf(token.word, 'and'));
     this.#current.affirms = affirmative.test(token.raw);

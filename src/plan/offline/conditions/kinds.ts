@@ -49,9 +49,7 @@ export function ofIdle(tokens: readonly Token[], line: string, work: Work): Draf
   const last = /\b(it|that|this)\b/.test(line) && work.lastReads.find((step) => step.tool === 'jira.get');
   if (!duration) return null;
   const step = key !== undefined ? addRead(work, { tool: 'jira.get', args: { key } }) : last;
-  return step
-    ? { left: [{ step, field: 'idle_minutes' }], op: '>=', right: minutesOf(duration.word) }
-    : null;
+  return step ? { left: [{ step, field: 'idle_minutes' }], op: '>=', right: minutesOf(duration.word) } : null;
 }
 
 /** Older than a time: the oldest one is what matters. */

@@ -16,8 +16,7 @@ function statusOf(tokens: readonly Token[], line: string, goal: string): string 
     if (token?.kind === 'quote') return token.word;
   }
   for (const word of ['blocked', 'in progress', 'open', 'closed'] as const) {
-    if (tokens.some((token) => token.kind === 'word' && token.word === word))
-      return word === 'closed' ? 'done' : word;
+    if (tokens.some((token) => token.kind === 'word' && token.word === word)) return word;
   }
   const review = goal
     .toLowerCase()

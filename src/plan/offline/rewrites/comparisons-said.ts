@@ -48,6 +48,15 @@ export const bounded: Rewrite = (tokens, index) => {
   return fits ? { put: [], used: at - index } : null;
 };
 
+/** "count them, and above 60 page X": a bound of its own, not "60 and above". */
+export const andAbove: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const bound = token?.word === 'or-more' && tokens[index + 1]?.kind === 'number';
+  return bound && /^(?:and|or) (?:above|over)$/i.test(token.raw)
+    ? { put: [word('and', token), word('over', token)], used: 1 }
+    : null;
+};
+
 /** "from 10 up": a lower bound. */
 export const upwards: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -81,6 +81,42 @@ export const withCondition: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "…, but only with no open P1 in REL": a condition behind its order. */
+export const onlyWithout: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const without = /^(?:with no|without(?: an?| any)?)$/i.test(token?.raw ?? '');
+  if (!token || !without || !/^(only|just)$/.test(rawAt(tokens, index - 1))) return null;
+  const things = tokens.slice(index + 1, partEnd(tokens, index, /^[,;.?!]$/));
+  const counted = things.some(
+    (other) => other.kind === 'priority' || /^(ticket|bug|incident|error)$/.test(other.word),
+  );
+  return counted ? { put: [word('if', token), word('none', token)], used: 1 } : null;
+};
+
+/** "but check first that no open one exists": what must hold before the order. */
+export const checkedFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const opens = /^(but|and|,)$/.test(tokens[index - 1]?.word ?? '') && index > 2;
+  if (!opens || token?.word !== 'check') return null;
+  let at = index + 1;
+  while (/^first$/.test(rawAt(tokens, at))) at += 1;
+  const denied = tokens[at]?.word === 'that' && /^(none|there)$/.test(tokens[at + 1]?.word ?? '');
+  return denied ? { put: [word('if', token)], used: at - index + 1 } : null;
+};
+
+/** "if one does, skip it": the other side of a condition that was said before. */
+export const skipped: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.word !== 'if' || token.kind !== 'word' || index === 0) return null;
+  const answer =
+    /^(one|it|there|they|that)$/.test(rawAt(tokens, index + 1)) &&
+    /^(does|is|are|do|exists?)$/.test(rawAt(tokens, index + 2));
+  const at = tokens[index + 3]?.word === ',' ? index + 4 : index + 3;
+  const skips =
+    /^(skip|drop|forget|leave)$/.test(rawAt(tokens, at)) && /^(it|that)$/.test(rawAt(tokens, at + 1));
+  return answer && skips && isBreak(tokens[at + 2]) ? { put: [], used: at - index + 2 } : null;
+};
+
 /** "up to 5, …; beyond that, page X": the other branch. "if we are beyond that" is a breach. */
 export const beyondThat: Rewrite = (tokens, index) => {
   const token = tokens[index];

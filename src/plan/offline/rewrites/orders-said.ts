@@ -20,6 +20,28 @@ export const taken: Rewrite = (tokens, index) => {
   return (owns && !things) || number ? null : { put: [{ ...token, word: 'get' }], used: 1 };
 };
 
+/** "log the flaky test as a bug in QA": a ticket to be made, and no search. */
+export const loggedAs: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const starts = isBreak(tokens[index - 1]) || /^(and|then|please)$/.test(tokens[index - 1]?.word ?? '');
+  if (!token || !starts || !/^(log|record|register|track|write down)$/.test(token.raw.toLowerCase()))
+    return null;
+  const end = partEnd(tokens, index, /^[,;.?!]$/);
+  const as = tokens.findIndex((other, at) => at > index && at < end && other.word === 'as');
+  const kind = tokens.slice(as + 1, as + 4).some((other) => /^(ticket|bug|task|story)$/.test(other.word));
+  return as > index + 1 && kind
+    ? {
+        put: [
+          word('create', token),
+          ...tokens.slice(as + 1, end),
+          word('about', token),
+          ...tokens.slice(index + 1, as),
+        ],
+        used: end - index,
+      }
+    : null;
+};
+
 /** "pagerduty also shows 2 incidents": one more thing that holds, and no order. */
 export const alsoShows: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -14,7 +14,9 @@ export function takeQuestion(tokens: readonly Token[], index: number, out: Token
   const segment = out.slice(start);
   const then = next.word === 'then';
   const orders = startsWrite(tokens, index + 1) || arrow.test(next.word) || isReceiver(next);
-  const zero = segment[0]?.kind === 'number' || (/^(none|unmoved)$/.test(segment[0]?.word ?? '') && segment[0]?.kind === 'word');
+  const zero =
+    segment[0]?.kind === 'number' ||
+    (/^(none|unmoved)$/.test(segment[0]?.word ?? '') && segment[0]?.kind === 'word');
   const strong = then || (zero && orders) || /^(page|create|move|close|resolve)$/.test(next.word);
   // "auth, no open incidents?": what is asked of a service that stands in front.
   const ofService =

@@ -1,22 +1,27 @@
 import { isBreak } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 import { inOrder, partEnd } from './backwards.ts';
-import { bounded, nextTo, sideBySide, upwards } from './comparisons-said.ts';
+import { andAbove, bounded, nextTo, sideBySide, upwards } from './comparisons-said.ts';
 import {
   aside,
   beyondThat,
+  checkedFirst,
   each,
   finished,
   hits,
+  onlyWithout,
   reached,
+  skipped,
   toldIf,
   whoIf,
   withCondition,
 } from './conditions-said.ts';
 import { asleep, denial, idle, nothing, offLimits, unneeded } from './denials.ts';
-import { alsoShows, askedOf, doubled, numbered, taken } from './orders-said.ts';
+import { alsoShows, askedOf, doubled, loggedAs, numbered, taken } from './orders-said.ts';
 import {
+  givenWord,
   havingDone,
+  letHave,
   madeAware,
   passive,
   receiverFirst,
@@ -28,7 +33,18 @@ import type { Rewrite } from './rewrite.ts';
 import { condensed, intoNote, summaryFor } from './summaries-said.ts';
 import { corrected, withoutTakenBack } from './taken-back.ts';
 import { changedFirst, commentFirst, moved, ticketFirst, written } from './targets-first.ts';
-import { goesOn, placeFirst, quoteFirst, saidFirst, thingGoes, verbless, writesTo } from './things-first.ts';
+import {
+  allowedTime,
+  goesOn,
+  linked,
+  placeBehind,
+  placeFirst,
+  quoteFirst,
+  saidFirst,
+  thingGoes,
+  verbless,
+  writesTo,
+} from './things-first.ts';
 import {
   alongside,
   labelled,
@@ -44,17 +60,22 @@ import {
 const rewrites: readonly Rewrite[] = [
   numbered,
   corrected,
+  allowedTime,
+  placeBehind,
   changedFirst,
   commentFirst,
   placeFirst,
   saidFirst,
   ticketFirst,
   upwards,
+  andAbove,
   goesOn,
   openOne,
   projectNeeds,
   hits,
   writesTo,
+  linked,
+  loggedAs,
   taken,
   reached,
   aside,
@@ -77,6 +98,9 @@ const rewrites: readonly Rewrite[] = [
   spelledKey,
   participle,
   withCondition,
+  onlyWithout,
+  checkedFirst,
+  skipped,
   asleep,
   beyondThat,
   nextTo,
@@ -84,6 +108,8 @@ const rewrites: readonly Rewrite[] = [
   finished,
   namedTicket,
   doubled,
+  givenWord,
+  letHave,
   passive,
   havingDone,
   madeAware,

@@ -101,6 +101,30 @@ export const receiverFirst: Rewrite = (tokens, index) => {
   return { put: [word(found.verb, like), ...receiver.put], used: found.end - index };
 };
 
+/** "give @lea an update", "drop #ops a line": somebody is told. */
+export const givenWord: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const gives = /^(give|send|drop|shoot|write|owe)$/.test(token?.raw.toLowerCase() ?? '');
+  const receiver = gives && isReceiver(tokens[index + 1]) ? listAt(tokens, index + 1) : null;
+  const at = receiver?.end ?? 0;
+  const noun = /^(update|heads-up|ping|line|shout|message|note|nudge|status)$/.test(
+    tokens[at + 1]?.raw.toLowerCase() ?? '',
+  );
+  return token && receiver && noun && /^(a|an)$/.test(tokens[at]?.word ?? '')
+    ? { put: [word('tell', token), ...receiver.put], used: at + 2 - index }
+    : null;
+};
+
+/** "let @bo have whatever is due": what somebody gets. */
+export const letHave: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const receiver = token?.word === 'let' && isReceiver(tokens[index + 1]) ? listAt(tokens, index + 1) : null;
+  const have = receiver && /^have$/i.test(tokens[receiver.end]?.raw ?? '');
+  return token && receiver && have
+    ? { put: [word('post', token), ...receiver.put], used: receiver.end + 1 - index }
+    : null;
+};
+
 /** "make @bo aware": nothing is created. */
 export const madeAware: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -67,6 +67,18 @@ function isAge(tokens: readonly Token[]): boolean {
   );
 }
 
+/** "at or above the limit, page …": the end of a bound against the limit in front of an order, else -1. */
+function limitEnd(tokens: readonly Token[], index: number): number {
+  let at = index;
+  if (!/^(at-least|at-most|above|over|below|under|more-than|less-than|exceeds)$/.test(tokens[at]?.word ?? ''))
+    return -1;
+  at += 1;
+  while (/^(the|its|that|this|sla)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const limit = tokens[at]?.word === 'threshold' || tokens[at - 1]?.word === 'sla';
+  const end = tokens[at]?.word === 'threshold' ? at + 1 : at;
+  return limit && /^[,:]$/.test(tokens[end]?.word ?? '') && startsWrite(tokens, end + 1) ? end : -1;
+}
+
 const comparing =
   /^(more-than|over|above|at-least|less-than|under|below|at-most|between|and|or-more|or-less|exactly|than|to|from|-|–|together|is|it|the|any|none|some|exceeds|breached|at-risk|lots|or|\+|after|nothing|there)$/;
 
@@ -79,6 +91,8 @@ export function statedAt(tokens: readonly Token[], index: number): number {
     startsWrite(tokens, aged + 1)
   )
     return aged;
+  const limit = limitEnd(tokens, index);
+  if (limit > 0) return limit;
   let end = index;
   while (
     end < tokens.length &&

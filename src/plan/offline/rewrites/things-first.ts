@@ -1,4 +1,7 @@
+import { verbAt } from '../words/grammar.ts';
 import { isBreak, isReceiver, word } from '../words/marks.ts';
+import { lineOf } from '../words/token.ts';
+import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt, startsOrder } from './rewrite.ts';
 import { targetAt } from './targets-first.ts';
 
@@ -13,6 +16,43 @@ export const quoteFirst: Rewrite = (tokens, index) => {
   const at = tokens[index + 2]?.word === 'the' ? index + 3 : index + 2;
   return aims && isReceiver(tokens[at])
     ? { put: [word('post', token), token, word('to', token)], used: at - index }
+    : null;
+};
+
+/** "how long may a P3 in HELP stay open under the SLA": the agreed limit. */
+export const allowedTime: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const asks =
+    rawAt(tokens, index) === 'how' &&
+    rawAt(tokens, index + 1) === 'long' &&
+    /^(may|can|should|must|might)$/.test(rawAt(tokens, index + 2));
+  if (!token || !asks) return null;
+  const end = partEnd(tokens, index, /^[,;.?!]$/);
+  const names = tokens
+    .slice(index + 3, end)
+    .filter((other) => /^(project|priority)$/.test(other.kind) || /^(and|or)$/.test(other.word));
+  return names.some((other) => other.kind !== 'word')
+    ? { put: [word('threshold', token), word('for', token), ...names], used: end - index }
+    : null;
+};
+
+/** "redeemed cards over the last week - take the number from the database": where, behind what is counted. */
+export const placeBehind: Rewrite = (tokens, index) => {
+  if (index > 0) return null;
+  const token = tokens[index];
+  const dash = tokens.findIndex((other) => other.kind === 'mark' && /^[-–—:;]$/.test(other.word));
+  if (!token || dash < 1 || tokens.slice(0, dash).some((_, at) => verbAt(tokens, at) === at)) return null;
+  const order = tokens.slice(dash + 1);
+  const takes =
+    /^(?:get|show|count|find|check) (?:the |that |it )?(?:count |result |list |figure )?(?:from|in|with|via) (?:the )?(?:sql|splunk|kql)$/.test(
+      lineOf(order),
+    );
+  const system = order.at(-1);
+  return takes && system
+    ? {
+        put: [word('count', token), ...tokens.slice(0, dash), word('in', system), system],
+        used: tokens.length,
+      }
     : null;
 };
 
@@ -33,6 +73,16 @@ export const thingGoes: Rewrite = (tokens, index) => {
   return sent && to > 0 && isReceiver(tokens[to + 1])
     ? { put: [word('post', like), ...thing], used: at - index + 1 }
     : null;
+};
+
+/** "link the ticket in #ops": what is posted, as the verb. */
+export const linked: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' || token.word !== 'link' || !startsOrder(tokens[index - 1])) return null;
+  let at = index + 1;
+  while (/^(the|it|that|ticket|this|new)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const to = /^(to|in|into|on)$/.test(tokens[at]?.word ?? '') && isReceiver(tokens[at + 1]);
+  return to && at > index + 1 ? { put: [word('post', token), token], used: 1 } : null;
 };
 
 /** ""…" – put that in #ops": what is said stands in front of the order. */

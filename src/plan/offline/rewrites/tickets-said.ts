@@ -30,7 +30,7 @@ export const namedTicket: Rewrite = (tokens, index) => {
   const one = tokens.slice(starts, at).some((other) => ticketNoun.test(other.raw.toLowerCase()));
   const asked =
     tokens.slice(starts, at).some((other) => other.kind === 'priority') && tokens[at + 2]?.word === 'please';
-  if (asked) return { put: [word('create', token), token], used: 1 };
+  if (asked || amongOrders(tokens, index, at + 2)) return { put: [word('create', token), token], used: 1 };
   const with_ =
     /^(for|about|on)$/.test(tokens[at + 2]?.word ?? '') &&
     tokens.slice(end).some((_, later, after) => startsWrite(after, later));
@@ -43,6 +43,16 @@ export const namedTicket: Rewrite = (tokens, index) => {
   return titled && tokens[at + 3]?.kind === 'quote' ? { put: [word('create', token), token], used: 1 } : null;
 };
 
+/** "VPN is down: P1 in NET, page vpn": one of several orders behind a statement. */
+function amongOrders(tokens: readonly Token[], index: number, end: number): boolean {
+  const said = tokens.slice(0, index);
+  const states =
+    said.some((other) => /^(is|are|has|have|keeps|was)$/.test(other.raw.toLowerCase())) &&
+    !said.some((other, at) => /^(if|unless)$/.test(other.word) || startsWrite(said, at));
+  const joined = /^(,|and|then)$/.test(tokens[end]?.word ?? '') && startsWrite(tokens, end + 1);
+  return states && joined && tokens[index - 1]?.kind === 'mark';
+}
+
 /** "P2s, raised in CARE": how they came to be, and no order. */
 export const participle: Rewrite = (tokens, index) => {
   const token = tokens[index];
@@ -50,6 +60,9 @@ export const participle: Rewrite = (tokens, index) => {
     token?.kind === 'word' &&
     token.word === 'create' &&
     /^(raised|filed|logged|opened|created|reported|made)$/i.test(token.raw);
+  const asked =
+    /^(which|list)$/.test(tokens[index - 2]?.word ?? '') && /^(was|were|got)$/.test(rawAt(tokens, index - 1));
+  if (made && asked) return { put: [word('ticket', token), { ...token, word: 'recorded' }], used: 1 };
   return made && !/^(be|been|get|gets)$/.test(rawAt(tokens, index - 1))
     ? { put: [{ ...token, word: 'recorded' }], used: 1 }
     : null;
@@ -100,7 +113,11 @@ export const wanted: Rewrite = (tokens, index) => {
   const noun = tokens
     .slice(index + 2, index + 5)
     .find((other) => /^(ticket|issue|bug|task|story|jira)$/.test(other.raw.toLowerCase()));
-  return noun ? { put: [word('create', token)], used: 1 } : null;
+  const placed =
+    tokens[index + 2]?.kind === 'priority' &&
+    tokens[index + 3]?.word === 'in' &&
+    tokens[index + 4]?.kind === 'project';
+  return noun || placed ? { put: [word('create', token)], used: 1 } : null;
 };
 
 /** "page X + P1 in SEC", "and a bug in MOBI": a ticket to be created along with another change. */

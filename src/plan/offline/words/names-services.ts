@@ -48,7 +48,7 @@ export function isServiceForm(
   if (known && !context.vocabulary.has(name.toLowerCase())) return true;
   if (!/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+$/.test(name)) return false;
   const before = tokens[index - 1]?.word ?? '';
-  if (/^(label|about|titled)$/.test(before)) return false;
+  if (/^(label|about|titled)$/.test(before) && tokens[index + 1]?.word !== ':') return false;
   if (/ing$/.test(name) && /^(is|are|was|were|keeps|keep|be)$/.test(before)) return false;
   const noun =
     /^(?:check|log|sign|roll|time|drop|pick|hand|fall|start|shut|turn|opt|stand|break|black|brown)-(?:ins?|ups?|outs?|backs?|offs?|downs?|overs?)$/;
@@ -83,7 +83,9 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
     /^[a-z][a-z0-9]{3,}$/.test(token.raw)
   )
     return true;
-  if (before === 'for' && plain && startsRead(tokens, index)) return true;
+  const heading = after === ':' && /^[a-z]/.test(token.raw);
+  if (before === 'for' && plain && (heading || startsRead(tokens, index))) return true;
+  if (plain && /['’]s$/.test(token.raw) && ownsIncidents(tokens, index)) return true;
   if (before === 'check' && index === 1 && after === ':' && plain) return true;
   if (
     before === 'notify' &&
@@ -101,6 +103,16 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
     tokens[index + 1]?.kind !== 'word' ||
     /^(and|in|to|please|with|if|or|on|the|for)$/.test(after);
   return plain && headBefore(index, tokens) && (alone || !runbookBefore(index, tokens));
+}
+
+/** "broker's open incidents": whose they are. */
+function ownsIncidents(tokens: readonly Token[], index: number): boolean {
+  let at = index + 1;
+  while (
+    /^(open|triggered|acknowledged|newest|last|high|low|urgency|pagerduty)$/.test(tokens[at]?.word ?? '')
+  )
+    at += 1;
+  return /^(incident|firing|runbook)$/.test(tokens[at]?.word ?? '');
 }
 
 /** "for scheduler collect …": what a list of reads is about stands first. */

@@ -102,6 +102,22 @@ function tagCode(token: Token, index: number, tokens: readonly Token[]): Token {
   return token;
 }
 
+/** "once QA is under 12 open bugs", "the open bug total of AND": an acronym or a small word where tickets are counted. */
+function isCountedProject(name: string, index: number, tokens: readonly Token[]): boolean {
+  const things = (from: number, to: number): boolean =>
+    tokens
+      .slice(Math.max(0, from), to)
+      .some((other) => other.kind === 'priority' || /^(ticket|bug|story|task)$/.test(other.word));
+  const after = tokens.slice(index + 1, index + 4);
+  const compared =
+    /^(is|has|goes|gets|drops|climbs)$/.test(after[0]?.raw.toLowerCase() ?? '') &&
+    after.some((other) => other.kind === 'number') &&
+    things(index + 2, index + 8);
+  const ends = tokens[index + 1] === undefined || tokens[index + 1]?.kind === 'mark';
+  const owned = /^(of|for|in|from)$/i.test(tokens[index - 1]?.raw ?? '') && things(index - 5, index);
+  return name.length > 1 && !/^(SLA|SQL|KQL|PD|DB)$/.test(name) && (compared || (ends && owned));
+}
+
 function projectOf(
   name: string,
   token: Token,
@@ -137,6 +153,7 @@ function projectOf(
     )
   )
     return name;
+  if (candidate && isCountedProject(name, index, tokens)) return name;
   const lower = /^[a-z][a-z0-9]{1,8}$/.test(name) && catalogue.open && !context.vocabulary.has(token.word);
   const beside = (other: Token | undefined): boolean =>
     other?.kind === 'priority' || other?.word === 'open' || other?.word === 'ticket' || other?.word === 'bug';

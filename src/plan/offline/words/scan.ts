@@ -4,7 +4,7 @@ import type { Token, TokenKind } from './token.ts';
 
 type Rule = readonly [TokenKind, RegExp, (match: RegExpExecArray) => string | null];
 
-const endOfQuery = String.raw`(?=\s*(?:;|\s(?:—|–|-|->|→|=>)\s|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari[sz]e|message|alert|let)\b|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)\b|[.?!]?\s*$|\.\s+[A-Z]))`;
+const endOfQuery = String.raw`(?=\s*(?:;|(?:in|on|via|with) (?:splunk|kusto|kql|app ?insights|azure)\b|\s(?:—|–|-|->|→|=>)\s|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari[sz]e|message|alert|let)\b|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)\b|[.?!]?\s*$|\.\s+[A-Z]))`;
 
 const codePrefix =
   /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|TNS|PLS|RMAN|SP2|SQLSTATE|SQL|FAULT|ERRNO|WSREP|DB2|MSG|MSB|TS|CS|NU|KB|CVE|WIN|SIG)$/;
@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
 ];
 
 const numeral =
-  /(\d{1,3}(?:[,.\s']\d{3})+(?!\d)|\d+(?:\.\d+)?)(k)?(?![\p{L}_]|[.:]\d|-(?!\d{1,6}(?![\p{L}\p{N}_.:-])))/iuy;
+  /(\d{1,3}(?:(?:[,.']|\s(?![45]\d\d\s+(?:responses?|errors?|status|codes?|hits|replies|returns?)\b))\d{3})+(?!\d)|\d+(?:\.\d+)?)(k)?(?![\p{L}_]|[.:]\d|-(?!\d{1,6}(?![\p{L}\p{N}_.:-])))/iuy;
 const wordRule = /[\p{L}\p{N}](?:[\p{L}\p{N}_'’&/]|[-.](?=[\p{L}\p{N}]))*/uy;
 const arrow = /\.\.+(?=\d)|->|=>|→|⇒|>=|<=|≥|≤|==|!=/uy;
 
