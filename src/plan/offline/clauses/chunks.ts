@@ -177,7 +177,7 @@ export class Chunks {
     const writes = startsWrite(this.#tokens, index + 1);
     const later = this.#tokens.slice(index);
     if (isAddress(tokens) && verb) this.#open('action', 'and');
-    else if (writes && isTitle(tokens)) this.#current.tokens = [];
+    else if (writes && (isTitle(tokens) || isSystem(tokens))) this.#current.tokens = [];
     else if (isSummaryHead(tokens) && later.some((other) => /^(summary|summarize)$/.test(other.word)))
       this.#current.tokens = [];
     else if (isCall(tokens) && verb) this.#open('action', 'and');
@@ -209,6 +209,11 @@ function isTitle(tokens: readonly Token[]): boolean {
   return isHeading(tokens) || (isNumbering(tokens) && small);
 }
 
+/** "pagerduty: ack …", "jira: …": the system that the order is carried out in anyway. */
+function isSystem(tokens: readonly Token[]): boolean {
+  return tokens.length === 1 && /^(pagerduty|jira|slack)$/.test(tokens[0]?.word ?? '');
+}
+
 /** "from the database: …", "in PAY: …": words before a colon that only say where. */
 function isPrefix(chunk: Open, writes: boolean, isRead: IsRead): boolean {
   // "refund ticket: move to Done": a ticket that is described and not named.
@@ -222,7 +227,8 @@ function isPrefix(chunk: Open, writes: boolean, isRead: IsRead): boolean {
 function startsEmbedded(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
   const lacks =
-    before?.word === 'none' && /^(is|are|there is|there are|has|if)$/.test(tokens[index - 2]?.word ?? '');
+    before?.word === 'none' &&
+    /^(is|are|there is|there are|has|have|if)$/.test(tokens[index - 2]?.word ?? '');
   if (
     !lacks &&
     /^(the|a|to|on|any|none|for|of|if|count|in)$/.test(before?.word ?? '') &&

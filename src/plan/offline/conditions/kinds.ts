@@ -156,6 +156,7 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
   if (none) return of('==');
   const any =
     someone ||
+    /§code\d+ is (?:a |an |the )?error\b/.test(line) ||
     /\b(any|exists?|there|is found|found|find|has|show|appears?|comes?|turns?|known)\b/.test(line) ||
     namesRead(tokens);
   return any ? of('>') : null;

@@ -105,6 +105,12 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     /\b(them|him|her|they|(?:that|this|the) (?:person|engineer|colleague)|whoever it is|that one)\b/.test(
       raw,
     ) && work.lastReads.some(isOncall);
+  // "@bo needs the list, send it over": said twice.
+  const again =
+    /^(?:please |and |just |so )*(?:send|pass|hand|forward|give) (?:it|them|that|those) (?:over|along|across|on)?$/.test(
+      raw,
+    );
+  if (again && !direct && work.steps.at(-1)?.tool === 'slack.post') return;
   const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
   const silent = /\b(report|write|send|give|tell|say)\b/.test(raw) && namesRead(tokens);
   if (update && /\b(ticket|bug|story|task)\b|§key/.test(line)) noteOrComment(tokens, line, work);

@@ -1,5 +1,5 @@
 import type { Args } from '../draft/draft.ts';
-import { isOwner } from '../words/owners.ts';
+import { isLeftOut, isOwner } from '../words/owners.ts';
 import { agesOf, timeOf } from '../words/periods.ts';
 import { statusAfter } from '../words/statuses.ts';
 import { lineOf, ofKind, sliceOf, type Token, tokenAt } from '../words/token.ts';
@@ -60,6 +60,11 @@ function exceptBefore(tokens: readonly Token[], user: Token): boolean {
 function assigneeNot(tokens: readonly Token[]): Args {
   const user = ofKind(tokens, 'user').find((token) => exceptBefore(tokens, token));
   return user && isOwner(tokens, user) ? { assignee_not: user.word } : {};
+}
+
+function priorityNot(tokens: readonly Token[]): Args {
+  const priority = ofKind(tokens, 'priority').find((token) => isLeftOut(tokens, token));
+  return priority ? { priority_not: priority.word } : {};
 }
 
 function labelsOf(tokens: readonly Token[]): Args {
@@ -144,6 +149,7 @@ export function issueFilters(tokens: readonly Token[], goal: string): Args {
     ...(type ? { type } : {}),
     ...(assignee ? { assignee } : {}),
     ...assigneeNot(tokens),
+    ...priorityNot(tokens),
     ...labels,
     ...(text && !isLabel ? { text } : {}),
     ...time,

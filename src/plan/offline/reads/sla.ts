@@ -1,4 +1,5 @@
 import type { Args } from '../draft/draft.ts';
+import { isLeftOut } from '../words/owners.ts';
 import { timeOf } from '../words/periods.ts';
 import { ofKind, type Token } from '../words/token.ts';
 import type { Known, ReadSpec } from './spec.ts';
@@ -6,7 +7,13 @@ import type { Known, ReadSpec } from './spec.ts';
 /** Every combination of the projects and priorities that a clause names. */
 export function spread(tokens: readonly Token[], make: (args: Args) => ReadSpec): ReadSpec[] {
   const projects = [...new Set(ofKind(tokens, 'project').map((token) => token.word))];
-  const priorities = [...new Set(ofKind(tokens, 'priority').map((token) => token.word))];
+  const priorities = [
+    ...new Set(
+      ofKind(tokens, 'priority')
+        .filter((token) => !isLeftOut(tokens, token))
+        .map((token) => token.word),
+    ),
+  ];
   const all: (string | undefined)[] = projects.length > 0 ? projects : [undefined];
   return all.flatMap((project) =>
     (priorities.length > 0 ? priorities : [undefined]).map((priority) => {

@@ -35,7 +35,8 @@ export const bounded: Rewrite = (tokens, index) => {
   if (!token || !/^(but|,|and)$/.test(token.word)) return null;
   // "more than 3 and fewer than 9 tickets": what is counted comes after both, so both are about it.
   if (token.word === 'and' && tokens[index - 1]?.kind !== 'number') return null;
-  const at = token.word === ',' && tokens[index + 1]?.word === 'but' ? index + 2 : index + 1;
+  const joins = /^(but|also)$/.test(tokens[index + 1]?.word ?? '');
+  const at = joins ? index + 2 : index + 1;
   if (token.word === ',' && at === index + 1) return null;
   const compares = /^(less-than|at-most|under|below|more-than|over|above|at-least)$/;
   const next = tokens[at]?.word === 'not' ? at + 1 : at;

@@ -134,6 +134,16 @@ export const beyondThat: Rewrite = (tokens, index) => {
   return starts && orders ? { put: [{ ...token, word: 'otherwise' }], used: 1 } : null;
 };
 
+/** "ack 70233, only then tell #core": an order of its own, where no condition was said. */
+export const onlyThen: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const waits = token?.word === 'in-that-case' && /^(?:and )?only then$/i.test(token.raw);
+  const asked = tokens
+    .slice(0, index)
+    .some((other) => /^(if|unless|\?|any|none|check)$/.test(other.word) && other.kind !== 'quote');
+  return token && waits && !asked ? { put: [{ ...token, word: 'then' }], used: 1 } : null;
+};
+
 /** "who do I call if auth falls over": whom, whatever happens. */
 export const whoIf: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -44,6 +44,16 @@ export const nothing: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "…, nothing else": the end of what is asked for. */
+export const nothingElse: Rewrite = (tokens, index) => {
+  const comma = tokens[index]?.word === ',' ? index + 1 : index;
+  const said = `${rawAt(tokens, comma)} ${rawAt(tokens, comma + 1)}`;
+  const ends = tokens.slice(comma + 2).every((other) => other.kind === 'mark');
+  return index > 0 && ends && /^(?:nothing|no) (?:else|more)$/.test(said) && isBreak(tokens[comma - 1])
+    ? { put: [], used: comma + 2 - index }
+    : null;
+};
+
 /** "paging is off limits": a denial behind its subject. */
 export const offLimits: Rewrite = (tokens, index) => {
   const token = tokens[index];

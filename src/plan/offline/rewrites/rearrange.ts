@@ -9,6 +9,7 @@ import {
   each,
   finished,
   hits,
+  onlyThen,
   onlyWithout,
   reached,
   skipped,
@@ -16,7 +17,7 @@ import {
   whoIf,
   withCondition,
 } from './conditions-said.ts';
-import { asleep, denial, idle, nothing, offLimits, unneeded } from './denials.ts';
+import { asleep, denial, idle, nothing, nothingElse, offLimits, unneeded } from './denials.ts';
 import { alsoShows, askedOf, doubled, loggedAs, numbered, taken } from './orders-said.ts';
 import {
   givenWord,
@@ -36,6 +37,7 @@ import { changedFirst, commentFirst, moved, ticketFirst, written } from './targe
 import {
   allowedTime,
   goesOn,
+  heldThere,
   linked,
   placeBehind,
   placeFirst,
@@ -74,6 +76,7 @@ const rewrites: readonly Rewrite[] = [
   projectNeeds,
   hits,
   writesTo,
+  heldThere,
   linked,
   loggedAs,
   taken,
@@ -82,6 +85,7 @@ const rewrites: readonly Rewrite[] = [
   bounded,
   written,
   nothing,
+  nothingElse,
   toldIf,
   denial,
   wanted,
@@ -98,6 +102,7 @@ const rewrites: readonly Rewrite[] = [
   spelledKey,
   participle,
   withCondition,
+  onlyThen,
   onlyWithout,
   checkedFirst,
   skipped,

@@ -89,6 +89,13 @@ export const ticketFirst: Rewrite = (tokens, index) => {
   let at = target?.end ?? 0;
   while (/^(please|,|just|also|then)$/.test(tokens[at]?.word ?? '')) at += 1;
   const verb = tokens[at];
+  const kind = /^(the|a|this)$/.test(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
+  const puts = verb?.word === 'post' && /^(comment|note)$/.test(tokens[kind]?.word ?? '');
+  if (target && verb && puts && tokens[kind])
+    return {
+      put: [word('add', verb), tokens[kind], token, ...target.put],
+      used: kind - index + 1,
+    };
   if (!target || verb?.kind !== 'word' || !/^(comment|note|add)$/.test(verb.word)) return null;
   return {
     put: [

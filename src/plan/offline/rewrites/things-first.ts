@@ -75,6 +75,18 @@ export const thingGoes: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "whatever pagerduty has open on auth": its open incidents. */
+export const heldThere: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const asks = /^(which|any|what|both|everything-of|incident)$/.test(token?.word ?? '');
+  const at = tokens[index + 1]?.word === 'that' ? index + 2 : index + 1;
+  const holds =
+    tokens[at]?.word === 'pagerduty' && /^(has|shows|lists|holds|reports)$/i.test(tokens[at + 1]?.raw ?? '');
+  if (!token || !asks || !holds) return null;
+  const open = /^(open|firing)$/.test(tokens[at + 2]?.word ?? '');
+  return { put: [word('open', token), word('incident', token)], used: at + (open ? 3 : 2) - index };
+};
+
 /** "link the ticket in #ops": what is posted, as the verb. */
 export const linked: Rewrite = (tokens, index) => {
   const token = tokens[index];

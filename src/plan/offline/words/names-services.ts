@@ -74,7 +74,12 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
   if (before === 'service' && plain) return true;
   if (after === 'service' && plain && /^(for|on|in|page|the)$/.test(tokens[index - 1]?.word ?? ''))
     return true;
-  if (after === 'on-call' && plain && !/^(?:who|today|tonight|tomorrow|yesterday)['’]s$/.test(token.word))
+  if (
+    after === 'on-call' &&
+    plain &&
+    !/^(look|see)$/.test(token.word) &&
+    !/^(?:who|today|tonight|tomorrow|yesterday)['’]s$/.test(token.word)
+  )
     return true;
   if (
     /^(has|have|shows)$/.test(after) &&

@@ -11,6 +11,7 @@ export function isOwner(tokens: readonly Token[], user: Token): boolean {
     /['’]s$/.test(user.raw)
   )
     return true;
+  if (after === 'is' && tokens[at + 2]?.word === 'assigned') return true;
   if (raw === 'has' && /^(still|got|open|now|currently|left|assigned)$/.test(after)) return true;
   if (/^(does|did)$/.test(raw) || tokens[at + 1]?.word === "'" || /^['’]/.test(after)) return true;
   if (
@@ -20,6 +21,14 @@ export function isOwner(tokens: readonly Token[], user: Token): boolean {
   )
     return true;
   return raw === 'from' && /^(ticket|bug|task|story)$/.test(tokens[at - 2]?.word ?? '');
+}
+
+/** "except what @bo has", "minus the P5 ones": what is left out, not what is asked for. */
+export function isLeftOut(tokens: readonly Token[], thing: Token): boolean {
+  const at = tokens.indexOf(thing);
+  return tokens
+    .slice(Math.max(0, at - 3), at)
+    .some((token) => token.word === 'except' || /^(?:but not|excluding|other than)$/i.test(token.raw));
 }
 
 const speaking =

@@ -185,7 +185,11 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const searched = work.lastReads[0]?.tool === 'jira.search' ? work.lastReads[0].args.type : undefined;
   const type = own ?? (/\bit\b/.test(line) && typeof searched === 'string' ? searched : undefined);
   const title = titleOf(tokens, work);
-  const points = title === null || /^(?:\w+ing )?(?:it|this|that|them|these|those|one)$/i.test(title);
+  const points =
+    title === null ||
+    /^(?:(?:\w+ing|write|make|add|get|fix|do) )?(?:it|this|that|them|these|those|one)(?: there| up| down)?$/i.test(
+      title,
+    );
   const summary = points ? (inherited(work) ?? remarked(work) ?? firstLine(work.given.text)) : title;
   if (project === undefined && work.catalogue.defaults.project === undefined) {
     ask(

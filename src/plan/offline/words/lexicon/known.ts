@@ -69,7 +69,7 @@ taking reset run-book at-least at-most more-than less-than at-risk time-left do-
 everything-of heads-up high-priority low-priority high-urgency low-urgency non-urgent up-to-date e-mail so-called real-time
 long-running post-mortem postmortem day-to-day end-to-end customer-facing high-severity sign-up log-in set-up double-check
 cross-check root-cause first-level second-level stand-by 24-hour all-clear fail-over roll-back set-up check-in write-up
-security-incident needs-triage wont-fix won't-fix good-first-issue in-review to-do uh-oh follow-through well-known`.split(
+out-of-memory out-of-disk security-incident needs-triage wont-fix won't-fix good-first-issue in-review to-do uh-oh follow-through well-known`.split(
     /\s+/,
   ),
 );
