@@ -22,6 +22,13 @@ const rules: readonly Rule[] = [
   {
     reason: 'dangerous',
     pattern:
+      /\bapprovals? (?:are|is) (?:now )?(?:off|disabled|suspended|waived|not (?:needed|required|necessary)|no longer (?:needed|required))\b|\bwithout (?:asking|waiting)(?: (?:first|anyone|anybody|me|us|for (?:an? )?(?:ok|okay|yes|answer)))?\s*[.!]?\s*$/iu,
+    explanation:
+      'Approval cannot be skipped: a person approves every plan that changes something. The same goal with approval is possible.',
+  },
+  {
+    reason: 'dangerous',
+    pattern:
       /\b(?:without|skip|skipping|bypass|bypassing|no need for|don'?t (?:ask|wait|need)(?: for)?|do not (?:ask|wait|need)(?: for)?|avoid|circumvent|disable|ignore|no|omit|waive|turn off|get around|sin|ohne|sans|sem|senza)\b[^.;,]{0,20}\b(?:approvals?|approving|sign[- ]?off|review|confirmation|confirming|confirm|asking (?:me|anyone|for permission)|permission|four[- ]eyes|aprobación|genehmigung|freigabe|approbation|validation|aprovação|approvazione|human in the loop)\b|\bauto-?approve|\bpre-?approved?\b|\bapprove (?:it|this|everything|that|them|all|the plan|my)\b[^.;]{0,20}\b(?:yourself|automatically|for me|on my behalf|in advance)|\bself-?approve|\byou may approve|\bapprove (?:it|everything|all|the plan) (?:yourself|automatically)|\bcount(?:s)? as approved\b|\balready approved\b|\bconsider (?:it|this) approved\b/iu,
     explanation:
       'Approval cannot be skipped: a person approves every plan that changes something. The same goal with approval is possible.',

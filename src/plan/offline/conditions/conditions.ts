@@ -57,6 +57,7 @@ function complete(tokens: readonly Token[]): boolean {
     durationIn(tokens) !== null ||
     /§key\d+ (?:is |has |still |not |in )+\S/.test(line) ||
     /§proj\d+ has (?:open |any )*(?:§prio|ticket|bug)/.test(line) ||
+    /§svc\d+ has (?:an? |open |any )*(?:incident|firing)/.test(line) ||
     /(?:§key\d+|\bit\b) (?:is |still |not )*open\b|\b(breached|none|any|blocked|closed|unassigned)\b|\b(someone|nobody)\b.*\bon-call\b/.test(
       line,
     )

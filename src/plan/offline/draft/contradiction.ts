@@ -27,7 +27,7 @@ export function contradictionIn(work: Work): string | null {
   const moves = work.steps.some((step) => step.tool === 'jira.transition');
   if (
     moves &&
-    /\b(?:keep|leave) (?:it|them|[A-Z][A-Z0-9]+-\d+|the \w+|its \w+) (?:as |in |at )?(?:unchanged|as is|as it is|untouched|blocked|in progress|done|to do|[A-Z]\w+)/.test(
+    /\b(?:keep|leave|(?:must|should|has to|have to|needs to) (?:stay|remain)|stays|remains) (?:it|them|[A-Z][A-Z0-9]+-\d+|the \w+|its \w+|) ?(?:as |in |at )?(?:unchanged|as is|as it is|untouched|blocked|in progress|done|to do|[A-Z]\w+)/.test(
       withoutQuotes(work.goal),
     ) &&
     !work.steps.some((step) => step.when !== null)
@@ -35,7 +35,13 @@ export function contradictionIn(work: Work): string | null {
     return 'The request says both to move it and to leave it where it is. Which one is meant?';
   if (work.steps.some((step) => isImpossible(step.when)))
     return 'No number is on both sides of that condition. From which number on should it happen?';
-  const both = work.steps.find((step) => work.forbidden.has(step.tool));
+  const silent =
+    /\bnothing (?:may|should|must|can|shall|is to) be (?:posted|sent|said)\b|\bno (?:slack )?(?:messages?|posts?) (?:may|should|must|can|at all)\b/i.test(
+      withoutQuotes(work.goal),
+    );
+  const both = work.steps.find(
+    (step) => work.forbidden.has(step.tool) || (silent && step.tool === 'slack.post'),
+  );
   if (!both) return null;
   if (work.given.wanted === true) return null;
   if (work.given.wanted === false) {

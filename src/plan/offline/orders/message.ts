@@ -37,10 +37,20 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
   if (
     (ofKind(tokens, 'key').length === 0 ||
       (note && !/\bcomment\b/.test(line) && incident && /\b(?:incident|pagerduty)\b/.test(line))) &&
-    (incident || (note && work.lastIncident !== null && work.lastKey === null))
+    (incident ||
+      (note &&
+        work.lastIncident !== null &&
+        (work.lastKey === null || lastDone(work)?.startsWith('pagerduty.'))))
   )
     writeNote(tokens, work, text);
   else writeComment(tokens, work, text);
+}
+
+/** The tool of the change that was asked for last: what "it" is. */
+function lastDone(work: Work): string | undefined {
+  return work.steps.findLast((step) =>
+    /^(pagerduty\.(ack|resolve)|jira\.(transition|comment))$/.test(step.tool),
+  )?.tool;
 }
 
 /** The ticket or incident that is written on; a ticket behind "of" is what the text is about. */

@@ -1,8 +1,9 @@
 import type { Work } from '../draft/work.ts';
 import { startsWrite, verbAt } from '../words/grammar.ts';
-import { lineOf, type Token } from '../words/token.ts';
+import { lineOf, ofKind, type Token } from '../words/token.ts';
 import { writeCreate } from '../writes/jira.ts';
-import { writeIncident, writePage } from '../writes/pagerduty.ts';
+import { literalText } from '../writes/messages.ts';
+import { writeIncident, writeNote, writePage } from '../writes/pagerduty.ts';
 import { add, noteOrComment, notify } from './message.ts';
 import { readOrderOf } from './read.ts';
 import { assigns, change } from './ticket.ts';
@@ -105,8 +106,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   start: alter,
   finish: alter,
   block: alter,
-  ack: (tokens, work) => {
-    writeIncident('pagerduty.ack', tokens, work);
+  ack: (tokens, work, _verb, line) => {
+    const acked = writeIncident('pagerduty.ack', tokens, work);
+    const said = /\b(saying|note)\b/.test(line) && ofKind(tokens, 'quote').length > 0;
+    if (acked.length > 0 && said) writeNote(tokens, work, literalText(tokens, work.goal));
   },
   add: (tokens, work, _verb, line) => add(tokens, line, work),
 };

@@ -38,7 +38,8 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   const specs = readsIn(elliptic(tokens, line, work), wantedBy(line), knownOf(work));
   if (specs.length === 0) work.loose = tokens;
   const reads = specs.map((spec) => addRead(work, likeLast(spec, line, tokens, work)));
-  if (tokens.some((token) => token.raw.toLowerCase() === 'each')) shareWindow(reads, work);
+  if (/\bboth for the last §dur/.test(line) || tokens.some((token) => /^each$/i.test(token.raw)))
+    shareWindow(reads, work);
   return reads;
 }
 

@@ -1,7 +1,7 @@
 import { verbAt } from '../words/grammar.ts';
 import { isBreak, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
-import type { Rewrite } from './rewrite.ts';
+import { type Rewrite, rawAt } from './rewrite.ts';
 
 /** "take the newest P1s", "take over the shift": taking an incident is an acknowledgement, taking anything else is not. */
 export const taken: Rewrite = (tokens, index) => {
@@ -24,7 +24,11 @@ export const taken: Rewrite = (tokens, index) => {
 export const loggedAs: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const starts = isBreak(tokens[index - 1]) || /^(and|then|please)$/.test(tokens[index - 1]?.word ?? '');
-  if (!token || !starts || !/^(log|record|register|track|write down)$/.test(token.raw.toLowerCase()))
+  if (
+    !token ||
+    !starts ||
+    !/^(log|record|register|track|report|write down|capture)$/.test(token.raw.toLowerCase())
+  )
     return null;
   const end = partEnd(tokens, index, /^[,;.?!]$/);
   const as = tokens.findIndex((other, at) => at > index && at < end && other.word === 'as');
@@ -39,6 +43,32 @@ export const loggedAs: Rewrite = (tokens, index) => {
         ],
         used: end - index,
       }
+    : null;
+};
+
+/** "where do I find the runbook": it is looked for. */
+export const whereFound: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const asks =
+    token?.word === 'if' &&
+    /^where$/i.test(token.raw) &&
+    /^(do|can|could|would|might|should)$/.test(rawAt(tokens, index + 1));
+  const person = /^(i|we|one|you|people)$/.test(rawAt(tokens, index + 2));
+  const looks = /^(find|see|get|look up|look)$/.test(rawAt(tokens, index + 3));
+  return token && asks && person && looks ? { put: [word('find', token)], used: 4 } : null;
+};
+
+/** "who has the tax-engine shift", "who covers auth": whose turn it is. */
+export const onDuty: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(who|whoever)(?:'s)?$/i.test(token.raw)) return null;
+  if (!/^(has|is on|is|on|does|covers|works|holds|carries|takes)$/i.test(tokens[index + 1]?.raw ?? ''))
+    return null;
+  const at = tokens[index + 2]?.word === 'the' ? index + 3 : index + 2;
+  const service = tokens[at];
+  const shift = /^(shift|watch|duty|pager|rota|rotation|standby)$/i.test(tokens[at + 1]?.raw ?? '');
+  return service?.kind === 'service' && shift
+    ? { put: [word('on-call', token), word('for', token), service], used: at + 2 - index }
     : null;
 };
 

@@ -3,12 +3,16 @@ import type { Token } from '../words/token.ts';
 import { inOrder, partEnd } from './backwards.ts';
 import { andAbove, bounded, nextTo, sideBySide, upwards } from './comparisons-said.ts';
 import {
+  anythingElse,
   aside,
+  auxiliary,
   beyondThat,
   checkedFirst,
   each,
   finished,
   hits,
+  isWhen,
+  makesNumber,
   onlyThen,
   onlyWithout,
   reached,
@@ -18,22 +22,23 @@ import {
   withCondition,
 } from './conditions-said.ts';
 import { asleep, denial, idle, nothing, nothingElse, offLimits, unneeded } from './denials.ts';
-import { alsoShows, askedOf, doubled, loggedAs, numbered, taken } from './orders-said.ts';
+import { alsoShows, askedOf, doubled, loggedAs, numbered, onDuty, taken, whereFound } from './orders-said.ts';
 import {
   givenWord,
   havingDone,
   letHave,
   madeAware,
   passive,
+  politelyTold,
   receiverFirst,
   verbLast,
   wished,
   wokenUp,
 } from './receivers-first.ts';
 import type { Rewrite } from './rewrite.ts';
-import { condensed, intoNote, summaryFor } from './summaries-said.ts';
+import { condensed, headed, intoNote, oneSummary, summaryFor } from './summaries-said.ts';
 import { corrected, withoutTakenBack } from './taken-back.ts';
-import { changedFirst, commentFirst, moved, ticketFirst, written } from './targets-first.ts';
+import { changedFirst, commentFirst, moved, pointedMove, ticketFirst, written } from './targets-first.ts';
 import {
   allowedTime,
   goesOn,
@@ -41,14 +46,18 @@ import {
   linked,
   placeBehind,
   placeFirst,
+  pointedQuote,
   quoteFirst,
   saidFirst,
+  subjectNoun,
   thingGoes,
   verbless,
   writesTo,
 } from './things-first.ts';
 import {
   alongside,
+  anythingNew,
+  havingClosed,
   labelled,
   namedTicket,
   openOne,
@@ -62,7 +71,21 @@ import {
 const rewrites: readonly Rewrite[] = [
   numbered,
   corrected,
+  headed,
+  anythingElse,
+  anythingNew,
   allowedTime,
+  auxiliary,
+  havingClosed,
+  isWhen,
+  makesNumber,
+  onDuty,
+  pointedMove,
+  subjectNoun,
+  whereFound,
+  oneSummary,
+  pointedQuote,
+  politelyTold,
   placeBehind,
   changedFirst,
   commentFirst,

@@ -110,6 +110,12 @@ export const givenWord: Rewrite = (tokens, index) => {
   const noun = /^(update|heads-up|ping|line|shout|message|note|nudge|status)$/.test(
     tokens[at + 1]?.raw.toLowerCase() ?? '',
   );
+  const link = tokens.slice(at, at + 4).findIndex((other) => /^(link|key)$/.test(other.word));
+  const made = tokens
+    .slice(at, at + Math.max(link, 0))
+    .every((other) => /^(the|a|its|ticket|new)$/.test(other.word));
+  if (token && receiver && link >= 0 && made)
+    return { put: [word('post', token), ...receiver.put, word('link', token)], used: at + link + 1 - index };
   return token && receiver && noun && /^(a|an)$/.test(tokens[at]?.word ?? '')
     ? { put: [word('tell', token), ...receiver.put], used: at + 2 - index }
     : null;
@@ -123,6 +129,20 @@ export const letHave: Rewrite = (tokens, index) => {
   return token && receiver && have
     ? { put: [word('post', token), ...receiver.put], used: receiver.end + 1 - index }
     : null;
+};
+
+/** "I would appreciate it if @bo heard about it when …": a polite order. */
+export const politelyTold: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const receiver =
+    token?.word === 'please' && isReceiver(tokens[index + 1]) ? listAt(tokens, index + 1) : null;
+  const heard =
+    receiver && /^(heard|knew|learned|learnt|got told|got to know)$/i.test(tokens[receiver.end]?.raw ?? '');
+  if (!token || !receiver || !heard) return null;
+  const about =
+    tokens[receiver.end + 1]?.word === 'about' &&
+    /^(it|this|that)$/.test(tokens[receiver.end + 2]?.word ?? '');
+  return { put: [word('tell', token), ...receiver.put], used: receiver.end + (about ? 3 : 1) - index };
 };
 
 /** "make @bo aware": nothing is created. */

@@ -37,6 +37,14 @@ function guarded(out: Token[], like: Token): boolean {
   return true;
 }
 
+/** "→ the number in #ops": what is posted, and where. */
+function isSent(tokens: readonly Token[]): boolean {
+  let at = 0;
+  while (/^(the|a|its)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const thing = /^(result|list|count|summary|link|number)$/.test(tokens[at]?.word ?? '');
+  return thing && /^(to|in)$/.test(tokens[at + 1]?.word ?? '') && isReceiver(tokens[at + 2]);
+}
+
 /** "→ #ops" posts; an arrow behind a condition gives its order, any other arrow only what comes next. */
 function takeArrow(token: Token, rest: readonly Token[], out: Token[]): void {
   const next = rest[0];
@@ -55,7 +63,8 @@ function takeArrow(token: Token, rest: readonly Token[], out: Token[]): void {
   }
   if (conditional(out, token) || (startsSomething(next) && guarded(out, token))) out.push(comma(token));
   else if (out.length > 0) out.push(word('then', token));
-  if (isReceiver(next)) out.push(word('post', token), word('to', token));
+  if (isReceiver(next) || isSent(rest))
+    out.push(word('post', token), ...(isReceiver(next) ? [word('to', token)] : []));
   if (makes && opened(out, out.length)) out.push(word('create', token));
 }
 

@@ -1,5 +1,5 @@
 import { writeVerbs } from '../words/grammar.ts';
-import { isReceiver, word } from '../words/marks.ts';
+import { isBreak, isReceiver, word } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
@@ -65,6 +65,48 @@ export const summaryFor: Rewrite = (tokens, index) => {
     ],
     used: end - index,
   };
+};
+
+/** "shift handover for auth: A, B, C. Summarize the lot": what it is about, in front of its parts. */
+export const headed: Rewrite = (tokens, index) => {
+  if (index > 0) return null;
+  const colon = tokens.findIndex((token) => token.kind === 'mark' && token.word === ':');
+  const head = tokens.slice(0, Math.max(colon, 0));
+  const named = head.filter((token) => /^(service|project)$/.test(token.kind));
+  const plain = head.every((token) => /^(word|service|project)$/.test(token.kind));
+  const titled = head.some((token) => token.word === 'summary');
+  const later = tokens.slice(colon).some((token) => token.word === 'summarize');
+  return titled && plain && later && named.length === 1 && head.length <= 6
+    ? { put: named, used: colon + 1 }
+    : null;
+};
+
+/** "A, B and C as one summary": a summary of all of them. */
+export const oneSummary: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(as|in|into)$/.test(token.word)) return null;
+  let at = index + 1;
+  while (/^(one|a|an|single|short|the)$/.test(tokens[at]?.raw.toLowerCase() ?? '')) at += 1;
+  const one = tokens.slice(index + 1, at).some((other) => /^(one|single)$/.test(other.raw.toLowerCase()));
+  const start = tokens.slice(0, index).findLastIndex((other) => /^[;:.?!]$/.test(other.word)) + 1;
+  const before = tokens.slice(start, index);
+  const ends =
+    isBreak(tokens[at + 1]) ||
+    (/^(to|for|in)$/.test(tokens[at + 1]?.word ?? '') && isReceiver(tokens[at + 2]));
+  if (!/^(summary|summarize)$/.test(tokens[at]?.word ?? '') || !ends || at === index + 1) return null;
+  if (before.some((other) => other.word === 'summarize')) return { put: [], used: at + 1 - index };
+  const several = before.some((other) => other.word === ',') && one;
+  const mark: Token = { ...word(',', token), kind: 'mark' };
+  return several
+    ? {
+        put: [
+          ...(tokens[index - 1]?.word === ',' ? [] : [mark]),
+          word('summarize', token),
+          word('both', token),
+        ],
+        used: at + 1 - index,
+      }
+    : null;
 };
 
 /** "get the runbook into a note on incident 7": what is found is written down in another order. */

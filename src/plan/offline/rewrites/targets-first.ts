@@ -1,5 +1,5 @@
 import { verbAt } from '../words/grammar.ts';
-import { isBreak, word } from '../words/marks.ts';
+import { isBreak, isReceiver, word } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 import { type Rewrite, rawAt, startsOrder } from './rewrite.ts';
 
@@ -47,6 +47,26 @@ export const changedFirst: Rewrite = (tokens, index) => {
   return wished && status ? { put: [word('move', token), ...target.put], used: tokens.length - index } : null;
 };
 
+/** "the other ticket should go to Done", "this one can be closed": a move of a ticket that is pointed at. */
+export const pointedMove: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !startsOrder(tokens[index - 1]) || !/^(the|that|this)$/.test(token.word)) return null;
+  let at = index + 1;
+  while (/^(other|same|second|first|new|last)$/.test(rawAt(tokens, at))) at += 1;
+  if (!/^(ticket|issue|one|bug|story|task)$/.test(rawAt(tokens, at))) return null;
+  const first = at + 1;
+  at = first;
+  while (modal.test(rawAt(tokens, at))) at += 1;
+  const wished = tokens
+    .slice(first, at)
+    .some((other) => /^(can|could|should|must|may|needs|has|ought)$/.test(other.raw.toLowerCase()));
+  const goes = /^(go|go back|move|moved|moves|set)$/.test(rawAt(tokens, at));
+  const to = tokens[at + 1]?.word === 'back' ? at + 2 : at + 1;
+  return wished && goes && /^(to|in|into)$/.test(tokens[to]?.word ?? '')
+    ? { put: [word('move', token), word('it', token), word('to', token)], used: to + 1 - index }
+    : null;
+};
+
 /** "PAY-3 needs the comment "…"", "same comment, "…", on PAY-3": a comment whose text or ticket stands first. */
 export const commentFirst: Rewrite = (tokens, index) => {
   const token = tokens[index];
@@ -84,12 +104,22 @@ export const commentFirst: Rewrite = (tokens, index) => {
 /** "on PAY-3 comment "…"": the ticket in front of the order. */
 export const ticketFirst: Rewrite = (tokens, index) => {
   const token = tokens[index];
-  if (!token || !startsOrder(tokens[index - 1]) || !/^(on|to|for)$/.test(token.word)) return null;
+  if (
+    !token ||
+    !startsOrder(tokens[index - 1]) ||
+    !(/^(on|to|for)$/.test(token.word) || /^under(?:neath)?$/i.test(token.raw))
+  )
+    return null;
   const target = targetAt(tokens, index + 1);
   let at = target?.end ?? 0;
   while (/^(please|,|just|also|then)$/.test(tokens[at]?.word ?? '')) at += 1;
   const verb = tokens[at];
   const kind = /^(the|a|this)$/.test(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
+  if (target && verb?.word === 'post' && tokens[at + 1]?.kind === 'quote' && !isReceiver(tokens[at + 3]))
+    return {
+      put: [word('comment', verb), word('on', token), ...target.put],
+      used: at - index + 1,
+    };
   const puts = verb?.word === 'post' && /^(comment|note)$/.test(tokens[kind]?.word ?? '');
   if (target && verb && puts && tokens[kind])
     return {

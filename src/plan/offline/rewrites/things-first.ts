@@ -1,6 +1,6 @@
-import { verbAt } from '../words/grammar.ts';
+import { startsWrite, verbAt } from '../words/grammar.ts';
 import { isBreak, isReceiver, word } from '../words/marks.ts';
-import { lineOf } from '../words/token.ts';
+import { lineOf, type Token } from '../words/token.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt, startsOrder } from './rewrite.ts';
 import { targetAt } from './targets-first.ts';
@@ -16,6 +16,18 @@ export const quoteFirst: Rewrite = (tokens, index) => {
   const at = tokens[index + 2]?.word === 'the' ? index + 3 : index + 2;
   return aims && isReceiver(tokens[at])
     ? { put: [word('post', token), token, word('to', token)], used: at - index }
+    : null;
+};
+
+/** "phones are dead": a thing that is spoken of, and no order. */
+export const subjectNoun: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const starts = isBreak(tokens[index - 1]) || /^(the|our|all)$/.test(tokens[index - 1]?.word ?? '');
+  const noun =
+    token?.kind === 'word' && /^(page|post|notify|comment)$/.test(token.word) && /s$/i.test(token.raw);
+  const said = /^(are|were|keep|have|stopped|stop)$/i.test(tokens[index + 1]?.raw ?? '');
+  return token && starts && noun && said
+    ? { put: [{ ...token, word: token.raw.toLowerCase() }], used: 1 }
     : null;
 };
 
@@ -111,6 +123,32 @@ export const saidFirst: Rewrite = (tokens, index) => {
     /^(post|tell|add|comment|notify)$/.test(verb.word)
     ? { put: [verb.word === 'add' ? word('post', verb) : verb, quote], used: at - index + 2 }
     : null;
+};
+
+const saying =
+  /^(?:wrote|writes|written|mailed|emailed|mails|said|says|sent|sends|reported|reports|asked|asks|complained|complains|posted|told|tells|message|mail|email|quote|text|gave|left|got|received)$/i;
+
+/** "a customer wrote "…" - file that as a bug": what was said is what is written down. */
+export const pointedQuote: Rewrite = (tokens, index) => {
+  const verb = tokens[index];
+  if (verb?.kind !== 'word' || !/^(create|add|comment|note|post)$/.test(verb.word)) return null;
+  if (!/^(that|this|it)$/.test(tokens[index + 1]?.word ?? '')) return null;
+  const before = tokens.slice(0, index);
+  const at = before.findLastIndex((token) => token.kind === 'quote');
+  const quote = before[at];
+  const start = before.slice(0, Math.max(at, 0)).findLastIndex((token) => /^[;.?!]$/.test(token.word)) + 1;
+  const said = tokens.slice(start, at);
+  const between = tokens.slice(at + 1, index);
+  const speaks =
+    said.some((token) => saying.test(token.raw)) &&
+    said.every((token) => !/^(channel|key|id|quote)$/.test(token.kind)) &&
+    !startsWrite(said, 0);
+  const apart = between.every((token) => token.kind === 'mark' || /^(please|and|then|so)$/.test(token.word));
+  if (!quote || !speaks || !apart) return null;
+  let used = 2;
+  while (/^(text|message|mail|sentence|words?|quote)$/i.test(tokens[index + used]?.raw ?? '')) used += 1;
+  const stop: Token = { ...word(';', verb), kind: 'mark' };
+  return { put: [...(between.length === 0 ? [stop] : []), verb, quote], used };
 };
 
 /** ""…" goes on PAY-3 as a comment". */

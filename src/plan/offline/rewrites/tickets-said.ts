@@ -9,7 +9,10 @@ const ticketNoun = /^(ticket|bug|story|task|issue|jira|incident ticket)$/;
 /** "P1 in LAKE titled "…"": a ticket that is named but not there yet. */
 export const namedTicket: Rewrite = (tokens, index) => {
   const token = tokens[index];
-  if (!token || !(isBreak(tokens[index - 1]) || /^(and|then|also)$/.test(tokens[index - 1]?.word ?? '')))
+  if (
+    !token ||
+    !(isBreak(tokens[index - 1]) || /^(and|then|also|first|finally)$/.test(tokens[index - 1]?.word ?? ''))
+  )
     return null;
   let at = index;
   while (/^(a|an|the|one|new)$/.test(tokens[at]?.word ?? '')) at += 1;
@@ -30,7 +33,11 @@ export const namedTicket: Rewrite = (tokens, index) => {
   const one = tokens.slice(starts, at).some((other) => ticketNoun.test(other.raw.toLowerCase()));
   const asked =
     tokens.slice(starts, at).some((other) => other.kind === 'priority') && tokens[at + 2]?.word === 'please';
-  if (asked || amongOrders(tokens, index, at + 2)) return { put: [word('create', token), token], used: 1 };
+  const article = /^(a|an|one|new|another)$/.test(tokens[index]?.word ?? '');
+  const joined = index > 0 && /^(and|,|then|also)$/.test(tokens[index - 1]?.word ?? '');
+  const about = /^(about|for|on|if|,|;)$/.test(tokens[at + 2]?.word ?? ';');
+  if (asked || (article && joined && about) || amongOrders(tokens, index, at + 2))
+    return { put: [word('create', token), token], used: 1 };
   const with_ =
     /^(for|about|on)$/.test(tokens[at + 2]?.word ?? '') &&
     tokens.slice(end).some((_, later, after) => startsWrite(after, later));
@@ -65,6 +72,28 @@ export const participle: Rewrite = (tokens, index) => {
   if (made && asked) return { put: [word('ticket', token), { ...token, word: 'recorded' }], used: 1 };
   return made && !/^(be|been|get|gets)$/.test(rawAt(tokens, index - 1))
     ? { put: [{ ...token, word: 'recorded' }], used: 1 }
+    : null;
+};
+
+/** "how many tickets did ANDR resolve": closed ones. */
+export const havingClosed: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const project = tokens[index + 1];
+  const closes = /^(resolve|close|finish|solve|complete)$/i.test(tokens[index + 2]?.raw ?? '');
+  return token && /^(did|has|have)$/i.test(token.raw) && project?.kind === 'project' && closes
+    ? { put: [word('closed', token), word('in', token), project], used: 3 }
+    : null;
+};
+
+/** "anything new in SEC": tickets. */
+export const anythingNew: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const any = /^(?:anything|something|everything|what's|whats|stuff)$/i.test(token?.raw ?? '');
+  const fresh = /^(new|fresh)$/i.test(tokens[index + 1]?.raw ?? '');
+  const placed =
+    /^(in|for|from)$/.test(tokens[index + 2]?.word ?? '') && tokens[index + 3]?.kind === 'project';
+  return token && any && fresh && placed
+    ? { put: [word('list', token), word('ticket', token)], used: 2 }
     : null;
 };
 

@@ -77,7 +77,8 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
   if (
     after === 'on-call' &&
     plain &&
-    !/^(look|see)$/.test(token.word) &&
+    tokens[index + 2]?.word !== 'runbook' &&
+    !/^(look|see|find|check)$/i.test(token.raw) &&
     !/^(?:who|today|tonight|tomorrow|yesterday)['’]s$/.test(token.word)
   )
     return true;
@@ -103,6 +104,7 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
   if (!/^(for|on|at|with|in|from|by|about|did|does|has|have)$/.test(before)) return false;
   if (before === 'about' && tokens[index - 2]?.word !== 'on-call') return false;
   if (/^[A-Z]{2,}$/.test(bare(token.raw)) && before === 'in') return false;
+  if (plain && /^(for|on|of)$/.test(wordAt(tokens, index - 1)) && searchedIn(index, tokens)) return true;
   const alone =
     !tokens[index + 1] ||
     tokens[index + 1]?.kind !== 'word' ||
@@ -130,6 +132,22 @@ function notifyRaw(tokens: readonly Token[], index: number): string {
   return tokens[index - 1]?.word === 'notify'
     ? (tokens[index - 1]?.raw ?? '')
     : (tokens[index - 2]?.raw ?? '');
+}
+
+function wordAt(tokens: readonly Token[], index: number): string {
+  return tokens[index]?.word ?? '';
+}
+
+/** "KQL failed dependencies for wallet": what a log search is bound to, where nothing else looks like a service. */
+function searchedIn(index: number, tokens: readonly Token[]): boolean {
+  const ends =
+    tokens[index + 1] === undefined ||
+    /^(mark|duration)$/.test(tokens[index + 1]?.kind ?? '') ||
+    /^(in|over|during|since|at-most|last|and|the)$/.test(wordAt(tokens, index + 1));
+  const log = tokens.slice(Math.max(0, index - 10), index).some((token) => /^(kql|splunk)$/.test(token.word));
+  const other = tokens.some((token) => /^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(token.raw) || token.kind === 'query');
+  const thing = /^[a-z][a-z0-9]{2,}$/.test(tokens[index]?.raw ?? '');
+  return log && ends && thing && !other && tokens[index - 2]?.word !== 'splunk' && tokens[index - 2]?.word !== 'kql';
 }
 
 /** "the runbook for redis failover" is about words, not a service. */

@@ -97,6 +97,16 @@ function tagCode(token: Token, index: number, tokens: readonly Token[]): Token {
   const before = tokens.slice(Math.max(0, index - 3), index).map((other) => other.word);
   const near = (pattern: RegExp): boolean => before.some((word) => pattern.test(word));
   if (near(/^(incident|ack|note)$/)) return named(token, 'id', token.word);
+  const counted = tokens
+    .slice(Math.max(0, index - 6), index)
+    .some((other) => other.kind === 'priority' || /^(ticket|bug|story|task)$/.test(other.word));
+  if (
+    token.kind === 'id' &&
+    /^[A-Z]{2,9}\d$/.test(token.raw) &&
+    counted &&
+    /^(in|of|for|from)$/.test(before.at(-1) ?? '')
+  )
+    return named(token, 'project', token.raw);
   if (token.kind === 'id' && near(/^(error|code|exception|explain|mean)$/))
     return named(token, 'code', token.word);
   return token;
@@ -136,7 +146,10 @@ function projectOf(
     /^(in|for|from|project|on)$/.test(before) || /^(ticket|bug|story|task|project|epic|has)$/.test(after);
   if (known && (place || upper) && !(context.shouting && context.vocabulary.has(token.word) && !place))
     return known.key;
-  const orders = index === 0 && (writeVerbs.has(token.word) || readVerbs.has(token.word));
+  const things =
+    tokens[index + 1]?.kind === 'priority' ||
+    /^(open|ticket|bug|blocked|unassigned)$/.test(tokens[index + 1]?.word ?? '');
+  const orders = index === 0 && !things && (writeVerbs.has(token.word) || readVerbs.has(token.word));
   const candidate = upper && !context.shouting && !orders;
   if (candidate && !acronyms.has(name)) return name;
   if (upper && /^(in|project)$/.test(before) && !context.vocabulary.has(token.word)) return name;

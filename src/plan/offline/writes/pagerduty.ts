@@ -39,7 +39,11 @@ function done(work: Work, tool: string, args: Record<string, DraftValue>): Draft
 /** What the paged person reads: the words given, and the numbers behind the condition. */
 function pageText(tokens: readonly Token[], work: Work): DraftValue {
   const literal = literalText(tokens, work.goal);
-  const given = literal !== null && /^(it|this|that|them|these)$/i.test(literal) ? null : literal;
+  const given =
+    literal !== null &&
+    /^(it|this|that|them|these)(?:\s*[,;-]?\s*(?:at |with )?(?:high|low) urgency)?$/i.test(literal)
+      ? null
+      : literal;
   const reason = work.condition ? reasonText(work.condition) : null;
   const made = work.steps.findLast((step) => step.tool === 'jira.create');
   if (made && /\bwith (?:the |its |a )?(?:new )?(?:ticket|link|key)\b/.test(lineOf(tokens)))

@@ -50,6 +50,8 @@ export function issueTargets(tokens: readonly Token[], work: Work): DraftValue[]
   const several = [...new Set(made)].filter((key) => typeof key === 'string' && key !== '');
   if (several.length > 1 && /\b(both|them|each|everything-of)\b/.test(line)) return several;
   if (work.given.key !== undefined) return [work.given.key];
+  const spoken = [...new Set(ofKind(work.remark, 'key').map((token) => token.word))];
+  if (spoken.length > 1 && /\b(both|them|each|everything-of|they)\b/.test(line)) return spoken;
   return work.lastKey !== null && refersBack(line, tokens) ? [work.lastKey] : [];
 }
 

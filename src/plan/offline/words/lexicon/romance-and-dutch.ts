@@ -10,7 +10,7 @@ also: também
 page: acorde | acorda | chame | chama | acione | aciona | acionar | chamar
 notify: avise | avisa | avisar | notifique | notifica | alerte | alerta | informe | informa
 tell: diga | diz | fale | conte
-post: publique | publica | poste | posta | envie | envia | enviar | mande | manda | escreva | escreve | anuncie | compartilhe | publicar
+post: coloque | coloca | colocar | publique | publica | poste | posta | envie | envia | enviar | mande | manda | escreva | escreve | anuncie | compartilhe | publicar
 comment: comente | comenta | comentário
 create: crie | cria | criar | abra um | abra uma | abrir um | gere
 move: mova | move | mude | muda | marque | marca | coloque | passe
@@ -18,7 +18,7 @@ close: feche | fecha | fechar | encerre
 resolve: resolva | resolver
 ack: reconheça | reconhecer | confirme
 add: adicione | adiciona | adicionar | acrescente | deixe
-show: mostre | mostra | mostrar | exiba | dê | me dê | me mostre | ver | mostre-me
+show: veja | verifique | olhe | confira | mostre | mostra | mostrar | exiba | dê | me dê | me mostre | ver | mostre-me
 list: liste | lista | listar
 find: encontre | procure | busque | busca | ache | buscar
 count: conte quantos | conta | contar | número de | numero de | o número de | quantidade de
