@@ -26,6 +26,7 @@ import { interpret } from './interpret.ts';
 import { namesRead } from './reads/reads.ts';
 import { comparisonIn, isNumbering } from './words/comparisons.ts';
 import { startsWrite } from './words/grammar.ts';
+import { isReceiver } from './words/marks.ts';
 import { createLexicon, type Lexicon, type Reading, readGoal } from './words/normalise.ts';
 import type { Token } from './words/token.ts';
 
@@ -61,7 +62,12 @@ function losesCondition(work: Work, reading: Reading): boolean {
         .slice(0, index)
         .some((before) => /^(ask|saying|that|:|check|find|show|know)$/.test(before.word)),
   );
-  const end = tokens.findIndex((token) => /^(saying|that|about|:)$/.test(token.word));
+  const end = tokens.findIndex(
+    (token, index) =>
+      /^(saying|that|about)$/.test(token.word) ||
+      (token.word === ':' &&
+        tokens.slice(0, index).some((other) => isReceiver(other) || other.word === 'page')),
+  );
   const head = end < 0 ? tokens : tokens.slice(0, end);
   const compared = comparisonIn(head) !== null && !isNumbering(head);
   const writes = work.steps.filter((step) => work.catalogue.manifests.get(step.tool)?.effect === 'write');

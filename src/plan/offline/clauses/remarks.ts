@@ -43,6 +43,11 @@ export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
     raw.replace(/^(?:please |hi |hey |, )+/, ''),
   );
   if (supposed && others.some((other) => startsWrite(other.tokens, 0))) return true;
+  const speaks =
+    /^(?:the |a |our |one )?(?:customers?|users?|clients?|somebody|someone|support|reporter|they|he|she)(?: \S+)? (?:wrote|writes|said|says|mailed|sent|reported|complains|complained|asked)\b/.test(
+      raw,
+    ) && ofKind(clause.tokens, 'quote').length > 0;
+  if (speaks && others.some((other) => startsWrite(other.tokens, 0))) return true;
   const introduces = /^(?:please |,|and )*about\b/.test(line) && !aims;
   if (others.length === 0 || asks || aims || !(telling.test(raw) || introduces)) return false;
   return others.some(

@@ -92,7 +92,7 @@ function ofOneStatus(tokens: readonly Token[], line: string, work: Work): DraftC
     !last &&
     typeof work.lastKey === 'string' &&
     (tokens.every((token) => token.kind === 'word' && /^\p{Lu}/u.test(token.raw)) ||
-      /\b(it|this|that|ticket|status)\b|^(?:(?:still|not|already|now|then|if|only|,) )*(?:is|are|open|blocked|closed|in progress|unassigned)\b/.test(
+      /\b(it|this|that|ticket|status)\b|^(?:(?:still|not|already|now|then|if|only|,) )*(?:is|are|sits|stands|open|blocked|closed|in progress|unassigned)\b/.test(
         line,
       ))
       ? work.lastKey

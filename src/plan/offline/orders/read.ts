@@ -19,7 +19,9 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   const listed = work.lastReads.filter((step) => step.tool === 'jira.search' && step.open);
   if (
     listed.length > 0 &&
-    /^(?:and |just |the )*(?:how many|count|together)(?: (?:is|are|there|that|please))*$/.test(line)
+    /^(?:and |just |the )*(?:how many|count|together)(?: (?:is|are|was|were|it|they|there|that|please))*$/.test(
+      line,
+    )
   ) {
     for (const step of listed) step.tool = 'jira.count';
     return listed;

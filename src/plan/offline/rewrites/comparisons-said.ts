@@ -1,4 +1,4 @@
-import { word } from '../words/marks.ts';
+import { isReceiver, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
@@ -66,5 +66,11 @@ export const upwards: Rewrite = (tokens, index) => {
     token?.word === 'from' &&
     number?.kind === 'number' &&
     /^(up|upwards|on|onwards)$/.test(rawAt(tokens, index + 2));
-  return from && token && number ? { put: [word('at-least', token), number], used: 3 } : null;
+  const ends = tokens.slice(index + 3).every((other) => other.kind === 'mark');
+  const told = tokens
+    .slice(0, index)
+    .some((other) => /^(post|tell|page|notify)$/.test(other.word) || isReceiver(other));
+  const opened = tokens.slice(0, index).some((other) => /^(if|unless)$/.test(other.word));
+  const lead = token && ends && told && !opened ? [word('if', token)] : [];
+  return from && token && number ? { put: [...lead, word('at-least', token), number], used: 3 } : null;
 };

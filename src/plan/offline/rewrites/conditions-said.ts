@@ -1,5 +1,6 @@
 import { startsWrite } from '../words/grammar.ts';
 import { isBreak, isReceiver, word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
@@ -76,6 +77,15 @@ export const withCondition: Rewrite = (tokens, index) => {
   const inverted = /^(ist|sind|hat|haben|gibt|gab)$/i.test(token.raw);
   if (!(token.word === 'with' && counted) && !inverted) return null;
   const comma = partEnd(tokens, index, /^[,;:.?!]$/);
+  const told = tokens.findIndex((other, at) => at > index && at < comma && isReceiver(other));
+  const hears =
+    told > 0 &&
+    tokens.slice(index, told).some((other) => /^(or-more|or-less|ticket)$/.test(other.word)) &&
+    !/^(in|to|for|on)$/.test(tokens[told - 1]?.word ?? '');
+  if (token.word === 'with' && hears) {
+    const mark: Token = { ...word(',', token), kind: 'mark' };
+    return { put: [word('if', token), ...tokens.slice(index + 1, told), mark], used: told - index };
+  }
   return tokens[comma]?.word === ',' && startsWrite(tokens, comma + 1)
     ? { put: inverted ? [word('if', token), token] : [word('if', token)], used: 1 }
     : null;

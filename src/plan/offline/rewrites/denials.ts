@@ -54,6 +54,16 @@ export const nothingElse: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "and definitely not the pager": nobody is paged. */
+export const notPager: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(not|no|never|do-not|none)$/.test(token.word)) return null;
+  const at = tokens[index + 1]?.word === 'the' ? index + 2 : index + 1;
+  return /^(pager|pagers)$/i.test(tokens[at]?.raw ?? '') && isBreak(tokens[at + 1])
+    ? { put: [word('do-not', token), word('page', token)], used: at + 1 - index }
+    : null;
+};
+
 /** "paging is off limits": a denial behind its subject. */
 export const offLimits: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -76,7 +76,9 @@ export const onDuty: Rewrite = (tokens, index) => {
 export const alsoShows: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const shows = tokens[index + 1];
-  return token?.word === 'also' && /^(shows|has|holds)$/i.test(shows?.raw ?? '') && shows
+  return token?.word === 'also' &&
+    /^(shows|has|holds|counts|logs|reports|finds|sees|gives|returns)$/i.test(shows?.raw ?? '') &&
+    shows
     ? { put: [{ ...shows, word: 'has' }], used: 2 }
     : null;
 };

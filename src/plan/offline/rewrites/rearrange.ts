@@ -21,7 +21,7 @@ import {
   whoIf,
   withCondition,
 } from './conditions-said.ts';
-import { asleep, denial, idle, nothing, nothingElse, offLimits, unneeded } from './denials.ts';
+import { asleep, denial, idle, nothing, nothingElse, notPager, offLimits, unneeded } from './denials.ts';
 import { alsoShows, askedOf, doubled, loggedAs, numbered, onDuty, taken, whereFound } from './orders-said.ts';
 import {
   givenWord,
@@ -36,9 +36,17 @@ import {
   wokenUp,
 } from './receivers-first.ts';
 import type { Rewrite } from './rewrite.ts';
-import { condensed, headed, intoNote, oneSummary, summaryFor } from './summaries-said.ts';
+import { condensed, enough, headed, intoNote, oneSummary, summaryFor, summedUp } from './summaries-said.ts';
 import { corrected, withoutTakenBack } from './taken-back.ts';
-import { changedFirst, commentFirst, moved, pointedMove, ticketFirst, written } from './targets-first.ts';
+import {
+  askedOn,
+  changedFirst,
+  commentFirst,
+  moved,
+  pointedMove,
+  ticketFirst,
+  written,
+} from './targets-first.ts';
 import {
   allowedTime,
   goesOn,
@@ -48,6 +56,7 @@ import {
   placeFirst,
   pointedQuote,
   quoteFirst,
+  runbookFor,
   saidFirst,
   subjectNoun,
   thingGoes,
@@ -79,6 +88,11 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  summedUp,
+  enough,
+  runbookFor,
+  notPager,
+  askedOn,
   onDuty,
   pointedMove,
   subjectNoun,

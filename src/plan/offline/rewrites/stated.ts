@@ -7,7 +7,7 @@ const state =
   /^(breached|at-risk|none|any|blocked|closed|unassigned|open|exceeds|lots|in progress|still|is|are|it|there|found|not|if|the|some|yes|no|already|yet|in|both|over|above|under|below|threshold|sla|limit|count|ticket|result|more-than|less-than)$/;
 
 export const core =
-  /^(breached|at-risk|none|any|blocked|closed|unassigned|exceeds|in progress|open|more-than|less-than|over|above|under|below)$/;
+  /^(breached|at-risk|none|any|lots|blocked|closed|unassigned|exceeds|in progress|open|more-than|less-than|over|above|under|below)$/;
 
 /** "none", "still blocked", "exceeded", "over 5": words that say how something is, with nothing else. */
 export function isState(tokens: readonly Token[]): boolean {
@@ -67,6 +67,18 @@ function isAge(tokens: readonly Token[]): boolean {
   );
 }
 
+/** "…: breached, page X; only at risk, tell @bo": a state in front of each order, else -1. */
+function stateEnd(tokens: readonly Token[], index: number): number {
+  const before = tokens[index - 1];
+  const at = tokens[index]?.word === 'only' ? index + 1 : index;
+  const state = tokens[at];
+  const listed = before?.kind === 'mark' && /^[:;.–—-]$/.test(before.word);
+  const named =
+    state?.kind === 'word' && /^(breached|at-risk|blocked|closed|unassigned|in progress)$/.test(state.word);
+  const orders = /^[,:]$/.test(tokens[at + 1]?.word ?? '') && startsWrite(tokens, at + 2);
+  return listed && named && orders ? at + 1 : -1;
+}
+
 /** "at or above the limit, page …": the end of a bound against the limit in front of an order, else -1. */
 function limitEnd(tokens: readonly Token[], index: number): number {
   let at = index;
@@ -91,6 +103,8 @@ export function statedAt(tokens: readonly Token[], index: number): number {
     startsWrite(tokens, aged + 1)
   )
     return aged;
+  const state = stateEnd(tokens, index);
+  if (state > 0) return state;
   const limit = limitEnd(tokens, index);
   if (limit > 0) return limit;
   let end = index;

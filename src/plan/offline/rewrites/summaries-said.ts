@@ -49,16 +49,20 @@ export const condensed: Rewrite = (tokens, index) => {
 export const summaryFor: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const receiver = tokens[index + 2];
-  const head = token?.word === 'summarize' && tokens[index + 1]?.word === 'for' && isReceiver(receiver);
-  if (!token || !receiver || !head || tokens[index + 3]?.word !== ':') return null;
-  const end = partEnd(tokens, index + 4, /^[;.?!]$/);
+  const head =
+    /^(summarize|summary)$/.test(token?.word ?? '') &&
+    tokens[index + 1]?.word === 'for' &&
+    isReceiver(receiver);
+  const colon = tokens[index + 3]?.word === 'please' ? index + 4 : index + 3;
+  if (!token || !receiver || !head || tokens[colon]?.word !== ':') return null;
+  const end = partEnd(tokens, colon + 1, /^[;.?!]$/);
   const mark: Token = { ...word(',', token), kind: 'mark' };
   return {
     put: [
       word('get', token),
-      ...tokens.slice(index + 4, end),
+      ...tokens.slice(colon + 1, end),
       mark,
-      token,
+      word('summarize', token),
       word('both', token),
       word('for', token),
       receiver,
@@ -70,12 +74,12 @@ export const summaryFor: Rewrite = (tokens, index) => {
 /** "shift handover for auth: A, B, C. Summarize the lot": what it is about, in front of its parts. */
 export const headed: Rewrite = (tokens, index) => {
   if (index > 0) return null;
-  const colon = tokens.findIndex((token) => token.kind === 'mark' && token.word === ':');
+  const colon = tokens.findIndex((token) => token.kind === 'mark' && /^[:–—-]$/.test(token.word));
   const head = tokens.slice(0, Math.max(colon, 0));
   const named = head.filter((token) => /^(service|project)$/.test(token.kind));
   const plain = head.every((token) => /^(word|service|project)$/.test(token.kind));
   const titled = head.some((token) => token.word === 'summary');
-  const later = tokens.slice(colon).some((token) => token.word === 'summarize');
+  const later = tokens.slice(colon).some((token) => /^(summarize|summary)$/.test(token.word));
   return titled && plain && later && named.length === 1 && head.length <= 6
     ? { put: named, used: colon + 1 }
     : null;
@@ -107,6 +111,36 @@ export const oneSummary: Rewrite = (tokens, index) => {
         used: at + 1 - index,
       }
     : null;
+};
+
+/** "…, summed up for @bo": one summary of what was read. */
+export const summedUp: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const up = token?.word === 'together' && rawAt(tokens, index + 1) === 'up';
+  let at = index + 2;
+  while (/^(in|as|a|an|dm|message|post|to|for|into)$/.test(tokens[at]?.word ?? '')) at += 1;
+  const receiver = tokens[at];
+  return token && up && at > index + 2 && isReceiver(receiver) && receiver
+    ? {
+        put: [word('summarize', token), word('both', token), word('for', token), receiver],
+        used: at + 1 - index,
+      }
+    : null;
+};
+
+/** "a short summary is enough": one is wanted. */
+export const enough: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(a|an|the|just)$/.test(token.word) || !isBreak(tokens[index - 1])) return null;
+  let at = index + 1;
+  while (/^(a|short|brief|quick|small|one|simple|concise)$/.test(rawAt(tokens, at))) at += 1;
+  const raw = [0, 1, 2, 3].map((offset) => rawAt(tokens, at + offset)).join(' ');
+  const match = raw.match(
+    /^(?:summary|summarize|overview|recap|digest)( is enough| will do| is fine| suffices| would do| is sufficient)|^summary is enough/,
+  );
+  if (!match) return null;
+  const end = partEnd(tokens, at, /^[,;.?!]$/);
+  return { put: [word('summarize', token), word('both', token)], used: end - index };
 };
 
 /** "get the runbook into a note on incident 7": what is found is written down in another order. */

@@ -47,6 +47,22 @@ export const changedFirst: Rewrite = (tokens, index) => {
   return wished && status ? { put: [word('move', token), ...target.put], used: tokens.length - index } : null;
 };
 
+/** "ask "who can unblock?" on the ticket": a comment. */
+export const askedOn: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const quote = tokens[index + 1];
+  if (
+    token?.word !== 'ask' ||
+    quote?.kind !== 'quote' ||
+    !/^(on|in|under)$/.test(tokens[index + 2]?.word ?? '')
+  )
+    return null;
+  const at = /^(the|that|this)$/.test(tokens[index + 3]?.word ?? '') ? index + 4 : index + 3;
+  return tokens[at]?.kind === 'key' || /^(ticket|it)$/.test(tokens[at]?.word ?? '')
+    ? { put: [word('comment', token)], used: 1 }
+    : null;
+};
+
 /** "the other ticket should go to Done", "this one can be closed": a move of a ticket that is pointed at. */
 export const pointedMove: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -31,6 +31,23 @@ export const subjectNoun: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "runbook: postgres primary disk full": what is looked for, as it is written. */
+export const runbookFor: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.word !== 'runbook' || !isBreak(tokens[index - 1]) || tokens[index + 1]?.word !== ':')
+    return null;
+  const end = partEnd(tokens, index + 2, /^[,;.?!]$/);
+  const said = tokens.slice(index + 2, end);
+  const plain = said.length > 1 && said.every((other) => /^(word|service|number|project)$/.test(other.kind));
+  const first = said[0];
+  if (!first || !plain || said.some((_, at) => startsWrite(said, at))) return null;
+  const text = said.map((other) => other.raw).join(' ');
+  return {
+    put: [word('find', token), token, word('for', token), { ...first, kind: 'quote', word: text, raw: text }],
+    used: end - index,
+  };
+};
+
 /** "how long may a P3 in HELP stay open under the SLA": the agreed limit. */
 export const allowedTime: Rewrite = (tokens, index) => {
   const token = tokens[index];

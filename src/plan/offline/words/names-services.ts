@@ -92,6 +92,12 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
   const heading = after === ':' && /^[a-z]/.test(token.raw);
   if (before === 'for' && plain && (heading || startsRead(tokens, index))) return true;
   if (plain && /['’]s$/.test(token.raw) && ownsIncidents(tokens, index)) return true;
+  if (
+    before === 'on-call' &&
+    plain &&
+    /(?:covering|covers|carrying|carries|holding|holds|watching|watches)$/i.test(tokens[index - 1]?.raw ?? '')
+  )
+    return true;
   if (before === 'check' && index === 1 && after === ':' && plain) return true;
   if (
     before === 'notify' &&
@@ -145,9 +151,18 @@ function searchedIn(index: number, tokens: readonly Token[]): boolean {
     /^(mark|duration)$/.test(tokens[index + 1]?.kind ?? '') ||
     /^(in|over|during|since|at-most|last|and|the)$/.test(wordAt(tokens, index + 1));
   const log = tokens.slice(Math.max(0, index - 10), index).some((token) => /^(kql|splunk)$/.test(token.word));
-  const other = tokens.some((token) => /^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(token.raw) || token.kind === 'query');
+  const other = tokens.some(
+    (token) => /^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(token.raw) || token.kind === 'query',
+  );
   const thing = /^[a-z][a-z0-9]{2,}$/.test(tokens[index]?.raw ?? '');
-  return log && ends && thing && !other && tokens[index - 2]?.word !== 'splunk' && tokens[index - 2]?.word !== 'kql';
+  return (
+    log &&
+    ends &&
+    thing &&
+    !other &&
+    tokens[index - 2]?.word !== 'splunk' &&
+    tokens[index - 2]?.word !== 'kql'
+  );
 }
 
 /** "the runbook for redis failover" is about words, not a service. */

@@ -60,7 +60,7 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   const numbers =
     /^(?:(?:to|the|please|in|only|just) )*(?:count|how many|together)(?: (?:to|in|please))*$/.test(
       lineOf(body),
-    );
+    ) || body.some((token) => /^(?:the )?(?:number|figure|total)$/i.test(token.raw) && body.length <= 4);
   if (
     !quoted &&
     (numbers ||
