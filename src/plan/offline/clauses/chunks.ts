@@ -153,6 +153,7 @@ export class Chunks {
       return true;
     }
     if (word === 'noop') this.#open('action', 'and');
+    if (word === 'also' && this.#current.tokens.at(-1)?.word === 'and') return true;
     const more = word === 'also' && verbAt(this.#tokens, index + 1) < 0;
     if (!more || !hasComparison(this.#tokens.slice(index))) return false;
     this.#current.tokens.push({ ...token, word: 'and' });
@@ -180,7 +181,7 @@ export class Chunks {
     else if (writes && (isTitle(tokens) || isSystem(tokens))) this.#current.tokens = [];
     else if (isSummaryHead(tokens) && later.some((other) => /^(summary|summarize)$/.test(other.word)))
       this.#current.tokens = [];
-    else if (isCall(tokens) && verb) this.#open('action', 'and');
+    else if (verb && (isCall(tokens) || isReport(tokens))) this.#open('action', 'and');
     else if (isPrefix(this.#current, writes, this.#isRead)) return true;
     else if (isMessageHead(tokens) && !verb) tokens.push(token);
     else return false;
@@ -207,6 +208,15 @@ export class Chunks {
 function isTitle(tokens: readonly Token[]): boolean {
   const small = ofKind(tokens, 'number').every((token) => token.word.length < 3);
   return isHeading(tokens) || (isNumbering(tokens) && small);
+}
+
+/** "PAY-3 is fixed: comment …": how a ticket is, in front of what is to be done with it. */
+function isReport(tokens: readonly Token[]): boolean {
+  return (
+    tokens[0]?.kind === 'key' &&
+    /^(is|are|was|has|looks|seems)$/.test(tokens[1]?.word ?? '') &&
+    tokens.length <= 6
+  );
 }
 
 /** "pagerduty: ack …", "jira: …": the system that the order is carried out in anyway. */

@@ -119,7 +119,7 @@ const ticketWord: Token = { kind: 'word', word: 'ticket', raw: '', start: 0, end
 /** "unless there is an open one already": a search for what the new ticket is about. */
 function sameTopic(tokens: readonly Token[], line: string, work: Work): DraftStep | null {
   const points =
-    /\b(one|that|it|this|same|such|already|exists?)\b/.test(line) &&
+    /\b(one|that|it|this|same|such|already|exists?|there)\b/.test(line) &&
     ofKind(tokens, 'quote', 'key', 'service').length === 0;
   const other = /\b(incident|runbook|on-call|splunk|kql|sql|error)\b/.test(line);
   if (work.topic === undefined || !points || other) return null;
@@ -216,6 +216,38 @@ export function moreThanTheOther(tokens: readonly Token[], line: string, work: W
   return { left: [numberOf(first)], op, right: numberOf(other) };
 }
 
+/** "MIG has more open bugs than tasks": two kinds of tickets of one project. */
+function twoKinds(tokens: readonly Token[], than: number, work: Work): DraftCondition | null {
+  const kinds = (part: readonly Token[]) =>
+    part.filter((token) => token.kind === 'priority' || /^(bug|story|task|epic)$/.test(token.word));
+  const before = tokens.slice(0, Math.max(than, 0));
+  const after = tokens.slice(than + 1);
+  const [one, two] = [kinds(before), kinds(after)];
+  const [project] = ofKind(tokens, 'project');
+  const op = before.some((token) => /^(more|more-than)$/.test(token.word))
+    ? '>'
+    : before.some((token) => /^(fewer|less|less-than)$/.test(token.word))
+      ? '<'
+      : null;
+  if (
+    than < 0 ||
+    op === null ||
+    one.length !== 1 ||
+    two.length !== 1 ||
+    ofKind(tokens, 'number', 'duration').length > 0
+  )
+    return null;
+  const counted = (part: readonly Token[]): DraftStep | null => {
+    const own = part.filter(
+      (token) => token.kind !== 'project' && !/^(more|more-than|fewer|less|less-than|has)$/.test(token.word),
+    );
+    const [spec] = readsIn(project ? [...own, project] : own, 'count', knownOf(work));
+    return spec?.tool === 'jira.count' ? addRead(work, withProject(spec, work)) : null;
+  };
+  const [left, right] = [counted(before), counted(after)];
+  return left && right ? { left: [numberOf(left)], op, right: numberOf(right) } : null;
+}
+
 /** "PAY has more P1s than CHK": two counts against each other. */
 export function twoCounts(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const than = tokens.findIndex(
@@ -223,6 +255,8 @@ export function twoCounts(tokens: readonly Token[], line: string, work: Work): D
       token.kind === 'word' && (token.word === 'than' || (token.word === 'as' && /\btwice\b/.test(line))),
   );
   const projects = ofKind(tokens, 'project');
+  const kinds = projects.length < 2 ? twoKinds(tokens, than, work) : null;
+  if (kinds) return kinds;
   const services = ofKind(tokens, 'service');
   const versus = projects.length !== 2 && services.length === 2;
   const outnumbers = outnumber(tokens, projects);

@@ -24,7 +24,8 @@ const put: Handler = (tokens, work, verb, line) => {
 
 /** "create" makes tickets, but also pages, incidents (which are pages) and summaries. */
 const create: Handler = (tokens, work, _verb, line) => {
-  const incident = /\bincident\b/.test(line) && !/\bticket\b/.test(line);
+  const placed = /§prio\d+ in §proj/.test(line);
+  const incident = /\bincident\b/.test(line) && !/\bticket\b/.test(line) && !placed;
   const pages =
     /^(?:\S+ )*?create (?:(?:a|an|the|high|low|new|urgent|high urgency|low urgency|pagerduty) )*page\b/.test(
       line,

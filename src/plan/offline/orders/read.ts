@@ -211,6 +211,18 @@ function codeLookup(tokens: readonly Token[], line: string, work: Work): DraftSt
   return [addRead(work, { tool: 'errors.lookup', args: { code: { step: log, field: 'top_code' } } })];
 }
 
+/** "find a runbook that fits it": what is looked for is the ticket or the error that was just read. */
+function runbookForIt(tokens: readonly Token[], line: string, work: Work): DraftStep[] | null {
+  const points = /\brunbook\b.*\b(?:for|fits|matches|matching|about|on|covers|to) (?:it|that|this)\b/.test(
+    line,
+  );
+  const named = ofKind(tokens, 'quote', 'code', 'service', 'key').length > 0;
+  const last = work.lastReads[0];
+  const field = last?.tool === 'jira.get' ? 'summary' : /^logs\./.test(last?.tool ?? '') ? 'top_code' : null;
+  if (!points || named || !last || field === null) return null;
+  return [addRead(work, { tool: 'runbook.search', args: { query: { step: last, field } } })];
+}
+
 /** In a question a person is told the answer only where the words say so: "to @bo", "for @bo", "show @bo …". */
 function isAddressed(tokens: readonly Token[], user: string): boolean {
   const at = tokens.findIndex((token) => token.kind === 'user' && token.word === user);
@@ -236,7 +248,9 @@ export function readOrderOf(tokens: readonly Token[], verb: string, work: Work):
     : tokens;
   const summarizes = verb === 'summarize' || /\bsummarize\b|\bsummary\b/.test(line);
   const found =
-    codeLookup(body, line, work) ?? (summarizes ? summarizeClause(body, work) : readClause(body, work));
+    codeLookup(body, line, work) ??
+    runbookForIt(body, line, work) ??
+    (summarizes ? summarizeClause(body, work) : readClause(body, work));
   if (found.length > 0) work.lastReads = found;
   if (work.troubles.length > 0) return;
   if (sends && found.length > 0) {

@@ -126,6 +126,8 @@ function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, know
       ));
   if (!named && !filtered) return null;
   const filters: Args = issueFilters(tokens, known.goal);
+  if (/^(?:it|that|this)$/i.test(String(filters.text ?? '')) && typeof known.code === 'string')
+    filters.text = known.code;
   const ordered = filters.order !== undefined;
   const tool =
     wanted === 'count' && !ordered
@@ -143,6 +145,12 @@ function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, know
   return spread(tokens, (args) => ({ tool, args: { ...args, ...filters }, ...(open ? { open } : {}) }));
 }
 
+/** The only error code in a text, or undefined. */
+function codeIn(text: string): string | undefined {
+  const codes = [...new Set(text.match(/(?<![\w-])(?:[A-Z][A-Z0-9]*[-_])+[A-Z]*\d{2,}(?![\w-])/g) ?? [])];
+  return codes.length === 1 ? codes[0] : undefined;
+}
+
 function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
   const code =
     ofKind(tokens, 'code', 'id')[0] ??
@@ -151,7 +159,7 @@ function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
   if (code && (asks || code.kind === 'code')) return { tool: 'errors.lookup', args: { code: code.word } };
   const quoted = ofKind(tokens, 'quote')[0];
   return quoted && has(line, /\b(error|exception|explain|mean)\b/)
-    ? { tool: 'errors.lookup', args: { code: quoted.word } }
+    ? { tool: 'errors.lookup', args: { code: codeIn(quoted.word) ?? quoted.word } }
     : null;
 }
 

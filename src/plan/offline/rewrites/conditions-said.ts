@@ -1,3 +1,4 @@
+import { hasComparison } from '../words/comparisons.ts';
 import { startsWrite } from '../words/grammar.ts';
 import { isBreak, isReceiver, word } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
@@ -19,6 +20,13 @@ export const aside: Rewrite = (tokens, index) => {
   const comma = tokens[index + 1];
   if (token?.word !== 'and' || comma?.word !== ',') return null;
   const condition = tokens[index + 2];
+  const at = condition?.word === 'at' || condition?.word === 'in' ? index + 3 : index + 2;
+  const end = partEnd(tokens, index + 2, /^[,;.?!]$/);
+  const bound =
+    hasComparison(tokens.slice(at, end)) &&
+    tokens.slice(at, end).every((other) => /^(number|word)$/.test(other.kind));
+  if (bound && tokens[end]?.word === ',' && startsWrite(tokens, end + 1))
+    return { put: [{ ...comma, word: ';', raw: ';' }, word('if', token)], used: at - index };
   if (condition?.kind !== 'word' || !/^(if|when|unless|once)$/.test(condition.word)) return null;
   return { put: [{ ...comma, word: ';', raw: ';' }], used: 2 };
 };

@@ -59,7 +59,7 @@ export const notPager: Rewrite = (tokens, index) => {
   const token = tokens[index];
   if (!token || !/^(not|no|never|do-not|none)$/.test(token.word)) return null;
   const at = tokens[index + 1]?.word === 'the' ? index + 2 : index + 1;
-  return /^(pager|pagers)$/i.test(tokens[at]?.raw ?? '') && isBreak(tokens[at + 1])
+  return /^(?:the )?pagers?$/i.test(tokens[at]?.raw ?? '') && isBreak(tokens[at + 1])
     ? { put: [word('do-not', token), word('page', token)], used: at + 1 - index }
     : null;
 };

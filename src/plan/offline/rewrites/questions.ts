@@ -35,11 +35,16 @@ export function takeQuestion(tokens: readonly Token[], index: number, out: Token
     orders &&
     segment.some((part) => part.kind === 'word' && core.test(part.word));
   const asks =
-    keyed || zero || stateful || segment.some((part) => part.kind === 'word' && core.test(part.word));
+    keyed ||
+    zero ||
+    stateful ||
+    segment[0]?.word === 'lots' ||
+    segment.some((part) => part.kind === 'word' && core.test(part.word));
   if (
     !(alone && (orders || then)) &&
     !keyed &&
     !stateful &&
+    !(segment[0]?.word === 'lots' && orders) &&
     !(asks && strong && /^(is|are|any|none|)$/.test(leadOf(segment)))
   )
     return false;

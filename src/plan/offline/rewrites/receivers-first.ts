@@ -206,6 +206,19 @@ export const verbLast: Rewrite = (tokens, index) => {
   return receiver && verb && said ? { put: [verb, ...receiver.put], used: receiver.end - index + 1 } : null;
 };
 
+/** "VER-12 kommentieren", "OPS-3 schließen": the same for tickets. */
+export const ticketVerbLast: Rewrite = (tokens, index) => {
+  const key = tokens[index];
+  const verb = tokens[index + 1];
+  const said = /^(?:kommentieren|schließen|schliessen|wieder öffnen)$/i.test(verb?.raw ?? '');
+  if (key?.kind !== 'key' || !verb || !said) return null;
+  const comments = /^komm/i.test(verb.raw);
+  return {
+    put: [word(comments ? 'comment' : 'close', verb), ...(comments ? [word('on', verb)] : []), key],
+    used: 2,
+  };
+};
+
 export const told: Readonly<Record<string, string>> = {
   tell: 'tell',
   told: 'tell',

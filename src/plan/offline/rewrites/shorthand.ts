@@ -5,10 +5,24 @@ import { isBreak, isReceiver, word } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 import { takeQuestion } from './questions.ts';
 import { arrow, comma, opened, segmentStart } from './segments.ts';
-import { isCondition, isNamedTicket, isOverLimit, statedAt } from './stated.ts';
+import { isCondition, isNamedTicket, isOverLimit, isState, statedAt } from './stated.ts';
 
 /** Puts `if` before the words that end the list, when they are a condition. False when they are none. */
 function conditional(out: Token[], like: Token): boolean {
+  const comma = out.findLastIndex((token) => token.word === ',' && token.kind === 'mark');
+  const early = out.slice(0, Math.max(comma, 0));
+  if (
+    comma > 0 &&
+    isState(out.slice(comma + 1)) &&
+    early.some(
+      (token, at) =>
+        token.word === 'if' &&
+        early.slice(at).some((other) => other.kind === 'key' || startsWrite([other], 0)),
+    )
+  ) {
+    out.splice(comma, 1, { ...(out[comma] ?? like), word: ';', raw: ';' }, word('if', like));
+    return true;
+  }
   if (opened(out, out.length)) return true;
   for (const stops of [/^[,;:.?!()–—-]$/, /^[;:.?!()]$/, /^[;.?!]$/]) {
     const start = segmentStart(out, out.length, stops);

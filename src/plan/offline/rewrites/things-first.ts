@@ -48,6 +48,18 @@ export const runbookFor: Rewrite = (tokens, index) => {
   };
 };
 
+/** "page escalations": a service with the name of a verb. */
+export const pagedNoun: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const next = tokens[index + 1];
+  const noun = next?.kind === 'word' && next.word === 'notify' && /^escalations?$/i.test(next.raw);
+  const ends =
+    isBreak(tokens[index + 2]) || /^(and|if|unless|then|also)$/.test(tokens[index + 2]?.word ?? '');
+  return token?.kind === 'word' && token.word === 'page' && next && noun && ends
+    ? { put: [token, { ...next, kind: 'service', word: next.raw }], used: 2 }
+    : null;
+};
+
 /** "how long may a P3 in HELP stay open under the SLA": the agreed limit. */
 export const allowedTime: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -79,6 +79,12 @@ function compare(tokens: readonly Token[], line: string): Found | null {
     /(?:^|\b(?:has|have|is|are|there|at|show|result|together|count|if|find|get|list|gives|returns|yields|finds|reports) )(?:exactly )?§num(\d+)(?! (?:oldest|newest|updated|num|§))/,
   );
   if (!bare) return null;
+  // "the origin returns 503": a status of HTTP.
+  if (
+    /^(?:returns|gives|yields|reports)\b/.test(bare[0]) &&
+    /^[45]\d\d$/.test(String(numberAt(tokens, bare[1])))
+  )
+    return null;
   return { bounds: [{ op: '==', value: numberAt(tokens, bare[1]) }], used: spanOf(line, bare) };
 }
 

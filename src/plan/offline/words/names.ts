@@ -39,6 +39,7 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   if (token.kind === 'number' && isSpelledProject(token, index, tokens))
     return named(token, 'project', token.raw);
   if (token.kind !== 'word') return token;
+  if (isSignature(token, index, tokens)) return named(token, 'code', token.raw);
   const name = bare(token.raw);
   const project = projectOf(name, token, index, tokens, context);
   if (servicePlace(index, tokens, context)) {
@@ -49,6 +50,12 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   if (project !== null) return named(token, 'project', project);
   if (isServiceForm(name, index, tokens, context)) return named(token, 'service', name);
   return token;
+}
+
+/** "the error signature NullTenantContext": a name of several words, behind what says that it is an error. */
+function isSignature(token: Token, index: number, tokens: readonly Token[]): boolean {
+  const humps = /^[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+$/.test(token.raw);
+  return humps && /^(error|code|exception|signature|mean|explain)$/.test(wordBefore(tokens, index));
 }
 
 /** "open P1 in TEN": a project whose key is a number in words. */

@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
     /[ps]-?([1-5])(?:['’]?s|er)?(?:-(?=(?:tickets?|bugs?|issues?|incidents?)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_-]))/iuy,
     (m) => `P${m[1]}`,
   ],
-  ['code', /0x[0-9a-f]{2,}/iuy, (m) => m[0]],
+  ['code', /(?:[A-Z][A-Z0-9]*[-_])?0x[0-9a-f]{2,}/iuy, (m) => m[0]],
   ['code', /[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+[-_]\d+(?![\p{L}\p{N}_-])/uy, (m) => m[0]],
   [
     'key',

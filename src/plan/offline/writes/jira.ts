@@ -99,7 +99,9 @@ function titleOf(tokens: readonly Token[], work: Work): string | null {
       ),
   );
   if (reason >= 0) return sliceOf(work.goal, trimmed(tokens.slice(reason + 1))) || null;
-  return literalText(trimmed(withoutFields(tokens)), work.goal) ?? purpose(tokens, work);
+  return (
+    literalText(trimmed(withoutFields(tokens)), work.goal) ?? purpose(tokens, work) ?? statement(tokens, work)
+  );
 }
 
 function trimmed(tokens: readonly Token[]): readonly Token[] {
@@ -123,6 +125,18 @@ function withoutPlace(tokens: readonly Token[]): readonly Token[] {
       /^(project|priority)$/.test(tokens[index + 1]?.kind ?? ''),
   );
   return at > 0 ? tokens.slice(0, at) : tokens;
+}
+
+/** "create a ticket in LAB, the sensor is broken": what is wrong stands behind the comma. */
+function statement(tokens: readonly Token[], work: Work): string | null {
+  const at = tokens.findIndex((token) => token.word === ',');
+  const rest = at > 0 ? tokens.slice(at + 1) : [];
+  const says = rest.some((token) =>
+    /^(is|are|was|were|keeps?|fails?|has|have|does|stopped|returns?|hangs?)$/.test(token.raw.toLowerCase()),
+  );
+  return says && /^(the|our|its|a|all|some|my|no|this)$/.test(rest[0]?.word ?? '')
+    ? sliceOf(work.goal, trimmed(rest)) || null
+    : null;
 }
 
 /** "a ticket in OPS for the noisy disk": what stands behind "for" and is no project. */
