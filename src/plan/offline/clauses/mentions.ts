@@ -10,7 +10,8 @@ export function mention(clause: Clause, order: Clause | undefined, work: Work): 
     ofKind(clause.tokens, kind).at(-1)?.word;
   const projects = ofKind(clause.tokens, 'project').map((token) => token.word);
   const heading = clause.tokens.every(
-    (token) => token.kind === 'project' || /^(and|,|:|in|for|projects?|together|also|\+)$/.test(token.word),
+    (token) =>
+      token.kind === 'project' || /^(and|,|:|in|for|projects?|together|also|up|\+)$/.test(token.word),
   );
   if (projects.length > 1 && heading)
     work.listed = { projects, summed: clause.tokens.some((token) => token.word === 'together') };

@@ -2,6 +2,7 @@ import type { RefuseReason } from '../../../core/answer.ts';
 import type { Catalogue } from '../../../core/catalogue.ts';
 import type { Given } from '../change/given.ts';
 import type { Known, ReadSpec } from '../reads/spec.ts';
+import { codeIn } from '../words/quotes.ts';
 import type { Token } from '../words/token.ts';
 import { type DraftCondition, type DraftStep, type DraftValue, isFromStep } from './draft.ts';
 
@@ -87,6 +88,7 @@ export function createWork(
 export function knownOf(work: Work): Known {
   const looked = work.steps.findLast((step) => step.tool === 'errors.lookup')?.args.code;
   const code = typeof looked === 'string' || isFromStep(looked) ? looked : undefined;
+  const said = work.remark.find((token) => token.kind === 'quote');
   const key = typeof work.lastKey === 'string' ? work.lastKey : undefined;
   return {
     goal: work.goal,
@@ -94,7 +96,7 @@ export function knownOf(work: Work): Known {
     service: work.service,
     priority: work.priority,
     key,
-    code,
+    code: code ?? (said ? codeIn(said.word) : undefined),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DraftStep } from '../draft/draft.ts';
-import { refuse, type Work } from '../draft/work.ts';
+import { ask, refuse, type Work } from '../draft/work.ts';
 import { namesRead } from '../reads/reads.ts';
 import { ofKind, sliceOf, type Token } from '../words/token.ts';
 import { writeComment, writeCreate } from '../writes/jira.ts';
@@ -17,7 +17,8 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
     /\b(that|this|it|so)\b (?:please )?(?:as|in|into|to|on) (?:a |the |an )?(?:note|comment|incident)|\b(that|this|it)\b (?:on|onto|to|into) (?:incident )?§(?:key|id|num)\d+ as (?:a |the |an )?(?:note|comment)|\b(note|comment) (that|this|it)$/.test(
       line,
     );
-  const remark = pointed && work.lastReads.length === 0 && !created ? remarkText(work) : null;
+  const remark =
+    pointed && work.lastReads.length === 0 && !created ? (remarkText(work) ?? lastText(work)) : null;
   const text =
     remark ??
     (created || pointed ? null : literalText(tokens, work.goal)) ??
@@ -66,6 +67,12 @@ function isAim(tokens: readonly Token[], token: Token): boolean {
       tokens.some((other) => incident.test(other.word))
     )
   );
+}
+
+/** "…, and add the same as a comment": the words of the order before. */
+function lastText(work: Work): string | null {
+  const text = work.steps.at(-1)?.args.text;
+  return typeof text === 'string' ? text : null;
 }
 
 /** "…: the supplier confirmed a fix, so add that as a note": the words that were said before. */
@@ -122,6 +129,18 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     );
   if (again && !direct && work.steps.at(-1)?.tool === 'slack.post') return;
   const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
+  const absent =
+    /\b(?:him|her)\b/.test(raw) && !direct && work.user === undefined && !work.lastReads.some(isOncall);
+  if (absent && /^(post|tell|let|notify)$/.test(verb) && !oncall) {
+    writePost(
+      tokens.filter((token) => !/^(him|her)$/i.test(token.raw)),
+      work,
+      false,
+    );
+    if (work.troubles.length === 0)
+      ask(work, ['audience'], 'Who should be told? Name a channel such as #ops or a person.');
+    return;
+  }
   const silent = /\b(report|write|send|give|tell|say)\b/.test(raw) && namesRead(tokens);
   if (update && /\b(ticket|bug|story|task)\b|§key/.test(line)) noteOrComment(tokens, line, work);
   else if (reports) readOrderOf(tokens, verb, work);

@@ -207,6 +207,10 @@ function codeLookup(tokens: readonly Token[], line: string, work: Work): DraftSt
   const looked = found || /\b(code|explain|mean)\b/.test(line) || /\b(?:it|that|its)\b.*\berror\b/.test(line);
   const named =
     ofKind(tokens, 'code', 'id', 'key').length > 0 || /\b(splunk|kql|sql|log|runbook)\b/.test(line);
+  const ticket = work.lastReads.find((step) => step.tool === 'jira.get');
+  const coded = /\bcodes? (?:out of|from|in|of)\b/i.test(work.goal) && /\bfind (?:it|that) up\b/.test(line);
+  if (ticket && coded && !named)
+    return [addRead(work, { tool: 'errors.lookup', args: { code: { step: ticket, field: 'summary' } } })];
   if (!log || !looked || named) return null;
   return [addRead(work, { tool: 'errors.lookup', args: { code: { step: log, field: 'top_code' } } })];
 }
@@ -234,8 +238,16 @@ function isAddressed(tokens: readonly Token[], user: string): boolean {
   );
 }
 
+/** "show me that ticket again", where none was spoken of. */
+const pointsAtTicket =
+  /^(?:(?:please|and|just|me|show|get|find|list|check) )*(?:that|this|the same|the other) (?:one|ticket|bug|task|story)(?: (?:please|me|also))*$/;
+
 export function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
   const line = lineOf(tokens);
+  if (pointsAtTicket.test(line) && work.lastKey === null && work.lastReads.length === 0) {
+    ask(work, ['ticket'], 'Which ticket do you mean? Please give its key, such as OPS-12.');
+    return;
+  }
   const { channels, users: named } = receiversOf(tokens, work);
   const users = named.filter((user) => isAddressed(tokens, user));
   const assignee = /\bassigned\b|\bby §user|\bowned\b/.test(line);

@@ -1,5 +1,6 @@
 import type { Args } from '../draft/draft.ts';
 import { timeOf } from '../words/periods.ts';
+import { codeIn } from '../words/quotes.ts';
 import { lineOf, ofKind, type Token } from '../words/token.ts';
 import { issueFilters } from './filters.ts';
 import { slaReads, spread } from './sla.ts';
@@ -18,7 +19,14 @@ function logRead(tokens: readonly Token[], line: string, known: Known): ReadSpec
   const sql = has(line, /\bsql\b/) || (raw !== undefined && /^\s*select\b/i.test(raw));
   const splunk = has(line, /\bsplunk\b/) || (raw !== undefined && /\bindex\s*=/.test(raw));
   const kql = has(line, /\bkql\b/) || (raw !== undefined && /\|/.test(raw));
-  const plain = has(line, /\blog\b/) && !has(line, /\bticket\b|§prio/);
+  const unnamed =
+    !/\b(?:splunk|spl|kql|kusto|azure|app ?insights|sql|database)\b/i.test(known.goal) &&
+    has(line, /\b(?:errors?|exceptions?|timeouts?|failures|crashes|[1-5]xx|[45]\d\ds)\b/) &&
+    ofKind(tokens, 'service').length > 0 &&
+    ofKind(tokens, 'code', 'quote', 'key').length === 0 &&
+    Object.keys(timeOf(tokens)).length > 0 &&
+    !has(line, /\b(?:incident|runbook|on-call|pagerduty|known|explain|mean|code)\b/);
+  const plain = (has(line, /\blog\b/) || unnamed) && !has(line, /\bticket\b|§prio/);
   const tool = sql ? 'sql.query' : splunk ? 'logs.spl' : kql ? 'logs.kql' : plain ? 'logs.spl' : null;
   if (tool === null) return null;
   if (raw !== undefined) return { tool, args: { query: raw } };
@@ -145,16 +153,15 @@ function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, know
   return spread(tokens, (args) => ({ tool, args: { ...args, ...filters }, ...(open ? { open } : {}) }));
 }
 
-/** The only error code in a text, or undefined. */
-function codeIn(text: string): string | undefined {
-  const codes = [...new Set(text.match(/(?<![\w-])(?:[A-Z][A-Z0-9]*[-_])+[A-Z]*\d{2,}(?![\w-])/g) ?? [])];
-  return codes.length === 1 ? codes[0] : undefined;
-}
-
-function errorRead(tokens: readonly Token[], line: string): ReadSpec | null {
+function errorRead(tokens: readonly Token[], line: string, known: Known): ReadSpec | null {
   const code =
     ofKind(tokens, 'code', 'id')[0] ??
     (has(line, /\bcode\b|\berror §num/) ? ofKind(tokens, 'number', 'quote')[0] : undefined);
+  const within = code?.kind === 'quote' ? codeIn(code.word) : undefined;
+  if (within !== undefined) return { tool: 'errors.lookup', args: { code: within } };
+  const pointed =
+    !code && has(line, /\b(?:the|that|this|its) code\b/) && !has(line, /\b(log|splunk|kql|ticket)\b/);
+  if (pointed && typeof known.code === 'string') return { tool: 'errors.lookup', args: { code: known.code } };
   const asks = has(line, /\b(code|error|exception|explain|mean|known)\b/);
   if (code && (asks || code.kind === 'code')) return { tool: 'errors.lookup', args: { code: code.word } };
   const quoted = ofKind(tokens, 'quote')[0];
@@ -207,7 +214,7 @@ export function readsIn(tokens: readonly Token[], wanted: Wanted, known: Known):
       ),
     );
   if (log) return [log];
-  const error = errorRead(tokens, line);
+  const error = errorRead(tokens, line, known);
   if (error) return [error];
   const sla = slaReads(tokens, line, known);
   if (sla) return sla;

@@ -1,4 +1,4 @@
-import { verbAt } from '../words/grammar.ts';
+import { startsWrite, verbAt } from '../words/grammar.ts';
 import { isBreak, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
@@ -30,7 +30,12 @@ export const loggedAs: Rewrite = (tokens, index) => {
     !/^(log|record|register|track|report|write down|capture)$/.test(token.raw.toLowerCase())
   )
     return null;
-  const end = partEnd(tokens, index, /^[,;.?!]$/);
+  const stop = partEnd(tokens, index, /^[,;.?!]$/);
+  const next = tokens.findIndex(
+    (other, at) =>
+      at > index && at < stop && /^(and|then|also)$/.test(other.word) && startsWrite(tokens, at + 1),
+  );
+  const end = next > 0 ? next : stop;
   const as = tokens.findIndex((other, at) => at > index && at < end && other.word === 'as');
   const kind = tokens.slice(as + 1, as + 4).some((other) => /^(ticket|bug|task|story)$/.test(other.word));
   return as > index + 1 && kind

@@ -33,7 +33,8 @@ export function isPresence(tokens: readonly Token[]): boolean {
     tokens[0]?.kind === 'word' &&
     tokens.some(
       (token) =>
-        /^(ticket|bug|story|task|incident|error|exception)$/.test(token.word) || token.kind === 'priority',
+        /^(ticket|bug|story|task|incident|error|exception)$/.test(token.word) ||
+        /^(priority|code)$/.test(token.kind),
     ) &&
     !tokens.some((_, index) => startsWrite(tokens, index))
   );

@@ -23,11 +23,35 @@ export const quoteFirst: Rewrite = (tokens, index) => {
 export const subjectNoun: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const starts = isBreak(tokens[index - 1]) || /^(the|our|all)$/.test(tokens[index - 1]?.word ?? '');
+  const before = tokens[index - 1];
+  const files = token?.kind === 'word' && token.word === 'create' && /^files$/i.test(token.raw);
+  if (files && before?.kind === 'word' && !/^(he|she|it|that|who|and)$/.test(before.word))
+    return { put: [{ ...token, word: 'files' }], used: 1 };
   const noun =
     token?.kind === 'word' && /^(page|post|notify|comment)$/.test(token.word) && /s$/i.test(token.raw);
   const said = /^(are|were|keep|have|stopped|stop)$/i.test(tokens[index + 1]?.raw ?? '');
   return token && starts && noun && said
     ? { put: [{ ...token, word: token.raw.toLowerCase() }], used: 1 }
+    : null;
+};
+
+/** "[OPS-7] P2 / Open / "disk full"" on a line of its own: a pasted ticket, and the orders come after it. */
+export const pasted: Rewrite = (tokens, index) => {
+  if (index > 0) return null;
+  const line = tokens.findIndex((token) => token.kind === 'mark' && token.raw === '\n');
+  const head = tokens.slice(0, Math.max(line, 0));
+  const key = head.slice(0, 2).find((token) => token.kind === 'key');
+  const cells = head.some((token) => token.kind === 'mark' && /^[|/\]]$/.test(token.raw));
+  if (!key || !cells || head.some((_, at) => startsWrite(head, at))) return null;
+  return { put: [key, word('is', key), word('noted', key)], used: line };
+};
+
+/** "[ALERT] …": a label in front of what is said. */
+export const bracketed: Rewrite = (tokens, index) => {
+  const [open, label, close] = tokens.slice(index, index + 3);
+  const named = label && !/^(key|id|quote|channel|user)$/.test(label.kind);
+  return open?.raw === '[' && close?.raw === ']' && named && isBreak(tokens[index - 1])
+    ? { put: [], used: 3 }
     : null;
 };
 
@@ -178,6 +202,43 @@ export const pointedQuote: Rewrite = (tokens, index) => {
   while (/^(text|message|mail|sentence|words?|quote)$/i.test(tokens[index + used]?.raw ?? '')) used += 1;
   const stop: Token = { ...word(';', verb), kind: 'mark' };
   return { put: [...(between.length === 0 ? [stop] : []), verb, quote], used };
+};
+
+/** "host db7 is full -- make that a P2 in STOR": what stands before the dash is what the ticket is about. */
+export const reportedFirst: Rewrite = (tokens, index) => {
+  if (index > 0) return null;
+  const verb = tokens.findIndex(
+    (token, at) =>
+      at > 2 &&
+      token.kind === 'word' &&
+      token.word === 'create' &&
+      /^(that|this|it)$/.test(tokens[at + 1]?.word ?? ''),
+  );
+  const said = tokens.slice(0, Math.max(verb, 0));
+  while (said.at(-1)?.kind === 'mark') said.pop();
+  const [first] = said;
+  const dashed = verb - said.length >= 1;
+  const plain =
+    said.length > 2 &&
+    !said.some(
+      (token, at) =>
+        /^(quote|channel|key)$/.test(token.kind) || startsWrite(said, at) || /^(if|unless)$/.test(token.word),
+    );
+  if (!first || !dashed || !plain || said.some((_, at) => verbAt(said, at) === at)) return null;
+  const text = said
+    .map((token, at) => (at > 0 && said[at - 1]?.end === token.start ? '' : ' ') + token.raw)
+    .join('')
+    .trim();
+  const stop: Token = { ...word(';', first), kind: 'mark' };
+  return {
+    put: [
+      word('create', first),
+      { ...first, kind: 'quote', word: text, raw: text },
+      ...tokens.slice(verb + 2),
+      stop,
+    ],
+    used: tokens.length,
+  };
 };
 
 /** ""…" goes on PAY-3 as a comment". */

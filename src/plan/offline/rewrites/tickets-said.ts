@@ -42,6 +42,9 @@ export const namedTicket: Rewrite = (tokens, index) => {
     /^(for|about|on)$/.test(tokens[at + 2]?.word ?? '') &&
     tokens.slice(end).some((_, later, after) => startsWrite(after, later));
   if (one && with_) return { put: [word('create', token), token], used: 1 };
+  const forQuote = tokens[at + 2]?.word === 'for' && tokens[at + 3]?.kind === 'quote';
+  const single = tokens.slice(starts, at).every((other) => !/s$/i.test(other.raw));
+  if (forQuote && single) return { put: [word('create', token), token], used: 1 };
   const told =
     one &&
     rest.some((other) => /^(please|:)$/.test(other.word)) &&

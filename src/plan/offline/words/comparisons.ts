@@ -19,7 +19,7 @@ const before: readonly (readonly [RegExp, Operator])[] = [
 ];
 
 const after: readonly (readonly [RegExp, Operator])[] = [
-  [/§num(\d+) (?:(?:§prio\d+|(?!and |or |in |of |if )[a-z]+) ){0,3}or-more/, '>='],
+  [/§num(\d+) (?:(?:§prio\d+|(?!and |or |in |of |if )[a-z-]+) ){0,3}or-more/, '>='],
   [/§num(\d+) \+/, '>='],
   [/§num(\d+) (?:(?:§prio\d+|ticket|open) )*or-less/, '<='],
   [/§num(\d+) (?:(?:§prio\d+|ticket|open) )*at-most(?! §num)/, '<='],

@@ -56,7 +56,7 @@ export function isServiceForm(
 }
 
 const heads =
-  /^(on-call|incident|runbook|error|exception|log|firing|page|kit|overview|summary|rotation|pagerduty|urgency)$/;
+  /^(on-call|incident|runbook|error|exception|[1-5]xx|[45]\d\ds|timeouts|log|firing|page|kit|overview|summary|rotation|pagerduty|urgency)$/;
 
 /** True where a service is named by its place: "page X", "on call for X", "the X on-call", "incidents on X". */
 export function servicePlace(index: number, tokens: readonly Token[], context: NameContext): boolean {

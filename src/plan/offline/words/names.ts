@@ -131,7 +131,7 @@ function isCountedProject(name: string, index: number, tokens: readonly Token[])
     after.some((other) => other.kind === 'number') &&
     things(index + 2, index + 8);
   const ends = tokens[index + 1] === undefined || tokens[index + 1]?.kind === 'mark';
-  const owned = /^(of|for|in|from)$/i.test(tokens[index - 1]?.raw ?? '') && things(index - 5, index);
+  const owned = /\b(of|for|in|from)$/i.test(tokens[index - 1]?.raw ?? '') && things(index - 5, index);
   return name.length > 1 && !/^(SLA|SQL|KQL|PD|DB)$/.test(name) && (compared || (ends && owned));
 }
 

@@ -82,6 +82,11 @@ function isKnown(word: string, lexicon: Lexicon, language: Language | null): boo
   );
 }
 
+/** "raised" and "raise", "phones" and "phone": another form of a word is no slip. */
+function stemOf(word: string): string {
+  return word.replace(/(?:ations?|ating|ated|ing|ed|es|s|e|d)$/, '');
+}
+
 /** Names are left alone: words in capitals, and what stands where a name stands. */
 function repair(
   token: Token,
@@ -107,7 +112,8 @@ function repair(
       : lexicon.speller.repair(token.word);
   if (word === null) return token;
   repairs.push(`${token.raw} → ${word}`);
-  return { ...token, word, raw: /^[a-z]+$/.test(token.raw) ? word : token.raw };
+  const misspelt = /^[a-z]+$/.test(token.raw) && stemOf(token.word) !== stemOf(word);
+  return { ...token, word, raw: misspelt ? word : token.raw };
 }
 
 function joinPhrases(tokens: readonly Token[], table: PhraseTable): Token[] {

@@ -50,3 +50,9 @@ export function withoutQuotes(text: string): string {
   }
   return out;
 }
+
+/** The only error code in a text, or undefined. */
+export function codeIn(text: string): string | undefined {
+  const codes = [...new Set(text.match(/(?<![\w-])(?:[A-Z][A-Z0-9]*[-_])+[A-Z]*\d{2,}(?![\w-])/g) ?? [])];
+  return codes.length === 1 ? codes[0] : undefined;
+}

@@ -19,7 +19,7 @@ resolve: resolva | resolver
 ack: reconheça | reconhecer | confirme
 add: adicione | adiciona | adicionar | acrescente | deixe
 show: veja | verifique | olhe | confira | mostre | mostra | mostrar | exiba | dê | me dê | me mostre | ver | mostre-me
-list: liste | lista | listar
+list: nome | o nome | os nomes | liste | lista | listar
 find: encontre | procure | busque | busca | ache | buscar
 count: conte quantos | conta | contar | número de | numero de | o número de | quantidade de
 how many: quantos | quantas
