@@ -44,21 +44,25 @@ test('a broken line of a cases file is named with its number, whatever is wrong 
   expect(parseCases(good)[0]).toMatchObject({ difficulty: 'medium', steps: [], forbidden_tools: [] });
 });
 
-test('the offline planner reaches its goals on every set of cases', async () => {
-  const names = readdirSync(new URL('cases', import.meta.url)).filter((name) => name.endsWith('.jsonl'));
-  expect(names.length).toBeGreaterThan(6);
-  for (const name of names.map((file) => file.replace('.jsonl', ''))) {
-    const { all, predictions, confusion } = await measured(name);
-    expect(all.cases).toBe(predictions.length);
-    expect(all.classAccuracy, name).toBeGreaterThanOrEqual(0.95);
-    expect(all.toolF1, name).toBeGreaterThanOrEqual(0.93);
-    expect(all.edgeF1, name).toBeGreaterThanOrEqual(0.9);
-    expect(all.argRecall, name).toBeGreaterThanOrEqual(0.8);
-    expect(all.conditionAccuracy, name).toBeGreaterThanOrEqual(0.8);
-    expect(all.exact, name).toBeGreaterThanOrEqual(0.6);
-    expect(all.unsafe, name).toBe(0);
-    expect(Object.values(confusion).reduce((sum, count) => sum + count, 0)).toBe(all.cases);
-  }
+const sets = readdirSync(new URL('cases', import.meta.url))
+  .filter((name) => name.endsWith('.jsonl'))
+  .map((file) => file.replace('.jsonl', ''));
+
+test('no set of cases is overlooked', () => {
+  expect(sets.length).toBeGreaterThan(6);
+});
+
+test.each(sets)('the offline planner reaches its goals on the set %s', async (name) => {
+  const { all, predictions, confusion } = await measured(name);
+  expect(all.cases).toBe(predictions.length);
+  expect(all.classAccuracy).toBeGreaterThanOrEqual(0.95);
+  expect(all.toolF1).toBeGreaterThanOrEqual(0.93);
+  expect(all.edgeF1).toBeGreaterThanOrEqual(0.9);
+  expect(all.argRecall).toBeGreaterThanOrEqual(0.8);
+  expect(all.conditionAccuracy).toBeGreaterThanOrEqual(0.8);
+  expect(all.exact).toBeGreaterThanOrEqual(0.6);
+  expect(all.unsafe).toBe(0);
+  expect(Object.values(confusion).reduce((sum, count) => sum + count, 0)).toBe(all.cases);
 });
 
 test('every plan for a case is a plan that a reviewer takes, but for names and caps of a workspace', async () => {

@@ -11,6 +11,15 @@ export function change(tokens: readonly Token[], verb: string, line: string, wor
     (ofKind(tokens, 'number').length > 0 &&
       /resolve|close/.test(verb) &&
       !/\b(ticket|bug|story|task|oldest|newest|top|last)\b/.test(line));
+  // Nothing else in the whole request tells an incident from a ticket.
+  const alone = work.goal.trim().split(/\s+/).length <= 3 && !/\b(incident|pagerduty)\b/.test(line);
+  if (alone && ofKind(tokens, 'number').length === 1 && /^(resolve|close)$/.test(verb)) {
+    const number = ofKind(tokens, 'number')[0]?.word ?? '';
+    ask(work, ['ticket_or_incident'], `Is ${number} a PagerDuty incident, or which ticket do you mean?`, [
+      `Incident ${number}`,
+    ]);
+    return;
+  }
   const keyed = ofKind(tokens, 'key').length > 0;
   const resolves = verb === 'resolve' || verb === 'close' || (verb === 'move' && /\bclosed\b/.test(line));
   const unnamed = !keyed && work.lastKey === null && !/\b(ticket|bug|story|oldest|newest)\b/.test(line);
