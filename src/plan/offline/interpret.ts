@@ -176,9 +176,11 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   if (added.length === 0 && clause.tokens.length > 1 && !isSmallTalk(clause)) work.ignored += 1;
   if (
     added.length === 0 &&
-    clause.tokens.some(
-      (token) => token.kind === 'word' && stating.test(token.word) && !/^br(?:oke|eak)/i.test(token.raw),
-    )
+    clause.tokens
+      .slice(0, -1)
+      .some(
+        (token) => token.kind === 'word' && stating.test(token.word) && !/^br(?:oke|eak)/i.test(token.raw),
+      )
   )
     work.lostCondition = true;
   flow.asked = clause;

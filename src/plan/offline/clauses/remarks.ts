@@ -48,6 +48,10 @@ export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
       raw,
     ) && ofKind(clause.tokens, 'quote').length > 0;
   if (speaks && others.some((other) => startsWrite(other.tokens, 0))) return true;
+  const quoted =
+    clause.tokens.every((token) => /^(quote|mark)$/.test(token.kind)) &&
+    clause.tokens.some((token) => token.kind === 'quote');
+  if (quoted && others.length > 0) return true;
   const introduces = /^(?:please |,|and )*about\b/.test(line) && !aims;
   if (others.length === 0 || asks || aims || !(telling.test(raw) || introduces)) return false;
   return others.some(
@@ -67,6 +71,6 @@ export function bareState(clause: Clause): { key: string; status: string } | nul
 
 export function isSmallTalk(clause: Clause): boolean {
   return clause.tokens.every((token) =>
-    /^(please|the|it|me|is|and|,|a|with|thanks|today|tonight|run|none)$/.test(token.word),
+    /^(please|the|it|me|is|and|,|a|with|thanks|today|tonight|run|none|that)$/.test(token.word),
   );
 }

@@ -10,7 +10,7 @@ import { negative, subjects, together, withProject } from './subjects.ts';
 
 /** Several subjects are added up where the words say so, else each of them must hold, or one of them. */
 export function over(steps: readonly DraftStep[], asked: Asked, line: string): DraftCondition {
-  const each = /\b(both|each)\b/.test(line) && !/\btogether\b/.test(line);
+  const each = /\b(?:both|each)\b|\band §proj\d+ also\b/.test(line) && !/\btogether\b/.test(line);
   const either = /(?<!-)\bor\b(?!-)|\beither\b/.test(line) && !/\btogether\b/.test(line);
   const of = (group: readonly DraftStep[]): DraftCondition => {
     const parts = asked.bounds.map((bound) => together(group, bound.op, bound.value));

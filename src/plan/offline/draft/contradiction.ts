@@ -39,8 +39,15 @@ export function contradictionIn(work: Work): string | null {
     /\bnothing (?:may|should|must|can|shall|is to) be (?:posted|sent|said)\b|\bno (?:slack )?(?:messages?|posts?) (?:may|should|must|can|at all)\b/i.test(
       withoutQuotes(work.goal),
     );
+  const asleep =
+    /\b(?:nobody|no one|no-one) (?:may|should|must|can|shall|is to|has to|gets?) (?:be )?(?:paged|woken|called|woken up)\b/i.test(
+      withoutQuotes(work.goal),
+    );
   const both = work.steps.find(
-    (step) => work.forbidden.has(step.tool) || (silent && step.tool === 'slack.post'),
+    (step) =>
+      work.forbidden.has(step.tool) ||
+      (asleep && step.tool === 'pagerduty.page') ||
+      (silent && step.tool === 'slack.post'),
   );
   if (!both) return null;
   if (work.given.wanted === true) return null;

@@ -28,7 +28,12 @@ export function noteOrComment(tokens: readonly Token[], line: string, work: Work
     namesRead(tokens) ||
     /\b(splunk|kql|sql|summary)\b/.test(line)
       ? messageText(
-          tokens.filter((token) => !isAim(tokens, token) && !/^(comment|note|incident)$/.test(token.word)),
+          tokens.filter(
+            (token) =>
+              !isAim(tokens, token) &&
+              !/^(comment|note|incident)$/.test(token.word) &&
+              !(pointed && /^(that|this|it|as|a|an|the|to|on)$/.test(token.word)),
+          ),
           work,
         )
       : null);
@@ -95,7 +100,7 @@ export function add(tokens: readonly Token[], line: string, work: Work): void {
   else if (/\blabel\b|\bassignee\b|\bwatcher/.test(line))
     refuse(work, 'no_tool', 'No tool changes fields of a ticket. A comment on the ticket is possible.');
   else if (
-    /§key\d+ (?:please )*(?:to|in|into|on|as) (?!§)/.test(line) ||
+    /§key\d+ (?:please |back )*(?:to|in|into|on|as) (?!§)/.test(line) ||
     (work.lastKey !== null &&
       /^(?:please |then |also )*add (?:it|this|that) (?:in progress|blocked|closed)\b/.test(line)) ||
     (work.lastKey !== null &&
@@ -124,7 +129,7 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     ) && work.lastReads.some(isOncall);
   // "@bo needs the list, send it over": said twice.
   const again =
-    /^(?:please |and |just |so )*(?:send|pass|hand|forward|give) (?:it|them|that|those) (?:over|along|across|on)?$/.test(
+    /^(?:please |and |just |so )*(?:send|pass|hand|forward|give|post|share|put) (?:it|them|that|those)(?: (?:over|along|across|on|there))?$/.test(
       raw,
     );
   if (again && !direct && work.steps.at(-1)?.tool === 'slack.post') return;

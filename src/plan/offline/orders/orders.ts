@@ -24,6 +24,10 @@ const put: Handler = (tokens, work, verb, line) => {
 
 /** "create" makes tickets, but also pages, incidents (which are pages) and summaries. */
 const create: Handler = (tokens, work, _verb, line) => {
+  // "new bug for POS …, please create": said twice.
+  const again =
+    /^(?:please )*create(?: (?:it|that|please))*$/.test(line) && work.steps.at(-1)?.tool === 'jira.create';
+  if (again) return;
   const placed = /§prio\d+ in §proj/.test(line);
   const incident = /\bincident\b/.test(line) && !/\bticket\b/.test(line) && !placed;
   const pages =

@@ -31,7 +31,7 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
       line,
     ) ||
     (ofKind(tokens, 'key').length === 0 &&
-      !/\b(which|list|their)\b/.test(line) &&
+      !/\b(which|list|their)\b|\bany\b.*\bits sla\b/.test(line) &&
       /\b(over|above|at-most|under|below|beyond|more-than|less-than)\b.*\b(sla|threshold)\b/.test(line));
   if (compares || (/\bcheck\b/.test(line) && /\b(against|with|vs)\b.*\b(sla|threshold)\b/.test(line)))
     return compared(tokens, line, work);
@@ -240,12 +240,16 @@ function isAddressed(tokens: readonly Token[], user: string): boolean {
 
 /** "show me that ticket again", where none was spoken of. */
 const pointsAtTicket =
-  /^(?:(?:please|and|just|me|show|get|find|list|check) )*(?:that|this|the same|the other) (?:one|ticket|bug|task|story)(?: (?:please|me|also))*$/;
+  /^(?:(?:please|and|just|me|i|only|to|show|get|find|list|check|which|is|the|status|state|for|of|how) )*(?:that|this|the same|the other) (?:one|ticket|bug|task|story)(?: (?:please|me|also))*$/;
 
 export function readOrderOf(tokens: readonly Token[], verb: string, work: Work): void {
   const line = lineOf(tokens);
   if (pointsAtTicket.test(line) && work.lastKey === null && work.lastReads.length === 0) {
     ask(work, ['ticket'], 'Which ticket do you mean? Please give its key, such as OPS-12.');
+    return;
+  }
+  if (pointsAtTicket.test(line) && typeof work.lastKey === 'string') {
+    work.lastReads = [addRead(work, { tool: 'jira.get', args: { key: work.lastKey } })];
     return;
   }
   const { channels, users: named } = receiversOf(tokens, work);
@@ -264,6 +268,14 @@ export function readOrderOf(tokens: readonly Token[], verb: string, work: Work):
     runbookForIt(body, line, work) ??
     (summarizes ? summarizeClause(body, work) : readClause(body, work));
   if (found.length > 0) work.lastReads = found;
+  const single =
+    found[0]?.tool === 'pagerduty.incidents' &&
+    found.length === 1 &&
+    /\bthe (?:\w+ ){0,3}incident\b(?!s)/i.test(body.map((token) => token.raw).join(' '));
+  if (single && found[0]) {
+    found[0].args = { ...found[0].args, order: 'newest', limit: 1 };
+    work.lastIncident = { step: found[0], field: 'first' };
+  }
   if (work.troubles.length > 0) return;
   if (sends && found.length > 0) {
     const all = pointsAtAll(body) && work.steps.length > found.length && found[0]?.tool !== 'llm.summarize';

@@ -42,6 +42,7 @@ function assigneeOf(tokens: readonly Token[], line: string): string | null {
   const match = line.match(/\b(?:assigned|assignee|by)(?: to| is| for| :)* (§user\d+|me|\S+)/);
   if (!match) return null;
   const token = tokenAt(tokens, match[1]);
+  if (/\bexcept\b.*\bassigned\b/.test(line)) return null;
   if (token?.kind === 'user') return token.word;
   if (match[1] === 'me') return 'me';
   return /\bassigned to [a-z]+/.test(line) && !/^(for|in|and|,|yet|§)/.test(match[1] ?? '')
@@ -59,6 +60,8 @@ function exceptBefore(tokens: readonly Token[], user: Token): boolean {
 
 function assigneeNot(tokens: readonly Token[]): Args {
   const user = ofKind(tokens, 'user').find((token) => exceptBefore(tokens, token));
+  const plain = lineOf(tokens).match(/\bexcept\b.*\bassigned(?: to)? ([a-z][\w.-]+)$/)?.[1];
+  if (!user && plain) return { assignee_not: plain };
   return user && isOwner(tokens, user) ? { assignee_not: user.word } : {};
 }
 

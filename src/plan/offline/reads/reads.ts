@@ -120,7 +120,7 @@ function issueReads(tokens: readonly Token[], line: string, wanted: Wanted, know
   if (keys.length > 0)
     return [...new Set(keys.map((key) => key.word))].map((key) => ({ tool: 'jira.get', args: { key } }));
   const named = has(line, /\b(ticket|bug|story|task|epic)\b/) || ofKind(tokens, 'priority').length > 0;
-  const searched = has(line, /\bfind\b/) && ofKind(tokens, 'quote').length > 0;
+  const searched = has(line, /\b(?:find|check)\b/) && ofKind(tokens, 'quote').length > 0;
   const asked =
     ofKind(tokens, 'quote').length > 0 &&
     has(line, /\b(someone|recorded|seen|known|exists?|already|before)\b/);

@@ -41,13 +41,14 @@ export function slaReads(tokens: readonly Token[], line: string, known: Known): 
   }
   if (
     /\bat-risk\b|\btime-left\b/.test(line) ||
-    ((/\bbreached\b/.test(line) || /\b(over|above|beyond)\b.*\bsla\b/.test(line)) &&
+    ((/\bbreached\b/.test(line) ||
+      /\b(?:over|above|beyond)\b.*\bsla\b|\bany\b.* more-than (?:its|the) sla\b/.test(line)) &&
       (issues || /\bsla\b/.test(line)))
   ) {
     const state =
       /\bat-risk\b/.test(line) || /\bnext §dur|\bin §dur|within §dur|\bat-most §dur/.test(line)
         ? 'at_risk'
-        : /\b(breached|over|above|beyond)\b/.test(line)
+        : /\b(?:breached|over|above|beyond)\b|more-than (?:its|the) sla\b/.test(line)
           ? 'breached'
           : undefined;
     const { window } = timeOf(tokens);

@@ -10,13 +10,20 @@ export function partEnd(tokens: readonly Token[], from: number, stops: RegExp): 
   return end;
 }
 
+/** "once you have noted …": the place of the order behind who did it. */
+function havingAt(tokens: readonly Token[], index: number): number {
+  const having =
+    /^(you|we|i)$/.test(tokens[index + 1]?.word ?? '') && /^(have|'ve)$/.test(tokens[index + 2]?.word ?? '');
+  return having ? index + 3 : index + 1;
+}
+
 /** "X, but only after Y" and "before X, Y" are said in the order in which they happen: "Y, then X". */
 export function inOrder(tokens: readonly Token[]): Token[] {
   const at = tokens.findIndex(
     (token, index) =>
       token.kind === 'word' &&
       /^(after|before|only after|once|until|(?:but |and )?not before)$/.test(token.raw.toLowerCase()) &&
-      startsWrite(tokens, index + 1),
+      startsWrite(tokens, havingAt(tokens, index)),
   );
   const token = tokens[at];
   if (!token) return [...tokens];
@@ -26,7 +33,7 @@ export function inOrder(tokens: readonly Token[]): Token[] {
     start -= 1;
   const before = trimmed(tokens.slice(start, at));
   const comma = partEnd(tokens, at, /^[,;.!?]$/);
-  const inside = tokens.slice(at + 1, before.length > 0 ? stop : comma);
+  const inside = tokens.slice(havingAt(tokens, at), before.length > 0 ? stop : comma);
   const rest = before.length > 0 ? [] : trimmed(tokens.slice(comma, stop));
   const other = before.length > 0 ? before : rest;
   if (other.length === 0 || !other.some((_, index) => startsWrite(other, index))) return [...tokens];

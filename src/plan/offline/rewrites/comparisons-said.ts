@@ -1,4 +1,5 @@
-import { isReceiver, word } from '../words/marks.ts';
+import { startsWrite } from '../words/grammar.ts';
+import { isBreak, isReceiver, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
@@ -71,6 +72,13 @@ export const upwards: Rewrite = (tokens, index) => {
     .slice(0, index)
     .some((other) => /^(post|tell|page|notify)$/.test(other.word) || isReceiver(other));
   const opened = tokens.slice(0, index).some((other) => /^(if|unless)$/.test(other.word));
+  const starts =
+    isBreak(tokens[index - 1]) && (isReceiver(tokens[index + 3]) || startsWrite(tokens, index + 3));
+  if (token && number && from && starts && index > 0)
+    return {
+      put: [word('if', token), word('at-least', token), number, { ...word(',', token), kind: 'mark' }],
+      used: 3,
+    };
   const lead = token && ends && told && !opened ? [word('if', token)] : [];
   return from && token && number ? { put: [...lead, word('at-least', token), number], used: 3 } : null;
 };

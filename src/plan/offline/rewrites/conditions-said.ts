@@ -77,7 +77,8 @@ export const finished: Rewrite = (tokens, index) => {
 /** "with zero P2s left, post …", "Ist kein P2 mehr offen, schreib …": a condition without `if`. */
 export const withCondition: Rewrite = (tokens, index) => {
   const token = tokens[index];
-  if (!token || !isBreak(tokens[index - 1])) return null;
+  const joined = tokens[index - 1]?.word === 'and' && tokens[index - 2]?.word === ',';
+  if (!token || !(isBreak(tokens[index - 1]) || joined)) return null;
   const next = tokens[index + 1];
   const counted =
     next?.kind === 'number' ||
@@ -85,6 +86,17 @@ export const withCondition: Rewrite = (tokens, index) => {
   const inverted = /^(ist|sind|hat|haben|gibt|gab)$/i.test(token.raw);
   if (!(token.word === 'with' && counted) && !inverted) return null;
   const comma = partEnd(tokens, index, /^[,;:.?!]$/);
+  const bound = next?.kind === 'number' && /^(or-more|or-less)$/.test(tokens[index + 2]?.word ?? '');
+  if (token.word === 'with' && bound && startsWrite(tokens, index + 3))
+    return {
+      put: [
+        { ...word(';', token), kind: 'mark' },
+        word('if', token),
+        ...tokens.slice(index + 1, index + 3),
+        { ...word(',', token), kind: 'mark' },
+      ],
+      used: 3,
+    };
   const told = tokens.findIndex((other, at) => at > index && at < comma && isReceiver(other));
   const hears =
     told > 0 &&

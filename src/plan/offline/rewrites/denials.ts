@@ -64,6 +64,27 @@ export const notPager: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "keep Slack and the pager out of it": neither is used. */
+export const keptOut: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || !/^(keep|leave)$/i.test(token.raw)) return null;
+  let at = index + 1;
+  const verbs: Token[] = [];
+  for (let other = tokens[at]; other && at < index + 7; other = tokens[at]) {
+    if (/^(post|notify)$/.test(other.word) || /^slack$/i.test(other.raw))
+      verbs.push(word('do-not', other), word('post', other));
+    else if (/^(page|on-call|pagerduty)$/.test(other.word))
+      verbs.push(word('do-not', other), word('page', other));
+    else if (!/^(the|and|,|or|both)$/.test(other.word)) break;
+    at += 1;
+  }
+  const out =
+    /^(?:out of|from)\b/.test(rawAt(tokens, at)) ||
+    (rawAt(tokens, at) === 'out' && rawAt(tokens, at + 1) === 'of');
+  const used = rawAt(tokens, at) === 'out' ? at + 3 : at + 2;
+  return verbs.length > 0 && out ? { put: verbs, used: used - index } : null;
+};
+
 /** "paging is off limits": a denial behind its subject. */
 export const offLimits: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -37,7 +37,9 @@ export const loggedAs: Rewrite = (tokens, index) => {
   );
   const end = next > 0 ? next : stop;
   const as = tokens.findIndex((other, at) => at > index && at < end && other.word === 'as');
-  const kind = tokens.slice(as + 1, as + 4).some((other) => /^(ticket|bug|task|story)$/.test(other.word));
+  const kind = tokens
+    .slice(as + 1, as + 4)
+    .some((other) => /^(ticket|bug|task|story)$/.test(other.word) || other.kind === 'priority');
   return as > index + 1 && kind
     ? {
         put: [

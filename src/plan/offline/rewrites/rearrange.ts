@@ -21,9 +21,20 @@ import {
   whoIf,
   withCondition,
 } from './conditions-said.ts';
-import { asleep, denial, idle, nothing, nothingElse, notPager, offLimits, unneeded } from './denials.ts';
+import {
+  asleep,
+  denial,
+  idle,
+  keptOut,
+  nothing,
+  nothingElse,
+  notPager,
+  offLimits,
+  unneeded,
+} from './denials.ts';
 import { alsoShows, askedOf, doubled, loggedAs, numbered, onDuty, taken, whereFound } from './orders-said.ts';
 import {
+  givenPage,
   givenWord,
   havingDone,
   letHave,
@@ -43,6 +54,7 @@ import {
   askedOn,
   changedFirst,
   commentFirst,
+  describedFirst,
   moved,
   pointedMove,
   ticketFirst,
@@ -65,6 +77,7 @@ import {
   saidFirst,
   subjectNoun,
   thingGoes,
+  thingReaches,
   verbless,
   writesTo,
 } from './things-first.ts';
@@ -93,6 +106,10 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  keptOut,
+  thingReaches,
+  givenPage,
+  describedFirst,
   pasted,
   bracketed,
   reportedFirst,

@@ -65,6 +65,10 @@ function verbBehind(
   const gives = modals.some((text) =>
     /^(gets|get|needs|need|wants|want|receive|receives|have|see|like)$/.test(text),
   );
+  const paged =
+    /^(page|wake-up call|call)$/.test(tokens[at + 1]?.word ?? '') &&
+    /^(page|call)$/i.test(tokens[at + 1]?.raw ?? '');
+  if (gives && /^(a|the)$/.test(next?.word ?? '') && paged) return { verb: 'page', end: at + 2 };
   const thing =
     next !== undefined &&
     (given.test(next.word) ||
@@ -118,6 +122,27 @@ export const givenWord: Rewrite = (tokens, index) => {
     return { put: [word('post', token), ...receiver.put, word('link', token)], used: at + link + 1 - index };
   return token && receiver && noun && /^(a|an)$/.test(tokens[at]?.word ?? '')
     ? { put: [word('tell', token), ...receiver.put], used: at + 2 - index }
+    : null;
+};
+
+/** "give cdn-edge a low urgency page": it is paged. */
+export const givenPage: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const service = tokens[index + 1];
+  if (!token || !/^(give|send|drop)$/i.test(token.raw) || service?.kind !== 'service') return null;
+  let at = index + 2;
+  const how: Token[] = [];
+  while (
+    /^(a|an|the|low|high|urgency|low urgency|high urgency|low-urgency|high-urgency|on-call)$/.test(
+      tokens[at]?.word ?? '',
+    )
+  ) {
+    const other = tokens[at];
+    if (other && /low|high|urgency/.test(other.word)) how.push(other);
+    at += 1;
+  }
+  return tokens[at]?.word === 'page' && at > index + 2
+    ? { put: [word('page', token), service, ...how], used: at + 1 - index }
     : null;
 };
 

@@ -15,7 +15,7 @@ export function startsOrder(before: Token | undefined): boolean {
   return (
     isBreak(before) ||
     (before?.kind === 'word' &&
-      /^(and|then|otherwise|also|but|means|please|show|in-that-case|could|can|may|would|should)$/.test(
+      /^(and|then|otherwise|also|but|means|please|show|in-that-case|could|can|may|would|should|first|finally)$/.test(
         before.word,
       ))
   );

@@ -7,12 +7,18 @@ export function comma(like: Token): Token {
   return { kind: 'mark', word: ',', raw: ',', start: like.start, end: like.start };
 }
 
+function isThing(token: Token | undefined): boolean {
+  return token !== undefined && /^(project|service|priority|key)$/.test(token.kind);
+}
+
 /** The start of the words before `end` that have no break in them. */
 export function segmentStart(tokens: readonly Token[], end: number, stops: RegExp): number {
   let start = end;
   while (start > 0) {
     const before = tokens[start - 1];
-    if (!before || (before.kind === 'mark' && stops.test(before.word))) break;
+    const listed =
+      before?.word === ',' && isThing(tokens[start - 2]) && tokens[start - 2]?.kind === tokens[start]?.kind;
+    if (!before || (before.kind === 'mark' && stops.test(before.word) && !listed)) break;
     if (before.kind === 'word' && /^(otherwise|then|if|unless|means|in-that-case)$/.test(before.word)) break;
     start -= 1;
   }

@@ -64,7 +64,8 @@ function isAge(tokens: readonly Token[]): boolean {
   return (
     tokens.length <= 3 &&
     tokens.some((token) => token.kind === 'duration') &&
-    /^(last|over|above|more-than|older-than)$/.test(tokens[0]?.word ?? '')
+    /^(last|over|above|more-than|older-than)$/.test(tokens[0]?.word ?? '') &&
+    !/^l/i.test(tokens[0]?.raw ?? '')
   );
 }
 

@@ -34,9 +34,13 @@ export const changedFirst: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const target = token && startsOrder(tokens[index - 1]) ? targetAt(tokens, index) : null;
   if (!token || !target) return null;
-  let at = target.end;
+  const start =
+    tokens[target.end]?.word === 'in' && tokens[target.end + 1]?.word === 'pagerduty'
+      ? target.end + 2
+      : target.end;
+  let at = start;
   while (modal.test(rawAt(tokens, at))) at += 1;
-  const modals = tokens.slice(target.end, at).map((other) => other.raw.toLowerCase());
+  const modals = tokens.slice(start, at).map((other) => other.raw.toLowerCase());
   const verb = changes[rawAt(tokens, at)];
   const wished = modals.some((text) => /^(can|could|should|must|may|needs|has|to|ought|will)$/.test(text));
   if (verb !== undefined && wished && modals.includes('be'))
@@ -45,6 +49,30 @@ export const changedFirst: Rewrite = (tokens, index) => {
     /^(change|changes|get|have)$/.test(rawAt(tokens, at)) &&
     /\bstatus\b/.test(`${rawAt(tokens, at + 1)} ${rawAt(tokens, at + 2)}`);
   return wished && status ? { put: [word('move', token), ...target.put], used: tokens.length - index } : null;
+};
+
+/** "on the oldest ticket in LAB leave the comment "…"": a ticket that is described, in front of the order. */
+export const describedFirst: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  if (token?.word !== 'on' || !startsOrder(tokens[index - 1])) return null;
+  const described = tokens
+    .slice(index + 1, index + 4)
+    .some((other) => /^(oldest|newest|updated)$/.test(other.word));
+  const at = tokens.findIndex(
+    (other, place) =>
+      place > index && place < index + 10 && /^(add|post|comment)$/.test(other.word) && other.kind === 'word',
+  );
+  if (!described || at < 0) return null;
+  let quote = at + 1;
+  while (/^(the|a|comment|saying|:)$/.test(tokens[quote]?.word ?? '') && tokens[quote]?.kind !== 'quote')
+    quote += 1;
+  const text = tokens[quote];
+  return text?.kind === 'quote'
+    ? {
+        put: [word('add', token), word('comment', token), text, ...tokens.slice(index, at)],
+        used: quote + 1 - index,
+      }
+    : null;
 };
 
 /** "ask "who can unblock?" on the ticket": a comment. */
@@ -78,6 +106,12 @@ export const pointedMove: Rewrite = (tokens, index) => {
     .some((other) => /^(can|could|should|must|may|needs|has|ought)$/.test(other.raw.toLowerCase()));
   const goes = /^(go|go back|move|moved|moves|set)$/.test(rawAt(tokens, at));
   const to = tokens[at + 1]?.word === 'back' ? at + 2 : at + 1;
+  const state = tokens[at];
+  const named =
+    state?.kind === 'word' &&
+    (/^(closed|in progress|blocked)$/.test(state.word) || /^\p{Lu}\p{Ll}/u.test(state.raw));
+  if (wished && named && rawAt(tokens, at - 1) === 'be')
+    return { put: [word('move', token), word('it', token), word('to', token)], used: at - index };
   return wished && goes && /^(to|in|into)$/.test(tokens[to]?.word ?? '')
     ? { put: [word('move', token), word('it', token), word('to', token)], used: to + 1 - index }
     : null;
@@ -131,6 +165,8 @@ export const ticketFirst: Rewrite = (tokens, index) => {
   while (/^(please|,|just|also|then)$/.test(tokens[at]?.word ?? '')) at += 1;
   const verb = tokens[at];
   const kind = /^(the|a|this)$/.test(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
+  if (target && verb?.word === 'saying' && /^comment/i.test(verb.raw) && tokens[at + 1]?.kind === 'quote')
+    return { put: [word('comment', verb), word('on', token), ...target.put], used: at - index + 1 };
   if (target && verb?.word === 'post' && tokens[at + 1]?.kind === 'quote' && !isReceiver(tokens[at + 3]))
     return {
       put: [word('comment', verb), word('on', token), ...target.put],

@@ -42,7 +42,8 @@ export const pasted: Rewrite = (tokens, index) => {
   const head = tokens.slice(0, Math.max(line, 0));
   const key = head.slice(0, 2).find((token) => token.kind === 'key');
   const cells = head.some((token) => token.kind === 'mark' && /^[|/\]]$/.test(token.raw));
-  if (!key || !cells || head.some((_, at) => startsWrite(head, at))) return null;
+  const orders = head.some((token, at) => /^\p{Ll}/u.test(token.raw) && startsWrite(head, at));
+  if (!key || !cells || orders) return null;
   return { put: [key, word('is', key), word('noted', key)], used: line };
 };
 
@@ -160,6 +161,24 @@ export const linked: Rewrite = (tokens, index) => {
   while (/^(the|it|that|ticket|this|new)$/.test(tokens[at]?.word ?? '')) at += 1;
   const to = /^(to|in|into|on)$/.test(tokens[at]?.word ?? '') && isReceiver(tokens[at + 1]);
   return to && at > index + 1 ? { put: [word('post', token), token], used: 1 } : null;
+};
+
+/** "its key should reach @ines": a thing that is sent, as the subject. */
+export const thingReaches: Rewrite = (tokens, index) => {
+  const like = tokens[index];
+  if (!like || !startsOrder(tokens[index - 1])) return null;
+  const at = tokens
+    .slice(index, index + 6)
+    .findIndex((token) => /^(reach|reaches|reached)$/i.test(token.raw));
+  const thing = tokens
+    .slice(index, index + Math.max(at, 0))
+    .filter((token) => !/^(should|must|has|to|needs|can)$/.test(token.word));
+  const sent = thing.some((token) =>
+    /^(link|list|result|summary|count|ticket|it|that|key)$/.test(token.word),
+  );
+  return at > 0 && sent && isReceiver(tokens[index + at + 1])
+    ? { put: [word('post', like), ...thing, word('to', like)], used: at + 1 }
+    : null;
 };
 
 /** ""…" – put that in #ops": what is said stands in front of the order. */

@@ -42,7 +42,13 @@ export const namedTicket: Rewrite = (tokens, index) => {
     /^(for|about|on)$/.test(tokens[at + 2]?.word ?? '') &&
     tokens.slice(end).some((_, later, after) => startsWrite(after, later));
   if (one && with_) return { put: [word('create', token), token], used: 1 };
-  const forQuote = tokens[at + 2]?.word === 'for' && tokens[at + 3]?.kind === 'quote';
+  const next = tokens[at + 3];
+  const later =
+    tokens.slice(end - 1).some((other) => /^(then|;)$/.test(other.word)) ||
+    tokens.some((other, place) => place > at && /^(then|also)$/.test(other.word));
+  const forQuote =
+    tokens[at + 2]?.word === 'for' &&
+    (next?.kind === 'quote' || (later && /^(the|our|a)$/.test(next?.word ?? '')));
   const single = tokens.slice(starts, at).every((other) => !/s$/i.test(other.raw));
   if (forQuote && single) return { put: [word('create', token), token], used: 1 };
   const told =
@@ -198,7 +204,10 @@ export const projectNeeds: Rewrite = (tokens, index) => {
     return null;
   const noun = tokens
     .slice(index + 2, index + 6)
-    .findIndex((other) => ticketNoun.test(other.raw.toLowerCase()));
+    .findIndex(
+      (other) =>
+        ticketNoun.test(other.raw.toLowerCase()) || (other.kind === 'priority' && !/s$/i.test(other.raw)),
+    );
   if (noun < 0) return null;
   const at = index + 2 + noun;
   return {

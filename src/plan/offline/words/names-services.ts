@@ -86,9 +86,10 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
     /^(has|have|shows)$/.test(after) &&
     plain &&
     tokens.slice(index + 2, index + 6).some((other) => /^(incident|firing)$/.test(other.word)) &&
-    /^[a-z][a-z0-9]{3,}$/.test(token.raw)
+    /^[a-z][a-z0-9]{2,}$/.test(token.raw)
   )
     return true;
+  if (/^(incident|firing)$/.test(before) && plain && /^(has|had|have)$/.test(after)) return true;
   const heading = after === ':' && /^[a-z]/.test(token.raw);
   if (before === 'for' && plain && (heading || startsRead(tokens, index))) return true;
   if (plain && /['’]s$/.test(token.raw) && ownsIncidents(tokens, index)) return true;

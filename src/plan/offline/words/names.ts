@@ -131,7 +131,12 @@ function isCountedProject(name: string, index: number, tokens: readonly Token[])
     after.some((other) => other.kind === 'number') &&
     things(index + 2, index + 8);
   const ends = tokens[index + 1] === undefined || tokens[index + 1]?.kind === 'mark';
-  const owned = /\b(of|for|in|from)$/i.test(tokens[index - 1]?.raw ?? '') && things(index - 5, index);
+  const listed =
+    /^(and|,)$/.test(tokens[index - 1]?.word ?? '') &&
+    /^[A-Z][A-Z0-9]+$/.test(tokens[index - 2]?.raw ?? '') &&
+    /^(of|for|in|from|,)$/i.test(tokens[index - 3]?.raw ?? '');
+  const owned =
+    (listed || /\b(of|for|in|from)$/i.test(tokens[index - 1]?.raw ?? '')) && things(index - 8, index);
   return name.length > 1 && !/^(SLA|SQL|KQL|PD|DB)$/.test(name) && (compared || (ends && owned));
 }
 

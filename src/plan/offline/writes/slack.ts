@@ -90,6 +90,7 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
   if (wantsRead) return wantsRead;
   const literal = literalText(tokens, work.goal);
   if (literal !== null && !isPronoun(literal)) return literal;
+  if (talkedOf.test(tokens.map((token) => token.raw).join(' '))) return null;
   const content = contentOf(tokens);
   const found = foundAgain.test(sliceOf(work.goal, content));
   if (content.length > 0 && !pointsBack(tokens) && !(found && work.lastReads.length > 0))
@@ -105,6 +106,10 @@ export function messageText(tokens: readonly Token[], work: Work): DraftValue | 
 /** "forward to @bo what you find": the result. */
 const foundAgain =
   /^(?:what(?:ever)? (?:you|it|that|they|comes|came|is|was) ?\w*(?: up| out| there)?|(?:the )?(?:hits?|match(?:es)?|outcome|details|findings?))$/i;
+
+/** "forward what we discussed": nothing that the bot has heard. */
+const talkedOf =
+  /\bwhat (?:we|i|you|they|he|she) (?:\w+ )?(?:discussed|talked|said|agreed|decided|wrote|sent|mentioned|planned)\b/i;
 
 /** "tell #ops about it": what it stands for is said, not the word. */
 function isPronoun(text: string): boolean {
