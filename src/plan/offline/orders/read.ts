@@ -19,7 +19,7 @@ function readClause(tokens: readonly Token[], work: Work): DraftStep[] {
   const listed = work.lastReads.filter((step) => step.tool === 'jira.search' && step.open);
   if (
     listed.length > 0 &&
-    /^(?:and |just |the )*(?:how many|count|together)(?: (?:is|are|was|were|it|they|there|that|please))*$/.test(
+    /^(?:and |just |the )*(?:how many|count|together)(?: (?:is|are|was|were|it|they|there|that|please|do|does|we|i|have|has|got|of|them))*$/.test(
       line,
     )
   ) {

@@ -23,7 +23,8 @@ export const taken: Rewrite = (tokens, index) => {
 /** "log the flaky test as a bug in QA": a ticket to be made, and no search. */
 export const loggedAs: Rewrite = (tokens, index) => {
   const token = tokens[index];
-  const starts = isBreak(tokens[index - 1]) || /^(and|then|please)$/.test(tokens[index - 1]?.word ?? '');
+  const starts =
+    isBreak(tokens[index - 1]) || /^(and|then|please|otherwise)$/.test(tokens[index - 1]?.word ?? '');
   if (
     !token ||
     !starts ||

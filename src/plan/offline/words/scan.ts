@@ -82,7 +82,9 @@ function thing(text: string, index: number): { kind: TokenKind; value: string; l
     if (found && named) return { kind, value: named, length: found[0].length };
   }
   const time = clockAt(text, index);
-  const length = durationAt(text, index);
+  const span = durationAt(text, index);
+  // "a SEC ticket" is one of project SEC.
+  const length = span && /^an? [A-Z]{2,}$/.test(text.slice(index, index + span.length)) ? null : span;
   if (time) return { kind: 'clock', ...time };
   if (length) return { kind: 'duration', ...length };
   const number = match(numeral, text, index);
