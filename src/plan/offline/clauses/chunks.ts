@@ -1,14 +1,12 @@
 import { afterAll } from '../rewrites/conditions-said.ts';
 import { isPresence } from '../rewrites/stated.ts';
-import { hasComparison, isNumbering } from '../words/comparisons.ts';
+import { hasComparison } from '../words/comparisons.ts';
 import { startsWrite, verbAt } from '../words/grammar.ts';
-import { asksWhether, isAddress, isCall, isHeading, isMessageHead, isSummaryHead } from '../words/heads.ts';
+import { asksWhether, isAddress, isCall, isMessageHead, isSummaryHead } from '../words/heads.ts';
 import { isReceiver } from '../words/marks.ts';
-import { ofKind, type Token } from '../words/token.ts';
-import type { Clause, Join, Open } from './clause.ts';
-
-/** True for words that name a read without a verb. */
-export type IsRead = (tokens: readonly Token[]) => boolean;
+import type { Token } from '../words/token.ts';
+import type { Clause, IsRead, Join, Open } from './clause.ts';
+import { hasVerb, isPrefix, isReport, isSystem, isTitle } from './colons.ts';
 
 const breaks = new Set([
   ',',
@@ -204,35 +202,6 @@ export class Chunks {
   }
 }
 
-/** "close out the incident: …", "two things: …": words that announce the orders behind a colon. */
-function isTitle(tokens: readonly Token[]): boolean {
-  const small = ofKind(tokens, 'number').every((token) => token.word.length < 3);
-  return isHeading(tokens) || (isNumbering(tokens) && small);
-}
-
-/** "PAY-3 is fixed: comment …": how a ticket is, in front of what is to be done with it. */
-function isReport(tokens: readonly Token[]): boolean {
-  return (
-    tokens[0]?.kind === 'key' &&
-    /^(is|are|was|has|looks|seems)$/.test(tokens[1]?.word ?? '') &&
-    tokens.length <= 6
-  );
-}
-
-/** "pagerduty: ack …", "jira: …": the system that the order is carried out in anyway. */
-function isSystem(tokens: readonly Token[]): boolean {
-  return tokens.length === 1 && /^(pagerduty|jira|slack)$/.test(tokens[0]?.word ?? '');
-}
-
-/** "from the database: …", "in PAY: …": words before a colon that only say where. */
-function isPrefix(chunk: Open, writes: boolean, isRead: IsRead): boolean {
-  // "refund ticket: move to Done": a ticket that is described and not named.
-  if (writes && chunk.tokens.some((token) => /^(ticket|incident|bug)$/.test(token.word))) return false;
-  return (
-    chunk.kind === 'action' && !hasVerb(chunk.tokens) && !hasComparison(chunk.tokens) && !isRead(chunk.tokens)
-  );
-}
-
 /** "if it is Blocked comment …": an order inside a condition without a comma. */
 function startsEmbedded(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
@@ -254,8 +223,4 @@ function startsEmbedded(tokens: readonly Token[], index: number): boolean {
     /^(page|notify|tell|post|create|ack|let|comment|move|close|resolve|reopen|add)$/.test(word) &&
     startsWrite(tokens, index)
   );
-}
-
-export function hasVerb(tokens: readonly Token[]): boolean {
-  return verbAt(tokens, 0) >= 0;
 }

@@ -30,3 +30,6 @@ export interface Open {
   negated: boolean;
   forward: boolean;
 }
+
+/** True for words that name a read without a verb. */
+export type IsRead = (tokens: readonly Token[]) => boolean;

@@ -1,8 +1,9 @@
 import { hasComparison } from '../words/comparisons.ts';
 import { startsWrite } from '../words/grammar.ts';
 import type { Token } from '../words/token.ts';
-import { Chunks, hasVerb, type IsRead } from './chunks.ts';
-import type { Clause, Open } from './clause.ts';
+import { Chunks } from './chunks.ts';
+import type { Clause, IsRead, Open } from './clause.ts';
+import { hasVerb } from './colons.ts';
 import { joinMessages } from './join.ts';
 import { sentencesOf } from './sentences.ts';
 

@@ -2,9 +2,10 @@ import { type DraftCondition, type DraftStep, negate } from '../draft/draft.ts';
 import { ask, type Work } from '../draft/work.ts';
 import { comparisonIn, durationIn } from '../words/comparisons.ts';
 import { lineOf, type Token } from '../words/token.ts';
-import { moreThanTheOther, ofAge, ofIdle, ofPresence, ofStatus, over, twoCounts } from './kinds.ts';
+import { ofAge, ofIdle, ofPresence, ofStatus, over } from './kinds.ts';
 import { againstSla } from './sla.ts';
 import { subjects } from './subjects.ts';
+import { moreThanTheOther, twoCounts } from './two-counts.ts';
 
 function single(tokens: readonly Token[], work: Work): DraftCondition | null {
   const line = lineOf(tokens);

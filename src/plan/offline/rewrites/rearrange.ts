@@ -1,22 +1,24 @@
 import { isBreak } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 import { inOrder, partEnd } from './backwards.ts';
-import { andAbove, bounded, nextTo, sideBySide, upwards } from './comparisons-said.ts';
 import {
   anythingElse,
   aside,
   auxiliary,
   beyondThat,
+  isWhen,
+  makesNumber,
+  onlyThen,
+  skipped,
+} from './branches-said.ts';
+import { andAbove, bounded, nextTo, sideBySide, upwards } from './comparisons-said.ts';
+import {
   checkedFirst,
   each,
   finished,
   hits,
-  isWhen,
-  makesNumber,
-  onlyThen,
   onlyWithout,
   reached,
-  skipped,
   toldIf,
   whoIf,
   withCondition,
@@ -32,15 +34,22 @@ import {
   offLimits,
   unneeded,
 } from './denials.ts';
+import { givenPage, givenWord, letHave, politelyTold } from './given-to.ts';
 import { alsoShows, askedOf, doubled, loggedAs, numbered, onDuty, taken, whereFound } from './orders-said.ts';
 import {
-  givenPage,
-  givenWord,
+  bracketed,
+  goesOn,
+  pasted,
+  pointedQuote,
+  quoteFirst,
+  reportedFirst,
+  saidFirst,
+} from './quotes-said.ts';
+import { allowedTime, heldThere, pagedNoun, placeBehind, runbookFor, subjectNoun } from './reads-said.ts';
+import {
   havingDone,
-  letHave,
   madeAware,
   passive,
-  politelyTold,
   receiverFirst,
   ticketVerbLast,
   verbLast,
@@ -50,37 +59,9 @@ import {
 import type { Rewrite } from './rewrite.ts';
 import { condensed, enough, headed, intoNote, oneSummary, summaryFor, summedUp } from './summaries-said.ts';
 import { corrected, withoutTakenBack } from './taken-back.ts';
-import {
-  askedOn,
-  changedFirst,
-  commentFirst,
-  describedFirst,
-  moved,
-  pointedMove,
-  ticketFirst,
-  written,
-} from './targets-first.ts';
-import {
-  allowedTime,
-  bracketed,
-  goesOn,
-  heldThere,
-  linked,
-  pagedNoun,
-  pasted,
-  placeBehind,
-  placeFirst,
-  pointedQuote,
-  quoteFirst,
-  reportedFirst,
-  runbookFor,
-  saidFirst,
-  subjectNoun,
-  thingGoes,
-  thingReaches,
-  verbless,
-  writesTo,
-} from './things-first.ts';
+import { changedFirst, commentFirst, moved, ticketFirst, written } from './targets-first.ts';
+import { linked, placeFirst, thingGoes, thingReaches, verbless, writesTo } from './things-first.ts';
+import { askedOn, describedFirst, pointedMove } from './tickets-pointed.ts';
 import {
   alongside,
   anythingNew,
