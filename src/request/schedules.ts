@@ -63,6 +63,14 @@ export async function runTick<S extends Schedule>(
   }
 }
 
+/** A tick that was taken by a process which then died. Marked already, so the report says it only once however often. */
+async function announceLost<S extends Schedule>(schedule: S, ports: SchedulePorts<S>): Promise<void> {
+  const lost = await ports.lostTick(schedule);
+  if (lost !== null && ports.now().getTime() - lost.getTime() < lookBackMinutes * minute) {
+    await ports.announce(schedule, [lost], 'missed');
+  }
+}
+
 /** Ticks that no process took while none was running are marked and announced together, never replayed. */
 export async function announceMissed<S extends Schedule>(
   schedule: S,
@@ -71,12 +79,8 @@ export async function announceMissed<S extends Schedule>(
 ): Promise<void> {
   const last = await ports.lastTick(schedule);
   if (last === null) return;
+  await announceLost(schedule, ports);
   const now = ports.now();
-  const lost = await ports.lostTick(schedule);
-  // It is marked as taken, so nothing is claimed here: the report says the same thing only once.
-  if (lost !== null && now.getTime() - lost.getTime() < lookBackMinutes * minute) {
-    await ports.announce(schedule, [lost], 'missed');
-  }
   const [oldest, ...newer] = ticksBetween(task, last, new Date(now.getTime() - minute));
   // Processes that start together see the same oldest tick: who takes it speaks for all of them.
   if (oldest === undefined || !(await ports.claim(schedule, oldest, 'missed'))) return;
@@ -93,6 +97,7 @@ export async function startSchedules<S extends Schedule>(
   ports: SchedulePorts<S>,
 ): Promise<() => Promise<void>> {
   const tasks: ScheduledTask[] = [];
+  const looks: NodeJS.Timeout[] = [];
   for (const schedule of schedules) {
     const { cron, timezone, name } = schedule;
     const task = createTask(cron, (context) => runTick(schedule, context.date, ports), {
@@ -104,12 +109,37 @@ export async function startSchedules<S extends Schedule>(
     // The tick before is still being planned.
     task.on('execution:overlap', (context) => announceLate(schedule, context.date, 'overlap', ports));
     tasks.push(task);
+    const isNew = (await ports.lastTick(schedule)) === null;
     await announceMissed(schedule, task, ports);
     await task.start();
+    if (!isNew) looks.push(...lookAgain(schedule, task, ports));
   }
   return async () => {
+    for (const look of looks) clearTimeout(look);
     for (const task of tasks) await task.destroy();
   };
+}
+
+/** Milliseconds in which whoever takes a tick has asked for something, on clocks that do not quite agree. */
+const settledMs = 10_000;
+
+/**
+ * What a start cannot tell yet: whether the tick that was taken a moment ago was lost with its process, and whether
+ * the tick of the minute in which it starts is taken by another process, or by none.
+ */
+function lookAgain<S extends Schedule>(
+  schedule: S,
+  task: Pick<ScheduledTask, 'match'>,
+  ports: SchedulePorts<S>,
+): NodeJS.Timeout[] {
+  const now = ports.now();
+  const tick = atMinute(now);
+  const after = (ms: number, look: () => Promise<void>) =>
+    setTimeout(() => void look().catch((error: unknown) => ports.failed(schedule, tick, error)), ms);
+  const looks = [after(settledMs, () => announceLost(schedule, ports))];
+  if (!task.match(tick)) return looks;
+  const untilOver = tick.getTime() + minute - now.getTime();
+  return [...looks, after(untilOver + settledMs, () => announceLate(schedule, tick, 'missed', ports))];
 }
 
 /** A tick that came too late because the process was held up, or while the tick before is not done. */

@@ -1,6 +1,12 @@
 import { createTask } from 'node-cron';
-import { describe, expect, test } from 'vitest';
-import { announceMissed, runTick, type Schedule, type SchedulePorts } from '../../src/request/schedules.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  announceMissed,
+  runTick,
+  type Schedule,
+  type SchedulePorts,
+  startSchedules,
+} from '../../src/request/schedules.ts';
 
 const schedule: Schedule = { name: 'sla', cron: '*/30 8-9 * * *', timezone: 'Europe/Berlin' };
 
@@ -25,6 +31,8 @@ function ports(change: Partial<SchedulePorts<Schedule>> = {}) {
   };
   return { all, said, taken };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('a schedule', () => {
   test('fires once a tick, however many processes are told of it', async () => {
@@ -75,5 +83,44 @@ describe('a schedule', () => {
       expect(said).toEqual(words);
     }
     await task.destroy();
+  });
+
+  test('owns up to the tick of the minute in which a process starts too late for it, unless another has it', async () => {
+    vi.useFakeTimers({ now: new Date('2026-01-10T08:00:20Z') });
+    const alive = {
+      now: () => new Date(),
+      lastTick: async () => new Date('2026-01-10T07:30:00Z'),
+    };
+    const alone = ports(alive);
+    const beside = ports(alive);
+    const first = ports({ now: () => new Date() });
+    const stops = await Promise.all(
+      [alone, beside, first].map(({ all }) => startSchedules([schedule], all)),
+    );
+    // The other process is a little behind.
+    await vi.advanceTimersByTimeAsync(20_000);
+    await runTick(schedule, new Date('2026-01-10T08:00:00Z'), beside.all);
+    expect(alone.said).toEqual([]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(alone.said).toEqual(['missed 2026-01-10T08:00:00.000Z']);
+    expect(beside.said).toEqual(['fired 2026-01-10T08:00:00.000Z']);
+    expect(first.said).toEqual([]);
+    await Promise.all(stops.map((stop) => stop()));
+  });
+
+  test('owns up to a tick that was lost with its process a moment before the start', async () => {
+    vi.useFakeTimers({ now: new Date('2026-01-10T08:00:03Z') });
+    const taken = new Date('2026-01-10T08:00:00Z');
+    const { all, said } = ports({
+      now: () => new Date(),
+      lastTick: async () => taken,
+      // Too young to be sure, like any tick whose process is at work.
+      lostTick: async () => (Date.now() - taken.getTime() < 5_000 ? null : taken),
+    });
+    const stop = await startSchedules([schedule], all);
+    expect(said).toEqual([]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(said).toEqual(['missed 2026-01-10T08:00:00.000Z']);
+    await stop();
   });
 });
