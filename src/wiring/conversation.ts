@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { type Json, jsonOf } from '../core/json.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
+import { unseal } from '../core/revision.ts';
+import { firstTurn, type Turn } from '../pipeline.ts';
+import * as revisions from '../store/revisions.ts';
+import type { World } from './world.ts';
 
 const answered = z.object({
   question: z.string(),
@@ -62,4 +66,15 @@ export function withAnswer(
   const { question, missing } = conversation.open;
   const answers = [...conversation.answers, { question, missing, ...said }];
   return jsonOf({ ...conversation, open: null, answers });
+}
+
+/** What follows an answer: a first plan, or the next one where the question came after a run. */
+export async function turnAfter(
+  { db, teamId }: Pick<World, 'db' | 'teamId'>,
+  requestId: string,
+  by: string,
+): Promise<Turn> {
+  const last = await revisions.latest(db, teamId, requestId);
+  const first = firstTurn(by);
+  return last === null ? first : { ...first, basedOn: unseal(last.bytes, last.digest), replaces: false };
 }

@@ -18,7 +18,7 @@ import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { takeOnce } from '../store/taken.ts';
 import { isPosting, requestOfThread } from '../store/threads.ts';
-import { readConversation, withAnswer } from './conversation.ts';
+import { readConversation, turnAfter, withAnswer } from './conversation.ts';
 import { type Intake, requestIdOf } from './intake.ts';
 import { mayTalk } from './people.ts';
 import { recordUsage } from './usage.ts';
@@ -108,15 +108,8 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
       });
       if (!moved) return;
       if (ts !== null) await closeQuestion(row, ts, answeredMessage(row.goal, open.question, text, by));
-      await pipeline.proceed(row, await turnAfter(row.id, by), say);
+      await pipeline.proceed(row, await turnAfter(world, row.id, by), say);
     });
-  }
-
-  /** What follows an answer: a first plan, or the next one where the question came after a run. */
-  async function turnAfter(requestId: string, by: string): Promise<Turn> {
-    const last = await revisions.latest(db, teamId, requestId);
-    const first = firstTurn(by);
-    return last === null ? first : { ...first, basedOn: unseal(last.bytes, last.digest), replaces: false };
   }
 
   /** The answer counts although the question can no longer be changed: somebody may have deleted it. */

@@ -1,13 +1,16 @@
 import { sha256 } from '../core/canonical.ts';
 import { describeError } from '../core/errors.ts';
 import type { Request } from '../core/request.ts';
-import { firstTurn, type Pipeline, type Say } from '../pipeline.ts';
-import { emptyGoal, tooLong, tooMany } from '../report/private.ts';
+import { firstTurn, type Pipeline, type Say, type Turn } from '../pipeline.ts';
+import type { Place } from '../report/ports.ts';
+import { emptyGoal, failed, tooLong, tooMany } from '../report/private.ts';
 import { acceptRequest, type Incoming } from '../request/accept.ts';
 import { countExecutors } from '../store/executor-lock.ts';
 import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { isOpen, leftInPlanning } from '../store/threads.ts';
+import { readConversation, turnAfter } from './conversation.ts';
 import { mayTalk } from './people.ts';
 import { saidHowToInvite } from './stages.ts';
 import type { World } from './world.ts';
@@ -28,7 +31,6 @@ export function requestIdOf(key: string): string {
 const hour = 3_600_000;
 /** Planning takes no longer than this; what is older has lost its process, also while others live. */
 const longestPlanningMs = 5 * 60_000;
-const tellNobody: Say = async () => undefined;
 
 /** Takes requests in: bounded, stored once however often they arrive, then planned. */
 export function createIntake(world: World, pipeline: Pipeline) {
@@ -60,13 +62,13 @@ export function createIntake(world: World, pipeline: Pipeline) {
     }
     voices.set(id, say);
     setTimeout(() => voices.delete(id), hour / 2).unref();
-    await plan(request, say);
+    await plan(request, firstTurn(request.requester), say);
     return request;
   }
 
-  async function plan(request: Request, say: Say): Promise<void> {
+  async function plan(request: Request, turn: Turn, say: Say): Promise<void> {
     try {
-      await during(request.id, () => pipeline.proceed(request, firstTurn(request.requester), say));
+      await during(request.id, () => pipeline.proceed(request, turn, say));
     } catch (error) {
       await requests.setState(db, { teamId, id: request.id, to: 'refused', from: ['planning'] });
       if (!(await saidHowToInvite(error, request.channel, world, say))) throw error;
@@ -105,11 +107,38 @@ export function createIntake(world: World, pipeline: Pipeline) {
   }
 
   /** What nothing came of, and of which nothing is open, is closed: it must not come up again every minute. */
-  async function planAgain({ state: _state, question: _question, ...request }: RequestRow): Promise<void> {
-    await plan(request, tellNobody);
+  async function planAgain(row: RequestRow): Promise<void> {
+    const { state: _state, question, ...request } = row;
     const { id } = request;
+    const { answers } = readConversation(question);
+    const say = sayLater(request, answers.length);
+    const turn = await turnLeft(row);
+    try {
+      if (turn !== null) await plan(request, turn, say);
+    } catch (error) {
+      await say(failed(id));
+      throw error;
+    }
     if (await isOpen(db, { teamId, id, since: now() })) return;
     await requests.setState(db, { teamId, id, to: 'closed', from: ['planning'] });
+  }
+
+  /** What there is to plan: the request, or what was answered after its last card. Null when its card is there. */
+  async function turnLeft({ id, requester, question }: RequestRow): Promise<Turn | null> {
+    const last = await revisions.latest(db, teamId, id);
+    if (last === null) return firstTurn(requester);
+    const answer = readConversation(question).answers.at(-1);
+    if (answer?.at === undefined || Date.parse(answer.at) < last.createdAt.getTime()) return null;
+    return turnAfter(world, id, answer.by);
+  }
+
+  /** The process that could answer whoever asked is gone: they are told in a message of its own. */
+  function sayLater({ id, requester, channel, threadTs }: Request, answered: number): Say {
+    const isPerson = /^[UW]/.test(requester);
+    const place: Place = isPerson
+      ? { kind: 'person', userId: requester }
+      : { kind: 'channel', channel, threadTs };
+    return (message) => world.reporting.send(teamId, place, `left:${id}:${answered}`, message);
   }
 
   return { take, resume, during, voiceOf: (requestId: string): Say | undefined => voices.get(requestId) };

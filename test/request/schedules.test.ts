@@ -94,9 +94,7 @@ describe('a schedule', () => {
     const alone = ports(alive);
     const beside = ports(alive);
     const first = ports({ now: () => new Date() });
-    const stops = await Promise.all(
-      [alone, beside, first].map(({ all }) => startSchedules([schedule], all)),
-    );
+    const stops = await Promise.all([alone, beside, first].map(({ all }) => startSchedules([schedule], all)));
     // The other process is a little behind.
     await vi.advanceTimersByTimeAsync(20_000);
     await runTick(schedule, new Date('2026-01-10T08:00:00Z'), beside.all);

@@ -103,3 +103,33 @@ test('a plan of which nothing can come is closed, and not made again every minut
   await becomes('closed');
   expect(await rows(workspace, `select number from revisions where request_id = ${newest}`)).toHaveLength(1);
 });
+
+test('whoever asked hears of a refusal although the process that could answer them is gone', async () => {
+  const goal = 'drop the customers table';
+  await workspace.plan('ben', goal);
+  await workspace.whisper('ben', /cannot|not/i);
+  const left = `(select id from requests where goal = '${goal}')`;
+  await dieAt(`update requests set state = 'planning' where id = ${left}`);
+  const ben = workspace.person('ben');
+  await workspace.until(
+    () => workspace.messages(ben, ben).some((message) => message.isBot && message.ephemeralFor === undefined),
+    'a direct message to ben',
+  );
+  expect(await rows(workspace, `select state from requests where id = ${left}`)).toEqual([
+    { state: 'refused' },
+  ]);
+});
+
+test('an answer after a run becomes a card, although its process died over it', async () => {
+  const card = await cardOf();
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, 'finished');
+  const answer = {
+    ...{ question: 'What should be done about the steps that failed?', missing: ['goal'], by: 'U0BEN' },
+    ...{ answer: 'page ops because the disk is full', at: new Date().toISOString() },
+  };
+  const question = JSON.stringify({ open: null, ts: null, answers: [answer] });
+  await dieAt(`update requests set state = 'planning', question = '${question}' where id = ${newest}`);
+  await workspace.card(/disk is full[\s\S]*Revision 2 /);
+  await becomes('review');
+});
