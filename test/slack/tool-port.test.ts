@@ -50,6 +50,8 @@ test('a message that is there counts as found, also when the clocks differ, and 
   // Our clock is ahead of Slack's: what we posted looks older than our start.
   const ahead = new Date(since.getTime() + 5 * 60_000);
   expect(await reader.postByKey('#ops', 'k1', ahead, never)).toMatchObject({ ts: posted.ts });
+  const farAhead = new Date(since.getTime() + 20 * 3_600_000);
+  expect(await reader.postByKey('#ops', 'k1', farAhead, never)).toMatchObject({ ts: posted.ts });
   workspace.faults.add({ ...at('chat.getPermalink'), kind: 'status', status: 500 });
   const address = `https://slack.com/archives/C0OPS/p${posted.ts.replace('.', '')}`;
   expect(await reader.postByKey('#ops', 'k1', since, never)).toMatchObject({ ts: posted.ts, link: address });
