@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
+import * as audit from '../../src/store/audit.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
@@ -7,6 +9,11 @@ import { approvedRun, slaPlan } from '../support/runs.ts';
 import { TEAM } from '../support/store.ts';
 
 const use = openTestRunner();
+
+const anaIsTarget = {
+  ...{ step: 'page', arg: 'service', kind: 'service' as const, value: 'ops' },
+  ...{ label: 'pages Ana Ruiz, on call for ops', identity: 'PANA01' },
+};
 
 test('a process that has left its runs to others makes no write any more, however a pause of it ends', async () => {
   const asked: string[] = [];
@@ -29,7 +36,26 @@ test('a process that has left its runs to others makes no write any more, howeve
   await use.runner().start(TEAM, key.runId);
   await paused.promise;
   const { executorId } = use.runner();
-  await use.runner().stop(1);
+  const queued = await approvedRun(use.db(), 'queued', slaPlan(), { targets: [anaIsTarget] });
+  const logIsBusy = Promise.withResolvers<void>();
+  const asks = Promise.withResolvers<void>();
+  use.vendors().behaviour.oncall = async () => {
+    asks.resolve();
+    await logIsBusy.promise;
+    return [{ id: 'PANA01', name: 'Ana Ruiz', email: '', level: 1, until: null }];
+  };
+  await use.runner().start(TEAM, queued.runId);
+  await asks.promise;
+  await use
+    .second()
+    .transaction()
+    .execute(async (trx) => {
+      // Another line is being written, so this run waits between its intent and its own.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${TEAM}`}, 0))`.execute(trx);
+      logIsBusy.resolve();
+      while ((await writes.listOf(use.db(), TEAM, queued.runId)).length === 0);
+      await use.runner().stop(1);
+    });
   // Others may take its runs over from now on.
   const other = await holdExecutorLock(use.url(), 'somebody-else', () => undefined);
   expect(await other.tryTakeOver(executorId)).toBe(true);
@@ -38,5 +64,7 @@ test('a process that has left its runs to others makes no write any more, howeve
   goOn.resolve();
   for (let turn = 0; turn < 100; turn += 1) await use.db().selectFrom('writes').select('state').execute();
   expect(asked).toHaveLength(1);
+  const lines = await audit.list(use.db(), { teamId: TEAM, limit: 20, subject: `run:${key.runId}` });
+  expect(lines.filter(({ kind }) => kind === 'write.intended')).toHaveLength(1);
   expect((await writes.listOf(use.db(), TEAM, key.runId)).map(({ state }) => state)).toEqual(['intended']);
 });

@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { VendorError } from '../../src/core/errors.ts';
+import type { Plan } from '../../src/core/plan.ts';
+import { seal } from '../../src/core/revision.ts';
+import * as writes from '../../src/store/writes.ts';
+import { openTestRunner } from '../support/runner.ts';
+import { approvedRun, planOf, sealedOf, slaPlan } from '../support/runs.ts';
+import { minutes, TEAM } from '../support/store.ts';
+
+const use = openTestRunner();
+
+beforeEach(async () => {
+  await use.db().deleteFrom('writes').execute();
+});
+
+const lost = new VendorError('connection_lost', 'The connection broke.', {
+  retryable: true,
+  mayHaveHappened: true,
+});
+const pageStep = { id: 'page', tool: 'pagerduty.page', why: 'x', args: { service: 'ops', text: 'x' } };
+const anaIsTarget = {
+  ...{ step: 'page', arg: 'service', kind: 'service' as const, value: 'ops' },
+  ...{ label: 'pages Ana Ruiz, on call for ops', identity: 'PANA01' },
+};
+
+async function stateOf(runId: string): Promise<string | undefined> {
+  return (await writes.listOf(use.db(), TEAM, runId))[0]?.state;
+}
+
+/** Whoever can change one row can change two: the plan, its digest and the yes for it, all of one piece. */
+async function swapAll(id: string, plan: Plan): Promise<void> {
+  const { bytes, digest } = seal(sealedOf(id, plan));
+  await use.second().updateTable('revisions').set({ bytes, digest }).where('requestId', '=', id).execute();
+  await use.second().updateTable('grants').set({ digest }).where('requestId', '=', id).execute();
+}
+
+test('a plan that is swapped together with its yes while the run reads writes nothing, whatever part was changed', async () => {
+  const [count, sla, page] = slaPlan().steps;
+  if (count === undefined || sla === undefined || page === undefined) throw new Error('three steps');
+  const swaps = {
+    'its-page': planOf([count, sla, { ...page, args: { ...page.args, text: 'Nothing to see.' } }]),
+    'its-reads': planOf([{ ...count, args: { project: 'PAY' } }, sla, page]),
+  };
+  for (const [id, plan] of Object.entries(swaps)) {
+    use.vendors().behaviour.count = async () => {
+      await swapAll(id, plan);
+      return 24;
+    };
+    const key = await approvedRun(use.db(), id, slaPlan());
+    const { outcome, results } = await use.run(key);
+    expect(results.get('page')?.reason?.code).toBe('digest_mismatch');
+    expect(outcome).toBe('partly');
+    expect(use.vendors().pages).toEqual([]);
+    expect(await stateOf(key.runId)).toBeUndefined();
+  }
+});
+
+test('an intent that turns up between the look for it and our own is looked into and not acted upon', async () => {
+  const key = await approvedRun(use.db(), 'meanwhile', planOf([pageStep]), { targets: [anaIsTarget] });
+  const { behaviour, pages } = use.vendors();
+  const asked = behaviour.oncall;
+  behaviour.oncall = async () => {
+    // A process that lost this run a moment ago makes the page after all.
+    const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page' };
+    const dedupKey = `cs-${key.runId}-page`;
+    await writes.intend(use.second(), { ...about, key: dedupKey, targets: ['service:ops'], at: minutes(2) });
+    const page = { service: 'ops', dedupKey, summary: 'x', details: {}, link: null };
+    pages.push({ ...page, severity: 'critical' });
+    return asked();
+  };
+  const { outcome, results } = await use.run(key);
+  expect(outcome).toBe('done');
+  expect(results.get('page')).toMatchObject({ status: 'succeeded', notes: ['found after a restart'] });
+  expect(pages).toHaveLength(1);
+});
+
+test('a write in doubt stops every later write, and a step that would run after a skip does not run after a doubt', async () => {
+  use.vendors().behaviour.beforePage = async () => {
+    throw lost;
+  };
+  const post = { tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'They were paged.' } };
+  const count = { id: 'count', tool: 'jira.count', why: 'x', args: { project: 'OPS' } };
+  const later = planOf([pageStep, count, { ...post, id: 'post', needs: ['count'] }]);
+  const stopped = await use.run(await approvedRun(use.db(), 'later', later));
+  expect(stopped.results.get('post')).toMatchObject({ status: 'skipped', reason: { code: 'run_stopped' } });
+
+  const after = planOf([
+    { ...pageStep, onError: 'continue' },
+    { ...post, id: 'post', needs: ['page'], onSkip: 'run' },
+  ]);
+  const missing = await use.run(await approvedRun(use.db(), 'after', after));
+  expect(missing.results.get('page')?.status).toBe('unknown');
+  expect(missing.results.get('post')).toMatchObject({ status: 'skipped', reason: { code: 'need_failed' } });
+  expect(use.vendors().posts).toEqual([]);
+});
+
+test('a page that PagerDuty shows only at the third look counts as made', async () => {
+  const { behaviour, pages } = use.vendors();
+  let looks = 0;
+  behaviour.beforePage = async (page) => {
+    behaviour.beforeFind = async () => {
+      looks += 1;
+      if (looks === 3) pages.push(page);
+    };
+    throw lost;
+  };
+  const { outcome } = await use.run(await approvedRun(use.db(), 'slow', planOf([pageStep])));
+  expect(outcome).toBe('done');
+  expect(looks).toBe(3);
+});
+
+test('a page that went out and whose end cannot be stored is in doubt, never failed', async () => {
+  await sql`alter table step_results add constraint full_disk
+    check (tool <> 'pagerduty.page' or status = 'running') not valid`.execute(use.db());
+  const { outcome, results } = await use.run(await approvedRun(use.db(), 'unstored', slaPlan()));
+  await sql`alter table step_results drop constraint full_disk`.execute(use.db());
+  expect(use.vendors().pages).toHaveLength(1);
+  expect(outcome).toBe('unknown');
+  expect(results.get('page')).toBeUndefined();
+  const [failure] = use.failures;
+  expect(failure?.results.find(({ stepId }) => stepId === 'page')).toMatchObject({ status: 'unknown' });
+});
+
+test('what results make of an argument is checked like what people wrote: an empty text is not sent', async () => {
+  const oncall = { id: 'oncall', tool: 'pagerduty.oncall', why: 'x', args: { service: 'ops' } };
+  const page = { ...pageStep, args: { service: 'ops', text: [{ ref: 'oncall.email' }] } };
+  use.vendors().behaviour.oncall = async () => [
+    { id: 'PANA01', name: 'Ana Ruiz', email: '', level: 1, until: null },
+  ];
+  const { results } = await use.run(await approvedRun(use.db(), 'empty', planOf([oncall, page])));
+  expect(results.get('page')).toMatchObject({ status: 'failed', reason: { code: 'bad_argument' } });
+  expect(use.vendors().pages).toEqual([]);
+});
+
+test('posts to a channel count together however it is spelt, and so do messages to one person', async () => {
+  const full = await approvedRun(use.db(), 'full', planOf([pageStep]));
+  for (const target of ['channel:#ops', 'user:@ben']) {
+    for (let count = 0; count < 30; count += 1) {
+      const stepId = `s_${target.slice(0, 4)}_${count}`;
+      const about = { teamId: TEAM, runId: full.runId, stepId, tool: 'slack.post', key: stepId };
+      await writes.intend(use.db(), { ...about, targets: [target], at: minutes(1) });
+    }
+  }
+  const post = (id: string, args: Record<string, string>) => ({
+    ...{ id, tool: 'slack.post', why: 'x', onError: 'continue' as const },
+    args: { ...args, text: 'x' },
+  });
+  const plan = planOf([
+    post('bare', { channel: 'ops' }),
+    post('marked', { channel: '#ops' }),
+    post('person', { user: 'ben' }),
+    post('other', { channel: '#general' }),
+  ]);
+  const { results } = await use.run(await approvedRun(use.db(), 'over', plan));
+  const codes = [...results].map(([id, { reason }]) => [id, reason?.code ?? 'sent']);
+  expect(Object.fromEntries(codes)).toEqual({
+    bare: 'over_cap',
+    marked: 'over_cap',
+    person: 'over_cap',
+    other: 'sent',
+  });
+});
+
+test('the model that judges a criterion sees no result above its clearance', async () => {
+  const known = use.tools.get('jira.count');
+  if (known?.effect !== 'read') throw new Error('jira.count is a read');
+  const manifest = { ...known.tool.manifest, yields: 'confidential' as const };
+  use.tools.set('jira.count', { effect: 'read', tool: { ...known.tool, manifest } });
+  const seen: unknown[] = [];
+  use.judgeBy(async (_criterion, results) => {
+    seen.push(results);
+    return 'yes';
+  });
+  const [count, sla] = slaPlan().steps;
+  if (count === undefined || sla === undefined) throw new Error('two reads');
+  const plan = planOf([count, sla], { success: ['words: all is well'] });
+  expect((await use.run(await approvedRun(use.db(), 'judged', plan))).outcome).toBe('done');
+  expect(seen).toEqual([{ sla: { max_open: 20, resolve_within: '' } }]);
+});
