@@ -173,6 +173,8 @@ describe('who may say yes', () => {
     expect(await may('U0BEN', everyone, edited)).toMatchObject({ why: 'four_eyes' });
     expect(await may('U0CHIARA', everyone, edited)).toEqual({ allowed: true });
     expect(await may('U0BEN', { ...everyone, fourEyes: false }, edited)).toEqual({ allowed: true });
+    const unsigned = slaRevision({ authors: [] });
+    expect(await may('U0BEN', everyone, unsigned)).toMatchObject({ why: 'four_eyes' });
   });
 
   it('is any full member for a plan that only reads, also who asked, and never anybody else', async () => {

@@ -73,6 +73,9 @@ describe('what Slack sends in its variants', () => {
     expect(read.reply(envelope({ ...said, text: null, bot_id: null }), bot)).toMatchObject({ text: '' });
     const homes = [{ team: 'E0GRID' }, { team: 'T0HOST', user_team: 'E0GRID' }, {}];
     const authors = homes.map((each) => read.reply(envelope({ ...said, ...each }), bot)?.actor.home);
+    expect(homes.map((each) => read.mention(envelope({ ...said, ...each }), bot)?.actor.home)).toEqual(
+      authors,
+    );
     expect(authors).toEqual(['E0GRID', 'E0GRID', null]);
   });
 

@@ -28,6 +28,11 @@ test('a state moves on only from where it is expected to be, and a question is k
   expect(await requests.setState(store.db(), { ...at, to: 'asking', question })).toBe(true);
   expect(await requests.get(store.db(), TEAM, 'asked')).toMatchObject({ state: 'asking', question });
   expect(await requests.setState(store.db(), { ...at, to: 'running', from: ['review'] })).toBe(false);
+  // Answered meanwhile: an answer to the question before it is too late, wherever its message stood.
+  const before = { ...question, text: 'Which project?' };
+  expect(await requests.setState(store.db(), { ...at, to: 'planning', asked: before })).toBe(false);
+  const posted = { ...question, ts: '17.25' };
+  expect(await requests.setState(store.db(), { ...at, to: 'asking', asked: posted })).toBe(true);
   const answers = await Promise.all(
     [store.db(), store.second()].map((db) =>
       requests.setState(db, { ...at, to: 'planning', from: ['asking'] }),

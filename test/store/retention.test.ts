@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import * as audit from '../../src/store/audit.ts';
+import { decide } from '../../src/store/decide.ts';
 import * as outbox from '../../src/store/outbox.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeRequests } from '../../src/store/retention.ts';
@@ -66,6 +67,12 @@ test('what ended long ago goes with all that hangs on it, what is live or moved 
   await revisions.propose(store.db(), revisionOf(waiting, 1, { expiresAt: minutes(500) }));
   await requests.setState(store.db(), { teamId: TEAM, id: 'waiting', to: 'review' });
   await givenRun(store.db(), 'running');
+  await requests.setState(store.db(), { teamId: TEAM, id: 'running', to: 'running' });
+  const refused = revisionOf(await givenRequest(store.db(), 'refused'), 1, { expiresAt: minutes(500) });
+  await revisions.propose(store.db(), refused);
+  const no = { to: 'rejected', by: 'U0ANA', reason: null, now: minutes(110) } as const;
+  await decide(store.db(), { ...refused, ...no });
+  await requests.setState(store.db(), { teamId: TEAM, id: 'refused', to: 'closed' });
   await finished('lately', minutes(110));
   await finished('unsaid');
   await message('unsaid', 'final:unsaid', 'pending');

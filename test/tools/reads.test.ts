@@ -125,6 +125,9 @@ test('pagerduty.oncall says who, until when, and says so when it is nobody', asy
   const found = await pagerdutyOncall.run({ service: 'ops' }, context);
   expect(found).toMatchObject({ count: 3, name: 'Ana Ruiz', until: '2026-03-10T18:00:00Z' });
   expect(found.lines).toBe('1. Ana Ruiz until 18:00 UTC\n2. Ben Okafor until 12 Mar 05:00 UTC\n3. Dev Patel');
+  people = people.flatMap((one) => Array.from({ length: 9 }, () => ({ ...one, name: 'x'.repeat(100) })));
+  const crowd = await pagerdutyOncall.run({ service: 'ops' }, context);
+  expect(pagerdutyOncall.manifest.result.safeParse(crowd).error).toBeUndefined();
   await expect(Promise.resolve(pagerdutyOncall.run({}, context))).rejects.toMatchObject({
     code: 'service_missing',
   });
