@@ -8,6 +8,8 @@ export interface Refusal {
   readonly status: number;
   /** What the vendor said about it; put into the message inert and clipped. */
   readonly detail: string;
+  /** What the request carried that nobody may see: vendors and proxies repeat what they were sent. */
+  readonly secrets: readonly string[];
   /** Settings to look at when the token is refused. */
   readonly settings: string;
   readonly retryAfterMs?: number | undefined;
@@ -49,7 +51,8 @@ function no(code: string, sentence: string): Verdict {
 /** The VendorError for an HTTP status that is not 2xx. */
 export function refusal(about: Refusal): VendorError {
   const { code, sentence, retryable } = verdict(about);
-  const detail = cut(oneLine(about.detail), 300);
+  const bare = about.secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), about.detail);
+  const detail = cut(oneLine(bare), 300);
   const message = detail === '' ? `${sentence}.` : `${sentence}: ${detail}`;
   return new VendorError(code, message, {
     retryable,

@@ -245,3 +245,44 @@ describe('what goes to the vendors themselves', () => {
     });
   });
 });
+
+test('a token or key that a vendor or a proxy repeats in its refusal is in no message', async () => {
+  const routingKey = 'a'.repeat(32);
+  host('https://events.pagerduty.com').expect({
+    method: 'POST',
+    path: '/v2/enqueue',
+    status: 400,
+    answer: { message: 'Event object is invalid', errors: [`routing_key ${routingKey} is not known`] },
+  });
+  const writer = createPagerDutyWriter({ eventsHost: 'events.pagerduty.com', services, now });
+  const page = { service: 'ops', dedupKey: 'cs-1', summary: 'x', severity: 'critical', details: {} } as const;
+  await expect(writer.page({ ...page, link: null }, signal())).rejects.toMatchObject({
+    message: expect.stringMatching(/routing_key \[secret\] is not known/),
+  });
+
+  host('https://api.pagerduty.com').expect({
+    method: 'GET',
+    path: /^\/incidents\?/,
+    status: 401,
+    answer: { error: 'Token token=rest-token is not valid' },
+  });
+  const access = { apiUrl: 'https://api.pagerduty.com', token: 'rest-token', services, now };
+  await expect(createPagerDutyReader(access).pageByKey('ops', 'cs-1', signal())).rejects.toMatchObject({
+    message: expect.not.stringContaining('rest-token'),
+  });
+
+  const basic = Buffer.from('bot@acme.example:jira-token').toString('base64');
+  host('https://acme.atlassian.net').expect({
+    method: 'POST',
+    path: '/rest/api/3/search/approximate-count',
+    status: 400,
+    answer: { errorMessages: [`Header "Basic ${basic}" (bot@acme.example:jira-token) was not accepted`] },
+  });
+  const jira = createJiraReader({
+    ...{ host: 'https://acme.atlassian.net', email: 'bot@acme.example', apiToken: 'jira-token' },
+    ...{ fetch, now, priorities: {}, projects: ['OPS'] },
+  });
+  await expect(jira.count({ project: 'OPS' }, signal())).rejects.toMatchObject({
+    message: expect.stringMatching(/"Basic \[secret\]" \(bot@acme.example:\[secret\]\)/),
+  });
+});

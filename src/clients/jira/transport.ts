@@ -26,12 +26,13 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal): Client {
   return {
     async sendRequest<T>(options: SendRequestOptions<T>): Promise<T> {
       const about = { vendor, host: host.host, write: false, signal };
+      const basic = Buffer.from(`${access.email}:${access.apiToken}`).toString('base64');
       const request = new Request(below(host, options.url), {
         method: options.method ?? 'GET',
         headers: {
           accept: 'application/json',
           'content-type': 'application/json',
-          authorization: `Basic ${Buffer.from(`${access.email}:${access.apiToken}`).toString('base64')}`,
+          authorization: `Basic ${basic}`,
         },
         body: options.body === undefined ? null : JSON.stringify(options.body),
         redirect: 'manual',
@@ -45,7 +46,7 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal): Client {
       } catch (error) {
         throw noAnswer(error, about);
       }
-      return readAnswer(options, response, body, access.now);
+      return readAnswer(options, { response, body }, { now: access.now, secrets: [basic, access.apiToken] });
     },
   };
 }
@@ -61,14 +62,19 @@ async function boundedText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function readAnswer<T>(options: SendRequestOptions<T>, response: Response, body: string, now: () => Date): T {
+function readAnswer<T>(
+  options: SendRequestOptions<T>,
+  { response, body }: { readonly response: Response; readonly body: string },
+  { now, secrets }: { readonly now: () => Date; readonly secrets: readonly string[] },
+): T {
   const json = parseJson(body);
   // With a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
   const anonymous = /FAILED|DENIED/.test(response.headers.get('x-seraph-loginreason') ?? '');
   const status = anonymous ? 401 : response.status;
   if (status !== 200) {
     const wait = retryAfterMs(response.headers.get('retry-after'), now);
-    throw refusal({ vendor, status, detail: errorText(json), settings, retryAfterMs: wait, write: false });
+    const said = { vendor, status, detail: errorText(json), secrets };
+    throw refusal({ ...said, settings, retryAfterMs: wait, write: false });
   }
   const schema = options.schema;
   if (json === undefined || schema === undefined) {

@@ -43,6 +43,7 @@ export async function restGet<S extends z.ZodType>(
       vendor,
       status,
       detail: outcome.ok ? errorText(outcome.value.data) : '',
+      secrets: [access.token],
       settings: 'PAGERDUTY_API_TOKEN',
       retryAfterMs: retryAfterMs(seen.retryAfter, access.now),
       write: false,

@@ -29,7 +29,8 @@ export function createPagerDutyWriter(options: PagerDutyWriterOptions): PagerDut
   const host = configuredUrl(`https://${options.eventsHost}`).host;
   return {
     async page(page, signal) {
-      const data = eventFor(page, routingKeyOf(options.services, page.service));
+      const routingKey = routingKeyOf(options.services, page.service);
+      const data = eventFor(page, routingKey);
       const { outcome, seen } = await observe(page.dedupKey, signal, (own) =>
         // The library repeats a 429 by itself; `observe` ends the request first, and 1 ms is for the case that not.
         event(
@@ -49,6 +50,7 @@ export function createPagerDutyWriter(options: PagerDutyWriterOptions): PagerDut
         vendor,
         status,
         detail: outcome.ok ? errorText(outcome.value.data) : '',
+        secrets: [routingKey],
         settings: 'the routing key of the service',
         retryAfterMs: retryAfterMs(seen.retryAfter, options.now),
         write: true,
