@@ -38,6 +38,9 @@ describe('conditions', () => {
       ['sla', {}],
     ]);
     expect(() => condition.holds(inherited)).toThrow();
+    const borrowed: JsonObject = Object.create({ total: 99, approximate: false, jql: 'x' });
+    const beside = new Map([...results(5, 1), ['count', borrowed]]);
+    expect(() => compileCondition('count.total > 1', scope).holds(beside)).toThrow();
   });
 
   test.each([

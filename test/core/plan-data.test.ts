@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pagerdutyPage } from '../../manifests/pagerduty.page.ts';
 import { canonicalJson, digestOf } from '../../src/core/canonical.ts';
+import { type Catalogue, catalogueDigest } from '../../src/core/catalogue.ts';
 import { findCycle, graphOf, waves } from '../../src/core/graph.ts';
 import { planSchema } from '../../src/core/plan.ts';
 import { fillArgs, lookUp } from '../../src/core/refs.ts';
 import { type Sealed, seal, unseal } from '../../src/core/revision.ts';
+import { testCatalogue } from '../support/catalogue.ts';
 import { slaPlan } from '../support/plans.ts';
 
 const plan = planSchema.parse(slaPlan());
@@ -94,4 +96,21 @@ describe('references', () => {
     expect(lookUp({ a: 1 }, ['constructor'])).toBeUndefined();
     expect(lookUp(['x'], ['length'])).toBeUndefined();
   });
+});
+
+test('every part of the catalogue that can aim a write is in its digest', () => {
+  const { manifests, services, projects, channels } = testCatalogue();
+  const changes: Partial<Catalogue>[] = [
+    {},
+    { manifests: new Map([...manifests].slice(1)) },
+    { services: services.map((one) => ({ ...one, pagerdutyId: 'PSELSE1' })) },
+    { projects: projects.map((one) => ({ ...one, service: 'payments-api' })) },
+    { channels: channels.map((one) => ({ ...one, id: 'C0ELSE' })) },
+    { channels: channels.map((one) => ({ ...one, clearance: 'restricted' as const })) },
+    { people: [{ handle: 'ana', id: 'U0EVE' }] },
+    { defaults: { project: 'PAY' } },
+    { settings: 'other routing keys' },
+  ];
+  const digests = changes.map((change) => catalogueDigest(testCatalogue(change)));
+  expect(new Set(digests).size).toBe(changes.length);
 });

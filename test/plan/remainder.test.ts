@@ -43,6 +43,13 @@ test('a write in doubt is not left, and neither is what comes after it: nobody m
   expect(left(ended('page', 'unknown', 'timeout'), skipped, ended('free', 'succeeded'))).toBeNull();
 });
 
+test('nothing is cut out by code when what is left needs the result of a write that was made', () => {
+  const told = { ...post, args: { channel: '#ops', text: ['Paged as ', { ref: 'page.dedup_key' }] } };
+  const later = slaPlan({ steps: [...base.steps, told] });
+  const results = [...reads, ended('page', 'succeeded'), ended('post', 'failed', 'slack_down')];
+  expect(remainder(later, results, manifests)).toBeNull();
+});
+
 test('what a condition left out stays out', () => {
   const no = ended('page', 'skipped', 'condition_false');
   expect(left(no, ended('post', 'skipped', 'need_skipped'), ended('free', 'failed', 'over_cap'))).toEqual([

@@ -139,6 +139,24 @@ describe('the review', () => {
       'post args.text forbidden_flow',
     ],
     [
+      'data that a summary carries to a place that its source may not reach',
+      slaPlan([
+        { ...countStep, tool: 'sql.query', args: { name: 'accounts' } },
+        { id: 'sum', tool: 'llm.summarize', why: 'w', args: { input: [{ ref: 'count.lines' }] } },
+        { ...post, args: { channel: '#ops', text: [{ ref: 'sum.text' }] } },
+      ]),
+      'post args.text forbidden_flow',
+    ],
+    [
+      'a target of one kind for another',
+      slaPlan([
+        { ...countStep, tool: 'jira.search', args: { project: 'OPS' } },
+        { ...post, args: { channel: { ref: 'count.first' }, text: 'x' } },
+      ]),
+      'post args.channel reference_type',
+    ],
+    ['the same message twice', slaPlan([post, { ...post, id: 'twin' }]), 'twin tool repeated_write'],
+    [
       'more steps than the cap',
       slaPlan(Array.from({ length: 21 }, (_, i) => ({ ...countStep, id: `c${i}` }))),
       'plan steps over_cap',
@@ -162,6 +180,11 @@ describe('the review', () => {
   ])('finds %s, with step and field', (_name, draft, expected) => {
     expect(rulesFor(draft)).toContain(expected);
     expect(reviewDraft(draft, against).plan).toBeNull();
+  });
+
+  test('lets two messages of different words go to one channel', () => {
+    const other = { ...post, id: 'other', args: { channel: '#ops', text: 'goodbye' } };
+    expect(rulesFor(slaPlan([post, other]))).toEqual([]);
   });
 
   test('lets nobody read in a channel what may not be posted there', () => {
