@@ -1,12 +1,7 @@
 import { createTask } from 'node-cron';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  announceMissed,
-  runTick,
-  type Schedule,
-  type SchedulePorts,
-  startSchedules,
-} from '../../src/request/schedules.ts';
+import { announceMissed, runTick, type SchedulePorts, startSchedules } from '../../src/request/schedules.ts';
+import type { Schedule } from '../../src/request/ticks.ts';
 
 const schedule: Schedule = { name: 'sla', cron: '*/30 8-9 * * *', timezone: 'Europe/Berlin' };
 
@@ -119,6 +114,44 @@ describe('a schedule', () => {
     expect(said).toEqual([]);
     await vi.advanceTimersByTimeAsync(15_000);
     expect(said).toEqual(['missed 2026-01-10T08:00:00.000Z']);
+    await stop();
+  });
+
+  test.each([
+    ['0 * * * *', 'every hour', '2026-10-24T23:30Z', ['00:00', '01:00', '02:00']],
+    [
+      '*/30 * * * *',
+      'every half hour',
+      '2026-10-24T23:40Z',
+      ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30'],
+    ],
+    ['30 2 * * *', 'once a day', '2026-10-24T23:40Z', ['00:30']],
+    ['0 * * * *', 'every hour in spring', '2026-03-28T23:30Z', ['00:00', '01:00', '02:00']],
+  ])('with %s happens %s, also when the clocks change', async (cron, _words, from, expected) => {
+    vi.useFakeTimers({ now: new Date(from) });
+    const { all, said, taken } = ports({ now: () => new Date() });
+    const stop = await startSchedules([{ ...schedule, cron }], all);
+    await vi.advanceTimersByTimeAsync(3 * 3_600_000);
+    await stop();
+    await vi.advanceTimersByTimeAsync(3 * 3_600_000);
+    expect([...taken.keys()].map((tick) => tick.slice(11, 16))).toEqual(expected);
+    expect(said.every((words) => words.startsWith('fired'))).toBe(true);
+  });
+
+  test('owns up to what came while its process was held up, and takes nothing twice when its clock is set back', async () => {
+    vi.useFakeTimers({ now: new Date('2026-01-10T07:20:00Z') });
+    const { all, said } = ports({ now: () => new Date() });
+    const stop = await startSchedules([schedule], all);
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    vi.setSystemTime(new Date('2026-01-10T08:45:00Z'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.setSystemTime(new Date('2026-01-10T07:25:00Z'));
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(said).toEqual([
+      'fired 2026-01-10T07:30:00.000Z',
+      'missed 2026-01-10T08:00:00.000Z',
+      'missed 2026-01-10T08:30:00.000Z',
+    ]);
     await stop();
   });
 });
