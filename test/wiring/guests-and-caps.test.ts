@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, buttonValue, clickPayload, configWith, finish, rows } from '../support/scenario.ts';
-import { Workspace } from '../support/workspace.ts';
+import { actionsOf, Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -21,9 +21,12 @@ test('requests that arrive together do not pass the cap together', async () => {
   expect(await rows(workspace, "select id from requests where requester = 'U0DEV'")).toHaveLength(3);
 });
 
-test('a guest neither reads plans in the App Home nor asks, changes, tries or approves one', async () => {
+test('a guest neither reads plans in the App Home nor asks, answers, changes, tries or approves one', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
+  await workspace.plan('ben', 'tell someone');
+  const question = await workspace.card('Who should be told?');
+  while ((await rows(workspace, "select id from requests where state = 'asking'")).length === 0);
   const { faults, slack, world } = workspace.sandbox;
   const user = { id: 'U0EVA', team_id: world.team.id, name: 'eva', is_ultra_restricted: true };
   const match = { path: '/api/users.info' };
@@ -39,11 +42,18 @@ test('a guest neither reads plans in the App Home nor asks, changes, tries or ap
       payload: clickPayload(workspace, { as: 'eva', message: card, actionId, value }),
     });
   }
+  const actionId = actionsOf(question.blocks)[0] ?? '';
+  const answer = { as: 'eva', message: question, actionId, value: buttonValue(question, actionId) ?? '' };
+  await slack.deliver({ type: 'interactive', payload: clickPayload(workspace, answer) });
+  const named = `<@${world.bot.userId}> #ops`;
+  await slack.postAs({ as: 'eva', channel: 'ops', text: named, threadTs: question.ts });
   const refused = () => workspace.messages('ops', 'U0EVA').filter((m) => m.ephemeralFor === 'U0EVA').length;
-  await workspace.until(() => refused() === 6, 'six refusals');
+  await workspace.until(() => refused() === 8, 'eight refusals');
   expect(slack.state().homes.U0EVA).toBeUndefined();
   expect(slack.state('U0EVA').views.U0EVA ?? []).toEqual([]);
   expect(await rows(workspace, 'select id from runs')).toEqual([]);
+  const asked = "select state, question->'answers' as answers from requests where goal = 'tell someone'";
+  expect(await rows(workspace, asked)).toEqual([{ state: 'asking', answers: [] }]);
   expect(await rows(workspace, "select id from requests where requester = 'U0EVA'")).toEqual([]);
   expect(await rows(workspace, 'select state from revisions where number > 1')).toEqual([]);
 });
