@@ -132,13 +132,21 @@ export function createIntake(world: World, pipeline: Pipeline) {
     return turnAfter(world, id, answer.by);
   }
 
-  /** The process that could answer whoever asked is gone: they are told in a message of its own. */
+  /**
+   * The process that could answer whoever asked is gone: they are told in a message of its own. Only of what came to
+   * nothing; where that process lives after all, its card or question is there.
+   */
   function sayLater({ id, requester, channel, threadTs }: Request, answered: number): Say {
     const isPerson = /^[UW]/.test(requester);
     const place: Place = isPerson
       ? { kind: 'person', userId: requester }
       : { kind: 'channel', channel, threadTs };
-    return (message) => world.reporting.send(teamId, place, `left:${id}:${answered}`, message);
+    return async (message) => {
+      const row = await requests.get(db, teamId, id);
+      if (row?.state === 'refused') {
+        await world.reporting.send(teamId, place, `left:${id}:${answered}`, message);
+      }
+    };
   }
 
   return { take, resume, during, voiceOf: (requestId: string): Say | undefined => voices.get(requestId) };
