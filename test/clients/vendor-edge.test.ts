@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { below } from '../../src/clients/egress.ts';
 import { createJiraReader } from '../../src/clients/jira/reader.ts';
+import { modelFetch } from '../../src/clients/model-fetch.ts';
 import { createPagerDutyReader } from '../../src/clients/pagerduty/reader.ts';
 import { createPagerDutyWriter } from '../../src/clients/pagerduty/writer.ts';
 import { createSlackGateway } from '../../src/slack/gateway.ts';
@@ -285,4 +287,39 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
   await expect(jira.count({ project: 'OPS' }, signal())).rejects.toMatchObject({
     message: expect.stringMatching(/"Basic \[secret\]" \(bot@acme.example:\[secret\]\)/),
   });
+});
+
+test('a page that was answered with a redirect is in doubt, and somebody else’s incident is not our page', async () => {
+  const redirected = { method: 'POST', path: '/v2/enqueue', status: 302, answer: {} } as const;
+  host('https://events.pagerduty.com').expect(redirected);
+  const writer = createPagerDutyWriter({ eventsHost: 'events.pagerduty.com', services, now });
+  const page = { service: 'ops', dedupKey: 'cs-1', summary: 'x', severity: 'critical', details: {} } as const;
+  await expect(writer.page({ ...page, link: null }, signal())).rejects.toMatchObject({
+    code: 'redirected',
+    mayHaveHappened: true,
+  });
+  const incident = { id: 'PX1', status: 'triggered', html_url: '', incident_key: 'another' };
+  const answer = { incidents: [incident] };
+  host('https://api.pagerduty.com').expect({ method: 'GET', path: /^\/incidents\?/, status: 200, answer });
+  const access = { apiUrl: 'https://api.pagerduty.com', token: 'rest-token', services, now };
+  expect(await createPagerDutyReader(access).pageByKey('ops', 'cs-1', signal())).toBeNull();
+});
+
+test('no address leaves the configured host, however it is spelt', async () => {
+  const base = new URL('https://acme.atlassian.net');
+  expect(below(base, '/rest/api/3/x?y=1').href).toBe('https://acme.atlassian.net/rest/api/3/x?y=1');
+  for (const path of ['//evil.example/x', '/\\evil.example/x', '@evil.example/', 'https://evil.example/x']) {
+    expect(below(base, path).host).toBe(base.host);
+  }
+  const sent: unknown[] = [];
+  const model = modelFetch('https://model.example/v1', 'key', async (address) => {
+    sent.push(address);
+    return new Response('{}');
+  });
+  await expect(model('https://evil.example/v1/chat/completions')).rejects.toMatchObject({
+    code: 'model_egress',
+  });
+  expect(sent).toEqual([]);
+  await model('https://model.example/v1/chat/completions');
+  expect(sent).toHaveLength(1);
 });

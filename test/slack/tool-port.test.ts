@@ -85,3 +85,22 @@ test('an answer in another shape is no answer: nobody counts as allowed by it, a
   await expect(gateway.findByKey(where)).rejects.toMatchObject(passing);
   await server.close();
 });
+
+test('what another app signed with our key is not ours, and what could not be read to its end is not absent', async () => {
+  const metadata = { event_type: 'countersign_message', event_payload: { key: 'k1' } };
+  let history: object = { messages: [{ ts: '1.2', user: 'U0OTHER', metadata }], has_more: false };
+  const server = await startOddServer((_request, response) => {
+    response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', team_id: 'T1', bot_id: 'B1', ...history }));
+  });
+  const gateway = createSlackGateway({
+    ...{ token: 'xoxb-1', apiUrl: `${server.url}/api/`, fetch, log: keepingLog(), now: () => new Date() },
+  });
+  const { reader } = createSlackToolPort(gateway, book);
+  expect(await reader.postByKey('#ops', 'k1', new Date(), never)).toBeNull();
+  const busy = [{ ts: '1.2', user: 'U0ANA' }];
+  history = { messages: busy, has_more: true, response_metadata: { next_cursor: 'next' } };
+  await expect(reader.postByKey('#ops', 'k1', new Date(), never)).rejects.toMatchObject({
+    code: 'slack_too_many_messages',
+  });
+  await server.close();
+});
