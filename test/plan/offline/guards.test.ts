@@ -36,7 +36,28 @@ test.each([
   ['a status that is not said', ['change the status of PAY-3', 'set the state of PAY-3']],
   ['a pronoun with nothing behind it', ['tell #yard about it', 'tell #ops about this']],
   ['a status that is none', ['move PAY-3 to the next status', 'set PAY-3 to Done or In Review']],
-  ['two statuses at once', ['set REL-360 to Done and keep it In Progress']],
+  [
+    'two statuses at once',
+    ['set REL-360 to Done and keep it In Progress', 'TST-4 has to go to Done and must stay In Progress'],
+  ],
+  [
+    'both a page and that nobody is paged',
+    [
+      'page fraud-core about the scoring job, but nobody may be paged',
+      'tell #core how many P1s CORE has, but nothing may be posted',
+    ],
+  ],
+  ['"too many" without a number', ['too many open P1s in WEB? tell #web-ops']],
+  [
+    'a ticket that is only pointed at',
+    ['that ticket should be Done', 'show me that ticket again', 'the other ticket should go to Done as well'],
+  ],
+  [
+    'somebody who was not named',
+    ['send him the list of open bugs in GEO', 'give @ana an update', 'forward what we discussed to @ana'],
+  ],
+  ['a bare number', ['resolve 4411']],
+  ['a condition on what nothing tells', ['if nobody has worked on PAY-12 page payments']],
   ['a question about an order', ['should I page auth?', 'did anyone page auth?', 'how would I page auth?']],
   ['a report', ['I already told #ops, only ack 88123', 'I will page auth myself']],
   ['scattered tickets', ['close PAY-1 as duplicate of PAY-2', 'move PAY-1, not PAY-2, to Done']],
@@ -54,6 +75,13 @@ test('every branch keeps its condition, also behind yes and no, then, after and 
     'close PAY-3 but not if it is blocked',
     'I need to know whether DX-90 is Done, and if it is then please set DX-91 to In Progress',
     'if both PAY-1 and PAY-2 are Done, close PAY-3',
+    'PAY, BIL and LED combined: with 100 open tickets or more #ops has to hear about it',
+    'check the SLA on SUP-3: breached, page sup-core; only at risk, DM @ana',
+    'four or more open incidents on cdn-edge is when #cdn must hear about it',
+    'add up the open P1s of EUR and USA, and with 15 or more wake region-core',
+    'write "go" to #release, but only with no open P1 in REL',
+    'if nobody has touched PAY-12 for 3 days, nudge @tom about it',
+    'more than 50 401 responses of auth-api in splunk -> page auth-api',
   ];
   for (const goal of goals) {
     const steps = await stepsFor(goal);

@@ -47,7 +47,7 @@ export function isRemark(clause: Clause, clauses: readonly Clause[]): boolean {
     /^(?:the |a |our |one )?(?:customers?|users?|clients?|somebody|someone|support|reporter|they|he|she)(?: \S+)? (?:wrote|writes|said|says|mailed|sent|reported|complains|complained|asked)\b/.test(
       raw,
     ) && ofKind(clause.tokens, 'quote').length > 0;
-  if (speaks && others.some((other) => startsWrite(other.tokens, 0))) return true;
+  if (speaks && others.length > 0 && clause.tokens.at(-1)?.kind === 'quote') return true;
   const quoted =
     clause.tokens.every((token) => /^(quote|mark)$/.test(token.kind)) &&
     clause.tokens.some((token) => token.kind === 'quote');
