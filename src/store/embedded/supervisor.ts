@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     url: serverUrl(server.port, password, SERVER_NAME),
     adopted: server.adopted,
     stop() {
-      stopped ??= leave(guard, home, binaries, account, log);
+      stopped ??= leave(guard, home, binaries, log);
       return stopped;
     },
   };
@@ -87,13 +87,7 @@ async function reach(
   }
 }
 
-async function leave(
-  guard: Guard,
-  home: ServerHome,
-  binaries: Binaries,
-  _account: Account | null,
-  log: StoreLog,
-): Promise<void> {
+async function leave(guard: Guard, home: ServerHome, binaries: Binaries, log: StoreLog): Promise<void> {
   try {
     if (await guard.leave()) await stopServer(home, binaries);
     else log.info({ folder: home.folder }, 'another bot uses the embedded database, so it stays up');
