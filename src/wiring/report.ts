@@ -33,12 +33,6 @@ export interface ReportDeps {
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
 export interface Reporting {
   card(revision: Revision, state: CardState, changes?: readonly string[]): Promise<void>;
-  /** A message in the thread of a revision's card, once under its key. */
-  thread(
-    of: { teamId: string; requestId: string; number: number },
-    key: string,
-    message: Message,
-  ): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
   send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
   run(event: RunEvent): Promise<void>;
@@ -75,10 +69,6 @@ export function startReporting(deps: ReportDeps): Reporting {
       const place = { kind: 'card', requestId, number } as const;
       const parcel = { place, message, fallback: null };
       await ports.enqueue({ teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel });
-    },
-    thread: ({ teamId, requestId, number }, key, message) => {
-      const parcel = { place: { kind: 'thread', requestId, number } as const, message, fallback: null };
-      return ports.enqueue({ teamId, conversation: requestId, key, kind: 'reply', parcel });
     },
     send: (teamId, place, key, message) =>
       ports.enqueue({
