@@ -13,7 +13,7 @@ import { createSlackGateway } from './slack/gateway.ts';
 import type { SlackLog } from './slack/log.ts';
 import { openDatabase } from './store/database.ts';
 import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
-import * as usage from './store/usage.ts';
+import { usdSince } from './store/usage.ts';
 import { createConversations } from './wiring/conversations.ts';
 import { onDeadParcel } from './wiring/dead-letters.ts';
 import { createDecisions } from './wiring/decisions.ts';
@@ -135,9 +135,7 @@ function createWorld(
 ) {
   const { db, gateway, teamId } = ground;
   const policy = buildPolicy(config);
-  const budget = {
-    spentToday: async (day: Date) => (await usage.usageSince(db, teamId, startOfDay(day))).usd,
-  };
+  const budget = { spentToday: (day: Date) => usdSince(db, teamId, startOfDay(day)) };
   const { summaries, judge } = executorVoice(env, {
     record: (purpose, spent) => recordUsage({ db, teamId, now }, null, purpose, spent),
     left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),

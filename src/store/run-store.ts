@@ -36,12 +36,7 @@ export function createRunStore(db: Db) {
       await runs.finish(db, end);
     },
     writeOf: (key: string) => writes.byKey(db, key),
-    async intend(intent: writes.WriteIntent, caps: readonly (writes.WriteCap & { target: string })[]) {
-      const stored = await writes.intend(db, intent, caps);
-      if (stored.kind !== 'over_cap') return { kind: stored.kind };
-      const { cap, count } = stored;
-      return { kind: stored.kind, count, cap: { ...cap, target: cap.target ?? '' } };
-    },
+    intend: (intent: writes.WriteIntent, caps: readonly writes.WriteCap[]) => writes.intend(db, intent, caps),
     async settle(settled: Parameters<typeof writes.settle>[1]): Promise<void> {
       await writes.settle(db, settled);
     },

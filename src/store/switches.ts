@@ -36,8 +36,3 @@ export async function get(db: Db, teamId: string, name: string): Promise<SwitchR
     .executeTakeFirst();
   return row ?? null;
 }
-
-/** All switches of a team that were ever set, by name. */
-export async function list(db: Db, teamId: string): Promise<SwitchRow[]> {
-  return db.selectFrom('switches').selectAll().where('teamId', '=', teamId).orderBy('name').execute();
-}
