@@ -75,18 +75,6 @@ export async function byKey(db: Db, key: string): Promise<WriteRow | null> {
   return row ?? null;
 }
 
-/** The writes of a run, oldest first. */
-export async function listOf(db: Db, teamId: string, runId: string): Promise<WriteRow[]> {
-  return db
-    .selectFrom('writes')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('runId', '=', runId)
-    .orderBy('createdAt')
-    .orderBy('stepId')
-    .execute();
-}
-
 /** Writes that were made or may have been, for caps; one that certainly failed does not count. */
 async function countSince(
   db: Db,

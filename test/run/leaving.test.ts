@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
-import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, slaPlan } from '../support/runs.ts';
-import { TEAM } from '../support/store.ts';
+import { TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -38,5 +37,5 @@ test('a process that has left its runs to others makes no write any more, howeve
   goOn.resolve();
   for (let turn = 0; turn < 100; turn += 1) await use.db().selectFrom('writes').select('state').execute();
   expect(asked).toHaveLength(1);
-  expect((await writes.listOf(use.db(), TEAM, key.runId)).map(({ state }) => state)).toEqual(['intended']);
+  expect((await writeRows(use.db(), key.runId)).map(({ state }) => state)).toEqual(['intended']);
 });

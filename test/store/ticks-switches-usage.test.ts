@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import * as audit from '../../src/store/audit.ts';
 import * as switches from '../../src/store/switches.ts';
 import * as ticks from '../../src/store/ticks.ts';
 import * as usage from '../../src/store/usage.ts';
-import { minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -50,7 +49,7 @@ test('a switch holds for every process and team by itself, and who turned it and
     isOn: true,
     reason: 'runaway pages',
   });
-  const lines = await audit.list(store.db(), { teamId: TEAM, limit: 9, subject: 'switch:kill' });
+  const lines = await auditRows(store.db(), TEAM, 'switch:kill');
   expect(lines.map((line) => [line.kind, line.actor, line.data])).toEqual([
     ['switch.off', 'U0BEN', '{"reason":"fixed"}'],
     ['switch.on', 'U0ANA', '{"reason":"runaway pages"}'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as writes from '../../src/store/writes.ts';
-import { givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { givenRun, minutes, NOON, openTestStore, TEAM, writeRows } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -44,7 +44,7 @@ test('a write that is attempted again finds its own intent, whatever became of i
     kind: 'existing',
     write: { state: 'made', evidence },
   });
-  expect(await writes.listOf(store.db(), TEAM, intent.runId)).toHaveLength(1);
+  expect(await writeRows(store.db(), intent.runId)).toHaveLength(1);
 });
 
 test('a key belongs to one write in the whole installation', async () => {
