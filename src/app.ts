@@ -14,12 +14,10 @@ import type { SlackLog } from './slack/log.ts';
 import { openDatabase } from './store/database.ts';
 import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { usdSince } from './store/usage.ts';
-import { createConversations } from './wiring/conversations.ts';
 import { onDeadParcel } from './wiring/dead-letters.ts';
-import { createDecisions } from './wiring/decisions.ts';
+import { expire } from './wiring/decisions.ts';
 import { every } from './wiring/every.ts';
 import { executorVoice } from './wiring/executor-model.ts';
-import { createHomes } from './wiring/home.ts';
 import { learnIdentity } from './wiring/identity.ts';
 import { createIntake } from './wiring/intake.ts';
 import { mend } from './wiring/mend.ts';
@@ -82,9 +80,7 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   let runner: Runner | null = null;
   const { world, writers, judge } = createWorld(options, ground, () => started(runner), stack);
   const pipeline = createPipeline(createStages(world));
-  const decisions = createDecisions(world);
   const intake = createIntake(world, pipeline);
-  const conversations = createConversations(world, pipeline, intake.during);
   ground.onDead = onDeadParcel(world, intake.voiceOf);
 
   const { databaseUrl, gateway } = ground;
@@ -92,12 +88,11 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const launched = await createRunner(runnerDeps(world, wiring));
   runner = launched;
   stack.defer(() => launched.stop());
-  const expiry = every(expiryMs, decisions.expire, log);
+  const expiry = every(expiryMs, () => expire(world), log);
   stack.defer(() => expiry.stop());
   stack.defer(await runSchedules(world, config, intake));
 
-  const homes = createHomes(world);
-  const handlers = createSlackHandlers({ world, pipeline, decisions, conversations, intake, homes });
+  const handlers = createSlackHandlers({ world, pipeline, intake });
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
   const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
   stack.defer(() => edge.stop());
