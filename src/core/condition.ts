@@ -22,6 +22,13 @@ export interface Condition {
   holds(results: Results): boolean;
 }
 
+const inWords = 'words:';
+
+/** What a criterion says that is a sentence for people, marked `words:`; null for one in CEL. */
+export function sentenceOf(criterion: string): string | null {
+  return criterion.startsWith(inWords) ? criterion.slice(inWords.length).trim() : null;
+}
+
 /** Operators a condition may use. No macros, no `matches`, no division: what is left is total and cheap. */
 const allowed = new Set<string>([
   'value',
@@ -179,4 +186,14 @@ function holds(
     throw new ConditionError('condition_failed', firstLine(error), {}, error);
   }
   throw new ConditionError('condition_failed', 'the condition is neither true nor false');
+}
+
+/** Steps that a condition or criterion reads; none when it is a sentence or does not compile. */
+export function stepsReadBy(source: string, scope: Scope): readonly string[] {
+  try {
+    return sentenceOf(source) === null ? compileCondition(source, scope).steps : [];
+  } catch (error) {
+    if (error instanceof ConditionError) return [];
+    throw error;
+  }
 }

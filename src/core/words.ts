@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { ConditionError, compileCondition, type Scope } from './condition.ts';
+import { ConditionError, compileCondition, type Scope, sentenceOf } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
 import type { ArgValue, Step } from './plan.ts';
 import { isRef, lookUp, type Results, splitRef } from './refs.ts';
@@ -123,7 +123,7 @@ export function sayCondition(source: string, words: Vocabulary): string {
   }
 }
 
-/** A success criterion: a condition, or a sentence marked `words:`. */
+/** A success criterion: a condition, or a sentence. */
 export function sayCriterion(source: string, words: Vocabulary): string {
-  return source.startsWith('words:') ? source.slice('words:'.length).trim() : sayCondition(source, words);
+  return sentenceOf(source) ?? sayCondition(source, words);
 }
