@@ -43,7 +43,7 @@ export function detailsModal(revision: Revision, manifests: Manifests, options: 
   return {
     type: 'modal',
     callback_id: viewIds.details,
-    private_metadata: writeCardRef({ requestId: sealed.requestId, number: sealed.number, digest }),
+    private_metadata: writeCardRef(revision),
     title: plain('The whole plan', 24),
     close: plain('Back', 24),
     ...(options.open ? { submit: plain('Approve and run', 24) } : {}),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../core/json.ts';
+import type { Revision } from '../core/revision.ts';
 
 /** Which revision a button or modal is about. It comes back with the click and is compared, never trusted. */
 const schema = z.strictObject({
@@ -20,8 +21,8 @@ export interface CardRef {
   readonly step?: string;
 }
 
-export function writeCardRef(ref: CardRef): string {
-  const { requestId: r, number: n, digest: d, step: s } = ref;
+export function writeCardRef({ sealed, digest: d }: Revision, s?: string): string {
+  const { requestId: r, number: n } = sealed;
   return JSON.stringify({ r, n, d, ...(s === undefined ? {} : { s }) });
 }
 
