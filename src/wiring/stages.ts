@@ -1,4 +1,3 @@
-import { note } from '../approval/private-words.ts';
 import { propose } from '../approval/propose.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
@@ -9,7 +8,7 @@ import type { FailedRun } from '../core/run.ts';
 import { planTitle } from '../core/title.ts';
 import type { Say, Stages, Turn } from '../pipeline.ts';
 import { remainder } from '../plan/remainder.ts';
-import { notPlannable, refused } from '../report/private.ts';
+import { notPlannable, refused, tooLate } from '../report/private.ts';
 import { questionMessage } from '../report/question.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
@@ -72,8 +71,7 @@ export function createStages(world: World): Stages {
       if (current?.state === 'planning') await close(request, 'refused');
       await say(notPlannable(findings));
     },
-    tooLate: (say: Say) =>
-      say(note('Nothing was changed.', 'That plan was decided or replaced meanwhile. Use the newest card.')),
+    tooLate: (say: Say) => say(tooLate()),
   };
 
   function review(draft: Plan | PlanDraft, home: string | null) {
