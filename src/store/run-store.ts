@@ -3,16 +3,12 @@ import { killSwitchName, type RunOutcome, type StepResult } from '../core/run.ts
 import * as audit from './audit.ts';
 import { jsonb } from './encode.ts';
 import * as revisions from './revisions.ts';
+import type { RunKey } from './runs.ts';
 import * as runs from './runs.ts';
 import * as steps from './steps.ts';
 import * as switches from './switches.ts';
 import type { Db } from './tables.ts';
 import * as writes from './writes.ts';
-
-interface RunKey {
-  readonly teamId: string;
-  readonly runId: string;
-}
 
 /** The rows that a run lives on, in the shape in which the run stage asks for them. */
 export function createRunStore(db: Db) {
