@@ -131,15 +131,15 @@ async function send(
   noPlanBlocks: Set<string>,
 ): Promise<string | null> {
   const parcel = parcelSchema.parse(queued.payload);
-  const known = noPlanBlocks.has(queued.teamId) && parcel.fallback !== null;
-  if (known && parcel.fallback) return sendMessage(deps, queued, parcel, parcel.fallback);
+  const { fallback } = parcel;
+  if (fallback && noPlanBlocks.has(queued.teamId)) return sendMessage(deps, queued, parcel, fallback);
   try {
     return await sendMessage(deps, queued, parcel, parcel.message);
   } catch (error) {
     const refused = error instanceof VendorError && error.code === 'slack_invalid_blocks';
-    if (!refused || parcel.fallback === null) throw error;
+    if (!refused || fallback === null) throw error;
     noPlanBlocks.add(queued.teamId);
-    return sendMessage(deps, queued, parcel, parcel.fallback);
+    return sendMessage(deps, queued, parcel, fallback);
   }
 }
 
@@ -174,6 +174,11 @@ async function sendMessage(
 /** Key under which the card of a revision is posted, once. */
 export function cardKey(requestId: string, number: number): string {
   return `card:${requestId}:${number}`;
+}
+
+/** Key of what the card says when it no longer is open. */
+export function cardStateKey(requestId: string, number: number): string {
+  return `${cardKey(requestId, number)}:state`;
 }
 
 async function addressOf(

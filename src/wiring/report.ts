@@ -6,7 +6,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import { cardKey, type Delivery, startDelivery } from '../report/deliver.ts';
+import { cardKey, cardStateKey, type Delivery, startDelivery } from '../report/deliver.ts';
 import type { Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import type { Message } from '../slack/blocks/message.ts';
@@ -56,22 +56,20 @@ export function startReporting(deps: ReportDeps): Reporting {
     pollMs: 1_000,
   });
   const ports = reportPorts(deps, delivery);
-  const isStopping = async (teamId: string, runId: string) => {
-    return (await runs.isCancelled(db, { teamId, runId })) !== null;
-  };
-  const reporter = createReporter(ports, manifests, isStopping, log);
+  const { enqueue } = ports;
+  const reporter = createReporter(ports, manifests, log);
   return {
     async card(revision, state, changes = []) {
       const { teamId, requestId, number } = revision.sealed;
       const message = renderCard(revision, { manifests, policy, state, changes });
       const open = state.kind === 'proposed';
-      const key = open ? cardKey(requestId, number) : `${cardKey(requestId, number)}:state`;
+      const key = open ? cardKey(requestId, number) : cardStateKey(requestId, number);
       const place = { kind: 'card', requestId, number } as const;
       const parcel = { place, message, fallback: null };
-      await ports.enqueue({ teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel });
+      await enqueue({ teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel });
     },
     send: (teamId, place, key, message) =>
-      ports.enqueue({
+      enqueue({
         teamId,
         conversation: key,
         key,
@@ -128,6 +126,9 @@ function reportPorts({ db, now }: ReportDeps, delivery: Delivery): ReportPorts {
       const grants = run === null ? [] : await revisions.approvalsOf(db, teamId, run.requestId);
       const grant = grants.find((one) => one.runId === runId);
       return grant ? { by: grant.approver, at: grant.createdAt } : null;
+    },
+    async isStopping(teamId, runId) {
+      return (await runs.isCancelled(db, { teamId, runId })) !== null;
     },
     async enqueue({ parcel, ...message }) {
       await outbox.enqueue(db, { ...message, payload: jsonOf(parcel), now: now() });
