@@ -4,13 +4,13 @@ import { buildCatalogue, buildPolicy, missingSettings } from './config/build.ts'
 import type { Env } from './config/env.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { catalogueDigest } from './core/catalogue.ts';
+import type { Log } from './core/log.ts';
 import type { WriteTool } from './core/tool.ts';
 import { createPipeline } from './pipeline.ts';
 import type { Playbook } from './plan/playbooks/playbook.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 import { createSlackEdge, type EdgeMode } from './slack/edge.ts';
 import { createSlackGateway } from './slack/gateway.ts';
-import type { SlackLog } from './slack/log.ts';
 import { openDatabase } from './store/database.ts';
 import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { usdSince } from './store/usage.ts';
@@ -40,7 +40,7 @@ export interface AppOptions {
   readonly playbooks: readonly Playbook[];
   /** The environment as it was given; routing keys stand there under the operator's names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly now: () => Date;
   /** This process may not go on: others may run its steps. */
   readonly onLost: (reason: Error) => void;
@@ -159,7 +159,7 @@ function modeOf(env: Env): EdgeMode {
   return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
 }
 
-async function embeddedUrl(env: Env, log: SlackLog, stack: AsyncDisposableStack): Promise<string> {
+async function embeddedUrl(env: Env, log: Log, stack: AsyncDisposableStack): Promise<string> {
   const { url, stop } = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
   stack.defer(stop);
   return url;

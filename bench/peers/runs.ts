@@ -47,7 +47,11 @@ export async function openRuns(
   tools: ReadonlyMap<string, Tool>,
 ): Promise<Runs> {
   const url = await databaseFor(server, folder);
-  const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
+  const log = {
+    info() {},
+    error() {},
+    warn: (facts: object, message: string) => console.error(message, facts),
+  };
   const db = await openDatabase({ url, max: 5, log });
   const catalogue = catalogueOf(tools);
   const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import type { Db } from '../store/tables.ts';
 import type { CommandContext } from './command.ts';
 
-const silent = { info: () => undefined, warn: () => undefined };
+const silent = { info() {}, warn() {}, error() {} };
 
 /** Opens the bot's database, starting or joining the embedded one when there is no other. */
 export async function withDatabase(

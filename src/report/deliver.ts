@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { describeError, VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { BlocksError } from '../slack/blocks/fit.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { keepLease, leaseMs } from './lease.ts';
@@ -17,7 +18,7 @@ export interface DeliveryDeps {
   readonly slack: PostOffice;
   readonly cards: CardBook;
   readonly now: () => Date;
-  readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void };
+  readonly log: Log;
   /** A parcel that will never arrive, so that somebody hears of it another way. */
   readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
   /** Milliseconds between looks when nothing was announced. */

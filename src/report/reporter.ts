@@ -1,3 +1,4 @@
+import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { Message } from '../slack/blocks/message.ts';
@@ -27,7 +28,7 @@ const gatherMs = 100;
 export function createReporter(
   ports: ReportPorts,
   manifests: ReadonlyMap<string, Manifest>,
-  log: { warn(facts: object, message: string): void },
+  log: Log,
 ): Reporter {
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 

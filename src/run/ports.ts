@@ -1,5 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import type { FailedRun, RunEvent, RunMode, RunOutcome, StepResult } from '../core/run.ts';
@@ -108,11 +109,6 @@ export interface ExecutorLock {
   release(): Promise<void>;
 }
 
-export interface RunLog {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-}
-
 /** Everything a runner is given. Only `writers` can change anything outside, and only the write path has them. */
 export interface RunnerDeps {
   /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
@@ -139,5 +135,5 @@ export interface RunnerDeps {
   readonly sleep: (ms: number) => Promise<void>;
   /** 0 to 1, for the spread of retries. */
   readonly random: () => number;
-  readonly log: RunLog;
+  readonly log: Log;
 }

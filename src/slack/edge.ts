@@ -1,10 +1,10 @@
 import { App, HTTPReceiver } from '@slack/bolt';
+import type { Log } from '../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { SlackHandlers } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 import { createHttpDoor } from './http-door.ts';
 import { listen } from './listeners.ts';
-import type { SlackLog } from './log.ts';
 import { createSocketLink } from './socket.ts';
 
 export type EdgeMode =
@@ -17,7 +17,7 @@ export interface EdgeOptions {
   readonly apiUrl: string;
   readonly handlers: SlackHandlers;
   readonly gateway: SlackGateway;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
 }

@@ -1,4 +1,5 @@
 import { WebClient } from '@slack/web-api';
+import type { Log } from '../core/log.ts';
 import type { PostedMessage } from '../core/ports.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { assertMessageFits, assertViewFits } from './blocks/fit.ts';
@@ -6,7 +7,6 @@ import type { Home, Message, Modal } from './blocks/message.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
 import { findByKey, keyMetadata } from './find-by-key.ts';
-import type { SlackLog } from './log.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import { createResponder, type Respond } from './respond.ts';
@@ -63,7 +63,7 @@ export interface GatewayOptions {
   readonly token: string;
   /** `https://slack.com/api/` or the address of another Slack. */
   readonly apiUrl: string;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
   /** Milliseconds for one request; 10 s if absent. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import { jsonOf } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
@@ -11,7 +12,6 @@ import type { Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
-import type { SlackLog } from '../slack/log.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -24,7 +24,7 @@ export interface ReportDeps {
   readonly gateway: SlackGateway;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly policy: Policy;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly now: () => Date;
   /** A message that will never arrive. */
   readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;

@@ -10,7 +10,11 @@ import { roomyPolicy, runCatalogue } from './runs.ts';
 
 const [databaseUrl = '', vendorUrl = ''] = process.argv.slice(2);
 const orderSchema = z.object({ start: z.tuple([z.string(), z.string()]) });
-const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
+const log = {
+  info() {},
+  error() {},
+  warn: (facts: object, message: string) => console.error(message, facts),
+};
 
 async function ask(
   method: string,

@@ -60,7 +60,7 @@ export function openTestRunner() {
         return state.pause(ms);
       },
       random: () => 1,
-      log: { info() {}, warn() {} },
+      log: { info() {}, warn() {}, error() {} },
     });
   });
   afterAll(() => runner?.stop());

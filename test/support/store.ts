@@ -20,7 +20,7 @@ export function minutes(count: number): Date {
 export function openTestStore(): { db: () => Db; second: () => Db; url: () => string } {
   let database: FreshDatabase | undefined;
   const open: Db[] = [];
-  const log = { info() {}, warn() {} };
+  const log = { info() {}, warn() {}, error() {} };
   beforeAll(async () => {
     database = await freshDatabase();
     for (let count = 0; count < 2; count += 1) open.push(await openDatabase({ url: database.url, log }));
