@@ -1,4 +1,5 @@
 import { diffPlans } from '../approval/diff.ts';
+import type { Who } from '../approval/ports.ts';
 import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
 import type { Request } from '../core/request.ts';
 import { unseal } from '../core/revision.ts';
@@ -6,7 +7,6 @@ import { firstTurn, type Say, type Turn } from '../pipeline.ts';
 import { changeNotUnderstood, enoughRevisions } from '../report/private.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
-import type { Heard } from './conversations.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { isFirst } from './once.ts';
 import { mayTalk } from './people.ts';
@@ -24,7 +24,7 @@ export async function changeFromThread(
   deps: HandlerDeps,
   row: RequestRow,
   words: string,
-  { key, actor, mentioned }: Pick<Heard, 'key' | 'actor' | 'mentioned'>,
+  { key, actor, mentioned }: { readonly key: string; readonly actor: Who; readonly mentioned: boolean },
   say: Say,
 ): Promise<boolean> {
   const { world } = deps;

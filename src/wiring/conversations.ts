@@ -13,7 +13,7 @@ import { requestIdOf } from './intake.ts';
 import { mayTalk } from './people.ts';
 import type { World } from './world.ts';
 
-export interface Heard {
+interface Heard {
   /** The same for every delivery of the same message. */
   readonly key: string;
   readonly channel: string;
