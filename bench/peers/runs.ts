@@ -16,6 +16,7 @@ import * as revisions from '../../src/store/revisions.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
+import { every } from '../../src/wiring/every.ts';
 import { type GivenPlan, planOf } from './plan.ts';
 
 const teamId = 'T0BENCH';
@@ -74,6 +75,7 @@ export async function openRuns(
     emit: async (event) => tell(ended, event),
     onFailure: async () => {},
     now: () => new Date(),
+    every: (ms, round) => every(ms, round, log),
     sleep: (ms) => pause(ms),
     random: Math.random,
   });

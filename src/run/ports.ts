@@ -131,6 +131,8 @@ export interface RunnerDeps {
   /** A run that did not end well, so that what is left can be planned anew. May be called twice for one run. */
   readonly onFailure: (failed: FailedRun) => Promise<void>;
   readonly now: () => Date;
+  /** Does something again and again with a pause of so many milliseconds; `stop` waits for the round under way. */
+  readonly every: (ms: number, round: () => Promise<void>) => { stop(): Promise<void> };
   /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   /** 0 to 1, for the spread of retries. */

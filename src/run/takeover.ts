@@ -1,6 +1,5 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor';
-import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { ExecutorLock } from './ports.ts';
 
@@ -32,30 +31,4 @@ export async function takeOverDead(own: string, lock: ExecutorLock, log: Log): P
       await lock.letGo(id);
     }
   }
-}
-
-/** Calls `round` again and again with a pause between, until stopped; `stop` waits for the one under way. */
-export function repeat(round: () => Promise<void>, everyMs: number, log: Log): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const again = (): void => {
-    if (stopped) return;
-    running = round()
-      .catch((error: unknown) =>
-        log.warn({ reason: describeError(error).message }, 'looking after runs failed'),
-      )
-      .then(() => {
-        timer = setTimeout(again, everyMs).unref();
-      });
-  };
-  again();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-      clearTimeout(timer);
-    },
-  };
 }

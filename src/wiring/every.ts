@@ -10,7 +10,7 @@ export function every(ms: number, work: () => Promise<void>, log: Log): { stop()
       await work().catch((error: unknown) =>
         log.warn({ ...describeError(error) }, 'a round of upkeep failed'),
       );
-      await pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   }
   const done = loop();

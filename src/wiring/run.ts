@@ -11,6 +11,7 @@ import * as revisions from '../store/revisions.ts';
 import { createRunStore } from '../store/run-store.ts';
 import * as runs from '../store/runs.ts';
 import { cardLink } from './card-link.ts';
+import { every } from './every.ts';
 import type { World } from './world.ts';
 
 export interface RunWiring {
@@ -40,6 +41,7 @@ export function runnerDeps(world: World, wiring: RunWiring): RunnerDeps {
     emit: (event) => tell(world, event),
     onFailure: (failed) => replan(world, wiring.pipeline, failed),
     judge: wiring.judge,
+    every: (ms, round) => every(ms, round, log),
     sleep: (ms) => pause(ms),
     random: Math.random,
   };

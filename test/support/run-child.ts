@@ -5,6 +5,7 @@ import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
+import { every } from '../../src/wiring/every.ts';
 import { allTools } from '../../tools/all.ts';
 import { roomyPolicy, runCatalogue } from './runs.ts';
 
@@ -79,6 +80,7 @@ const runner = await createRunner({
   onFailure: async () => {},
   now: () => new Date(),
   // Ten times as fast as in earnest: looks after a restart would otherwise take five seconds each.
+  every: (ms, round) => every(ms, round, log),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
   random: Math.random,
   log,
