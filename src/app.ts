@@ -88,8 +88,11 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const launched = await createRunner(runnerDeps(world, wiring));
   runner = launched;
   stack.defer(() => launched.stop());
-  const expiry = every(expiryMs, () => expire(world), log);
-  stack.defer(() => expiry.stop());
+  const repeat = (ms: number, work: () => Promise<void>): void => {
+    const loop = every(ms, work, log);
+    stack.defer(() => loop.stop());
+  };
+  repeat(expiryMs, () => expire(world));
   stack.defer(await runSchedules(world, config, intake));
 
   const handlers = createSlackHandlers({ world, pipeline, intake });
@@ -97,14 +100,11 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
   stack.defer(() => edge.stop());
   const port = await edge.start();
-  const upkeep = async (): Promise<void> => {
+  repeat(resumeMs, async () => {
     await mend(world);
     await intake.resume();
-  };
-  const resuming = every(resumeMs, upkeep, log);
-  stack.defer(() => resuming.stop());
-  const tidying = every(tidyMs, () => removeOld(world, config.retention.days), log);
-  stack.defer(() => tidying.stop());
+  });
+  repeat(tidyMs, () => removeOld(world, config.retention.days));
   return port;
 }
 
