@@ -4,6 +4,7 @@ import { CountersignError } from './errors.ts';
 import { fieldInfo, unwrap } from './fields.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Manifest } from './manifest.ts';
+import { own } from './own.ts';
 import { planLimits } from './plan.ts';
 import type { Results } from './refs.ts';
 
@@ -125,7 +126,7 @@ function celValue(schema: z.core.$ZodType, value: Json): unknown {
 function celContext(manifest: Manifest, result: JsonObject): Record<string, unknown> {
   const context: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(manifest.result.shape)) {
-    const value = Object.hasOwn(result, name) ? result[name] : undefined;
+    const value = own(result, name);
     if (value !== undefined && celType(schema) !== null) context[name] = celValue(schema, value);
   }
   return context;

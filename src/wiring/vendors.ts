@@ -5,6 +5,7 @@ import { createPagerDutyWriter } from '../clients/pagerduty/writer.ts';
 import { buildSla } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import { own } from '../core/own.ts';
 import type { JiraReader, PagerDutyReader, Readers, SummaryReader, Writers } from '../core/ports.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
 import { createSlackToolPort } from '../slack/tool-port.ts';
@@ -71,9 +72,9 @@ function pagerDuty(deps: VendorDeps): { reader: PagerDutyReader; writer: Writers
 function addressBook(config: OperatorConfig) {
   return (name: string): { channel: string } | { userId: string } | null => {
     const bare = name.replace(/^[#@]/, '');
-    const channel = Object.entries(config.channels).find(([known]) => known === bare)?.[1];
+    const channel = own(config.channels, bare);
     if (channel && !name.startsWith('@')) return { channel: channel.id };
-    const userId = Object.entries(config.people).find(([known]) => known === bare)?.[1];
+    const userId = own(config.people, bare);
     return userId ? { userId } : null;
   };
 }
