@@ -46,7 +46,8 @@ export function runSchedules(
     },
     async lostTick(schedule) {
       const row = await ticks.last(db, teamId, schedule.name, 'fired');
-      if (row === null || now().getTime() - row.at.getTime() < surelyTakenMs) return null;
+      if (row === null || row.requestId !== null) return null;
+      if (now().getTime() - row.at.getTime() < surelyTakenMs) return null;
       const request = await requests.get(db, teamId, requestIdOf(keyOf(schedule, row.tick)));
       return request === null ? row.tick : null;
     },

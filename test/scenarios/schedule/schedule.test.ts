@@ -45,7 +45,10 @@ test('a schedule never approves: a person does, as with every other plan', async
 test('ticks that nobody took while nothing ran are announced once, together, and not made up for', async () => {
   await second?.stop();
   await workspace.bot.stop();
-  await rows(workspace, "update schedule_ticks set tick = tick - interval '10 minutes'");
+  await rows(
+    workspace,
+    "update schedule_ticks set tick = tick - interval '10 minutes', at = at - interval '10 minutes'",
+  );
   const starts = [startBot(workspace.sandbox, workspace.env), startBot(workspace.sandbox, workspace.env)];
   const [one, other] = await Promise.all(starts);
   if (one === undefined || other === undefined) throw new Error('the bots did not start');
