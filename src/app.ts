@@ -4,22 +4,20 @@ import { buildCatalogue, buildPolicy, missingSettings } from './config/build.ts'
 import type { Env } from './config/env.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { catalogueDigest } from './core/catalogue.ts';
+import type { Log } from './core/log.ts';
 import type { WriteTool } from './core/tool.ts';
 import { createPipeline } from './pipeline.ts';
 import type { Playbook } from './plan/playbooks/playbook.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 import { createSlackEdge, type EdgeMode } from './slack/edge.ts';
 import { createSlackGateway } from './slack/gateway.ts';
-import type { SlackLog } from './slack/log.ts';
 import { openDatabase } from './store/database.ts';
 import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
-import * as usage from './store/usage.ts';
-import { createConversations } from './wiring/conversations.ts';
+import { usdSince } from './store/usage.ts';
 import { onDeadParcel } from './wiring/dead-letters.ts';
-import { createDecisions } from './wiring/decisions.ts';
+import { expire } from './wiring/decisions.ts';
 import { every } from './wiring/every.ts';
 import { executorVoice } from './wiring/executor-model.ts';
-import { createHomes } from './wiring/home.ts';
 import { learnIdentity } from './wiring/identity.ts';
 import { createIntake } from './wiring/intake.ts';
 import { mend } from './wiring/mend.ts';
@@ -42,7 +40,7 @@ export interface AppOptions {
   readonly playbooks: readonly Playbook[];
   /** The environment as it was given; routing keys stand there under the operator's names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly now: () => Date;
   /** This process may not go on: others may run its steps. */
   readonly onLost: (reason: Error) => void;
@@ -82,9 +80,7 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   let runner: Runner | null = null;
   const { world, writers, judge } = createWorld(options, ground, () => started(runner), stack);
   const pipeline = createPipeline(createStages(world));
-  const decisions = createDecisions(world);
   const intake = createIntake(world, pipeline);
-  const conversations = createConversations(world, pipeline, intake.during);
   ground.onDead = onDeadParcel(world, intake.voiceOf);
 
   const { databaseUrl, gateway } = ground;
@@ -92,24 +88,23 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const launched = await createRunner(runnerDeps(world, wiring));
   runner = launched;
   stack.defer(() => launched.stop());
-  const expiry = every(expiryMs, decisions.expire, log);
-  stack.defer(() => expiry.stop());
+  const repeat = (ms: number, work: () => Promise<void>): void => {
+    const loop = every(ms, work, log);
+    stack.defer(() => loop.stop());
+  };
+  repeat(expiryMs, () => expire(world));
   stack.defer(await runSchedules(world, config, intake));
 
-  const homes = createHomes(world);
-  const handlers = createSlackHandlers({ world, pipeline, decisions, conversations, intake, homes });
+  const handlers = createSlackHandlers({ world, pipeline, intake });
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
   const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
   stack.defer(() => edge.stop());
   const port = await edge.start();
-  const upkeep = async (): Promise<void> => {
+  repeat(resumeMs, async () => {
     await mend(world);
     await intake.resume();
-  };
-  const resuming = every(resumeMs, upkeep, log);
-  stack.defer(() => resuming.stop());
-  const tidying = every(tidyMs, () => removeOld(world, config.retention.days), log);
-  stack.defer(() => tidying.stop());
+  });
+  repeat(tidyMs, () => removeOld(world, config.retention.days));
   return port;
 }
 
@@ -135,9 +130,7 @@ function createWorld(
 ) {
   const { db, gateway, teamId } = ground;
   const policy = buildPolicy(config);
-  const budget = {
-    spentToday: async (day: Date) => (await usage.usageSince(db, teamId, startOfDay(day))).usd,
-  };
+  const budget = { spentToday: (day: Date) => usdSince(db, teamId, startOfDay(day)) };
   const { summaries, judge } = executorVoice(env, {
     record: (purpose, spent) => recordUsage({ db, teamId, now }, null, purpose, spent),
     left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
@@ -166,7 +159,7 @@ function modeOf(env: Env): EdgeMode {
   return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
 }
 
-async function embeddedUrl(env: Env, log: SlackLog, stack: AsyncDisposableStack): Promise<string> {
+async function embeddedUrl(env: Env, log: Log, stack: AsyncDisposableStack): Promise<string> {
   const { url, stop } = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
   stack.defer(stop);
   return url;

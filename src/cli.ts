@@ -8,6 +8,7 @@ import { playbooksCommand } from './commands/playbooks.ts';
 import { writesCommand } from './commands/writes.ts';
 import { processVariables } from './config/env.ts';
 import { CountersignError } from './core/errors.ts';
+import { own } from './core/own.ts';
 
 const commands: Readonly<Record<string, { run: Command; about: string }>> = {
   check: {
@@ -27,7 +28,7 @@ const commands: Readonly<Record<string, { run: Command; about: string }>> = {
 
 async function main(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name = '', ...args] = argv;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = own(commands, name);
   if (!command) {
     const asked = /^(--help|-h|help)$/.test(name);
     for (const line of usage()) (asked ? context.out : context.error)(line);

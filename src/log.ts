@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Env } from './config/env.ts';
-import type { SlackLog } from './slack/log.ts';
+import type { Log } from './core/log.ts';
 
 /** Settings whose values must never be seen, beside the operator's routing keys. */
 const secretSettings = [
@@ -17,7 +17,7 @@ const secretSettings = [
  * A logger whose lines never contain a secret: values are replaced in the finished line, wherever they stand, because
  * pino's own wildcard paths miss what is nested deeper than they say.
  */
-export function createLog(env: Env, routingKeys: readonly string[]): SlackLog {
+export function createLog(env: Env, routingKeys: readonly string[]): Log {
   const secrets = [...secretSettings.map((name) => env[name]), ...routingKeys].filter(
     (value): value is string => value !== undefined && value.length >= 6,
   );

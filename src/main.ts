@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { toolEffects } from '../manifests/all.ts';
 import { type App, startApp } from './app.ts';
-import { ConfigError, processVariables, readEnv } from './config/env.ts';
+import { ConfigError, processVariables, readEnv, setVariables } from './config/env.ts';
 import { readOperatorConfig } from './config/operator.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { CountersignError, describeError } from './core/errors.ts';
@@ -30,10 +30,9 @@ async function main(): Promise<void> {
   const variables = processVariables();
   const env = readEnv(variables);
   const playbooks = loadPlaybooks();
-  const set = Object.entries(variables).filter(([, value]) => value?.trim());
   const config = readOperatorConfig(readConfigFile(env.COUNTERSIGN_CONFIG), env.COUNTERSIGN_CONFIG, {
     tools: toolEffects,
-    variables: new Set(set.map(([name]) => name)),
+    variables: new Set(setVariables(variables).map(([name]) => name)),
     playbooks: new Set(playbooks.map((playbook) => playbook.name)),
   });
   const log = createLog(env, routingKeys(config, variables));

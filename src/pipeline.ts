@@ -9,6 +9,9 @@ import type { Message } from './slack/blocks/message.ts';
 /** Says something to the one person who acted, where they acted. */
 export type Say = (message: Message) => Promise<void>;
 
+/** Where nobody acted, or nobody listens. */
+export const tellNobody: Say = async () => undefined;
+
 /** What planning starts from beside the request: answers to questions, a change in words, a failed run. */
 export interface Turn {
   /** The revision that is changed or replaced, or null for a fresh request. */

@@ -21,7 +21,7 @@ export async function peers({
   args: readonly string[];
 }): Promise<PartResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-peers-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {} } });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {}, error() {} } });
   try {
     const peer = `countersign=cmd:"${process.execPath}" --expose-gc "${adapter}"`;
     const child = spawn(process.execPath, ['run.js', '--peer', peer, ...args], {

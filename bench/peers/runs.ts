@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Catalogue, catalogueDigest } from '../../src/core/catalogue.ts';
+import { type Catalogue, catalogueDigest, openCatalogue } from '../../src/core/catalogue.ts';
 import { type Policy, policyDigest } from '../../src/core/policy.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { seal } from '../../src/core/revision.ts';
@@ -16,6 +16,8 @@ import * as revisions from '../../src/store/revisions.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
+import type { Db } from '../../src/store/tables.ts';
+import { every } from '../../src/wiring/every.ts';
 import { type GivenPlan, planOf } from './plan.ts';
 
 const teamId = 'T0BENCH';
@@ -47,22 +49,19 @@ export async function openRuns(
   tools: ReadonlyMap<string, Tool>,
 ): Promise<Runs> {
   const url = await databaseFor(server, folder);
-  const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
+  const log = {
+    info() {},
+    error() {},
+    warn: (facts: object, message: string) => console.error(message, facts),
+  };
   const db = await openDatabase({ url, max: 5, log });
   const catalogue = catalogueOf(tools);
   const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };
   const ended = new Map<string, (results: Results) => void>();
   const runner = await createRunner({
-    ...{
-      databaseUrl: url,
-      store: createRunStore(db),
-      tools,
-      readers: nothing,
-      writers: noWriters,
-      catalogue,
-      policy,
-      log,
-    },
+    ...{ databaseUrl: url, store: createRunStore(db), tools, catalogue, policy, log },
+    readers: nothing,
+    writers: noWriters,
     holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),
     onLost: () => process.exit(70),
     threadLink: async () => null,
@@ -70,59 +69,25 @@ export async function openRuns(
     emit: async (event) => tell(ended, event),
     onFailure: async () => {},
     now: () => new Date(),
+    every: (ms, round) => every(ms, round, log),
     sleep: (ms) => pause(ms),
     random: Math.random,
   });
-  const runIdOf = (id: string) => `run-${id}`;
-
-  async function result(id: string): Promise<Results | null> {
-    const run = await runs.get(db, { teamId, runId: runIdOf(id) });
-    if (run?.state !== 'finished') return null;
-    const rows = await steps.stepResults(db, teamId, run.id);
-    return resultsOf(rows.flatMap((row) => steps.toStepResult(row) ?? []));
-  }
-
   return {
-    async suspend(id, given) {
-      const createdAt = new Date();
-      const where = { teamId, via: 'command', channel: 'C0BENCH', threadTs: null, quoted: null } as const;
-      await requests.insert(db, { ...where, id, requester, goal: given.title, createdAt }, 'planning');
-      const expiresAt = new Date(createdAt.getTime() + dayMs);
-      const { digest, bytes } = seal({
-        ...{
-          format: 1,
-          teamId,
-          requestId: id,
-          number,
-          requester,
-          authors: [requester],
-          plan: planOf(given, id),
-        },
-        ...{ ...rules, targets: [], notes: [] },
-        ...{ planner: 'offline', estimate: { p50Ms: null, p95Ms: null, usd: 0 } },
-        ...{ createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
-      });
-      const about = { teamId, requestId: id, number, digest, bytes, authors: [requester], origin: {} };
-      await revisions.propose(db, { ...about, createdAt, expiresAt, actor: requester });
-    },
+    suspend: (id, given) => propose(db, id, given, rules),
     async approve(id) {
-      const row = await revisions.get(db, teamId, id, number);
-      const about = {
-        teamId,
-        requestId: id,
-        number,
-        digest: row?.digest ?? '',
-        reason: null,
-        runId: runIdOf(id),
-      };
-      const decided = await decide(db, { ...about, to: 'approved', by: approver, now: new Date() });
-      if (!decided.ok) throw new Error(`not approved: ${decided.why}`);
+      await grant(db, id);
       const end = Promise.withResolvers<Results>();
       ended.set(runIdOf(id), end.resolve);
       await runner.start(teamId, runIdOf(id));
       return end.promise;
     },
-    result,
+    async result(id) {
+      const run = await runs.get(db, { teamId, runId: runIdOf(id) });
+      if (run?.state !== 'finished') return null;
+      const rows = await steps.stepResults(db, teamId, run.id);
+      return resultsOf(rows.flatMap((row) => steps.toStepResult(row) ?? []));
+    },
     async recover() {
       while ((await runs.openRuns(db)).length > 0) await pause(20);
       const open = await revisions.listOpen(db, teamId);
@@ -134,6 +99,44 @@ export async function openRuns(
       await db.destroy();
     },
   };
+}
+
+function runIdOf(id: string): string {
+  return `run-${id}`;
+}
+
+async function propose(
+  db: Db,
+  id: string,
+  given: GivenPlan,
+  rules: { catalogue: string; policy: string },
+): Promise<void> {
+  const createdAt = new Date();
+  const expiresAt = new Date(createdAt.getTime() + dayMs);
+  const where = { teamId, via: 'command', channel: 'C0BENCH', threadTs: null, quoted: null } as const;
+  await requests.insert(db, { ...where, id, requester, goal: given.title, createdAt }, 'planning');
+  const of = { teamId, requestId: id, number, authors: [requester] };
+  const { digest, bytes } = seal({
+    ...of,
+    ...rules,
+    format: 1,
+    requester,
+    plan: planOf(given, id),
+    targets: [],
+    notes: [],
+    planner: 'offline',
+    estimate: { p50Ms: null, p95Ms: null, usd: 0 },
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  });
+  await revisions.propose(db, { ...of, digest, bytes, origin: {}, createdAt, expiresAt, actor: requester });
+}
+
+async function grant(db: Db, id: string): Promise<void> {
+  const digest = (await revisions.get(db, teamId, id, number))?.digest ?? '';
+  const yes = { to: 'approved', by: approver, reason: null, now: new Date() } as const;
+  const decided = await decide(db, { teamId, requestId: id, number, digest, runId: runIdOf(id), ...yes });
+  if (!decided.ok) throw new Error(`not approved: ${decided.why}`);
 }
 
 /** The end of a run is stored before it is told. */
@@ -163,9 +166,7 @@ async function databaseFor(server: string, folder: string): Promise<string> {
 }
 
 function catalogueOf(tools: ReadonlyMap<string, Tool>): Catalogue {
-  const manifests = new Map([...tools].map(([name, { tool }]) => [name, tool.manifest]));
-  const none = { services: [], projects: [], channels: [], people: [], defaults: {} };
-  return { manifests, unconfigured: new Map(), ...none, open: false };
+  return { ...openCatalogue([...tools.values()].map(({ tool }) => tool.manifest)), open: false };
 }
 
 /** The harness's tools work in this process and ask nobody. */

@@ -141,8 +141,7 @@ function whoBlock({ sealed }: Revision, steps: readonly StepView[], policy: Poli
 }
 
 function buttons(revision: Revision, steps: readonly StepView[], whole: boolean): Block {
-  const { requestId, number } = revision.sealed;
-  const value = writeCardRef({ requestId, number, digest: revision.digest });
+  const value = writeCardRef(revision);
   const writing = isWritingPlan(steps);
   const confirm = confirmation({
     title: writing ? 'Approve and run this?' : 'Run these reads?',

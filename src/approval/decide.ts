@@ -58,18 +58,15 @@ export async function reject(click: Click & { readonly reason: string }, deps: D
   return settle(click, found.stored, 'rejected', click.reason, deps);
 }
 
+type Found = { ok: true; stored: StoredRevision } | { ok: false; refusal: Refusal };
+
 /** The open revision behind a click, for editing or a dry run, when this person may do that. */
-export async function openForMember(
-  click: Click,
-  deps: DecideDeps,
-): Promise<{ ok: true; stored: StoredRevision } | { ok: false; refusal: Refusal }> {
+export async function openForMember(click: Click, deps: DecideDeps): Promise<Found> {
   const found = await open(click, deps);
   if (!found.ok) return found;
   const verdict = await isFullMember(click, deps.people);
   return verdict.allowed ? found : refuse({ code: 'not_allowed', verdict });
 }
-
-type Found = { ok: true; stored: StoredRevision } | { ok: false; refusal: Refusal };
 
 /** The revision that the value names, if it is the one that was shown and still open. */
 async function open(click: Click, deps: DecideDeps): Promise<Found> {

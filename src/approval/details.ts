@@ -1,6 +1,6 @@
 import type { RichTextBlockElement } from '@slack/types';
 import type { Revision } from '../core/revision.ts';
-import { sayCriterion, vocabularyOf } from '../core/words.ts';
+import { argText, sayCriterion, vocabularyOf } from '../core/words.ts';
 import { askedBy, cardFacts } from '../slack/blocks/card-frame.ts';
 import { checkbox } from '../slack/blocks/inputs.ts';
 import { header, plain } from '../slack/blocks/layout.ts';
@@ -43,7 +43,7 @@ export function detailsModal(revision: Revision, manifests: Manifests, options: 
   return {
     type: 'modal',
     callback_id: viewIds.details,
-    private_metadata: writeCardRef({ requestId: sealed.requestId, number: sealed.number, digest }),
+    private_metadata: writeCardRef(revision),
     title: plain('The whole plan', 24),
     close: plain('Back', 24),
     ...(options.open ? { submit: plain('Approve and run', 24) } : {}),
@@ -67,7 +67,10 @@ function long(text: string): RichTextBlockElement[] {
 /** One block a step; every argument by its own name, so that nothing hides in a sentence. */
 function packed(steps: readonly StepView[]): Block[] {
   return steps.map((step) => {
-    const args = Object.entries(step.step.args).map(([name, value]) => ({ name, text: argText(value) }));
+    const args = Object.entries(step.step.args).map(([name, value]) => ({
+      name,
+      text: argText(value) || '(empty)',
+    }));
     const isShort = ({ text }: { text: string }) => text.length <= 80 && !text.includes('\n');
     const rows = [
       ...stepRows(step),
@@ -89,14 +92,6 @@ function stepRows(step: StepView): Span[][] {
   rows.push(['why: ', step.step.why]);
   if (step.undo !== null) rows.push(['to undo: ', step.undo]);
   return rows;
-}
-
-/** An argument as it is stored: text as it is, references in braces, lists joined. */
-function argText(value: StepView['step']['args'][string]): string {
-  const part = (one: string | number | boolean | { ref: string }): string =>
-    typeof one === 'object' ? `{${one.ref}}` : String(one);
-  const text = Array.isArray(value) ? value.map(part).join('') : part(value);
-  return text === '' ? '(empty)' : text;
 }
 
 function beside({ sealed }: Revision, manifests: Manifests): Block[] {

@@ -4,12 +4,12 @@ import { fieldInfo, isOptional, unwrap } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { ArgValue, Step } from '../core/plan.ts';
 import { isRef, isTextField, refsIn } from '../core/refs.ts';
-import { capital, nounFor, type Vocabulary } from '../core/words.ts';
+import { argText, capital, nounFor, type Vocabulary } from '../core/words.ts';
 import { numberInput, option, selectInput, textInput } from '../slack/blocks/inputs.ts';
 import { limits } from '../slack/blocks/limits.ts';
 import type { Block } from '../slack/blocks/message.ts';
 import { line, rich } from '../slack/blocks/rich.ts';
-import { asTokens, hasTokenLookalike } from './edit-tokens.ts';
+import { hasTokenLookalike } from './edit-tokens.ts';
 
 /** How an argument is edited. `kept`: it cannot be edited in a field and stays as it is. */
 export type ArgField = 'kept' | 'choice' | 'number' | 'list' | 'text';
@@ -31,7 +31,7 @@ export function argField({ step, name, manifest }: ArgPlace): ArgField {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) return refsIn(value).length > 0 ? 'kept' : 'list';
   if (isTextField(manifest, name)) {
-    return asTokens(value).length > limits.inputText || hasTokenLookalike(value) ? 'kept' : 'text';
+    return argText(value).length > limits.inputText || hasTokenLookalike(value) ? 'kept' : 'text';
   }
   if (Array.isArray(value)) return 'kept';
   if (inner instanceof z.ZodNumber) return 'number';
@@ -56,7 +56,7 @@ export function argBlock(place: ArgPlace, words: Vocabulary, catalogue: Catalogu
     return selectInput({ ...of, options, value: String(value) });
   }
   const refs = refsIn(value).map((ref) => `{${ref}} stands for ${nounFor(ref, words)}`);
-  const text = field === 'list' ? listText(value) : asTokens(value);
+  const text = field === 'list' ? listText(value) : argText(value);
   const hint = field === 'list' ? 'One on each line.' : refs.join('; ');
   const multiline = field === 'list' || text.length > 60 || text.includes('\n');
   return textInput({ ...of, value: text, multiline, ...(hint ? { hint } : {}) });

@@ -32,19 +32,18 @@ export function editModal(
   revision: Revision,
   about: { readonly manifests: Manifests; readonly catalogue: Catalogue; readonly step?: string },
 ): Modal {
-  const { sealed, digest } = revision;
+  const { sealed } = revision;
   const views = stepViews(revision, about.manifests);
   const words = vocabularyOf(sealed.plan.steps, about.manifests);
   const forms = views.map((view) => stepForm(view, views, words, about.catalogue));
   const tooLarge = forms.flat().length > mostBlocks;
   const chosen = tooLarge ? views.findIndex((view) => view.step.id === about.step) : -1;
   const shown = tooLarge ? (forms[chosen] ?? []) : forms.flat();
-  const ref = { requestId: sealed.requestId, number: sealed.number, digest };
   const step = views[chosen]?.step.id;
   return {
     type: 'modal',
     callback_id: viewIds.edit,
-    private_metadata: writeCardRef(step === undefined ? ref : { ...ref, step }),
+    private_metadata: writeCardRef(revision, step),
     title: plain('Edit this plan', 24),
     submit: plain('Make new revision', 24),
     close: plain('Back', 24),

@@ -5,12 +5,6 @@ import type { Vocabulary } from '../core/words.ts';
 /** In a text field a reference stands as `{step.field}`, so that words can be changed around it. */
 const token = /\{([a-z][a-z0-9_]{0,31}(?:\.[a-z][A-Za-z0-9_]{0,40}){1,3})\}/g;
 
-export function asTokens(value: ArgValue): string {
-  if (isRef(value)) return `{${value.ref}}`;
-  if (!Array.isArray(value)) return String(value);
-  return value.map((part) => (isRef(part) ? `{${part.ref}}` : part)).join('');
-}
-
 /** True when literal text looks like a reference: as a token it would turn into one. */
 export function hasTokenLookalike(value: ArgValue): boolean {
   const literal = Array.isArray(value) ? value.filter((part) => !isRef(part)) : [value];

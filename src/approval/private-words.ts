@@ -1,6 +1,6 @@
 import type { Message } from '../slack/blocks/message.ts';
-import { bold, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
+import { note } from '../slack/blocks/note.ts';
+import { bold, person, type Span, time } from '../slack/blocks/rich.ts';
 import type { StoredRevision } from './ports.ts';
 import type { Verdict } from './who.ts';
 import { approverSpans } from './who-may.ts';
@@ -19,8 +19,7 @@ export type Refusal =
 
 /** A private message for the person; says what is true now and what they can do. */
 export function refusalMessage(refusal: Refusal): Message {
-  const rows = refusalWords(refusal);
-  return { text: fallbackText(plainWords(rows)), blocks: [rich([lines(rows)])] };
+  return note(...refusalWords(refusal));
 }
 
 function refusalWords(refusal: Refusal): Span[][] {
@@ -91,19 +90,4 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
     default:
       return [[bold('You cannot do that.')], ['Only full members of this workspace can. Nothing was done.']];
   }
-}
-
-function plainWords(rows: readonly (readonly Span[])[]): string {
-  const word = (span: Span): string => {
-    if (typeof span === 'string') return span;
-    if (span.type === 'text') return span.text;
-    if (span.type === 'date') return span.fallback ?? '';
-    return span.type === 'usergroup' ? 'a group' : 'someone';
-  };
-  return rows.map((row) => row.map(word).join('')).join(' ');
-}
-
-/** A one-line private note. */
-export function note(title: string, words: string): Message {
-  return { text: fallbackText(`${title} ${words}`), blocks: [rich([line(bold(title), ` ${words}`)])] };
 }

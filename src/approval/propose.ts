@@ -1,10 +1,10 @@
 import type { Plan } from '../core/plan.ts';
-import type { Policy } from '../core/policy.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
 import { diffPlans } from './diff.ts';
+import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
 
 /** A reviewed plan on its way to a card. */
@@ -33,7 +33,7 @@ export interface ProposeDeps {
   store(revision: Revision, about: Proposal): Promise<readonly Revision[] | null>;
   /** Queues the card, and the last words on cards that it replaces. */
   show(revision: Revision, changes: readonly string[], replaced: readonly Revision[]): Promise<void>;
-  readonly rules: () => { readonly policy: Policy; readonly catalogue: string };
+  readonly rules: () => Rules;
   readonly manifests: () => Manifests;
   readonly now: () => Date;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConditionError, compileCondition } from '../core/condition.ts';
+import { stepsReadBy } from '../core/condition.ts';
 import { isOptional, unwrap } from '../core/fields.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -170,23 +170,16 @@ function checkDropped(
 
 function uses(step: Step, id: string, words: Vocabulary): boolean {
   if (refsOf(step).some(({ ref }) => splitRef(ref).step === id)) return true;
-  return step.when !== undefined && readsStep(step.when, id, words);
+  return step.when !== undefined && stepsReadBy(step.when, words.scope).includes(id);
 }
 
-function readsStep(source: string, id: string, words: Vocabulary): boolean {
-  if (source.startsWith('words:')) return false;
-  try {
-    return compileCondition(source, words.scope).steps.includes(id);
-  } catch (error) {
-    if (error instanceof ConditionError) return false;
-    throw error;
-  }
+function readsAny(criterion: string, ids: ReadonlySet<string>, words: Vocabulary): boolean {
+  return stepsReadBy(criterion, words.scope).some((id) => ids.has(id));
 }
 
 function withoutNeeds(step: Step, dropped: ReadonlySet<string>, words: Vocabulary): Step {
   if (dropped.size === 0) return step;
-  const stays = (criterion: string) => ![...dropped].some((id) => readsStep(criterion, id, words));
-  const success = step.success?.filter(stays);
+  const success = step.success?.filter((criterion) => !readsAny(criterion, dropped, words));
   return {
     ...step,
     needs: step.needs.filter((need) => !dropped.has(need)),
@@ -196,7 +189,7 @@ function withoutNeeds(step: Step, dropped: ReadonlySet<string>, words: Vocabular
 
 /** The plan around the changed steps: criteria of dropped steps go, guesses that were edited are none any more. */
 function edited(plan: Plan, steps: Step[], dropped: ReadonlySet<string>, words: Vocabulary): Plan {
-  const success = plan.success.filter((one) => ![...dropped].some((id) => readsStep(one, id, words)));
+  const success = plan.success.filter((criterion) => !readsAny(criterion, dropped, words));
   return {
     ...plan,
     steps,

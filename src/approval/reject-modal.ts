@@ -12,16 +12,16 @@ const reasonBlock = 'reason';
 const longestReason = 500;
 
 /** Asks why; whoever asked for the plan reads it on the card. */
-export function rejectModal({ sealed, digest }: Revision): Modal {
+export function rejectModal(revision: Revision): Modal {
   return {
     type: 'modal',
     callback_id: viewIds.reject,
-    private_metadata: writeCardRef({ requestId: sealed.requestId, number: sealed.number, digest }),
+    private_metadata: writeCardRef(revision),
     title: plain('Reject this plan', 24),
     submit: plain('Reject', 24),
     close: plain('Back', 24),
     blocks: [
-      rich([line(cut(oneLine(sealed.plan.summary), 200))]),
+      rich([line(cut(oneLine(revision.sealed.plan.summary), 200))]),
       textInput({
         blockId: reasonBlock,
         label: 'Why?',

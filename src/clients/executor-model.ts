@@ -3,6 +3,7 @@ import { CountersignError, describeError, VendorError } from '../core/errors.ts'
 import { cut, visibleText } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ModelMessage, ModelQuestion, StructuredModel } from '../core/model.ts';
+import type { SummaryReader } from '../core/ports.ts';
 
 /** What the executor model thinks of a criterion in words. Shown as an opinion, never as a fact. */
 export interface Opinion {
@@ -12,15 +13,12 @@ export interface Opinion {
   readonly opinion: string;
 }
 
-/** The smaller model that serves a run: it reads results and writes words, and decides nothing. */
-export interface ExecutorModel {
+/**
+ * The smaller model that serves a run: it reads results and writes words, and decides nothing. `summarize` throws a
+ * VendorError when the model cannot be asked or gives no summary.
+ */
+export interface ExecutorModel extends SummaryReader {
   judge(criterion: string, results: JsonObject, signal: AbortSignal): Promise<Opinion>;
-  /** Throws a VendorError when the model cannot be asked or gives no summary. */
-  summarize(
-    material: string,
-    wish: { readonly instruction: string | null; readonly maxCharacters: number },
-    signal: AbortSignal,
-  ): Promise<string>;
 }
 
 /** Characters of results or text that go to the model; what is over is cut, and the model is told. */
@@ -72,9 +70,9 @@ function judging(criterion: string, results: JsonObject) {
   };
 }
 
-function summarising(material: string, instruction: string | null, maxCharacters: number) {
+function summarising(material: string, about: string | null, maxCharacters: number) {
   const data = {
-    wish: cut(instruction ?? 'a short summary', 500),
+    wish: cut(about ?? 'a short summary', 500),
     at_most_characters: maxCharacters,
     material: cut(material, materialLimit),
   };
@@ -100,8 +98,8 @@ export function createExecutorModel(model: StructuredModel): ExecutorModel {
         return { holds: null, opinion: cut(`Not judged: ${why}.`, 300) };
       }
     },
-    async summarize(material, { instruction, maxCharacters }, signal) {
-      const question = summarising(material, instruction, maxCharacters);
+    async summarize(material, { about, maxCharacters }, signal) {
+      const question = summarising(material, about, maxCharacters);
       const value = await askTwice(model, question, signal);
       const text = plain(value?.summary ?? '');
       if (text !== '') return cut(text, maxCharacters);

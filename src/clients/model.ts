@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { VendorError } from '../core/errors.ts';
+import { parseJson } from '../core/json.ts';
 import type { ModelAnswer, ModelQuestion, StructuredModel } from '../core/model.ts';
 import type { ModelUsage } from '../core/planning.ts';
 import { modelError } from './model-errors.ts';
@@ -90,12 +91,8 @@ function readAnswer<S extends z.ZodType>(
   }
   if (choice?.finish_reason === 'length') return fail('the answer was cut off because it is too long');
   if (text.length > answerLimit) return fail(`the answer has more than ${answerLimit} characters`);
-  let json: unknown;
-  try {
-    json = JSON.parse(bare(text));
-  } catch {
-    return fail('the answer is not JSON; answer with the JSON object alone');
-  }
+  const json = parseJson(bare(text));
+  if (json === undefined) return fail('the answer is not JSON; answer with the JSON object alone');
   const parsed = schema.safeParse(json);
   if (parsed.success) return result(parsed.data, []);
   const problems = parsed.error.issues.map((issue) =>

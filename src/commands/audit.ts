@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { readDatabaseEnv } from '../config/env.ts';
 import * as audit from '../store/audit.ts';
-import { verifyExport } from '../store/audit-line.ts';
-import { openDatabase } from '../store/database.ts';
-import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import { type ChainVerdict, verifyExport } from '../store/audit-line.ts';
 import type { Db } from '../store/tables.ts';
 import { type Command, UsageError } from './command.ts';
+import { withDatabase } from './database.ts';
 
 const usage = 'audit verify [<export file>] | audit export <team id>';
-const silent = { info: () => undefined, warn: () => undefined };
 
 /** `audit verify` checks the hash chain in the database or in an export; `audit export` prints it, one line each. */
 export const auditCommand: Command = async ([what, given], context) => {
   if (what === 'verify' && given !== undefined) {
     const verdict = verifyExport(readFileSync(given, 'utf8'));
-    context.out(verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`);
+    context.out(verdictLine(verdict));
     return verdict.ok ? 0 : 1;
   }
   if (what === 'verify') return withDatabase(context.variables, (db) => verifyAll(db, context.out));
@@ -31,28 +28,12 @@ async function verifyAll(db: Db, out: (line: string) => void): Promise<number> {
   for (const { teamId } of teams) {
     const verdict = await audit.verify(db, teamId);
     if (!verdict.ok) broken += 1;
-    out(
-      `${teamId} ${verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`}`,
-    );
+    out(`${teamId} ${verdictLine(verdict)}`);
   }
   if (teams.length === 0) out('the audit log is empty');
   return broken === 0 ? 0 : 1;
 }
 
-/** Opens the bot's database, starting or joining the embedded one when there is no other. */
-export async function withDatabase(
-  variables: Readonly<Record<string, string | undefined>>,
-  work: (db: Db) => Promise<number>,
-): Promise<number> {
-  const env = readDatabaseEnv(variables);
-  const embedded = env.DATABASE_URL
-    ? null
-    : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log: silent });
-  const db = await openDatabase({ url: env.DATABASE_URL ?? embedded?.url ?? '', max: 2, log: silent });
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-    await embedded?.stop();
-  }
+function verdictLine(verdict: ChainVerdict): string {
+  return verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`;
 }

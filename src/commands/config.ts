@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
+import { setVariables } from '../config/env.ts';
 import { operatorJsonSchema } from '../config/json-schema.ts';
 import { checkOperatorConfig, problemLine } from '../config/operator.ts';
 import { loadPlaybooks } from '../wiring/playbooks.ts';
@@ -13,8 +14,7 @@ export const configCommand: Command = async ([what, given], context) => {
   }
   if (what !== 'check') throw new UsageError('config check [file] | config schema');
   const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
-  const set = Object.entries(context.variables).filter(([, value]) => value?.trim());
-  const variables = new Set(set.map(([name]) => name));
+  const variables = new Set(setVariables(context.variables).map(([name]) => name));
   const playbooks = new Set(loadPlaybooks().map(({ name }) => name));
   const { config, problems } = checkOperatorConfig(readFileSync(file, 'utf8'), {
     tools: toolEffects,

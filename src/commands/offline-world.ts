@@ -7,18 +7,6 @@ import type { ToolSystem } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import type { CommandContext } from './command.ts';
 
-const everySystem: ToolSystem[] = [
-  'jira',
-  'pagerduty',
-  'slack',
-  'sla',
-  'runbooks',
-  'errors',
-  'logs',
-  'sql',
-  'model',
-];
-
 /**
  * Catalogue and policy for commands that run without a workspace: every declared tool with the operator's names,
  * or, without a `countersign.yml`, an open catalogue in which names that stand in the goal count as known.
@@ -34,11 +22,8 @@ export function offlineWorld(
   // Routing keys are secrets of the running bot; a plan can be checked without them.
   const variables = new Set(source.match(/[A-Z][A-Z0-9_]+/g));
   const config = readOperatorConfig(source, file, { tools: toolEffects, variables, playbooks });
-  const nothingMissing = Object.fromEntries(everySystem.map((system) => [system, null])) as Record<
-    ToolSystem,
-    null
-  >;
-  const hands = new Set(allManifests.map((manifest) => manifest.name));
-  const catalogue = buildCatalogue(config, allManifests, hands, nothingMissing);
+  const nothingMissing = Object.fromEntries(allManifests.map(({ system }) => [system, null]));
+  const hands = new Set(allManifests.map(({ name }) => name));
+  const catalogue = buildCatalogue(config, allManifests, hands, nothingMissing as Record<ToolSystem, null>);
   return { catalogue: { ...catalogue, open: !found }, policy: buildPolicy(config) };
 }

@@ -16,7 +16,7 @@ export const plan: Command = async (args, context) => {
   });
   const goal = positionals.join(' ').trim();
   if (goal === '') throw new UsageError('plan [--json] "<goal>"');
-  const playbooks = await loadPlaybooks();
+  const playbooks = loadPlaybooks();
   const { catalogue, policy } = offlineWorld(context, new Set(playbooks.map(({ name }) => name)));
   const { planner: offline, examples } = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };

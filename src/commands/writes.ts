@@ -3,8 +3,8 @@ import { killSwitchName } from '../core/run.ts';
 import { removedKind } from '../store/retention.ts';
 import * as switches from '../store/switches.ts';
 import type { Db } from '../store/tables.ts';
-import { withDatabase } from './audit.ts';
 import { type Command, UsageError } from './command.ts';
+import { withDatabase } from './database.ts';
 
 /**
  * `writes stop <team id> "<reason>"` stops every write of a workspace before it is made, also in runs under way;

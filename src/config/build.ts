@@ -1,6 +1,7 @@
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest, ToolSystem } from '../core/manifest.ts';
+import { own } from '../core/own.ts';
 import type { Approver, Policy } from '../core/policy.ts';
 import type { SlaReader } from '../core/ports.ts';
 import type { Env } from './env.ts';
@@ -107,8 +108,7 @@ export function buildPolicy(config: OperatorConfig): Policy {
 export function buildSla(config: OperatorConfig): SlaReader {
   return {
     threshold(project, priority) {
-      const entry = Object.entries(config.projects).find(([key]) => key === project)?.[1];
-      const sla = Object.entries(entry?.sla ?? {}).find(([name]) => name === priority)?.[1];
+      const sla = own(own(config.projects, project)?.sla ?? {}, priority);
       return sla ? { maxOpen: sla.max_open, resolveWithin: sla.resolve_within ?? null } : null;
     },
   };

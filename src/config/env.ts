@@ -129,22 +129,28 @@ function togetherProblems(given: Given): string[] {
 }
 
 /**
- * Parses the environment once; empty values count as not set. Throws one ConfigError that lists every problem by
- * setting and hides every value.
+ * Parses settings; empty values count as not set. Throws one ConfigError that lists every problem by setting and hides
+ * every value.
  */
-export function readEnv(variables: Given): Env {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
-  const parsed = envSchema.safeParse(given, {
+function parse<S extends z.ZodType>(
+  schema: S,
+  variables: Given,
+  together: (given: Given) => string[] = () => [],
+): z.infer<S> {
+  const given = Object.fromEntries(setVariables(variables));
+  const parsed = schema.safeParse(given, {
     error: (issue) => (issue.input === undefined ? 'is missing' : undefined),
   });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
-  const problems = [...single, ...togetherProblems(given)];
-  if (problems.length > 0 || !parsed.success) {
-    throw new ConfigError('config_env', `The environment is not complete:\n${findingLines(problems)}`, {
-      problems,
-    });
-  }
-  return parsed.data;
+  const problems = [...single, ...together(given)];
+  if (problems.length === 0 && parsed.success) return parsed.data;
+  const message = `The environment is not complete:\n${findingLines(problems)}`;
+  throw new ConfigError('config_env', message, { problems });
+}
+
+/** Everything, read once at the start. Throws a ConfigError. */
+export function readEnv(variables: Given): Env {
+  return parse(envSchema, variables, togetherProblems);
 }
 
 const modelSettings = envSchema.pick({
@@ -155,24 +161,19 @@ const modelSettings = envSchema.pick({
 });
 const databaseSettings = envSchema.pick({ DATABASE_URL: true, DATA_DIR: true });
 
-function parsePart<S extends z.ZodType>(schema: S, variables: Given): z.infer<S> {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  throw new ConfigError('config_env', `The environment is not complete:\n${findingLines(problems)}`, {
-    problems,
-  });
-}
-
 /** Settings of the models alone, for commands that need no Slack. Throws a ConfigError. */
 export function readModelEnv(variables: Given): z.infer<typeof modelSettings> {
-  return parsePart(modelSettings, variables);
+  return parse(modelSettings, variables);
 }
 
 /** Settings of the database alone. Throws a ConfigError. */
 export function readDatabaseEnv(variables: Given): z.infer<typeof databaseSettings> {
-  return parsePart(databaseSettings, variables);
+  return parse(databaseSettings, variables);
+}
+
+/** Those that hold anything, by name. */
+export function setVariables(variables: Given): [name: string, value: string | undefined][] {
+  return Object.entries(variables).filter(([, value]) => value?.trim());
 }
 
 /** The environment of this process; nothing else reads it. */

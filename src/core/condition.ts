@@ -4,6 +4,7 @@ import { CountersignError } from './errors.ts';
 import { fieldInfo, unwrap } from './fields.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Manifest } from './manifest.ts';
+import { own } from './own.ts';
 import { planLimits } from './plan.ts';
 import type { Results } from './refs.ts';
 
@@ -20,6 +21,13 @@ export interface Condition {
   readonly ast: ASTNode;
   /** Throws a ConditionError when a step has no result or evaluation fails; never guesses. */
   holds(results: Results): boolean;
+}
+
+const inWords = 'words:';
+
+/** What a criterion says that is a sentence for people, marked `words:`; null for one in CEL. */
+export function sentenceOf(criterion: string): string | null {
+  return criterion.startsWith(inWords) ? criterion.slice(inWords.length).trim() : null;
 }
 
 /** Operators a condition may use. No macros, no `matches`, no division: what is left is total and cheap. */
@@ -118,7 +126,7 @@ function celValue(schema: z.core.$ZodType, value: Json): unknown {
 function celContext(manifest: Manifest, result: JsonObject): Record<string, unknown> {
   const context: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(manifest.result.shape)) {
-    const value = Object.hasOwn(result, name) ? result[name] : undefined;
+    const value = own(result, name);
     if (value !== undefined && celType(schema) !== null) context[name] = celValue(schema, value);
   }
   return context;
@@ -179,4 +187,14 @@ function holds(
     throw new ConditionError('condition_failed', firstLine(error), {}, error);
   }
   throw new ConditionError('condition_failed', 'the condition is neither true nor false');
+}
+
+/** Steps that a condition or criterion reads; none when it is a sentence or does not compile. */
+export function stepsReadBy(source: string, scope: Scope): readonly string[] {
+  try {
+    return sentenceOf(source) === null ? compileCondition(source, scope).steps : [];
+  } catch (error) {
+    if (error instanceof ConditionError) return [];
+    throw error;
+  }
 }

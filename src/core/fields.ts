@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
 /** What a write can be aimed at. Targets come from literals or from id-typed results, never from free text. */
-export type TargetKind =
-  | 'service'
-  | 'project'
-  | 'issue'
-  | 'incident'
-  | 'channel'
-  | 'user'
-  | 'transition'
-  | 'severity';
+export const targetKinds = [
+  'service',
+  'project',
+  'issue',
+  'incident',
+  'channel',
+  'user',
+  'transition',
+  'severity',
+] as const;
+export type TargetKind = (typeof targetKinds)[number];
 
 /**
  * How a field may be filled and used.

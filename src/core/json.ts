@@ -4,6 +4,16 @@ import { z } from 'zod';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+/** What `text` spells as JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Plain data as JSON: a copy without undefined fields. Throws for what JSON cannot carry. */
 export function jsonOf(value: unknown): Json {
   return z.json().parse(JSON.parse(JSON.stringify(value)));

@@ -1,4 +1,5 @@
 import { digestOf } from './canonical.ts';
+import { own } from './own.ts';
 
 /** Who may approve: a person (`U…`), a Slack group (`S…`), or whoever is on call for a service. */
 export type Approver =
@@ -32,9 +33,7 @@ export interface Policy {
 
 /** The approvers of a tool: its own entry, else `*`, else nobody. */
 export function approversOf(policy: Policy, tool: string): readonly Approver[] {
-  const own = Object.hasOwn(policy.approvers, tool) ? policy.approvers[tool] : undefined;
-  const rest = Object.hasOwn(policy.approvers, '*') ? policy.approvers['*'] : undefined;
-  return own ?? rest ?? [];
+  return own(policy.approvers, tool) ?? own(policy.approvers, '*') ?? [];
 }
 
 export function policyDigest(policy: Policy): string {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { CountersignError } from './errors.ts';
+import { targetKinds } from './fields.ts';
 import { planSchema } from './plan.ts';
 
 const resolvedTargetSchema = z.strictObject({
   step: z.string(),
   arg: z.string(),
-  kind: z.enum(['service', 'project', 'issue', 'incident', 'channel', 'user', 'transition', 'severity']),
+  kind: z.enum(targetKinds),
   value: z.string(),
   label: z.string(),
   identity: z.string(),

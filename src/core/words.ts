@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { ConditionError, compileCondition, type Scope } from './condition.ts';
+import { ConditionError, compileCondition, type Scope, sentenceOf } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
 import type { ArgValue, Step } from './plan.ts';
 import { isRef, lookUp, type Results, splitRef } from './refs.ts';
@@ -26,24 +26,22 @@ export function nounFor(ref: string, words: Vocabulary): string {
   const { step: id, path } = splitRef(ref);
   const step = words.steps.get(id);
   const noun = words.scope.get(id)?.nouns[path[0] ?? ''];
-  return step && noun ? noun(literalWords(step)) : ref;
+  return step && noun ? noun(wordsFor(step, (value) => argText(value))) : ref;
 }
 
-function literalWords(step: Step): ArgWords {
-  const literal = (value: ArgValue): string => {
-    if (isRef(value)) return `{${value.ref}}`;
-    return Array.isArray(value) ? value.map((v) => (isRef(v) ? `{${v.ref}}` : v)).join('') : String(value);
-  };
-  return Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, literal(value)]));
+function wordsFor({ args }: Step, say: (value: ArgValue) => string): ArgWords {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, say(value)]));
+}
+
+/** An argument as it is stored: text as it is, references in braces (`{count.total}` unless `name` says else), joined. */
+export function argText(value: ArgValue, name: (ref: string) => string = (ref) => `{${ref}}`): string {
+  if (isRef(value)) return name(value.ref);
+  return Array.isArray(value) ? value.map((part) => argText(part, name)).join('') : String(value);
 }
 
 /** Arguments as words, references named by their nouns in angle quotes: "OPS has ‹open P1 tickets in OPS›". */
 export function argWords(step: Step, words: Vocabulary): ArgWords {
-  const say = (value: ArgValue): string => {
-    if (isRef(value)) return `‹${nounFor(value.ref, words)}›`;
-    return Array.isArray(value) ? value.map((v) => (isRef(v) ? say(v) : v)).join('') : String(value);
-  };
-  return Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, say(value)]));
+  return wordsFor(step, (value) => argText(value, (ref) => `‹${nounFor(ref, words)}›`));
 }
 
 /** The step as a sentence without a full stop. */
@@ -123,7 +121,7 @@ export function sayCondition(source: string, words: Vocabulary): string {
   }
 }
 
-/** A success criterion: a condition, or a sentence marked `words:`. */
+/** A success criterion: a condition, or a sentence. */
 export function sayCriterion(source: string, words: Vocabulary): string {
-  return source.startsWith('words:') ? source.slice('words:'.length).trim() : sayCondition(source, words);
+  return sentenceOf(source) ?? sayCondition(source, words);
 }

@@ -1,4 +1,5 @@
 import type { PlannerAnswer } from '../core/answer.ts';
+import { dependenciesOf } from '../core/graph.ts';
 import type { ArgValue, Plan, Step } from '../core/plan.ts';
 import { isRef, refsIn, splitRef } from '../core/refs.ts';
 import type { AnswerClass, CaseCondition, CaseStep } from './cases.ts';
@@ -10,9 +11,6 @@ export interface Prediction {
   readonly class: AnswerClass;
   readonly steps: readonly CaseStep[];
 }
-
-/** The cases' tool names are ours; arguments that have another name there stand here. */
-const argNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
 type CaseValue = CaseStep['args'][string];
 
@@ -41,7 +39,7 @@ function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): C
   for (const [name, value] of Object.entries(step.args)) {
     const mapped = caseValue(value, ids, goal);
     const number = name === 'incident' && typeof mapped === 'string' && /^\d{1,15}$/.test(mapped);
-    args[argNames[step.tool]?.[name] ?? name] = number ? Number(mapped) : mapped;
+    args[name] = number ? Number(mapped) : mapped;
   }
   return args;
 }
@@ -49,8 +47,7 @@ function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): C
 function caseStep(step: Step, ids: ReadonlyMap<string, string>, plan: Plan): CaseStep {
   const when: CaseCondition | null =
     step.when === undefined ? null : conditionFrom(step.when, ids, plan.goal);
-  const implied = Object.values(step.args).flatMap((value) => refsIn(value).map((ref) => splitRef(ref).step));
-  const needs = [...new Set([...step.needs, ...implied])].map((id) => ids.get(id) ?? id);
+  const needs = dependenciesOf(step).map((id) => ids.get(id) ?? id);
   return {
     id: ids.get(step.id) ?? step.id,
     tool: step.tool,

@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { describeError, VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { BlocksError } from '../slack/blocks/fit.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { keepLease, leaseMs } from './lease.ts';
@@ -17,7 +18,7 @@ export interface DeliveryDeps {
   readonly slack: PostOffice;
   readonly cards: CardBook;
   readonly now: () => Date;
-  readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void };
+  readonly log: Log;
   /** A parcel that will never arrive, so that somebody hears of it another way. */
   readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
   /** Milliseconds between looks when nothing was announced. */
@@ -131,15 +132,15 @@ async function send(
   noPlanBlocks: Set<string>,
 ): Promise<string | null> {
   const parcel = parcelSchema.parse(queued.payload);
-  const known = noPlanBlocks.has(queued.teamId) && parcel.fallback !== null;
-  if (known && parcel.fallback) return sendMessage(deps, queued, parcel, parcel.fallback);
+  const { fallback } = parcel;
+  if (fallback && noPlanBlocks.has(queued.teamId)) return sendMessage(deps, queued, parcel, fallback);
   try {
     return await sendMessage(deps, queued, parcel, parcel.message);
   } catch (error) {
     const refused = error instanceof VendorError && error.code === 'slack_invalid_blocks';
-    if (!refused || parcel.fallback === null) throw error;
+    if (!refused || fallback === null) throw error;
     noPlanBlocks.add(queued.teamId);
-    return sendMessage(deps, queued, parcel, parcel.fallback);
+    return sendMessage(deps, queued, parcel, fallback);
   }
 }
 
@@ -174,6 +175,11 @@ async function sendMessage(
 /** Key under which the card of a revision is posted, once. */
 export function cardKey(requestId: string, number: number): string {
   return `card:${requestId}:${number}`;
+}
+
+/** Key of what the card says when it no longer is open. */
+export function cardStateKey(requestId: string, number: number): string {
+  return `${cardKey(requestId, number)}:state`;
 }
 
 async function addressOf(

@@ -1,4 +1,5 @@
 import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { OutboxPort } from './ports.ts';
 
 /** Milliseconds until another process may send what this one has taken: how long a crash holds a thread up. */
@@ -10,7 +11,7 @@ export function keepLease(
   deps: {
     readonly outbox: Pick<OutboxPort, 'renew'>;
     readonly now: () => Date;
-    readonly log: { warn(facts: object, message: string): void };
+    readonly log: Log;
   },
   id: number,
 ): { end(): Promise<void> } {

@@ -1,5 +1,6 @@
 import { cut, oneLine } from '../core/inert.ts';
 import type { Message } from '../slack/blocks/message.ts';
+import { note } from '../slack/blocks/note.ts';
 import { bold, bullets, code, line, rich } from '../slack/blocks/rich.ts';
 import { fallbackText } from '../slack/escape.ts';
 
@@ -40,56 +41,22 @@ export function playbookList(playbooks: readonly Shown[], lacking: number): Mess
 }
 
 export function playbookSaved(playbook: Shown): Message {
-  return {
-    text: fallbackText(`Saved as ${playbook.name}.`),
-    blocks: [
-      rich([line(bold('Saved. '), 'It still needs a yes each time. Call it with ', code(callOf(playbook)))]),
-    ],
-  };
+  return note([bold('Saved. '), 'It still needs a yes each time. Call it with ', code(callOf(playbook))]);
 }
 
 export function playbookTaken(name: string, problems: readonly string[]): Message {
   const why = problems.length > 0 ? problems.slice(0, 3).join(' ') : 'That name is taken.';
-  return {
-    text: fallbackText(`${name} was not saved.`),
-    blocks: [
-      rich([
-        line(
-          bold(`${name} was not saved. `),
-          cut(oneLine(why), 600),
-          ' Try another name: ',
-          code('/plan save my-name'),
-        ),
-      ]),
-    ],
-  };
+  const advice = [' Try another name: ', code('/plan save my-name')];
+  return note([bold(`${name} was not saved. `), cut(oneLine(why), 600), ...advice]);
 }
 
+const saved = 'I save the last plan that you asked for in this channel, once it has run.';
+
 export function howToSave(): Message {
-  return {
-    text: fallbackText('Give it a name: /plan save my-name'),
-    blocks: [
-      rich([
-        line(
-          bold('Give it a name: '),
-          code('/plan save my-name'),
-          ' (lower case letters, digits and dashes). I save the last plan that you asked for in this channel, once it has run.',
-        ),
-      ]),
-    ],
-  };
+  const form = ` (lower case letters, digits and dashes). ${saved}`;
+  return note([bold('Give it a name: '), code('/plan save my-name'), form]);
 }
 
 export function nothingToSave(): Message {
-  return {
-    text: fallbackText('There is nothing to save yet.'),
-    blocks: [
-      rich([
-        line(
-          bold('There is nothing to save yet. '),
-          'I save the last plan that you asked for in this channel, once it has run.',
-        ),
-      ]),
-    ],
-  };
+  return note([bold('There is nothing to save yet. '), saved]);
 }

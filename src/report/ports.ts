@@ -98,6 +98,8 @@ export interface ReportPorts {
   steps(teamId: string, runId: string): Promise<readonly StepNow[]>;
   /** Who gave the yes, and when; null for a dry run. */
   approval(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
+  /** True once somebody asked the run to stop. */
+  isStopping(teamId: string, runId: string): Promise<boolean>;
   enqueue(parcel: {
     teamId: string;
     conversation: string;

@@ -5,7 +5,8 @@ import { planLimits } from '../core/plan.ts';
 import { capital } from '../core/words.ts';
 import { channelLink, md, mention, section } from '../slack/blocks/layout.ts';
 import type { Message } from '../slack/blocks/message.ts';
-import { bold, bullets, code, line, lines, quote, rich, type Span } from '../slack/blocks/rich.ts';
+import { note } from '../slack/blocks/note.ts';
+import { bold, bullets, code, line, quote, rich, type Span } from '../slack/blocks/rich.ts';
 import { fallbackText } from '../slack/escape.ts';
 
 /** Words that only one person sees: what is wrong and what to do next. Short: they are read on a phone. */
@@ -13,13 +14,7 @@ import { fallbackText } from '../slack/escape.ts';
 const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
 
 function words(title: string, ...rows: Span[][]): Message {
-  const text = rows.map((row) => row.map(spanText).join('')).join(' ');
-  return { text: fallbackText(`${title} ${text}`), blocks: [rich([lines([[bold(title)], ...rows])])] };
-}
-
-function spanText(span: Span): string {
-  if (typeof span === 'string') return span;
-  return span.type === 'text' ? span.text : '';
+  return note([bold(title)], ...rows);
 }
 
 export function help(): Message {
@@ -134,6 +129,11 @@ export function changeNotUnderstood(text: string): Message {
       ]),
     ],
   };
+}
+
+export function tooLate(): Message {
+  const advice = ' That plan was decided or replaced meanwhile. Use the newest card.';
+  return note([bold('Nothing was changed.'), advice]);
 }
 
 export function alreadyOver(): Message {

@@ -141,8 +141,7 @@ function lineList(progress: Progress): Block {
 }
 
 function cancelButton(revision: Revision): Block {
-  const { requestId, number } = revision.sealed;
-  const value = writeCardRef({ requestId, number, digest: revision.digest });
+  const value = writeCardRef(revision);
   const confirm = confirmation({
     title: 'Stop this run?',
     text: 'Nothing further is written. What was already done stays done.',

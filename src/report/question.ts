@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { PlannerAnswer } from '../core/answer.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import { parseJson } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
 import { actions, button } from '../slack/blocks/layout.ts';
 import type { Message } from '../slack/blocks/message.ts';
@@ -41,6 +43,14 @@ function answerButton(requestId: string, text: string, index: number) {
     action: `${actionIds.clarify}${index}`,
     value: JSON.stringify({ r: requestId, a: text }),
   });
+}
+
+const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });
+
+/** What a button under a question says; null for anything that we did not write. */
+export function readAnswerValue(value: string): { requestId: string; text: string } | null {
+  const parsed = answerValue.safeParse(parseJson(value));
+  return parsed.success ? { requestId: parsed.data.r, text: parsed.data.a } : null;
 }
 
 /** The same message once somebody has answered. */

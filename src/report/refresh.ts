@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { RunEvent } from '../core/run.ts';
 
 interface Waiting {
@@ -25,7 +26,7 @@ export function createRefresh(deps: {
   readonly refresh: (event: RunEvent) => Promise<void>;
   /** Milliseconds to gather events before a refresh. */
   readonly gatherMs: number;
-  readonly log: { warn(facts: object, message: string): void };
+  readonly log: Log;
 }): Refresh {
   const runs = new Map<string, Waiting>();
 

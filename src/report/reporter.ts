@@ -1,8 +1,9 @@
+import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { Message } from '../slack/blocks/message.ts';
-import { cardKey } from './deliver.ts';
-import { type Told, told } from './evidence.ts';
+import { cardStateKey } from './deliver.ts';
+import { told } from './evidence.ts';
 import type { ParcelKind, ReportPorts } from './ports.ts';
 import { progressCard } from './progress.ts';
 import { createRefresh } from './refresh.ts';
@@ -22,13 +23,12 @@ const gatherMs = 100;
 
 /**
  * Turns what a run tells into messages of the outbox: the card in place, one reply a step, one final line. Keys are
- * made of run and step, so an event that comes twice says nothing twice. `stopping` tells whether a stop was asked.
+ * made of run and step, so an event that comes twice says nothing twice.
  */
 export function createReporter(
   ports: ReportPorts,
   manifests: ReadonlyMap<string, Manifest>,
-  stopping: (teamId: string, runId: string) => Promise<boolean>,
-  log: { warn(facts: object, message: string): void },
+  log: Log,
 ): Reporter {
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
@@ -39,13 +39,16 @@ export function createReporter(
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return;
     const of = told(revision.sealed, manifests);
-    if (event.mode === 'dry_run') return reportDry(event, of);
+    if (event.mode === 'dry_run') {
+      if (event.type === 'finished') await sayFinal(event, dryRunReply(of, event));
+      return;
+    }
     if (event.type === 'step_finished') {
       await reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', stepReply(of, event.result));
       cards.soon(event);
     }
     if (event.type === 'finished') {
-      await reply(event, `final:${event.runId}`, 'final', finalReply(of, ending(event)));
+      await sayFinal(event, finalReply(of, event));
       await cards.last(event);
     }
   }
@@ -56,7 +59,7 @@ export function createReporter(
     const [steps, approval, isStopping] = await Promise.all([
       ports.steps(event.teamId, event.runId),
       ports.approval(event.teamId, event.runId),
-      stopping(event.teamId, event.runId),
+      ports.isStopping(event.teamId, event.runId),
     ]);
     const finished = event.type === 'finished' ? event : null;
     const card = progressCard({
@@ -70,31 +73,19 @@ export function createReporter(
     });
     const { teamId, requestId, number } = event;
     const place = { kind: 'card', requestId, number } as const;
-    const key = `${cardKey(requestId, number)}:state`;
+    const key = cardStateKey(requestId, number);
     await ports.enqueue({ teamId, conversation: requestId, key, kind: 'update', parcel: { place, ...card } });
   }
 
-  async function reportDry(event: RunEvent, of: Told): Promise<void> {
-    if (event.type !== 'finished') return;
-    await reply(event, `final:${event.runId}`, 'final', dryRunReply(of, ending(event)));
-  }
+  const sayFinal = (event: Finished, message: Message): Promise<void> =>
+    reply(event, `final:${event.runId}`, 'final', message);
 
   async function reply(event: RunEvent, key: string, kind: ParcelKind, message: Message): Promise<void> {
     const { teamId, requestId, number } = event;
     const place = { kind: 'thread', requestId, number } as const;
-    await ports.enqueue({
-      teamId,
-      conversation: requestId,
-      key,
-      kind,
-      parcel: { place, message, fallback: null },
-    });
+    const parcel = { place, message, fallback: null };
+    await ports.enqueue({ teamId, conversation: requestId, key, kind, parcel });
   }
 
   return { report, idle: cards.idle };
-}
-
-function ending(event: Finished) {
-  const { outcome, results, criteria, reason, mode } = event;
-  return { outcome, results, criteria, reason, dryRun: mode === 'dry_run' };
 }

@@ -1,7 +1,7 @@
 import { cut, oneLine } from '../core/inert.ts';
 import type { Message } from '../slack/blocks/message.ts';
-import { bold, line, rich, type Span, time } from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
+import { note } from '../slack/blocks/note.ts';
+import { bold, type Span, time } from '../slack/blocks/rich.ts';
 
 /** What a channel is told when a schedule did not do what its clock says. */
 
@@ -18,17 +18,9 @@ export function scheduleSkipped(name: string, ticks: readonly Date[], why: keyof
       ? [' at ', time((first ?? new Date(0)).toISOString())]
       : [` ${ticks.length} times from `, time(first.toISOString()), ' to ', time(last.toISOString())];
   const verb = why === 'missed' ? 'was missed' : 'was skipped';
-  return {
-    text: fallbackText(`The schedule ${name} ${verb}.`),
-    blocks: [rich([line(bold(`The schedule “${name}” ${verb}`), ...span, '. ', reasons[why])])],
-  };
+  return note([bold(`The schedule “${name}” ${verb}`), ...span, '. ', reasons[why]]);
 }
 
 export function scheduleFailed(name: string, message: string): Message {
-  return {
-    text: fallbackText(`The schedule ${name} failed.`),
-    blocks: [
-      rich([line(bold(`The schedule “${name}” failed: `), cut(oneLine(message), 600), ' Nothing was run.')]),
-    ],
-  };
+  return note([bold(`The schedule “${name}” failed: `), cut(oneLine(message), 600), ' Nothing was run.']);
 }

@@ -1,5 +1,5 @@
 import { cut, oneLine } from '../core/inert.ts';
-import type { CriterionResult, RunOutcome, StepResult } from '../core/run.ts';
+import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import {
@@ -59,13 +59,11 @@ export function stepReply(told: Told, result: StepResult): Message {
   };
 }
 
-export interface Ending {
-  readonly outcome: RunOutcome;
-  readonly results: readonly StepResult[];
-  readonly criteria: readonly CriterionResult[];
-  readonly reason?: { readonly code: string; readonly message: string } | undefined;
-  readonly dryRun: boolean;
-}
+/** How a run ended, as it told. */
+export type Ending = Pick<
+  Extract<RunEvent, { type: 'finished' }>,
+  'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
+>;
 
 /** Where a message of ours stands: an address that Slack itself gave, the only one that is made live here. */
 function postedAt({ tool, result }: StepResult): string | null {
@@ -75,9 +73,10 @@ function postedAt({ tool, result }: StepResult): string | null {
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
 export function finalLine(told: Told, ending: Ending): string {
-  const title = ending.dryRun
-    ? `Dry run ${outcomeTitles[ending.outcome].toLowerCase()}`
-    : outcomeTitles[ending.outcome];
+  const title =
+    ending.mode === 'dry_run'
+      ? `Dry run ${outcomeTitles[ending.outcome].toLowerCase()}`
+      : outcomeTitles[ending.outcome];
   const parts = ending.results.map((result) => partOf(told, result, ending.results)).filter(Boolean);
   const said = [withoutStop(ending.reason?.message ?? ''), ...parts].filter(Boolean).join('; ');
   return `${title}: ${said || 'nothing was run'}.`;

@@ -62,12 +62,13 @@ export async function announceMissed<S extends Schedule>(
   if (last === null) return;
   await announceLost(schedule, ports);
   const now = ports.now();
-  const [oldest, ...newer] = ticksBetween(ticks, last, new Date(now.getTime() - minute));
-  // Processes that start together see the same oldest tick: who takes it speaks for all of them.
-  if (oldest === undefined || !(await ports.claim(schedule, oldest, 'missed'))) return;
-  const missed = [oldest];
-  for (const tick of newer) {
-    if (await ports.claim(schedule, tick, 'missed')) missed.push(tick);
+  const [newest, ...older] = ticksBetween(ticks, last, new Date(now.getTime() - minute)).reverse();
+  // Processes that start together see the same newest tick: who takes it speaks for all of them, and whoever looks
+  // while the rest is being taken finds nothing after it.
+  if (newest === undefined || !(await ports.claim(schedule, newest, 'missed'))) return;
+  const missed = [newest];
+  for (const tick of older) {
+    if (await ports.claim(schedule, tick, 'missed')) missed.unshift(tick);
   }
   await ports.announce(schedule, missed, 'missed');
 }

@@ -2,9 +2,9 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Scope } from '../core/condition.ts';
 import type { Finding } from '../core/finding.ts';
 import { graphOf, type Node } from '../core/graph.ts';
-import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
+import { vocabularyOf } from '../core/words.ts';
 
 /** A plan under review with what the rules look things up in. */
 export interface Subject {
@@ -30,10 +30,6 @@ export interface Against {
 export type Rule = (subject: Subject) => Finding[];
 
 export function subjectOf(plan: Plan, { catalogue, policy, home = null }: Against): Subject {
-  const scope = new Map<string, Manifest>();
-  for (const step of plan.steps) {
-    const manifest = catalogue.manifests.get(step.tool);
-    if (manifest) scope.set(step.id, manifest);
-  }
+  const { scope } = vocabularyOf(plan.steps, catalogue.manifests);
   return { plan, catalogue, policy, home, scope, graph: graphOf(plan.steps) };
 }

@@ -7,7 +7,7 @@ import { type Draft, failed, plainResult, succeeded, unknown } from './draft.ts'
 import { stopped } from './guards.ts';
 import { look, lookForDone } from './look.ts';
 import { audited, settle } from './settle.ts';
-import type { FilledWrite, GrantedWrite, KeyedContext } from './write-context.ts';
+import type { GrantedWrite, KeyedWrite } from './write-context.ts';
 
 /** Attempts in all at a write that its vendor certainly did not take. */
 const writeAttempts = 6;
@@ -73,13 +73,10 @@ export async function act(
 }
 
 /** A vendor that takes first and does later: what it shows for the write decides what is told. */
-export async function confirmed(
-  run: ActiveRun,
-  { tool, args, context }: FilledWrite & { context: KeyedContext },
-  said: Draft,
-): Promise<Draft> {
+export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft): Promise<Draft> {
   const { store, sleep } = run.deps;
-  const found = await lookForDone(run, { tool, args, context });
+  const { tool, context } = write;
+  const found = await lookForDone(run, write);
   const seen = audited(run, `write.${found.kind}`, 'system', { key: context.key });
   await durably(() => store.audit(seen), sleep);
   const vendor = systemName(tool.manifest);
@@ -127,13 +124,10 @@ async function notTaken(
 }
 
 /** It may have happened, so it is never tried again: what the vendor knows of it decides. */
-async function lookedUp(
-  run: ActiveRun,
-  { tool, args, context }: GrantedWrite,
-  error: unknown,
-): Promise<Draft> {
+async function lookedUp(run: ActiveRun, write: GrantedWrite, error: unknown): Promise<Draft> {
+  const { tool, context } = write;
   const { code, message } = describeError(error);
-  const found = await look(run, { tool, args, context });
+  const found = await look(run, write);
   if (found.kind === 'found') {
     const evidence: { [key: string]: Json } = {
       result: found.result,

@@ -1,12 +1,9 @@
-import { compileCondition } from '../core/condition.ts';
+import { compileCondition, sentenceOf } from '../core/condition.ts';
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { levels, type Manifest } from '../core/manifest.ts';
 import type { CriterionResult } from '../core/run.ts';
 import type { ActiveRun } from './active-run.ts';
-
-/** A criterion that is a sentence for people, not CEL. */
-const inWords = 'words:';
 
 /** Evaluates success criteria over what is there. Nothing is guessed: what cannot be said is null with a reason. */
 export function checkCriteria(
@@ -16,7 +13,7 @@ export function checkCriteria(
   results: ReadonlyMap<string, JsonObject>,
 ): CriterionResult[] {
   return sources.map((source) => {
-    if (source.startsWith(inWords)) {
+    if (sentenceOf(source) !== null) {
       return { step, source, holds: null, why: 'it is in words, for people to judge' };
     }
     try {
@@ -49,10 +46,11 @@ async function withOpinion(
   results: ReadonlyMap<string, JsonObject>,
 ): Promise<CriterionResult> {
   const { judge } = run.deps;
-  if (judge === null || !criterion.source.startsWith(inWords)) return criterion;
+  const sentence = sentenceOf(criterion.source);
+  if (judge === null || sentence === null) return criterion;
   const cleared = [...results].filter(([id]) => isCleared(run.vocabulary.scope.get(id)));
   try {
-    const opinion = await judge(criterion.source.slice(inWords.length).trim(), Object.fromEntries(cleared));
+    const opinion = await judge(sentence, Object.fromEntries(cleared));
     return { ...criterion, why: `opinion of the model: ${opinion}` };
   } catch (error) {
     // What the steps did is known, whatever becomes of an opinion.

@@ -1,10 +1,9 @@
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { timed } from './attempt.ts';
 import { plainResult } from './draft.ts';
-import type { KeyedContext } from './write-context.ts';
+import type { KeyedWrite } from './write-context.ts';
 
 /**
  * What a look at the vendor says about a write.
@@ -23,37 +22,33 @@ const looksMs = [500, 1_500, 3_000];
 /** The same after a yes that only means taken: mostly it shows at once. */
 const confirmationsMs = [0, 1_000, 2_000, 4_000];
 
-interface Sought {
-  readonly tool: WriteTool;
-  readonly args: Record<string, unknown>;
-  readonly context: KeyedContext;
-}
-
 /** Looks for a write by its key, a few times until it is found. What the last look said counts. */
-export async function look(run: ActiveRun, sought: Sought): Promise<Found> {
-  let last: Found = { kind: 'unclear', why: 'it was not looked for' };
-  for (const delay of looksMs) {
-    await run.deps.sleep(delay);
-    await run.ours();
-    last = await lookOnce(sought);
-    if (last.kind === 'found') return last;
-  }
-  return last;
+export function look(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
+  return lookUntil(run, sought, looksMs, ({ kind }) => kind === 'found');
 }
 
 /** Looks whether what the vendor took was done. One that cannot be asked is not waited for: the step has its yes. */
-export async function lookForDone(run: ActiveRun, sought: Sought): Promise<Found> {
+export function lookForDone(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
+  return lookUntil(run, sought, confirmationsMs, ({ kind }) => kind !== 'absent');
+}
+
+async function lookUntil(
+  run: ActiveRun,
+  sought: KeyedWrite,
+  delaysMs: readonly number[],
+  enough: (found: Found) => boolean,
+): Promise<Found> {
   let last: Found = { kind: 'unclear', why: 'it was not looked for' };
-  for (const delay of confirmationsMs) {
+  for (const delay of delaysMs) {
     await run.deps.sleep(delay);
     await run.ours();
     last = await lookOnce(sought);
-    if (last.kind !== 'absent') return last;
+    if (enough(last)) break;
   }
   return last;
 }
 
-async function lookOnce({ tool, args, context }: Sought): Promise<Found> {
+async function lookOnce({ tool, args, context }: KeyedWrite): Promise<Found> {
   try {
     const found = await timed(tool.manifest, (signal) => tool.find(args, { ...context, signal }));
     if (found === null) return { kind: 'absent' };

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import type { FailedRun, RunEvent, RunMode, RunOutcome, StepResult } from '../core/run.ts';
@@ -108,11 +109,6 @@ export interface ExecutorLock {
   release(): Promise<void>;
 }
 
-export interface RunLog {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-}
-
 /** Everything a runner is given. Only `writers` can change anything outside, and only the write path has them. */
 export interface RunnerDeps {
   /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
@@ -135,9 +131,11 @@ export interface RunnerDeps {
   /** A run that did not end well, so that what is left can be planned anew. May be called twice for one run. */
   readonly onFailure: (failed: FailedRun) => Promise<void>;
   readonly now: () => Date;
+  /** Does something again and again with a pause of so many milliseconds; `stop` waits for the round under way. */
+  readonly every: (ms: number, round: () => Promise<void>) => { stop(): Promise<void> };
   /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   /** 0 to 1, for the spread of retries. */
   readonly random: () => number;
-  readonly log: RunLog;
+  readonly log: Log;
 }

@@ -5,7 +5,7 @@ import { policyDigest } from '../core/policy.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { abandon } from './end.ts';
 import type { ExecutorLock, RunnerDeps } from './ports.ts';
-import { repeat, takeOverDead, workflowStates } from './takeover.ts';
+import { takeOverDead, workflowStates } from './takeover.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** Changed on purpose, when runs in flight could not go on with the new code; those are then left to the old one. */
@@ -107,5 +107,5 @@ function lookAfter(
       else if (!underWay.has(state)) await abandon(deps, { teamId, runId: id });
     }
   };
-  return repeat(round, lookAfterMs, log);
+  return deps.every(lookAfterMs, round);
 }

@@ -1,7 +1,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor';
-import { describeError } from '../core/errors.ts';
-import type { ExecutorLock, RunLog } from './ports.ts';
+import type { Log } from '../core/log.ts';
+import type { ExecutorLock } from './ports.ts';
 
 /** Executors other than this one that have runs in their hands, alive or not. */
 async function otherExecutors(own: string): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function workflowStates(ids: readonly string[]): Promise<Map<string
  * Takes over the runs of executors that are gone: whoever gets the lock of a dead process puts its runs back into the
  * queue from which the living ones draw. DBOS offers this to its own control plane only, hence the internal import.
  */
-export async function takeOverDead(own: string, lock: ExecutorLock, log: RunLog): Promise<void> {
+export async function takeOverDead(own: string, lock: ExecutorLock, log: Log): Promise<void> {
   for (const id of await otherExecutors(own)) {
     if (!(await lock.tryTakeOver(id))) continue;
     try {
@@ -31,30 +31,4 @@ export async function takeOverDead(own: string, lock: ExecutorLock, log: RunLog)
       await lock.letGo(id);
     }
   }
-}
-
-/** Calls `round` again and again with a pause between, until stopped; `stop` waits for the one under way. */
-export function repeat(round: () => Promise<void>, everyMs: number, log: RunLog): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const again = (): void => {
-    if (stopped) return;
-    running = round()
-      .catch((error: unknown) =>
-        log.warn({ reason: describeError(error).message }, 'looking after runs failed'),
-      )
-      .then(() => {
-        timer = setTimeout(again, everyMs).unref();
-      });
-  };
-  again();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-      clearTimeout(timer);
-    },
-  };
 }

@@ -12,8 +12,11 @@ export interface FilledWrite {
   readonly args: Record<string, unknown>;
 }
 
-export interface GrantedWrite extends FilledWrite {
+export interface KeyedWrite extends FilledWrite {
   readonly context: KeyedContext;
+}
+
+export interface GrantedWrite extends KeyedWrite {
   readonly grant: Grant;
 }
 

@@ -10,7 +10,7 @@ import { look } from './look.ts';
 import type { WriteRecord } from './ports.ts';
 import { settle } from './settle.ts';
 import { targetsHold } from './targets.ts';
-import { contextOf, type FilledWrite, type KeyedContext, writeKey } from './write-context.ts';
+import { contextOf, type FilledWrite, type KeyedWrite, writeKey } from './write-context.ts';
 
 /** What an earlier execution of this step left behind, or null when it never came to the write. */
 export function earlierWrite(run: ActiveRun, step: Step): Promise<WriteRecord | null> {
@@ -26,18 +26,18 @@ export async function performWrite(
   step: Step,
   { tool, args, earlier }: FilledWrite & { earlier: WriteRecord | null },
 ): Promise<Draft> {
-  const context = await contextOf(run, step);
+  const write: KeyedWrite = { tool, args, context: await contextOf(run, step) };
   if (earlier !== null && earlier.state !== 'intended') {
     const draft = fromRecord(earlier);
     // The process may have died while it looked whether what the vendor took was done.
     const isOpen = earlier.state === 'made' && tool.manifest.takenFirst === true;
-    return isOpen ? confirmed(run, { tool, args, context }, draft) : draft;
+    return isOpen ? confirmed(run, write, draft) : draft;
   }
   if (earlier !== null) {
-    const found = await endOfEarlier(run, step, { tool, args, context });
+    const found = await endOfEarlier(run, step, write);
     if (found !== null) return found;
   }
-  return untilTaken(run, step, { tool, args, context, isNoted: earlier !== null });
+  return untilTaken(run, step, write, earlier);
 }
 
 /**
@@ -47,21 +47,24 @@ export async function performWrite(
 async function untilTaken(
   run: ActiveRun,
   step: Step,
-  { tool, args, context, isNoted }: FilledWrite & { context: KeyedContext; isNoted: boolean },
+  write: KeyedWrite,
+  earlier: WriteRecord | null,
 ): Promise<Draft> {
+  const { tool, context } = write;
+  const isNoted = earlier !== null;
   let waitedMs = 0;
   let before: string[] = [];
   for (let count = 1; ; count += 1) {
-    const { allowed, notes } = await allowedNow(run, step, { tool, args });
+    const { allowed, notes } = await allowedNow(run, step, write);
     if (!allowed.ok) {
       const { refused } = allowed;
       if (isNoted || count > 1) await settle(run, context.key, 'failed', { reason: refused.reason });
       return { ...refused, attempts: count - 1, notes: [...before, ...refused.notes] };
     }
-    const found = isNoted || count > 1 ? null : await intend(run, step, { tool, args, context });
+    const found = isNoted || count > 1 ? null : await intend(run, step, write);
     if (found !== null) return found;
     const origin = { ...context.origin, approver: personWords(run, allowed.grant.approver) };
-    const facts = { tool, args, context: { ...context, origin }, grant: allowed.grant };
+    const facts = { ...write, context: { ...context, origin }, grant: allowed.grant };
     const acted = await act(run, step, facts, { count, waitedMs });
     if (acted.kind === 'ended') {
       const { draft } = acted;
@@ -86,12 +89,9 @@ async function allowedNow(
 }
 
 /** How the earlier execution ended, or null when it certainly made no write and one may be made now. */
-async function endOfEarlier(
-  run: ActiveRun,
-  step: Step,
-  { tool, args, context }: FilledWrite & { context: KeyedContext },
-): Promise<Draft | null> {
-  const found = await look(run, { tool, args, context });
+async function endOfEarlier(run: ActiveRun, step: Step, write: KeyedWrite): Promise<Draft | null> {
+  const { tool, context } = write;
+  const found = await look(run, write);
   if (found.kind === 'found') {
     await settle(run, context.key, 'made', { result: found.result, how: 'found after a restart' });
     return succeeded(found.result, { notes: ['found after a restart'] });
@@ -124,15 +124,12 @@ function fromRecord({ state, evidence }: WriteRecord): Draft {
  * Null when the intent is stored and ours to act on. One that turned up in the meantime was left by a process that
  * lost this run, or by an answer of the database that was lost: looked into like any other.
  */
-async function intend(
-  run: ActiveRun,
-  step: Step,
-  { tool, args, context }: FilledWrite & { context: KeyedContext },
-): Promise<Draft | null> {
+async function intend(run: ActiveRun, step: Step, write: KeyedWrite): Promise<Draft | null> {
+  const { tool, args, context } = write;
   const { store, sleep, now } = run.deps;
   const targets = targetNames(tool, args);
   const about = { ...run.key, stepId: step.id, tool: step.tool, key: context.key, targets };
   const stored = await durably(() => store.intend({ ...about, at: now() }, capsFor(run, targets)), sleep);
   if (stored.kind === 'over_cap') return overCap(run, tool, stored);
-  return stored.kind === 'existing' ? endOfEarlier(run, step, { tool, args, context }) : null;
+  return stored.kind === 'existing' ? endOfEarlier(run, step, write) : null;
 }

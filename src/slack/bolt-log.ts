@@ -1,5 +1,5 @@
 import { type Logger, LogLevel } from '@slack/bolt';
-import type { SlackLog } from './log.ts';
+import type { Log } from '../core/log.ts';
 
 /** Tokens, and addresses that are as good as tokens. */
 const secrets = /\bx(?:ox[a-z]|app)-[\w-]+|\bwss?:\/\/\S+|\bhttps?:\/\/hooks\.\S+|[?&]ticket=[^&\s]+/g;
@@ -14,7 +14,7 @@ function words(parts: readonly unknown[]): string {
  * warnings and errors go on, without secrets. What the Web API client calls an error is also thrown at us and may be
  * expected, such as a workspace without plan blocks; then `errors` is `info`.
  */
-export function boltLogger(log: SlackLog, errors: 'error' | 'info' = 'error'): Logger {
+export function boltLogger(log: Log, errors: 'error' | 'info' = 'error'): Logger {
   const nothing = (): void => undefined;
   return {
     debug: nothing,

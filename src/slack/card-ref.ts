@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseJson } from '../core/json.ts';
+import type { Revision } from '../core/revision.ts';
 
 /** Which revision a button or modal is about. It comes back with the click and is compared, never trusted. */
 const schema = z.strictObject({
@@ -19,22 +21,15 @@ export interface CardRef {
   readonly step?: string;
 }
 
-export function writeCardRef(ref: CardRef): string {
-  const { requestId: r, number: n, digest: d, step: s } = ref;
+export function writeCardRef({ sealed, digest: d }: Revision, s?: string): string {
+  const { requestId: r, number: n } = sealed;
   return JSON.stringify({ r, n, d, ...(s === undefined ? {} : { s }) });
 }
 
 /** Null for anything that we did not write. */
 export function readCardRef(text: string): CardRef | null {
   if (text.length > 500) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) return null;
   const { r, n, d, s } = parsed.data;
   return { requestId: r, number: n, digest: d, ...(s === undefined ? {} : { step: s }) };

@@ -1,11 +1,10 @@
 import { App, HTTPReceiver } from '@slack/bolt';
-import { VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { SlackHandlers } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 import { createHttpDoor } from './http-door.ts';
 import { listen } from './listeners.ts';
-import type { SlackLog } from './log.ts';
 import { createSocketLink } from './socket.ts';
 
 export type EdgeMode =
@@ -18,7 +17,7 @@ export interface EdgeOptions {
   readonly apiUrl: string;
   readonly handlers: SlackHandlers;
   readonly gateway: SlackGateway;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
 }
@@ -42,7 +41,6 @@ function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
   const work = listen(boltApp(options, link.receiver), options);
   return {
     async start() {
-      await learnIdentity(options);
       await link.open();
       return null;
     },
@@ -68,25 +66,12 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
     enter: (request, response) => receiver.requestListener(request, response),
   });
   return {
-    async start() {
-      await learnIdentity(options);
-      return door.open();
-    },
+    start: () => door.open(),
     async stop() {
       await door.close();
       await work.idle();
     },
   };
-}
-
-/** A wrong token stops the start; a Slack that is away does not, since runs go on without it. */
-async function learnIdentity({ gateway, log }: EdgeOptions): Promise<void> {
-  try {
-    await gateway.identity();
-  } catch (error) {
-    if (!(error instanceof VendorError && error.retryable)) throw error;
-    log.warn({ code: error.code }, 'Slack cannot be reached yet');
-  }
 }
 
 type Receiver = ConstructorParameters<typeof App>[0] extends infer O

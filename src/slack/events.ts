@@ -87,8 +87,7 @@ export interface SubmitEvent extends Incoming {
 export interface SubmitAnswer {
   readonly answer:
     | { readonly kind: 'close' }
-    | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
-    | { readonly kind: 'show'; readonly view: Modal };
+    | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
   readonly work?: () => Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { WebClient } from '@slack/web-api';
+import type { Log } from '../core/log.ts';
 import type { PostedMessage } from '../core/ports.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { assertMessageFits, assertViewFits } from './blocks/fit.ts';
@@ -6,11 +7,9 @@ import type { Home, Message, Modal } from './blocks/message.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
 import { findByKey, keyMetadata } from './find-by-key.ts';
-import type { SlackLog } from './log.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import { createResponder, type Respond } from './respond.ts';
-import { uploadText } from './upload.ts';
 
 export interface Identity {
   readonly teamId: string;
@@ -43,7 +42,6 @@ export interface SlackGateway extends People {
   /** Answers an interaction; works in channels that the bot is not in. */
   respond: Respond;
   openView(triggerId: string, view: Modal): Promise<{ id: string; hash: string }>;
-  pushView(triggerId: string, view: Modal): Promise<{ id: string; hash: string }>;
   updateView(of: { id: string; hash?: string }, view: Modal): Promise<void>;
   publishHome(userId: string, view: Home): Promise<void>;
   permalink(channel: string, ts: string): Promise<string>;
@@ -51,13 +49,6 @@ export interface SlackGateway extends People {
   linkTo(channel: string, ts: string): Promise<string>;
   /** The direct channel with a person. */
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
-  upload(file: {
-    channel: string;
-    threadTs: string | null;
-    name: string;
-    title: string;
-    text: string;
-  }): Promise<void>;
   /** The bot's message with this key in a channel or thread since `since`, or null. */
   findByKey(of: {
     channel: string;
@@ -72,7 +63,7 @@ export interface GatewayOptions {
   readonly token: string;
   /** `https://slack.com/api/` or the address of another Slack. */
   readonly apiUrl: string;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
   /** Milliseconds for one request; 10 s if absent. */
@@ -102,7 +93,6 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     identity,
     respond: createResponder({ apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }),
     openDirect: (userId, signal) => openDirect(call, userId, signal),
-    upload: (file) => uploadText({ call, apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }, file),
     findByKey: async (of) => findByKey(call, (await identity()).botUserId, of),
   };
 }
@@ -142,7 +132,7 @@ function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral
   };
 }
 
-function views(call: Call): Pick<SlackGateway, 'openView' | 'pushView' | 'updateView' | 'publishHome'> {
+function views(call: Call): Pick<SlackGateway, 'openView' | 'updateView' | 'publishHome'> {
   const shown = (answer: { view?: { id?: string; hash?: string } }) => ({
     id: answer.view?.id ?? '',
     hash: answer.view?.hash ?? '',
@@ -151,10 +141,6 @@ function views(call: Call): Pick<SlackGateway, 'openView' | 'pushView' | 'update
     async openView(triggerId, view) {
       assertViewFits(view);
       return shown(await call('views.open', 'once', (c) => c.views.open({ trigger_id: triggerId, view })));
-    },
-    async pushView(triggerId, view) {
-      assertViewFits(view);
-      return shown(await call('views.push', 'once', (c) => c.views.push({ trigger_id: triggerId, view })));
     },
     async updateView(of, view) {
       assertViewFits(view);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CountersignError } from '../core/errors.ts';
-import type { SlackLog } from './log.ts';
+import type { Log } from '../core/log.ts';
 import { Seen } from './seen.ts';
 import { checkSignature } from './signature.ts';
 
@@ -25,7 +25,7 @@ export function createHttpDoor(options: {
   readonly host?: string;
   readonly signingSecret: string;
   readonly now: () => Date;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly enter: (request: SignedRequest, response: ServerResponse) => void;
 }): HttpDoor {
   const seen = new Seen(() => options.now().getTime());

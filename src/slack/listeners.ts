@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { SlackHandlers } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
-import type { SlackLog } from './log.ts';
 import * as read from './read-events.ts';
 import { command, messageShortcut } from './required.ts';
 import { Seen } from './seen.ts';
@@ -13,7 +13,7 @@ import { tellFailure } from './tell-failure.ts';
 export interface Listening {
   readonly handlers: SlackHandlers;
   readonly gateway: SlackGateway;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly now: () => Date;
 }
 

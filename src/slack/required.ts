@@ -18,7 +18,6 @@ export const scopes: Readonly<Record<string, string>> = {
   'channels:history': 'message.channels; finding our own message again after a lost answer',
   'chat:write': 'cards, reports and private words',
   commands: 'the slash command and the message shortcut',
-  'files:write': 'plans and results that are too long for a message',
   'groups:history': 'as channels:history, in private channels',
   'im:history': 'as channels:history, in direct messages',
   'im:write': 'direct messages to people',

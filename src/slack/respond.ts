@@ -4,30 +4,22 @@ import { assertMessageFits } from './blocks/fit.ts';
 import type { Message } from './blocks/message.ts';
 import { assertSlackAddress } from './origins.ts';
 
-/**
- * Answers through the response_url of an interaction: privately to who acted, or with `replace` in place of the
- * message that was acted on. Slack takes five answers in 30 minutes.
- */
-export type Respond = (
-  responseUrl: string,
-  message: Message,
-  how?: { readonly replace?: boolean; readonly threadTs?: string | null },
-) => Promise<void>;
+/** Answers through the response_url of an interaction, privately to who acted. Slack takes five answers in 30 minutes. */
+export type Respond = (responseUrl: string, message: Message) => Promise<void>;
 
 export function createResponder(options: {
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
 }): Respond {
-  return async (responseUrl, message, how = {}) => {
+  return async (responseUrl, message) => {
     assertMessageFits(message);
     assertSlackAddress(responseUrl, options.apiUrl);
     const body = {
       text: message.text,
       blocks: message.blocks,
       response_type: 'ephemeral',
-      replace_original: how.replace ?? false,
-      ...(how.threadTs ? { thread_ts: how.threadTs } : {}),
+      replace_original: false,
       unfurl_links: false,
       unfurl_media: false,
     };

@@ -1,8 +1,8 @@
 import { SocketModeReceiver } from '@slack/bolt';
 import type { VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { slackError } from './api-errors.ts';
 import { boltLogger } from './bolt-log.ts';
-import type { SlackLog } from './log.ts';
 
 /** Slack's answers after which trying again is pointless: the token is wrong. */
 const hopeless = new Set([
@@ -33,7 +33,7 @@ export function createSocketLink(options: {
   readonly appToken: string;
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  readonly log: SlackLog;
+  readonly log: Log;
   /** Milliseconds to the first new attempt; doubles up to 30 s. */
   readonly firstPauseMs?: number;
 }): SocketLink {

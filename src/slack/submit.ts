@@ -37,30 +37,26 @@ export async function answerSubmit(
 }
 
 function responseOf({ answer }: SubmitAnswer): ViewResponseAction | undefined {
-  if (answer.kind === 'errors') {
-    const errors = Object.entries(answer.errors).map(([block, text]) => [block, cut(oneLine(text), 300)]);
-    return { response_action: 'errors', errors: Object.fromEntries(errors) };
-  }
-  return answer.kind === 'show' ? { response_action: 'update', view: answer.view } : undefined;
+  if (answer.kind === 'close') return undefined;
+  const errors = Object.entries(answer.errors).map(([block, text]) => [block, cut(oneLine(text), 300)]);
+  return { response_action: 'errors', errors: Object.fromEntries(errors) };
 }
 
 function lateView({ answer }: SubmitAnswer): Modal {
-  if (answer.kind === 'show') return answer.view;
   const done = answer.kind === 'close';
   const problems = done ? [] : Object.values(answer.errors);
   const words = done
     ? [rich([line('Done. The thread shows what came of it.')])]
-    : [rich([line('Nothing was changed. Please mend this and try again:')]), rich([bulletsOf(problems)])];
+    : [
+        rich([line('Nothing was changed. Please mend this and try again:')]),
+        rich([bullets(problems.map((problem) => line(problem)))]),
+      ];
   return {
     type: 'modal',
     title: plain(done ? 'Done' : 'Not changed', 24),
     close: plain('Close', 24),
     blocks: words,
   };
-}
-
-function bulletsOf(problems: readonly string[]): ReturnType<typeof bullets> {
-  return bullets(problems.map((problem) => line(problem)));
 }
 
 function ignoreClosed(error: unknown): void {

@@ -1,7 +1,7 @@
 import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { Message } from './blocks/message.ts';
 import type { SlackGateway } from './gateway.ts';
-import type { SlackLog } from './log.ts';
 import { somebody } from './payloads.ts';
 
 /** Says to the person behind a payload that it failed: where they acted, else in a direct message. */
@@ -9,7 +9,7 @@ export async function tellFailure(
   gateway: SlackGateway,
   body: unknown,
   message: Message,
-  log: SlackLog,
+  log: Log,
 ): Promise<void> {
   const who = somebody.safeParse(body);
   if (!who.success) return;

@@ -1,5 +1,5 @@
 import { canonicalJson, isCanonicalJson, sha256 } from '../core/canonical.ts';
-import type { Json } from '../core/json.ts';
+import { type Json, parseJson } from '../core/json.ts';
 
 /** The hash before the first line. */
 export const GENESIS = '0'.repeat(64);
@@ -74,12 +74,8 @@ export function verifyExport(text: string): ChainVerdict {
 }
 
 function parseLine(line: string): { fact: AuditFact; prev: string; hash: string } | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'the line is not JSON';
-  }
+  const value = parseJson(line);
+  if (value === undefined) return 'the line is not JSON';
   if (!isEntry(value)) return 'the line lacks a field of an audit line, or has one of a wrong type';
   const { prev, hash, ...fact } = value;
   // Two spellings of one value (a name given twice, say) must not read differently to a person and to us.

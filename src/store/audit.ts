@@ -36,23 +36,6 @@ export async function append(db: Db, entry: AuditEntry): Promise<{ seq: number; 
   return db.transaction().execute((trx) => appendInside(trx, entry));
 }
 
-/** Newest first; `subject` and `before` (a seq) narrow it. */
-export async function list(
-  db: Db,
-  filter: { teamId: string; limit: number; subject?: string; before?: number },
-): Promise<AuditRow[]> {
-  const { teamId, limit, subject, before } = filter;
-  return db
-    .selectFrom('audit')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
-    .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 /** Recomputes the whole chain of a team from the rows. */
 export async function verify(db: Db, teamId: string): Promise<ChainVerdict> {
   const check = createChainCheck();

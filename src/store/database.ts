@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { Log } from '../core/log.ts';
 import { StoreError } from './errors.ts';
-import type { StoreLog } from './log.ts';
 import { migrate } from './migrate.ts';
 import type { Db, Tables } from './tables.ts';
 
@@ -10,7 +10,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Largest number of connections, 10 unless told. */
   readonly max?: number;
-  readonly log: StoreLog;
+  readonly log: Log;
 }
 
 /**

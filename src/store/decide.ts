@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as audit from './audit.ts';
 import { storable } from './encode.ts';
 import { get, revisionEntry } from './revisions.ts';
+import { begun } from './runs.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 export interface Decision {
@@ -65,20 +66,7 @@ async function grantRun(trx: Db, decision: Decision, runId: string): Promise<voi
   const { teamId, requestId, number, digest, by, now } = decision;
   await trx
     .insertInto('runs')
-    .values({
-      teamId,
-      id: runId,
-      requestId,
-      number,
-      mode: 'run',
-      state: 'running',
-      outcome: null,
-      cancelBy: null,
-      cancelAt: null,
-      cancelReason: null,
-      startedAt: now,
-      finishedAt: null,
-    })
+    .values({ teamId, id: runId, requestId, number, mode: 'run', startedAt: now, ...begun })
     .execute();
   await trx
     .insertInto('grants')

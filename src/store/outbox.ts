@@ -140,13 +140,3 @@ export async function byKey(db: Db, teamId: string, key: string): Promise<Outbox
     .executeTakeFirst();
   return row ?? null;
 }
-
-/** How much waits and how much was given up, of all teams, and since when the oldest waits. */
-export async function counts(db: Db): Promise<{ pending: number; dead: number; oldest: Date | null }> {
-  const { rows } = await sql<{ pending: number; dead: number; oldest: Date | null }>`
-    select count(*) filter (where state = 'pending') as pending,
-      count(*) filter (where state = 'dead') as dead,
-      min(created_at) filter (where state = 'pending') as oldest
-    from outbox where state <> 'sent'`.execute(db);
-  return rows[0] ?? { pending: 0, dead: 0, oldest: null };
-}

@@ -89,39 +89,6 @@ export async function setState(
   return updated !== undefined;
 }
 
-/** Remembers where the request's messages are. The first thread stays: messages do not move. */
-export async function setThread(
-  db: Db,
-  at: { teamId: string; id: string; channel: string; threadTs: string },
-): Promise<boolean> {
-  const updated = await db
-    .updateTable('requests')
-    .set({ channel: at.channel, threadTs: at.threadTs })
-    .where('teamId', '=', at.teamId)
-    .where('id', '=', at.id)
-    .where('threadTs', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return updated !== undefined;
-}
-
-/** The newest request whose messages are in this thread. */
-export async function findByThread(
-  db: Db,
-  at: { teamId: string; channel: string; threadTs: string },
-): Promise<RequestRow | null> {
-  const row = await db
-    .selectFrom('requests')
-    .selectAll()
-    .where('teamId', '=', at.teamId)
-    .where('channel', '=', at.channel)
-    .where('threadTs', '=', at.threadTs)
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** Newest first; `requester` narrows it to what one person asked. */
 export async function listRecent(
   db: Db,
@@ -139,18 +106,14 @@ export async function listRecent(
     .execute();
 }
 
-/** How many requests of a person (or of the team) were made since then, for rate caps. */
-export async function countSince(
-  db: Db,
-  filter: { teamId: string; since: Date; requester?: string },
-): Promise<number> {
-  const { teamId, since, requester } = filter;
+/** How many requests a person has made since then, for rate caps. */
+async function countSince(db: Db, of: { teamId: string; since: Date; requester: string }): Promise<number> {
   const row = await db
     .selectFrom('requests')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('teamId', '=', teamId)
-    .where('createdAt', '>=', since)
-    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
+    .where('teamId', '=', of.teamId)
+    .where('createdAt', '>=', of.since)
+    .where('requester', '=', of.requester)
     .executeTakeFirstOrThrow();
   return row.count;
 }

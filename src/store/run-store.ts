@@ -3,16 +3,12 @@ import { killSwitchName, type RunOutcome, type StepResult } from '../core/run.ts
 import * as audit from './audit.ts';
 import { jsonb } from './encode.ts';
 import * as revisions from './revisions.ts';
+import type { RunKey } from './runs.ts';
 import * as runs from './runs.ts';
 import * as steps from './steps.ts';
 import * as switches from './switches.ts';
 import type { Db } from './tables.ts';
 import * as writes from './writes.ts';
-
-interface RunKey {
-  readonly teamId: string;
-  readonly runId: string;
-}
 
 /** The rows that a run lives on, in the shape in which the run stage asks for them. */
 export function createRunStore(db: Db) {
@@ -36,12 +32,7 @@ export function createRunStore(db: Db) {
       await runs.finish(db, end);
     },
     writeOf: (key: string) => writes.byKey(db, key),
-    async intend(intent: writes.WriteIntent, caps: readonly (writes.WriteCap & { target: string })[]) {
-      const stored = await writes.intend(db, intent, caps);
-      if (stored.kind !== 'over_cap') return { kind: stored.kind };
-      const { cap, count } = stored;
-      return { kind: stored.kind, count, cap: { ...cap, target: cap.target ?? '' } };
-    },
+    intend: (intent: writes.WriteIntent, caps: readonly writes.WriteCap[]) => writes.intend(db, intent, caps),
     async settle(settled: Parameters<typeof writes.settle>[1]): Promise<void> {
       await writes.settle(db, settled);
     },

@@ -7,7 +7,17 @@ export type GrantCheck =
   | { readonly ok: true; readonly grant: GrantRow }
   | { readonly ok: false; readonly why: 'no_grant' | 'digest_mismatch' | 'run_finished' };
 
-interface RunKey {
+/** What a run has not come to when it begins. */
+export const begun = {
+  state: 'running',
+  outcome: null,
+  cancelBy: null,
+  cancelAt: null,
+  cancelReason: null,
+  finishedAt: null,
+} as const;
+
+export interface RunKey {
   readonly teamId: string;
   readonly runId: string;
 }
@@ -39,11 +49,9 @@ export async function startDryRun(
   run: { teamId: string; runId: string; requestId: string; number: number; startedAt: Date },
 ): Promise<boolean> {
   const { teamId, runId: id, requestId, number, startedAt } = run;
-  const state = { mode: 'dry_run', state: 'running', outcome: null, finishedAt: null } as const;
-  const cancel = { cancelBy: null, cancelAt: null, cancelReason: null };
   const inserted = await db
     .insertInto('runs')
-    .values({ teamId, id, requestId, number, startedAt, ...state, ...cancel })
+    .values({ teamId, id, requestId, number, mode: 'dry_run', startedAt, ...begun })
     .onConflict((conflict) => conflict.columns(['teamId', 'id']).doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -96,14 +104,8 @@ export function requestCancel(
       .returning('id')
       .executeTakeFirst();
     if (updated === undefined) return false;
-    await audit.append(trx, {
-      teamId,
-      at,
-      kind: 'run.cancel_requested',
-      actor: by,
-      subject: `run:${runId}`,
-      data: { reason },
-    });
+    const line = { teamId, at, actor: by, subject: `run:${runId}` };
+    await audit.append(trx, { ...line, kind: 'run.cancel_requested', data: { reason } });
     return true;
   });
 }
@@ -131,15 +133,8 @@ export function finish(db: Db, end: RunKey & { outcome: RunOutcome; at: Date }):
       .returning('id')
       .executeTakeFirst();
     if (updated === undefined) return false;
-    const subject = `run:${runId}`;
-    await audit.append(trx, {
-      teamId,
-      at,
-      kind: 'run.finished',
-      actor: 'system',
-      subject,
-      data: { outcome },
-    });
+    const line = { teamId, at, actor: 'system', subject: `run:${runId}` };
+    await audit.append(trx, { ...line, kind: 'run.finished', data: { outcome } });
     return true;
   });
 }

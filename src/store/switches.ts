@@ -2,17 +2,8 @@ import * as audit from './audit.ts';
 import { storable } from './encode.ts';
 import type { Db, SwitchRow } from './tables.ts';
 
-export interface SwitchChange {
-  readonly teamId: string;
-  readonly name: string;
-  readonly isOn: boolean;
-  readonly actor: string;
-  readonly reason: string;
-  readonly at: Date;
-}
-
 /** Sets a switch, with an audit line. It holds for every process from their next look at it. */
-export function set(db: Db, change: SwitchChange): Promise<void> {
+export function set(db: Db, change: SwitchRow): Promise<void> {
   const row = { ...change, reason: storable(change.reason) };
   const { teamId, name, isOn, actor, reason, at } = row;
   return db.transaction().execute(async (trx) => {
@@ -35,9 +26,4 @@ export async function get(db: Db, teamId: string, name: string): Promise<SwitchR
     .where('name', '=', name)
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** All switches of a team that were ever set, by name. */
-export async function list(db: Db, teamId: string): Promise<SwitchRow[]> {
-  return db.selectFrom('switches').selectAll().where('teamId', '=', teamId).orderBy('name').execute();
 }

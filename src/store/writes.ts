@@ -14,11 +14,11 @@ export interface WriteIntent {
   readonly at: Date;
 }
 
-/** At most `max` writes with the tool (to one target, when given) since a moment, the new one included. */
+/** At most `max` writes with the tool to a target since a moment, the new one included. */
 export interface WriteCap {
   readonly since: Date;
   readonly max: number;
-  readonly target?: string;
+  readonly target: string;
 }
 
 export type IntendResult =
@@ -75,22 +75,10 @@ export async function byKey(db: Db, key: string): Promise<WriteRow | null> {
   return row ?? null;
 }
 
-/** The writes of a run, oldest first. */
-export async function listOf(db: Db, teamId: string, runId: string): Promise<WriteRow[]> {
-  return db
-    .selectFrom('writes')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('runId', '=', runId)
-    .orderBy('createdAt')
-    .orderBy('stepId')
-    .execute();
-}
-
 /** Writes that were made or may have been, for caps; one that certainly failed does not count. */
-export async function countSince(
+async function countSince(
   db: Db,
-  filter: { teamId: string; tool: string; since: Date; target?: string },
+  filter: { teamId: string; tool: string; since: Date; target: string },
 ): Promise<number> {
   const { teamId, tool, since, target } = filter;
   const row = await db
@@ -100,28 +88,9 @@ export async function countSince(
     .where('tool', '=', tool)
     .where('createdAt', '>=', since)
     .where('state', '<>', 'failed')
-    .$if(target !== undefined, (query) => query.where(sql<boolean>`targets @> ${jsonb([target ?? ''])}`))
+    .where(sql<boolean>`targets @> ${jsonb([target])}`)
     .executeTakeFirstOrThrow();
   return row.count;
-}
-
-/** The newest write to a target that was made or may have been; null when there is none. */
-export async function lastWrite(
-  db: Db,
-  filter: { teamId: string; target: string; tool?: string },
-): Promise<WriteRow | null> {
-  const { teamId, target, tool } = filter;
-  const row = await db
-    .selectFrom('writes')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('state', '<>', 'failed')
-    .where(sql<boolean>`targets @> ${jsonb([target])}`)
-    .$if(tool !== undefined, (query) => query.where('tool', '=', tool ?? ''))
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
 }
 
 async function insert(trx: Db, intent: WriteIntent): Promise<void> {

@@ -1,10 +1,15 @@
 import { detailsModal } from '../approval/details.ts';
 import { editModal } from '../approval/edit-modal.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
-import type { Say } from '../pipeline.ts';
+import type { Revision } from '../core/revision.ts';
+import { type Say, tellNobody } from '../pipeline.ts';
+import type { Modal } from '../slack/blocks/message.ts';
 import type { ActionEvent } from '../slack/events.ts';
 import { actionIds } from '../slack/required.ts';
+import { answerClicked } from './answers.ts';
+import { onApprove, onCancel, onDryRun, openCard } from './decisions.ts';
 import type { HandlerDeps } from './handler-deps.ts';
+import type { World } from './world.ts';
 
 function sayTo(event: ActionEvent, { world: { gateway } }: HandlerDeps): Say {
   const { responseUrl, message, actor } = event;
@@ -22,57 +27,45 @@ function sayTo(event: ActionEvent, { world: { gateway } }: HandlerDeps): Say {
 
 /** A click on a button or a choice in a menu. */
 export async function onAction(event: ActionEvent, deps: HandlerDeps): Promise<void> {
-  const { decisions, conversations, world } = deps;
-  const { actor, value, triggerId, actionId } = event;
+  const { world } = deps;
+  const { actor, value, actionId } = event;
   const say = sayTo(event, deps);
   const click = { ...actor, value };
-  const { manifests } = world.catalogue;
-  if (actionId.startsWith(actionIds.clarify)) return conversations.clicked(event, say);
+  const { catalogue } = world;
+  const { manifests } = catalogue;
+  if (actionId.startsWith(actionIds.clarify)) return answerClicked(deps, event, say);
+  const show = async (form: (revision: Revision) => Modal): Promise<void> => {
+    const revision = await openCard(world, click, say);
+    if (revision) await world.gateway.openView(event.triggerId, form(revision));
+  };
   switch (actionId) {
     case actionIds.approve:
-      await decisions.onApprove({ ...click, from: 'card' }, say);
-      return;
+      return onApprove(world, { ...click, from: 'card' }, say);
     case actionIds.dryRun:
-      return decisions.onDryRun({ ...click, key: event.key }, say);
+      return onDryRun(world, { ...click, key: event.key }, say);
     case actionIds.cancel:
-      return decisions.onCancel(click, say);
-    case actionIds.edit: {
-      const revision = await decisions.openCard(click, say);
-      if (revision)
-        await world.gateway.openView(
-          triggerId,
-          editModal(revision, { manifests, catalogue: world.catalogue }),
-        );
-      return;
-    }
+      return onCancel(world, click, say);
+    case actionIds.edit:
+      return show((revision) => editModal(revision, { manifests, catalogue }));
     case actionIds.editStep:
-      return showStep(event, deps);
-    case actionIds.reject: {
-      const revision = await decisions.openCard(click, say);
-      if (revision) await world.gateway.openView(triggerId, rejectModal(revision));
-      return;
-    }
-    case actionIds.details: {
-      const revision = await decisions.openCard(click, say);
-      if (revision)
-        await world.gateway.openView(triggerId, detailsModal(revision, manifests, { open: true }));
-      return;
-    }
+      return showStep(event, world);
+    case actionIds.reject:
+      return show(rejectModal);
+    case actionIds.details:
+      return show((revision) => detailsModal(revision, manifests, { open: true }));
     default:
       world.log.warn({ action: actionId }, 'A click that nothing listens to');
   }
 }
 
 /** A large plan is edited a step at a time: the chosen step's fields replace those that were shown. */
-async function showStep({ view, value, actor }: ActionEvent, deps: HandlerDeps): Promise<void> {
-  const { decisions, world } = deps;
+async function showStep({ view, value: step, actor }: ActionEvent, world: World): Promise<void> {
   if (view === null) return;
-  const click = { ...actor, value: view.privateMetadata };
-  const revision = await decisions.openCard(click, async () => undefined);
+  const revision = await openCard(world, { ...actor, value: view.privateMetadata }, tellNobody);
   if (revision === null) return;
-  const { manifests } = world.catalogue;
+  const { catalogue } = world;
   await world.gateway.updateView(
     view,
-    editModal(revision, { manifests, catalogue: world.catalogue, step: value }),
+    editModal(revision, { manifests: catalogue.manifests, catalogue, step }),
   );
 }

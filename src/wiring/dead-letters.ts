@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Say } from '../pipeline.ts';
 import { parcelSchema, type QueuedParcel } from '../report/ports.ts';
-import { notInChannel, undeliverable } from '../report/private.ts';
+import { undeliverable } from '../report/private.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { decide } from '../store/decide.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
+import { invitation } from './invitation.ts';
 import type { World } from './world.ts';
 
 type Needed = Pick<World, 'db' | 'gateway' | 'teamId' | 'log' | 'now'>;
 
-const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 /** Requests whose people were told that their thread lacks something; once is enough. */
 const mostTold = 1_000;
 
@@ -26,9 +26,8 @@ export function onDeadParcel(world: Needed, voiceOf: (requestId: string) => Say 
 
   /** How to invite the bot is said of cards alone: whoever lacks a part of a report must not hear that nothing ran. */
   async function wordsFor(request: RequestRow, { kind }: QueuedParcel, error: unknown): Promise<Message> {
-    const away = kind === 'card' && error instanceof VendorError && notThere.has(error.code);
-    if (!away) return undeliverable(describeError(error).message);
-    return notInChannel(request.channel, (await gateway.identity()).botUserId);
+    const invite = kind === 'card' ? await invitation(error, request.channel, world) : null;
+    return invite ?? undeliverable(describeError(error).message);
   }
 
   return async (parcel: QueuedParcel, error: unknown): Promise<void> => {

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
-import type { SlackLog } from '../slack/log.ts';
+import type { Log } from '../core/log.ts';
 
 /** Does something again and again, one at a time; a failure is logged and tried again. */
-export function every(ms: number, work: () => Promise<void>, log: SlackLog): { stop(): Promise<void> } {
+export function every(ms: number, work: () => Promise<void>, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       await work().catch((error: unknown) =>
         log.warn({ ...describeError(error) }, 'a round of upkeep failed'),
       );
-      await pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   }
   const done = loop();

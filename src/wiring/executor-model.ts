@@ -1,10 +1,11 @@
 import { createExecutorModel } from '../clients/executor-model.ts';
-import { createModelClient, openaiURL } from '../clients/model.ts';
 import type { Env } from '../config/env.ts';
 import { VendorError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ModelUsage } from '../core/planning.ts';
 import type { SummaryReader } from '../core/ports.ts';
+import { modelClient } from './model-client.ts';
+import { notConfigured } from './not-configured.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
 
@@ -19,15 +20,7 @@ export interface ExecutorVoice {
 
 /** Without a model, summaries fail with a sentence that says what to set, and nothing is judged. */
 const none: ExecutorVoice = {
-  summaries: {
-    summarize: () =>
-      Promise.reject(
-        new VendorError('not_configured', 'This needs EXECUTOR_MODEL or PLANNER_MODEL.', {
-          retryable: false,
-          mayHaveHappened: false,
-        }),
-      ),
-  },
+  summaries: { summarize: notConfigured('EXECUTOR_MODEL or PLANNER_MODEL') },
   judge: null,
 };
 
@@ -43,14 +36,7 @@ export interface ExecutorBudget {
 export function executorVoice(env: ModelEnv, budget: ExecutorBudget): ExecutorVoice {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
   if (model === undefined) return none;
-  const client = createModelClient({
-    model,
-    apiKey: env.OPENAI_API_KEY ?? null,
-    baseURL: env.OPENAI_BASE_URL ?? openaiURL,
-    timeoutMs: patienceMs,
-    fetch,
-    clock: () => performance.now(),
-  });
+  const client = modelClient(env, model, patienceMs);
   const executor = createExecutorModel({
     name: model,
     async ask(question, signal) {
@@ -66,10 +52,7 @@ export function executorVoice(env: ModelEnv, budget: ExecutorBudget): ExecutorVo
     },
   });
   return {
-    summaries: {
-      summarize: (material, { about, maxCharacters }, signal) =>
-        executor.summarize(material, { instruction: about, maxCharacters }, signal),
-    },
+    summaries: executor,
     judge: async (criterion, results) =>
       (await executor.judge(criterion, results, AbortSignal.timeout(patienceMs))).opinion,
   };

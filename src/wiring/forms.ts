@@ -1,20 +1,21 @@
+import type { Click } from '../approval/decide.ts';
 import { readAllBlock } from '../approval/details.ts';
 import { findingErrors, readEdit } from '../approval/read-edit.ts';
 import { readReject } from '../approval/reject-modal.ts';
 import { sha256 } from '../core/canonical.ts';
-import type { Request } from '../core/request.ts';
 import { firstTurn, type Say } from '../pipeline.ts';
-import { readCardRef } from '../slack/card-ref.ts';
 import type { SubmitAnswer, SubmitEvent } from '../slack/events.ts';
 import { viewIds } from '../slack/required.ts';
-import type { Decisions } from './decisions.ts';
+import * as requests from '../store/requests.ts';
+import { edit } from './changes.ts';
+import { onApprove, onReject, openCard } from './decisions.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 
 const closed: SubmitAnswer['answer'] = { kind: 'close' };
 
 /** A submitted form; what takes time is done after Slack has its answer. */
 export async function onSubmit(event: SubmitEvent, deps: HandlerDeps): Promise<SubmitAnswer> {
-  const { world, decisions } = deps;
+  const { world } = deps;
   const { view, actor } = event;
   const click = { ...actor, value: view.privateMetadata };
   const say: Say = async (message) => {
@@ -25,7 +26,7 @@ export async function onSubmit(event: SubmitEvent, deps: HandlerDeps): Promise<S
     case viewIds.reject: {
       const read = readReject(view.values);
       if (!read.ok) return { answer: { kind: 'errors', errors: read.errors } };
-      return { answer: closed, work: () => decisions.onReject({ ...click, reason: read.reason }, say) };
+      return { answer: closed, work: () => onReject(world, { ...click, reason: read.reason }, say) };
     }
     case viewIds.details: {
       const ticked = view.values.get(readAllBlock);
@@ -36,7 +37,7 @@ export async function onSubmit(event: SubmitEvent, deps: HandlerDeps): Promise<S
       }
       return {
         answer: closed,
-        work: async () => void (await decisions.onApprove({ ...click, from: 'details' }, say)),
+        work: () => onApprove(world, { ...click, from: 'details' }, say),
       };
     }
     case viewIds.edit:
@@ -50,11 +51,12 @@ export async function onSubmit(event: SubmitEvent, deps: HandlerDeps): Promise<S
 /** Fields are checked while the form is open; what is right becomes a new revision, and words go to the planner. */
 async function onEdit(
   { view, actor }: SubmitEvent,
-  click: Parameters<Decisions['openCard']>[0],
+  click: Click,
   say: Say,
-  { decisions, pipeline, world, conversations }: HandlerDeps,
+  deps: HandlerDeps,
 ): Promise<SubmitAnswer> {
-  const revision = await decisions.openCard(click, say);
+  const { world, pipeline } = deps;
+  const revision = await openCard(world, click, say);
   if (revision === null) return { answer: closed };
   const read = readEdit(view.values, revision, world.catalogue.manifests);
   if (!read.ok) return { answer: { kind: 'errors', errors: read.errors } };
@@ -63,14 +65,12 @@ async function onEdit(
     if (findings.length > 0)
       return { answer: { kind: 'errors', errors: findingErrors(findings, view.values) } };
   }
-  const ref = readCardRef(view.privateMetadata);
   const turn = { ...firstTurn(actor.userId), basedOn: revision, change: read.words };
   return {
     answer: closed,
     work: async () => {
-      const request: Request | null = ref && (await conversations.requestOf(ref.requestId));
-      if (request === null) return;
-      await conversations.edit(request, turn, read.draft, say);
+      const request = await requests.get(world.db, world.teamId, revision.sealed.requestId);
+      if (request !== null) await edit(deps, request, turn, read.draft, say);
     },
   };
 }

@@ -1,80 +1,59 @@
 import type { Who } from '../approval/ports.ts';
 import { isFullMember, mayApproveTool } from '../approval/who.ts';
-import { VendorError } from '../core/errors.ts';
 import { unseal } from '../core/revision.ts';
-import { renderHome } from '../report/home.ts';
+import { type RecentRun, renderHome, type WaitingCard } from '../report/home.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import type { RequestRow, RevisionRow } from '../store/tables.ts';
+import { cardLink } from './card-link.ts';
 import { peopleDirectory } from './people.ts';
 import type { World } from './world.ts';
 
 const shown = 10;
 
-/** The App Home: what waits, what ran, how to ask, what this person may approve. */
-export function createHomes(world: World) {
-  const { db, teamId, gateway, policy, catalogue } = world;
-
-  async function linkTo({ cardChannel, cardTs }: RevisionRow): Promise<string | null> {
-    if (!cardChannel || !cardTs) return null;
-    try {
-      return await gateway.permalink(cardChannel, cardTs);
-    } catch (error) {
-      // Cards can be deleted and channels can go; the list is worth more than its links.
-      if (error instanceof VendorError) return null;
-      throw error;
-    }
-  }
-
-  async function waitingCard(row: RevisionRow) {
-    const { sealed } = unseal(row.bytes, row.digest);
-    const { requester, expiresAt, plan } = sealed;
-    return { summary: plan.summary, requester, expiresAt, link: await linkTo(row) };
-  }
-
-  async function recentRun(request: RequestRow) {
-    const run = (await runs.listOf(db, teamId, request.id)).findLast((one) => one.mode === 'run');
-    const row = run ? await revisions.get(db, teamId, request.id, run.number) : null;
-    if (!run || !row) return [];
-    const at = (run.finishedAt ?? run.startedAt).toISOString();
-    return [
-      {
-        summary: unseal(row.bytes, row.digest).sealed.plan.summary,
-        outcome: run.outcome,
-        at,
-        link: await linkTo(row),
-      },
-    ];
-  }
-
-  /** What write tools do whose plans this person may approve, as far as that can be told now. */
-  async function approvable(userId: string): Promise<string[]> {
-    const writes = [...catalogue.manifests.values()].filter((manifest) => manifest.effect === 'write');
-    const people = peopleDirectory(world);
-    const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name, policy, people)));
-    return writes.filter((_, index) => may[index]).map(({ summary }) => firstSentence(summary));
-  }
-
-  return {
-    /** Shows nothing to guests: what waits and what ran is about channels that they are not in. */
-    async show(who: Who): Promise<void> {
-      const { userId } = who;
-      const member = await isFullMember(who, peopleDirectory(world));
-      if (!member.allowed) return;
-      const open = await revisions.listOpen(db, teamId);
-      const recent = await requests.listRecent(db, { teamId, limit: 3 * shown });
-      const facts = {
-        waiting: await Promise.all(open.slice(0, shown).map(waitingCard)),
-        recent: (await Promise.all(recent.map(recentRun))).flat(),
-        mayApprove: await approvable(userId),
-        examples: examplesFor(world),
-      };
-      await gateway.publishHome(userId, renderHome(facts));
-    },
+/**
+ * Shows the App Home: what waits, what ran, how to ask, what this person may approve. Guests see nothing: what waits and
+ * what ran is about channels that they are not in.
+ */
+export async function showHome(world: World, who: Who): Promise<void> {
+  const { db, teamId, gateway } = world;
+  const member = await isFullMember(who, peopleDirectory(world));
+  if (!member.allowed) return;
+  const open = await revisions.listOpen(db, teamId);
+  const recent = await requests.listRecent(db, { teamId, limit: 3 * shown });
+  const facts = {
+    waiting: await Promise.all(open.slice(0, shown).map((row) => waitingCard(world, row))),
+    recent: (await Promise.all(recent.map((request) => recentRun(world, request)))).flat(),
+    mayApprove: await approvable(world, who.userId),
+    examples: examplesFor(world),
   };
+  await gateway.publishHome(who.userId, renderHome(facts));
 }
-export type Homes = ReturnType<typeof createHomes>;
+
+async function waitingCard(world: World, row: RevisionRow): Promise<WaitingCard> {
+  const { requester, expiresAt, plan } = unseal(row.bytes, row.digest).sealed;
+  return { summary: plan.summary, requester, expiresAt, link: await cardLink(world, row) };
+}
+
+async function recentRun(world: World, request: RequestRow): Promise<RecentRun[]> {
+  const { db, teamId } = world;
+  const run = (await runs.listOf(db, teamId, request.id)).findLast((one) => one.mode === 'run');
+  const row = run ? await revisions.get(db, teamId, request.id, run.number) : null;
+  if (!run || !row) return [];
+  const { summary } = unseal(row.bytes, row.digest).sealed.plan;
+  const at = (run.finishedAt ?? run.startedAt).toISOString();
+  return [{ summary, outcome: run.outcome, at, link: await cardLink(world, row) }];
+}
+
+/** What write tools do whose plans this person may approve, as far as that can be told now. */
+async function approvable(world: World, userId: string): Promise<string[]> {
+  const { catalogue, policy } = world;
+  const writes = [...catalogue.manifests.values()].filter((manifest) => manifest.effect === 'write');
+  const people = peopleDirectory(world);
+  const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name, policy, people)));
+  return writes.filter((_, index) => may[index]).map(({ summary }) => firstSentence(summary));
+}
 
 function firstSentence(text: string): string {
   return /^.*?[.](?= |$)/.exec(text)?.[0] ?? text;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { Identity, SlackGateway } from '../slack/gateway.ts';
-import type { SlackLog } from '../slack/log.ts';
 
 const longestPauseMs = 30_000;
 
 /** Who we are in Slack. A wrong token throws; a Slack that is away is waited for, since it comes back. */
-export async function learnIdentity(gateway: SlackGateway, log: SlackLog): Promise<Identity> {
+export async function learnIdentity(gateway: SlackGateway, log: Log): Promise<Identity> {
   for (let wait = 1_000; ; wait = Math.min(wait * 2, longestPauseMs)) {
     try {
       return await gateway.identity();

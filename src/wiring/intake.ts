@@ -11,8 +11,8 @@ import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { isOpen, leftInPlanning } from '../store/threads.ts';
 import { readConversation, turnAfter } from './conversation.ts';
+import { invitation } from './invitation.ts';
 import { mayTalk } from './people.ts';
-import { saidHowToInvite } from './stages.ts';
 import type { World } from './world.ts';
 
 /** A request as a surface hands it in. */
@@ -43,27 +43,30 @@ export function createIntake(world: World, pipeline: Pipeline) {
   async function take({ key, home, ...incoming }: Arrival, say: Say): Promise<Request | null> {
     const byClock = incoming.via === 'schedule';
     if (!byClock && !(await mayTalk(world, { userId: incoming.requester, home }, say))) return null;
-    const since = new Date(now().getTime() - hour);
-    const id = requestIdOf(key);
-    const max = policy.caps.plansPerHour;
-    const accepted = acceptRequest({ ...incoming, teamId }, { id, now: now() });
+    const accepted = acceptRequest({ ...incoming, teamId }, { id: requestIdOf(key), now: now() });
     if (!accepted.ok) {
       await say(accepted.why === 'empty' ? emptyGoal() : tooLong());
       return null;
     }
     const { request } = accepted;
+    if (!(await store(request, say))) return null;
+    voices.set(request.id, say);
+    setTimeout(() => voices.delete(request.id), hour / 2).unref();
+    await plan(request, firstTurn(request.requester), say);
+    return request;
+  }
+
+  /** True when the request is new and under way now. */
+  async function store(request: Request, say: Say): Promise<boolean> {
+    const { id } = request;
+    const since = new Date(now().getTime() - hour);
+    const max = policy.caps.plansPerHour;
     const known = underWay.has(id);
     underWay.add(id);
     const stored = await requests.insertCapped(db, request, 'planning', { since, max });
-    if (stored !== 'new') {
-      if (!known) underWay.delete(id);
-      if (stored === 'over_cap') await say(tooMany(max));
-      return null;
-    }
-    voices.set(id, say);
-    setTimeout(() => voices.delete(id), hour / 2).unref();
-    await plan(request, firstTurn(request.requester), say);
-    return request;
+    if (stored !== 'new' && !known) underWay.delete(id);
+    if (stored === 'over_cap') await say(tooMany(max));
+    return stored === 'new';
   }
 
   async function plan(request: Request, turn: Turn, say: Say): Promise<void> {
@@ -71,7 +74,9 @@ export function createIntake(world: World, pipeline: Pipeline) {
       await during(request.id, () => pipeline.proceed(request, turn, say));
     } catch (error) {
       await requests.setState(db, { teamId, id: request.id, to: 'refused', from: ['planning'] });
-      if (!(await saidHowToInvite(error, request.channel, world, say))) throw error;
+      const invite = await invitation(error, request.channel, world);
+      if (invite === null) throw error;
+      await say(invite);
     }
   }
 

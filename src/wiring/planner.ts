@@ -1,4 +1,3 @@
-import { createModelClient, openaiURL } from '../clients/model.ts';
 import type { Env } from '../config/env.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Planner, ReviewDraft } from '../core/planning.ts';
@@ -7,6 +6,7 @@ import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { createPlanner } from '../plan/planner.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
 import { reviewDraft } from '../review/review.ts';
+import { modelClient } from './model-client.ts';
 
 /** The offline answer is used without asking the model from this confidence on. */
 const sureEnough = 0.75;
@@ -20,14 +20,7 @@ const review: ReviewDraft = (draft, { catalogue, policy }) => reviewDraft(draft,
 /** The model planner, or null when no model is configured. */
 export function modelPlanner(env: ModelEnv, examples: FindExamples): StoppablePlanner | null {
   if (!env.PLANNER_MODEL) return null;
-  const model = createModelClient({
-    model: env.PLANNER_MODEL,
-    apiKey: env.OPENAI_API_KEY ?? null,
-    baseURL: env.OPENAI_BASE_URL ?? openaiURL,
-    timeoutMs: env.PLANNER_TIMEOUT_MS,
-    fetch,
-    clock: () => performance.now(),
-  });
+  const model = modelClient(env, env.PLANNER_MODEL, env.PLANNER_TIMEOUT_MS);
   return createModelPlanner({ model, review, examples });
 }
 

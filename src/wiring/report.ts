@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import { jsonOf } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import { cardKey, type Delivery, startDelivery } from '../report/deliver.ts';
+import { cardKey, cardStateKey, type Delivery, startDelivery } from '../report/deliver.ts';
 import type { Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
-import type { SlackLog } from '../slack/log.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -24,7 +24,7 @@ export interface ReportDeps {
   readonly gateway: SlackGateway;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly policy: Policy;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly now: () => Date;
   /** A message that will never arrive. */
   readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
@@ -33,12 +33,6 @@ export interface ReportDeps {
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
 export interface Reporting {
   card(revision: Revision, state: CardState, changes?: readonly string[]): Promise<void>;
-  /** A message in the thread of a revision's card, once under its key. */
-  thread(
-    of: { teamId: string; requestId: string; number: number },
-    key: string,
-    message: Message,
-  ): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
   send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
   run(event: RunEvent): Promise<void>;
@@ -62,26 +56,20 @@ export function startReporting(deps: ReportDeps): Reporting {
     pollMs: 1_000,
   });
   const ports = reportPorts(deps, delivery);
-  const isStopping = async (teamId: string, runId: string) => {
-    return (await runs.isCancelled(db, { teamId, runId })) !== null;
-  };
-  const reporter = createReporter(ports, manifests, isStopping, log);
+  const { enqueue } = ports;
+  const reporter = createReporter(ports, manifests, log);
   return {
     async card(revision, state, changes = []) {
       const { teamId, requestId, number } = revision.sealed;
       const message = renderCard(revision, { manifests, policy, state, changes });
       const open = state.kind === 'proposed';
-      const key = open ? cardKey(requestId, number) : `${cardKey(requestId, number)}:state`;
+      const key = open ? cardKey(requestId, number) : cardStateKey(requestId, number);
       const place = { kind: 'card', requestId, number } as const;
       const parcel = { place, message, fallback: null };
-      await ports.enqueue({ teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel });
-    },
-    thread: ({ teamId, requestId, number }, key, message) => {
-      const parcel = { place: { kind: 'thread', requestId, number } as const, message, fallback: null };
-      return ports.enqueue({ teamId, conversation: requestId, key, kind: 'reply', parcel });
+      await enqueue({ teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel });
     },
     send: (teamId, place, key, message) =>
-      ports.enqueue({
+      enqueue({
         teamId,
         conversation: key,
         key,
@@ -138,6 +126,9 @@ function reportPorts({ db, now }: ReportDeps, delivery: Delivery): ReportPorts {
       const grants = run === null ? [] : await revisions.approvalsOf(db, teamId, run.requestId);
       const grant = grants.find((one) => one.runId === runId);
       return grant ? { by: grant.approver, at: grant.createdAt } : null;
+    },
+    async isStopping(teamId, runId) {
+      return (await runs.isCancelled(db, { teamId, runId })) !== null;
     },
     async enqueue({ parcel, ...message }) {
       await outbox.enqueue(db, { ...message, payload: jsonOf(parcel), now: now() });

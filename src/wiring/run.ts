@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { VendorError } from '../core/errors.ts';
 import type { Writers } from '../core/ports.ts';
 import { unseal } from '../core/revision.ts';
 import type { FailedRun, RunEvent } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
-import { firstTurn, type Pipeline, type Say } from '../pipeline.ts';
+import { firstTurn, type Pipeline, tellNobody } from '../pipeline.ts';
 import type { RunnerDeps } from '../run/ports.ts';
 import { holdExecutorLock } from '../store/executor-lock.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import { createRunStore } from '../store/run-store.ts';
 import * as runs from '../store/runs.ts';
+import { cardLink } from './card-link.ts';
+import { every } from './every.ts';
 import type { World } from './world.ts';
 
 export interface RunWiring {
@@ -36,10 +37,11 @@ export function runnerDeps(world: World, wiring: RunWiring): RunnerDeps {
     ...{ databaseUrl, tools, readers, writers, catalogue, policy, onLost, now, log },
     store: createRunStore(db),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
-    threadLink: (teamId, requestId) => threadLink(world, teamId, requestId),
+    threadLink: async (teamId, requestId) => cardLink(world, await revisions.latest(db, teamId, requestId)),
     emit: (event) => tell(world, event),
     onFailure: (failed) => replan(world, wiring.pipeline, failed),
     judge: wiring.judge,
+    every: (ms, round) => every(ms, round, log),
     sleep: (ms) => pause(ms),
     random: Math.random,
   };
@@ -51,18 +53,6 @@ async function tell({ db, reporting }: World, event: RunEvent): Promise<void> {
     await requests.setState(db, { teamId, id, to: 'finished', from: ['review', 'running'] });
   }
   await reporting.run(event);
-}
-
-/** The address of the newest card; null while Slack does not tell, which must not hold a page back. */
-async function threadLink({ db, gateway }: World, teamId: string, requestId: string): Promise<string | null> {
-  const row = await revisions.latest(db, teamId, requestId);
-  if (!row?.cardChannel || !row.cardTs) return null;
-  try {
-    return await gateway.permalink(row.cardChannel, row.cardTs);
-  } catch (error) {
-    if (error instanceof VendorError) return null;
-    throw error;
-  }
 }
 
 /** What a failed run left undone becomes a new card, a bounded number of times; a person has to approve it again. */
@@ -77,6 +67,5 @@ async function replan(world: World, pipeline: Pipeline, failed: FailedRun): Prom
   // A newer card is there already: this was told twice, or somebody was faster.
   if (request === null || row === null || row.number !== failed.number) return;
   const basedOn = unseal(row.bytes, row.digest);
-  const silent: Say = async () => undefined;
-  await pipeline.proceed(request, { ...firstTurn('system'), basedOn, failed, replaces: false }, silent);
+  await pipeline.proceed(request, { ...firstTurn('system'), basedOn, failed, replaces: false }, tellNobody);
 }

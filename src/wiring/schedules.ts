@@ -1,5 +1,6 @@
 import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
 import { describeError } from '../core/errors.ts';
+import { own } from '../core/own.ts';
 import { scheduleFailed, scheduleSkipped } from '../report/schedule-words.ts';
 import { startSchedules } from '../request/schedules.ts';
 import type { Message } from '../slack/blocks/message.ts';
@@ -26,9 +27,7 @@ export function runSchedules(
   intake: Intake,
 ): Promise<() => Promise<void>> {
   const { db, teamId, reporting, policy, now, log } = world;
-  const channelOf = (schedule: ScheduleConfig): string => {
-    return Object.entries(config.channels).find(([name]) => name === schedule.channel)?.[1].id ?? '';
-  };
+  const channelOf = ({ channel }: ScheduleConfig): string => own(config.channels, channel)?.id ?? '';
   const tell = (schedule: ScheduleConfig, key: string, message: Message) =>
     reporting.send(teamId, { kind: 'channel', channel: channelOf(schedule), threadTs: null }, key, message);
   const keyOf = (schedule: ScheduleConfig, tick: Date) => `schedule:${schedule.name}:${tick.toISOString()}`;
@@ -47,7 +46,8 @@ export function runSchedules(
     },
     async lostTick(schedule) {
       const row = await ticks.last(db, teamId, schedule.name, 'fired');
-      if (row === null || now().getTime() - row.at.getTime() < surelyTakenMs) return null;
+      if (row === null || row.requestId !== null) return null;
+      if (now().getTime() - row.at.getTime() < surelyTakenMs) return null;
       const request = await requests.get(db, teamId, requestIdOf(keyOf(schedule, row.tick)));
       return request === null ? row.tick : null;
     },

@@ -4,82 +4,40 @@ import { failed } from '../report/private.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import { plain } from '../slack/blocks/layout.ts';
 import { line, rich } from '../slack/blocks/rich.ts';
-import type { SlackHandlers } from '../slack/events.ts';
+import type { MentionEvent, ReplyEvent, SlackHandlers } from '../slack/events.ts';
 import { onAction } from './clicks.ts';
+import { heard } from './conversations.ts';
 import { onSubmit } from './forms.ts';
 import type { HandlerDeps } from './handler-deps.ts';
+import { showHome } from './home.ts';
 import { mayTalk } from './people.ts';
 import { onSubcommand } from './playbooks.ts';
+import type { World } from './world.ts';
 
 /** What the bot does with everything that Slack sends. */
 export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
-  const { world, conversations, intake, homes } = deps;
+  const { world, intake } = deps;
   const { gateway } = world;
   return {
-    command: async ({ key, actor, channel, text, responseUrl }) => {
-      const subcommand = readSubcommand(text);
-      if (subcommand !== null) {
-        const answer: Say = (message) => gateway.respond(responseUrl, message);
-        if (!(await mayTalk(world, actor, answer))) return;
-        return onSubcommand(subcommand, { userId: actor.userId, channel }, world, answer);
-      }
-      await intake.take(
-        {
-          key,
-          text,
-          via: 'command',
-          requester: actor.userId,
-          home: actor.home,
-          channel,
-          threadTs: null,
-          quoted: null,
-        },
-        (message) => gateway.respond(responseUrl, message),
-      );
+    command: (event) => {
+      const say: Say = (message) => gateway.respond(event.responseUrl, message);
+      return asked({ ...event, threadTs: null }, 'command', say, deps);
     },
     mention: async (event) => {
-      const { channel, threadTs, actor } = event;
-      const say: Say = (message) => gateway.ephemeral({ channel, userId: actor.userId, message, threadTs });
-      if (await conversations.heard({ ...event, mentioned: true }, say)) return;
-      const subcommand = readSubcommand(event.text);
-      if (subcommand !== null) {
-        if (!(await mayTalk(world, actor, say))) return;
-        return onSubcommand(subcommand, { userId: actor.userId, channel }, world, say);
-      }
-      await intake.take(
-        {
-          key: event.key,
-          text: event.text,
-          via: 'mention',
-          requester: actor.userId,
-          home: actor.home,
-          channel,
-          threadTs,
-          quoted: null,
-        },
-        say,
-      );
+      const say = whisper(event, world);
+      if (!(await heard(deps, { ...event, mentioned: true }, say))) await asked(event, 'mention', say, deps);
     },
     reply: async (event) => {
-      const say: Say = (message) =>
-        gateway.ephemeral({
-          channel: event.channel,
-          userId: event.actor.userId,
-          message,
-          threadTs: event.threadTs,
-        });
-      await conversations.heard({ ...event, mentioned: false }, say);
+      await heard(deps, { ...event, mentioned: false }, whisper(event, world));
     },
     shortcut: async ({ key, actor, channel, message, responseUrl }) => {
-      const via: Via = 'shortcut';
+      const about = { via: 'shortcut', requester: actor.userId, home: actor.home } as const;
       const threadTs = message.threadTs ?? message.ts;
-      const quoted = message.text;
-      await intake.take(
-        { key, text: '', via, requester: actor.userId, home: actor.home, channel, threadTs, quoted },
-        (words) => gateway.respond(responseUrl, words),
+      await intake.take({ ...about, key, text: '', channel, threadTs, quoted: message.text }, (words) =>
+        gateway.respond(responseUrl, words),
       );
     },
-    home: ({ actor }) => homes.show(actor),
+    home: ({ actor }) => showHome(world, actor),
     action: (event) => onAction(event, deps),
     submit: (event) => onSubmit(event, deps),
     failed,
@@ -90,4 +48,25 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
       blocks: [rich([line('Still working on it. The thread shows what comes of it.')])],
     }),
   };
+}
+
+/** To the person alone, where they wrote. */
+function whisper({ channel, threadTs, actor }: MentionEvent | ReplyEvent, { gateway }: World): Say {
+  return (message) => gateway.ephemeral({ channel, userId: actor.userId, message, threadTs });
+}
+
+/** What somebody typed to the bot: one of its own words, or a goal. */
+async function asked(
+  { key, actor, channel, threadTs, text }: Omit<MentionEvent, 'ts'>,
+  via: Via,
+  say: Say,
+  { world, intake }: HandlerDeps,
+): Promise<void> {
+  const { userId: requester, home } = actor;
+  const subcommand = readSubcommand(text);
+  if (subcommand === null) {
+    await intake.take({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
+  } else if (await mayTalk(world, actor, say)) {
+    await onSubcommand(subcommand, { userId: requester, channel }, world, say);
+  }
 }

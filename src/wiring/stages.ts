@@ -1,6 +1,4 @@
-import { note } from '../approval/private-words.ts';
 import { propose } from '../approval/propose.ts';
-import { VendorError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
@@ -10,12 +8,13 @@ import type { FailedRun } from '../core/run.ts';
 import { planTitle } from '../core/title.ts';
 import type { Say, Stages, Turn } from '../pipeline.ts';
 import { remainder } from '../plan/remainder.ts';
-import { notInChannel, notPlannable, refused } from '../report/private.ts';
+import { notPlannable, refused, tooLate } from '../report/private.ts';
 import { questionMessage } from '../report/question.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
 import * as requests from '../store/requests.ts';
 import { answerersOf, answersOf, asked } from './conversation.ts';
+import { planningInput } from './planning-input.ts';
 import { proposeDeps } from './revisions.ts';
 import { recordUsage } from './usage.ts';
 import type { World } from './world.ts';
@@ -32,7 +31,10 @@ export function createStages(world: World): Stages {
     async plan(request, turn) {
       const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, catalogue.manifests);
       if (left) return { answer: { kind: 'plan', plan: left }, ...byCode };
-      const reply = await world.planner.plan(await planningInput(world, request, turn));
+      const stored = await requests.get(db, teamId, request.id);
+      const answers = answersOf(stored?.question ?? null);
+      const replan = turn.failed && replanOf(turn.failed);
+      const reply = await world.planner.plan(planningInput(world, request, { answers, replan }));
       await recordUsage(world, request.id, 'plan', reply.usage);
       return reply;
     },
@@ -69,8 +71,7 @@ export function createStages(world: World): Stages {
       if (current?.state === 'planning') await close(request, 'refused');
       await say(notPlannable(findings));
     },
-    tooLate: (say: Say) =>
-      say(note('Nothing was changed.', 'That plan was decided or replaced meanwhile. Use the newest card.')),
+    tooLate: (say: Say) => say(tooLate()),
   };
 
   function review(draft: Plan | PlanDraft, home: string | null) {
@@ -89,21 +90,6 @@ function retitled(plan: Plan, { basedOn }: Turn, manifests: World['catalogue']['
 function notesOf(reply: PlannerReply | null, turn: Turn): string[] {
   const left = turn.failed === null ? [] : ['What the last run left undone; what was done is not repeated.'];
   return [...left, ...(reply?.notes ?? [])];
-}
-
-async function planningInput(world: World, request: Request, turn: Turn): Promise<PlanningInput> {
-  const stored = await requests.get(world.db, world.teamId, request.id);
-  const { basedOn, change, failed } = turn;
-  return {
-    goal: request.goal,
-    quoted: request.quoted,
-    catalogue: world.catalogue,
-    policy: world.policy,
-    answers: answersOf(stored?.question ?? null),
-    change: basedOn === null || change === null ? null : { plan: basedOn.sealed.plan, words: change },
-    replan: failed === null ? null : replanOf(failed),
-    now: world.now(),
-  };
 }
 
 /** What a failed run leaves to be planned anew: results are data and marked as such by the planner. */
@@ -130,19 +116,4 @@ async function ask(world: World, request: Request, reply: PlannerReply, turn: Tu
   const { ts } = await gateway.post({ channel: request.channel, threadTs: thread, message, key });
   const question = asked(stored?.question ?? null, reply, ts);
   await requests.setState(db, { ...of, to: 'asking', from: ['planning'], asked: open, question });
-}
-
-/** Says where to invite the bot when it is not in the channel; true when that was the reason. */
-export async function saidHowToInvite(
-  error: unknown,
-  channel: string,
-  world: World,
-  say: Say,
-): Promise<boolean> {
-  const away =
-    error instanceof VendorError && ['slack_not_in_channel', 'slack_channel_not_found'].includes(error.code);
-  if (!away) return false;
-  const { botUserId } = await world.gateway.identity();
-  await say(notInChannel(channel, botUserId));
-  return true;
 }

@@ -5,10 +5,11 @@ import { createPagerDutyWriter } from '../clients/pagerduty/writer.ts';
 import { buildSla } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { VendorError } from '../core/errors.ts';
+import { own } from '../core/own.ts';
 import type { JiraReader, PagerDutyReader, Readers, SummaryReader, Writers } from '../core/ports.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
 import { createSlackToolPort } from '../slack/tool-port.ts';
+import { notConfigured } from './not-configured.ts';
 
 export interface VendorDeps {
   readonly env: Env;
@@ -18,16 +19,6 @@ export interface VendorDeps {
   readonly gateway: SlackGateway;
   readonly summaries: SummaryReader;
   readonly now: () => Date;
-}
-
-function notConfigured(settings: string): () => Promise<never> {
-  return () =>
-    Promise.reject(
-      new VendorError('not_configured', `This needs ${settings}.`, {
-        retryable: false,
-        mayHaveHappened: false,
-      }),
-    );
 }
 
 function jiraReader({ env, config, now }: VendorDeps): JiraReader {
@@ -81,9 +72,9 @@ function pagerDuty(deps: VendorDeps): { reader: PagerDutyReader; writer: Writers
 function addressBook(config: OperatorConfig) {
   return (name: string): { channel: string } | { userId: string } | null => {
     const bare = name.replace(/^[#@]/, '');
-    const channel = Object.entries(config.channels).find(([known]) => known === bare)?.[1];
+    const channel = own(config.channels, bare);
     if (channel && !name.startsWith('@')) return { channel: channel.id };
-    const userId = Object.entries(config.people).find(([known]) => known === bare)?.[1];
+    const userId = own(config.people, bare);
     return userId ? { userId } : null;
   };
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
+import type { Log } from '../core/log.ts';
 import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers } from '../core/ports.ts';
@@ -6,7 +7,6 @@ import type { WriteTool } from '../core/tool.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Runner } from '../run/runner.ts';
 import type { SlackGateway } from '../slack/gateway.ts';
-import type { SlackLog } from '../slack/log.ts';
 import type { Db } from '../store/tables.ts';
 import type { Reporting } from './report.ts';
 
@@ -29,5 +29,5 @@ export interface World {
   readonly catalogueDigest: string;
   readonly policy: Policy;
   readonly now: () => Date;
-  readonly log: SlackLog;
+  readonly log: Log;
 }

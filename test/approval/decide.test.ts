@@ -107,10 +107,11 @@ function setUp(
 }
 
 function cardValue(
-  { sealed, digest }: Revision,
+  { sealed, bytes, digest }: Revision,
   change: Partial<{ number: number; digest: string }> = {},
 ): string {
-  return writeCardRef({ requestId: sealed.requestId, number: sealed.number, digest, ...change });
+  const { number = sealed.number, ...other } = change;
+  return writeCardRef({ sealed: { ...sealed, number }, bytes, digest, ...other });
 }
 
 async function refusalOf(decided: ReturnType<typeof approve>): Promise<string> {

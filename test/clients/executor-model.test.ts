@@ -74,7 +74,7 @@ describe('the executor model', () => {
 
   test('summarises within the wished length, cuts over-long material, and fails loudly without a summary', async () => {
     const { model, asked } = scripted({ summary: `Two\u202e lines\n${'z'.repeat(500)}` });
-    const wish = { instruction: 'for the next shift', maxCharacters: 60 };
+    const wish = { about: 'for the next shift', maxCharacters: 60 };
     const summary = await createExecutorModel(model).summarize('m'.repeat(30_000), wish, signal);
     expect(summary).toHaveLength(60);
     expect(summary.startsWith('Two lines\nzzz')).toBe(true);

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createModelClient, type ModelClientOptions } from '../../src/clients/model.ts';
 import { isOpenai } from '../../src/clients/model-parameters.ts';
 import { costOf, priceOf } from '../../src/clients/model-prices.ts';
 import { VendorError } from '../../src/core/errors.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type ModelServer, openModelServer, startModelServer } from '../support/model-server.ts';
 
 const key = 'sk-proj-verysecretkey123456';
 const schema = z.strictObject({ word: z.string(), count: z.number().nullable() });
@@ -19,21 +19,14 @@ const question = {
 };
 const never = new AbortController().signal;
 
-let server: ModelServer;
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(async () => {
-  expect(server.left()).toBe(0);
-  await server.close();
-});
+const server = openModelServer();
 
 function client(over: Partial<ModelClientOptions> = {}) {
   let ticks = 0;
   return createModelClient({
     model: 'gpt-4.1-mini',
     apiKey: key,
-    baseURL: server.url,
+    baseURL: server().url,
     timeoutMs: 5_000,
     fetch,
     clock: () => {
@@ -57,7 +50,7 @@ async function failure(promise: Promise<unknown>): Promise<VendorError> {
 
 describe('the model client', () => {
   test('asks in strict mode and hands back the parsed answer with tokens, cached tokens, cost and time', async () => {
-    server.script({ say: { word: 'blue', count: 3 }, cached: 40 });
+    server().script({ say: { word: 'blue', count: 3 }, cached: 40 });
     const answer = await client().ask(question, never);
     expect(answer.value).toEqual({ word: 'blue', count: 3 });
     expect(answer.problems).toEqual([]);
@@ -65,7 +58,7 @@ describe('the model client', () => {
     expect(answer.usage).toMatchObject({ model: 'gpt-4.1-mini', calls: 1, cachedTokens: 40, ms: 7 });
     expect(promptTokens).toBeGreaterThan(40);
     expect(usd).toBeCloseTo(((promptTokens - 40) * 0.4 + 40 * 0.1 + completionTokens * 1.6) / 1e6, 12);
-    const asked = server.asked[0];
+    const asked = server().asked[0];
     expect(asked?.path).toBe('/v1/chat/completions');
     expect(asked?.headers.authorization).toBe(`Bearer ${key}`);
     expect(asked?.body.response_format).toMatchObject({ type: 'json_schema', json_schema: { strict: true } });
@@ -74,10 +67,10 @@ describe('the model client', () => {
   });
 
   test('sends no key where none is needed, and counts no money for a model without a known price', async () => {
-    server.script({ say: { word: 'red', count: null } });
+    server().script({ say: { word: 'red', count: null } });
     const answer = await client({ model: 'llama3.3:70b', apiKey: null }).ask(question, never);
     expect(answer.usage.usd).toBe(0);
-    expect(server.asked[0]?.headers.authorization).toBeUndefined();
+    expect(server().asked[0]?.headers.authorization).toBeUndefined();
     expect(priceOf('gpt-4o-mini-2024-07-18')).toEqual(priceOf('gpt-4o-mini'));
     expect(priceOf('somebody/gpt-4o-mini')).toBeNull();
     const million = { prompt: 1_000_000, cached: 1_000_000, completion: 0 };
@@ -146,20 +139,20 @@ describe('the model client', () => {
       `\n${answer}\n`,
     ];
     for (const text of around) {
-      server.script({ text });
+      server().script({ text });
       expect((await client().ask(question, never)).value).toEqual({ word: 'blue', count: 1 });
     }
   });
 
   test('knows an answer that will not come, from the model or from a filter, from one that is wrong', async () => {
-    server.script({ declines: 'I cannot help with that.' }, { text: '', finish: 'content_filter' });
+    server().script({ declines: 'I cannot help with that.' }, { text: '', finish: 'content_filter' });
     for (const problem of [/declined: I cannot/, /filter of the model host/]) {
       const answer = await client().ask(question, never);
       expect(answer).toMatchObject({ value: null, declined: true });
       expect(answer.problems.join()).toMatch(problem);
       expect(answer.usage.promptTokens).toBeGreaterThan(0);
     }
-    server.script({ status: 400, error: { message: 'filtered', code: 'content_filter', param: 'prompt' } });
+    server().script({ status: 400, error: { message: 'filtered', code: 'content_filter', param: 'prompt' } });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_filtered' });
     const addresses: [Parameters<ModelServer['script']>[0], string][] = [
       [{ raw: '404 page not found', status: 404 }, 'model_address'],
@@ -171,7 +164,7 @@ describe('the model client', () => {
       [{ status: 404, error: { message: 'The API deployment does not exist' } }, 'model_missing'],
     ];
     for (const [reply, code] of addresses) {
-      server.script(reply);
+      server().script(reply);
       expect(await failure(client().ask(question, never))).toMatchObject({ code, retryable: false });
     }
   });
@@ -191,7 +184,7 @@ describe('the model client', () => {
       [{ text: '' }, /not JSON/],
     ];
     for (const [reply, problem] of wrong) {
-      server.script(reply);
+      server().script(reply);
       const answer = await client().ask(question, never);
       expect(answer).toMatchObject({ value: null, declined: false });
       expect(answer.problems.join('; ')).toMatch(problem);
@@ -202,16 +195,16 @@ describe('the model client', () => {
   });
 
   test('tries once more when the host could not serve, and never when it said no', async () => {
-    server.script({ status: 503 }, { say: { word: 'blue', count: 1 } });
+    server().script({ status: 503 }, { say: { word: 'blue', count: 1 } });
     expect((await client().ask(question, never)).value).toEqual({ word: 'blue', count: 1 });
-    server.script({ status: 429, headers: { 'retry-after': '0' } }, { status: 500 });
+    server().script({ status: 429, headers: { 'retry-after': '0' } }, { status: 500 });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_unavailable' });
-    server.script({ status: 429, headers: { 'retry-after': '60' } });
+    server().script({ status: 429, headers: { 'retry-after': '60' } });
     expect(await failure(client().ask(question, never))).toMatchObject({
       code: 'model_rate_limited',
       retryAfterMs: 60_000,
     });
-    server.script({ does: 'reset' }, { does: 'reset' });
+    server().script({ does: 'reset' }, { does: 'reset' });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_unavailable' });
     const said: [object, number, string][] = [
       [{ message: `Incorrect API key provided: ${key}` }, 401, 'model_auth'],
@@ -220,40 +213,40 @@ describe('the model client', () => {
       [{ message: 'pay', code: 'insufficient_quota' }, 429, 'model_quota'],
     ];
     for (const [error, status, code] of said) {
-      server.script({ status, error });
+      server().script({ status, error });
       expect(await failure(client().ask(question, never))).toMatchObject({ code, retryable: false });
     }
-    expect(server.asked).toHaveLength(2 + 2 + 1 + 2 + said.length);
+    expect(server().asked).toHaveLength(2 + 2 + 1 + 2 + said.length);
   });
 
   test('gives up on a host that hangs before or inside its answer, and says which of the two clocks fired', async () => {
-    server.script({ does: 'hang' });
+    server().script({ does: 'hang' });
     expect(await failure(client({ timeoutMs: 400 }).ask(question, never))).toMatchObject({
       code: 'model_timeout',
     });
-    server.script({ does: 'hang_in_body' });
+    server().script({ does: 'hang_in_body' });
     expect(await failure(client({ timeoutMs: 400 }).ask(question, never))).toMatchObject({
       code: 'model_timeout',
     });
-    server.script({ does: 'hang' });
+    server().script({ does: 'hang' });
     expect(await failure(client().ask(question, AbortSignal.timeout(400)))).toMatchObject({
       code: 'model_cancelled',
     });
     expect(await failure(client().ask(question, AbortSignal.abort()))).toMatchObject({
       code: 'model_cancelled',
     });
-    expect(server.asked).toHaveLength(3);
+    expect(server().asked).toHaveLength(3);
   });
 
   test('reaches the configured host alone, follows no redirect and reads a bounded body', async () => {
     const other = await startModelServer();
-    server.script({ status: 307, headers: { location: `${other.url}/chat/completions` } });
+    server().script({ status: 307, headers: { location: `${other.url}/chat/completions` } });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_redirected' });
     expect(other.asked).toEqual([]);
     await other.close();
-    server.script({ does: 'flood' });
+    server().script({ does: 'flood' });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_response' });
-    server.script({ raw: '{"object":"list"}' }, { raw: '<html>busy</html>' });
+    server().script({ raw: '{"object":"list"}' }, { raw: '<html>busy</html>' });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_response' });
   });
 });

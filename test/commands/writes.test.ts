@@ -24,7 +24,7 @@ test('the kill switch never says that it stopped what it did not: a mistyped wor
   await expect(writes('stop', 'T0TYPO', 'PagerDuty is being moved')).rejects.toThrow(
     `There is no workspace T0TYPO here; there is ${TEAM}. Nothing was changed.`,
   );
-  expect(await switches.list(store.db(), 'T0TYPO')).toEqual([]);
+  expect(await switches.get(store.db(), 'T0TYPO', killSwitchName)).toBeNull();
   expect(await writes('stop', TEAM, 'PagerDuty is being moved')).toBe('All writes are stopped.');
   expect(await switches.get(store.db(), TEAM, killSwitchName)).toMatchObject({ isOn: true });
   await expect(writes('stop', TEAM)).rejects.toThrow('say why');

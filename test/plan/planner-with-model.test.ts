@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createModelClient } from '../../src/clients/model.ts';
 import type { Planner } from '../../src/core/planning.ts';
 import { createBreaker } from '../../src/plan/breaker.ts';
@@ -6,7 +6,7 @@ import { createModelPlanner } from '../../src/plan/model/model-planner.ts';
 import { createPlanner } from '../../src/plan/planner.ts';
 import { reviewDraft } from '../../src/review/review.ts';
 import { breachSteps, planAnswer } from '../support/model-answers.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { openModelServer } from '../support/model-server.ts';
 import { planningInput } from '../support/planning.ts';
 
 const input = planningInput('page ops if OPS has more P1 than its SLA allows');
@@ -20,21 +20,14 @@ const unsure: Planner = {
   }),
 };
 
-let server: ModelServer;
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(async () => {
-  expect(server.left()).toBe(0);
-  await server.close();
-});
+const server = openModelServer();
 
 function planner(deadlineMs: number) {
   const clock = () => performance.now();
   const model = createModelClient({
     model: 'gpt-5-mini',
     apiKey: 'sk-test-key-0001',
-    baseURL: server.url,
+    baseURL: server().url,
     timeoutMs: 10_000,
     fetch,
     clock,
@@ -51,35 +44,35 @@ function planner(deadlineMs: number) {
 
 test('a model over HTTP plans in one call for less than half a cent, and a wrong one is mended', async () => {
   const made = planner(10_000);
-  server.script({ say: planAnswer(breachSteps()) });
+  server().script({ say: planAnswer(breachSteps()) });
   const reply = await made.plan(input);
   expect(reply).toMatchObject({ planner: 'model', answer: { kind: 'plan' }, usage: { calls: 1 }, notes: [] });
   expect(reply.usage?.usd).toBeGreaterThan(0);
   expect(reply.usage?.usd).toBeLessThan(0.005);
-  server.script({ text: 'Let me think.' }, { say: planAnswer(breachSteps()) });
+  server().script({ text: 'Let me think.' }, { say: planAnswer(breachSteps()) });
   const mended = await made.plan({ ...input, quoted: 'a message' });
   expect(mended).toMatchObject({ planner: 'model', answer: { kind: 'plan' }, usage: { calls: 2 } });
 });
 
 test('a model that is wrong, late or away leaves the offline answer, what it cost, and a word on why', async () => {
-  server.script({ text: 'one' }, { text: 'two' }, { text: 'three' });
+  server().script({ text: 'one' }, { text: 'two' }, { text: 'three' });
   const wrong = await planner(10_000).plan(input);
   expect(wrong).toMatchObject({ planner: 'offline', answer: { kind: 'clarify' }, usage: { calls: 3 } });
   expect(wrong.notes).toEqual([
     'The model gave no usable answer, also after two corrections; planned offline.',
   ]);
-  server.script({ text: 'prose' }, { does: 'hang' });
+  server().script({ text: 'prose' }, { does: 'hang' });
   const late = await planner(1_500).plan(input);
   expect(late).toMatchObject({ planner: 'offline', usage: { calls: 1 } });
   expect(late.notes).toEqual(['The model did not answer in 1.5 s; planned offline.']);
   const broken = planner(10_000);
   for (let i = 0; i < 3; i += 1) {
-    server.script({ status: 500 }, { does: 'reset' });
+    server().script({ status: 500 }, { does: 'reset' });
     expect((await broken.plan(input)).notes).toEqual(['The model could not be reached; planned offline.']);
   }
-  const asked = server.asked.length;
+  const asked = server().asked.length;
   expect((await broken.plan(input)).notes).toEqual([
     'The model has been failing and is left alone; planned offline.',
   ]);
-  expect(server.asked).toHaveLength(asked);
+  expect(server().asked).toHaveLength(asked);
 });

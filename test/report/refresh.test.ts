@@ -15,7 +15,7 @@ function scene() {
   const warnings: object[] = [];
   const cards = createRefresh({
     gatherMs: 1,
-    log: { warn: (facts) => warnings.push(facts) },
+    log: { info() {}, error() {}, warn: (facts) => warnings.push(facts) },
     refresh(one) {
       begun.push(one.type === 'step_started' ? `${one.runId}/${one.stepId}` : one.type);
       const end = Promise.withResolvers<void>();

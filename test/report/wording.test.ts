@@ -45,7 +45,7 @@ function ending(
   outcome: RunOutcome = 'done',
   more: Partial<Ending> = {},
 ): Ending {
-  return { outcome, results, criteria: [], dryRun: false, ...more };
+  return { outcome, results, criteria: [], mode: 'run', ...more };
 }
 
 function text(message: Message): string {
@@ -159,7 +159,7 @@ describe('a dry run', () => {
       code: 'dry_run',
       message: 'Dry run: would page the on-call of ops: “OPS has 24 open P1 tickets”',
     });
-    const message = dryRunReply(of, ending([counted(24), limit, described], 'done', { dryRun: true }));
+    const message = dryRunReply(of, ending([counted(24), limit, described], 'done', { mode: 'dry_run' }));
     expect(message.text).toMatch(/^Dry run done: 24 .*; would page the on-call of ops: “OPS has 24 /);
     const shown = text(message);
     expect(shown).toContain('Dry run. Nothing was written; the plan still waits for a yes.');
@@ -244,7 +244,7 @@ describe('the card while it runs', () => {
       large.message,
       large.fallback,
       finalReply(many, ending(results, 'failed')),
-      dryRunReply(many, ending(results, 'failed', { dryRun: true })),
+      dryRunReply(many, ending(results, 'failed', { mode: 'dry_run' })),
     ]) {
       expect(text(message).length).toBeGreaterThan(1_000);
     }

@@ -63,6 +63,25 @@ describe('a schedule', () => {
     await task.destroy();
   });
 
+  test('announces what it missed once, also when another process starts in the middle of it', async () => {
+    const task = createTask(schedule.cron, () => undefined, { timezone: schedule.timezone });
+    const { all, said, taken } = ports();
+    const lastTick = async () => new Date([...taken.keys()].sort().at(-1) ?? '2026-01-09T08:00:00Z');
+    const other: SchedulePorts<Schedule> = { ...all, lastTick };
+    const first: SchedulePorts<Schedule> = {
+      ...other,
+      async claim(...of) {
+        const mine = await all.claim(...of);
+        if (taken.size === 1) await announceMissed(schedule, task, other);
+        return mine;
+      },
+    };
+    await announceMissed(schedule, task, first);
+    expect(taken.size).toBe(5);
+    expect(said).toHaveLength(1);
+    await task.destroy();
+  });
+
   test('owns up to a tick whose process died before it had asked for anything, for a week', async () => {
     const task = createTask(schedule.cron, () => undefined, { timezone: schedule.timezone });
     for (const [lost, words] of [

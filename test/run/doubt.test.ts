@@ -6,7 +6,7 @@ import { seal } from '../../src/core/revision.ts';
 import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, planOf, sealedOf, slaPlan } from '../support/runs.ts';
-import { minutes, TEAM } from '../support/store.ts';
+import { minutes, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -25,7 +25,7 @@ const anaIsTarget = {
 };
 
 async function stateOf(runId: string): Promise<string | undefined> {
-  return (await writes.listOf(use.db(), TEAM, runId))[0]?.state;
+  return (await writeRows(use.db(), runId))[0]?.state;
 }
 
 /** Whoever can change one row can change two: the plan, its digest and the yes for it, all of one piece. */

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
-import * as audit from '../../src/store/audit.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
-import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, slaPlan } from '../support/runs.ts';
-import { TEAM } from '../support/store.ts';
+import { auditRows, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -53,7 +51,7 @@ test('a process that has left its runs to others makes no write any more, howeve
       // Another line is being written, so this run waits between its intent and its own.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${TEAM}`}, 0))`.execute(trx);
       logIsBusy.resolve();
-      while ((await writes.listOf(use.db(), TEAM, queued.runId)).length === 0);
+      while ((await writeRows(use.db(), queued.runId)).length === 0);
       await use.runner().stop(1);
     });
   // Others may take its runs over from now on.
@@ -64,7 +62,7 @@ test('a process that has left its runs to others makes no write any more, howeve
   goOn.resolve();
   for (let turn = 0; turn < 100; turn += 1) await use.db().selectFrom('writes').select('state').execute();
   expect(asked).toHaveLength(1);
-  const lines = await audit.list(use.db(), { teamId: TEAM, limit: 20, subject: `run:${key.runId}` });
+  const lines = await auditRows(use.db(), TEAM, `run:${key.runId}`);
   expect(lines.filter(({ kind }) => kind === 'write.intended')).toHaveLength(1);
-  expect((await writes.listOf(use.db(), TEAM, key.runId)).map(({ state }) => state)).toEqual(['intended']);
+  expect((await writeRows(use.db(), key.runId)).map(({ state }) => state)).toEqual(['intended']);
 });

@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import { killSwitchName } from '../../src/core/run.ts';
-import * as audit from '../../src/store/audit.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as switches from '../../src/store/switches.ts';
 import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, planOf, slaPlan } from '../support/runs.ts';
-import { minutes, TEAM } from '../support/store.ts';
+import { auditRows, minutes, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -37,7 +36,7 @@ function turnAway(
 }
 
 async function linesOf(runId: string): Promise<string[]> {
-  const lines = await audit.list(use.db(), { teamId: TEAM, limit: 50, subject: `run:${runId}` });
+  const lines = await auditRows(use.db(), TEAM, `run:${runId}`);
   return lines.map(({ kind }) => kind).reverse();
 }
 
@@ -77,7 +76,7 @@ test('it is tried a bounded number of times and for a bounded time, and then fai
   expect(results.get('page')?.reason?.message).toBe(
     'PagerDuty asked the bot to wait. It was tried 6 times. Nothing was sent.',
   );
-  expect((await writes.listOf(use.db(), TEAM, often.runId)).map(({ state }) => state)).toEqual(['failed']);
+  expect((await writeRows(use.db(), often.runId)).map(({ state }) => state)).toEqual(['failed']);
 
   const slow = turnAway(99, () => busy(25_000));
   const { results: later } = await use.run(await approvedRun(use.db(), 'slow', slaPlan()));
@@ -133,7 +132,7 @@ test('kill switch, cancel, swapped bytes, expiry and somebody else on call hold 
     expect(results.get('page')?.reason?.code).toBe(code);
     expect(results.get('page')?.attempts).toBe(1);
     expect(asked).toHaveLength(1);
-    const [row] = await writes.listOf(use.db(), TEAM, key.runId);
+    const [row] = await writeRows(use.db(), key.runId);
     expect(row?.state).toBe('failed');
     await switches.set(use.db(), { ...kill, isOn: false });
   }

@@ -3,10 +3,9 @@ import { VendorError } from '../../src/core/errors.ts';
 import * as audit from '../../src/store/audit.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
-import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, planOf, proposed, slaPlan } from '../support/runs.ts';
-import { minutes, TEAM } from '../support/store.ts';
+import { auditRows, minutes, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -22,7 +21,7 @@ test('a breach is counted, compared and paged once, with the audit line before t
   use.linkThread(async () => 'https://acme.slack.com/thread');
   const lines: string[][] = [];
   use.vendors().behaviour.beforePage = async () => {
-    const found = await audit.list(use.second(), { teamId: TEAM, limit: 50, subject: `run:${key.runId}` });
+    const found = await auditRows(use.second(), TEAM, `run:${key.runId}`);
     lines.push(found.map(({ kind }) => kind).reverse());
   };
   const { outcome, results, events } = await use.run(key);
@@ -54,7 +53,7 @@ test('a breach is counted, compared and paged once, with the audit line before t
     result: { state: 'triggered', incident: 'Q1' },
     attempts: 1,
   });
-  expect(await writes.listOf(use.db(), TEAM, key.runId)).toMatchObject([
+  expect(await writeRows(use.db(), key.runId)).toMatchObject([
     { state: 'made', targets: ['service:ops'], evidence: { result: { state: 'accepted' } } },
   ]);
   expect(await runs.get(use.db(), key)).toMatchObject({ state: 'finished', outcome: 'done' });
@@ -363,7 +362,7 @@ test('a dry run reads for real, tells what the writes would do, and writes nothi
     expect(results.get(id)).toMatchObject({ status: 'skipped', reason: { code: 'dry_run' } });
   }
   expect([use.vendors().pages, use.vendors().posts]).toEqual([[], []]);
-  expect(await writes.listOf(use.db(), TEAM, key.runId)).toEqual([]);
+  expect(await writeRows(use.db(), key.runId)).toEqual([]);
 });
 
 test('a run that the engine no longer goes on with is closed as unknown, and people are told', async () => {

@@ -3,13 +3,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import { killSwitchName } from '../../src/core/run.ts';
 import type { WriteTool } from '../../src/core/tool.ts';
-import * as audit from '../../src/store/audit.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as switches from '../../src/store/switches.ts';
 import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, planOf, proposed, slaPlan } from '../support/runs.ts';
-import { minutes, TEAM } from '../support/store.ts';
+import { auditRows, minutes, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -36,7 +35,7 @@ function lost(mayHaveHappened: boolean) {
 }
 
 async function stateOf(runId: string) {
-  const [row] = await writes.listOf(use.db(), TEAM, runId);
+  const [row] = await writeRows(use.db(), runId);
   return row?.state ?? 'no row';
 }
 
@@ -81,7 +80,7 @@ test('bytes or digests that are not the approved ones run nothing, and a plan th
   await expectNothingSent(other, 'digest_mismatch');
   expect(counted).toEqual([]);
   expect(await runs.get(use.db(), other)).toMatchObject({ state: 'finished', outcome: 'failed' });
-  const lines = await audit.list(use.db(), { teamId: TEAM, limit: 9, subject: `run:${other.runId}` });
+  const lines = await auditRows(use.db(), TEAM, `run:${other.runId}`);
   expect(lines.map(({ kind }) => kind)).toEqual(['run.finished', 'run.refused']);
 
   const during = await approvedRun(use.db(), 'during', slaPlan());

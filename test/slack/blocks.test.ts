@@ -15,7 +15,6 @@ import {
   mention,
   plain,
   section,
-  webLink,
 } from '../../src/slack/blocks/layout.ts';
 import { limits } from '../../src/slack/blocks/limits.ts';
 import type { Block } from '../../src/slack/blocks/message.ts';
@@ -72,9 +71,6 @@ describe('text out of data', () => {
     expect(mention('U0ANA').text).toBe('<@U0ANA>');
     expect(mention('U0|x><!here>').text).not.toContain('<');
     expect(person('schedule:morning')).toEqual({ type: 'text', text: 'schedule:morning' });
-    expect(webLink('https://acme.slack.com/archives/C1/p1?a=1&b=2', 'the | thread>').text).toBe(
-      '<https://acme.slack.com/archives/C1/p1?a=1&b=2|the | thread&gt;>',
-    );
   });
 });
 

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../src/core/canonical.ts';
 import type { Json } from '../../src/core/json.ts';
 import * as audit from '../../src/store/audit.ts';
 import { type AuditFact, formatLine, GENESIS, hashLine, verifyExport } from '../../src/store/audit-line.ts';
-import { minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -55,7 +55,7 @@ test('lines that two processes write at once form one chain without gaps, per te
   expect(verifyExport('')).toEqual({ ok: true, count: 0, head: GENESIS });
 });
 
-test('a long log is verified and exported across its pages, and listed newest first', async () => {
+test('a long log is verified and exported across its pages', async () => {
   await store
     .db()
     .transaction()
@@ -64,11 +64,6 @@ test('a long log is verified and exported across its pages, and listed newest fi
     });
   expect(await audit.verify(store.db(), 'T0LONG')).toMatchObject({ ok: true, count: 1_003 });
   expect(verifyExport((await exported('T0LONG')).join('\n'))).toMatchObject({ ok: true, count: 1_003 });
-  const seqs = async (filter: { limit: number; subject?: string; before?: number }) =>
-    (await audit.list(store.db(), { teamId: 'T0LONG', ...filter })).map((row) => row.seq);
-  expect(await seqs({ limit: 3 })).toEqual([1_003, 1_002, 1_001]);
-  expect(await seqs({ limit: 2, before: 1_002 })).toEqual([1_001, 1_000]);
-  expect(await seqs({ limit: 2, subject: 'thing:0' })).toEqual([1_002, 995]);
 });
 
 test('the table refuses to change, delete or empty', async () => {
@@ -191,14 +186,14 @@ test('any JSON survives the chain, and no change of a single character goes unse
 
 test('text that no canonical JSON can hold is marked and does not keep a line from being written', async () => {
   await audit.append(store.db(), entry('T0HALF', 1, { name: 'half \ud83d' }));
-  const [row] = await audit.list(store.db(), { teamId: 'T0HALF', limit: 1 });
+  const [row] = await auditRows(store.db(), 'T0HALF');
   expect(row?.data).toBe('{"name":"half \ufffd"}');
   expect(await audit.verify(store.db(), 'T0HALF')).toMatchObject({ ok: true });
 });
 
 test('the data of a line is stored as canonical JSON', async () => {
   await audit.append(store.db(), entry('T0CANON', 1, { b: [1.0, 'x\u0000'], a: { d: null, c: true } }));
-  const [row] = await audit.list(store.db(), { teamId: 'T0CANON', limit: 1 });
+  const [row] = await auditRows(store.db(), 'T0CANON');
   expect(row?.data).toBe(canonicalJson({ a: { c: true, d: null }, b: [1, 'x\u0000'] }));
   expect(row).toMatchObject({ seq: 1, prevHash: GENESIS, at: minutes(1) });
   expect(await audit.verify(store.db(), 'T0CANON')).toMatchObject({ ok: true, head: row?.hash });

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 
 let database: FreshDatabase;
-const log = { info() {}, warn() {} };
+const log = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
   database = await freshDatabase();

@@ -56,7 +56,6 @@ test('a conversation goes out strictly in order while others go on, and a failur
   expect(await sent(b1, '2.5')).toBe(true);
   await outbox.markFailed(store.db(), { id: a1?.id ?? 0, error: 'ratelimited', nextAttemptAt: minutes(10) });
   expect(await keys(1)).toEqual(['b2', 'other']);
-  expect(await outbox.counts(store.db())).toEqual({ pending: 5, dead: 0, oldest: NOON });
 
   const [again] = (await take(10)).filter((row) => row.conversation === 'C0INC:1.1');
   expect(again).toMatchObject({ key: 'a1', attempts: 2, lastError: 'ratelimited' });
@@ -67,7 +66,6 @@ test('a conversation goes out strictly in order while others go on, and a failur
     nextAttemptAt: null,
   });
   expect((await keys(11)).includes('a2')).toBe(true);
-  expect(await outbox.counts(store.db())).toMatchObject({ pending: 4, dead: 1 });
   expect(await outbox.byKey(store.db(), TEAM, 'a1')).toMatchObject({
     state: 'dead',
     lastError: 'channel_not_found',
@@ -98,7 +96,7 @@ test('many takers never get the same message, and lose none', async () => {
     const order = seen.map((key) => Number(key.slice(1))).filter((index) => index % 12 === conversation);
     expect(order).toEqual([...order].sort((a, b) => a - b));
   }
-  expect(await outbox.counts(store.db())).toEqual({ pending: 0, dead: 0, oldest: null });
+  expect(await take(60)).toEqual([]);
 });
 
 test('what a process took and never marked comes up again when its lease is over', async () => {

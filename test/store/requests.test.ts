@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as requests from '../../src/store/requests.ts';
-import { givenRequest, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { givenRequest, minutes, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -45,21 +45,7 @@ test('a state moves on only from where it is expected to be, and a question is k
   expect(await requests.setState(store.db(), { teamId: TEAM, id: 'none', to: 'closed' })).toBe(false);
 });
 
-test('a request is found by its thread, which it keeps once it has one', async () => {
-  await givenRequest(store.db(), 'threaded');
-  const thread = { teamId: TEAM, channel: 'C0OPS', threadTs: '17.25' };
-  expect(await requests.findByThread(store.db(), thread)).toBeNull();
-  expect(await requests.setThread(store.db(), { ...thread, id: 'threaded' })).toBe(true);
-  expect(await requests.setThread(store.db(), { ...thread, id: 'threaded', threadTs: '99.1' })).toBe(false);
-  expect(await requests.findByThread(store.db(), thread)).toMatchObject({ id: 'threaded', channel: 'C0OPS' });
-  expect(await requests.findByThread(store.db(), { ...thread, teamId: 'T0002' })).toBeNull();
-
-  // A second request made inside the same thread is the one that a reply means.
-  await givenRequest(store.db(), 'newer', { ...thread, createdAt: minutes(5) });
-  expect(await requests.findByThread(store.db(), thread)).toMatchObject({ id: 'newer' });
-});
-
-test('recent requests come newest first, can be narrowed to a person, and are counted since a moment', async () => {
+test('recent requests come newest first and can be narrowed to a person', async () => {
   const teamId = 'T0LIST';
   const people = ['U0ANA', 'U0BEN', 'U0ANA', 'U0BEN', 'U0ANA'];
   for (const [index, requester] of people.entries()) {
@@ -70,7 +56,4 @@ test('recent requests come newest first, can be narrowed to a person, and are co
   expect(await ids({ limit: 3 })).toEqual(['r4', 'r3', 'r2']);
   expect(await ids({ limit: 10, requester: 'U0BEN' })).toEqual(['r3', 'r1']);
   expect(await ids({ limit: 10, requester: 'U0ZED' })).toEqual([]);
-  expect(await requests.countSince(store.db(), { teamId, since: NOON })).toBe(5);
-  expect(await requests.countSince(store.db(), { teamId, since: minutes(2), requester: 'U0ANA' })).toBe(2);
-  expect(await requests.countSince(store.db(), { teamId, since: minutes(5) })).toBe(0);
 });

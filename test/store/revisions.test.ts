@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { list } from '../../src/store/audit.ts';
 import { type Decision, decide } from '../../src/store/decide.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import * as runs from '../../src/store/runs.ts';
-import { givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
+import { auditRows, givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -24,7 +23,7 @@ function decisionOn(revision: revisions.ProposedRevision, changes: Partial<Decis
 }
 
 async function kindsAbout(subject: string): Promise<string[]> {
-  return (await list(store.db(), { teamId: TEAM, limit: 100, subject })).map((line) => line.kind).reverse();
+  return (await auditRows(store.db(), TEAM, subject)).map((line) => line.kind).reverse();
 }
 
 test('a new revision takes the open one out of play and hands back where its card is', async () => {

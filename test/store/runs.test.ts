@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StepResult } from '../../src/core/run.ts';
-import * as audit from '../../src/store/audit.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
-import { givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { auditRows, givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -70,7 +69,7 @@ test('a cancel is remembered once with who and why, seen by other processes, and
     outcome: 'cancelled',
     finishedAt: minutes(5),
   });
-  const lines = await audit.list(store.db(), { teamId: TEAM, limit: 10, subject: `run:${runId}` });
+  const lines = await auditRows(store.db(), TEAM, `run:${runId}`);
   expect(lines.map((line) => [line.kind, line.actor, line.data])).toEqual([
     ['run.finished', 'system', '{"outcome":"cancelled"}'],
     ['run.cancel_requested', 'U0CID', '{"reason":"wrong service"}'],

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '../../src/store/embedded/supervisor.ts';
 
 const { url, adopted } = await startEmbeddedPostgres({
   dataDir: process.argv[2] ?? '',
-  log: { info() {}, warn() {} },
+  log: { info() {}, warn() {}, error() {} },
 });
 process.stdout.write(`${JSON.stringify({ url, adopted })}\n`);
 setInterval(() => {}, 60_000);

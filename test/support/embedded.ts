@@ -40,7 +40,7 @@ export async function start(
   dataDir: string,
   more: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {} }, ...more });
+  const server = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {}, error() {} }, ...more });
   servers.push(server);
   return server;
 }

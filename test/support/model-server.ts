@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { requestProblem } from './model-rules.ts';
 
 /** What the scripted model does with one request. */
@@ -133,4 +134,21 @@ export async function startModelServer(
         server.close((error) => (error ? reject(error) : resolve()));
       }),
   };
+}
+
+/** A scripted model for each test of a file, of which every reply has to be asked for. */
+export function openModelServer(): () => ModelServer {
+  let server: ModelServer | undefined;
+  const current = (): ModelServer => {
+    if (server === undefined) throw new Error('the model starts in beforeEach');
+    return server;
+  };
+  beforeEach(async () => {
+    server = await startModelServer();
+  });
+  afterEach(async () => {
+    expect(current().left()).toBe(0);
+    await current().close();
+  });
+  return current;
 }

@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** Starts one Postgres for the whole test run, in a temporary folder, and removes both at its end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'countersign-test-'));
-  const server = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {} } });
+  const server = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {}, error() {} } });
   project.provide('postgresUrl', server.url);
   return async () => {
     await server.stop();

@@ -5,12 +5,17 @@ import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
+import { every } from '../../src/wiring/every.ts';
 import { allTools } from '../../tools/all.ts';
 import { roomyPolicy, runCatalogue } from './runs.ts';
 
 const [databaseUrl = '', vendorUrl = ''] = process.argv.slice(2);
 const orderSchema = z.object({ start: z.tuple([z.string(), z.string()]) });
-const log = { info() {}, warn: (facts: object, message: string) => console.error(message, facts) };
+const log = {
+  info() {},
+  error() {},
+  warn: (facts: object, message: string) => console.error(message, facts),
+};
 
 async function ask(
   method: string,
@@ -75,6 +80,7 @@ const runner = await createRunner({
   onFailure: async () => {},
   now: () => new Date(),
   // Ten times as fast as in earnest: looks after a restart would otherwise take five seconds each.
+  every: (ms, round) => every(ms, round, log),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
   random: Math.random,
   log,

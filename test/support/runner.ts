@@ -5,6 +5,7 @@ import type { RunnerDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
+import { every } from '../../src/wiring/every.ts';
 import { allTools } from '../../tools/all.ts';
 import { runCatalogue, runPolicy } from './runs.ts';
 import { minutes, openTestStore } from './store.ts';
@@ -55,12 +56,13 @@ export function openTestRunner() {
         failures.push(failed);
       },
       now: () => state.now,
+      every: (ms, round) => every(ms, round, { info() {}, warn() {}, error() {} }),
       sleep: (ms) => {
         slept.push(ms);
         return state.pause(ms);
       },
       random: () => 1,
-      log: { info() {}, warn() {} },
+      log: { info() {}, warn() {}, error() {} },
     });
   });
   afterAll(() => runner?.stop());

@@ -31,7 +31,7 @@ export async function rows(
 
 /** What an operator can say after every scenario: the audit chain is whole, and nothing broke on our side. */
 export async function expectSound(workspace: Workspace, broken: RegExp = /^$/): Promise<void> {
-  const quiet = { info() {}, warn() {} };
+  const quiet = { info() {}, warn() {}, error() {} };
   const db = await openDatabase({ url: workspace.env.DATABASE_URL ?? '', max: 1, log: quiet });
   try {
     expect(await verify(db, workspace.sandbox.world.team.id)).toMatchObject({ ok: true });

@@ -3,8 +3,8 @@ import { Journal } from '../../sandbox/journal.ts';
 import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/slack/slack-sandbox.ts';
 import { world } from '../../sandbox/world.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import type { Log } from '../../src/core/log.ts';
 import { createSlackGateway, type SlackGateway } from '../../src/slack/gateway.ts';
-import type { SlackLog } from '../../src/slack/log.ts';
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
@@ -17,7 +17,7 @@ export interface TestWorkspace {
   readonly gateway: SlackGateway;
   readonly faults: Faults;
   readonly journal: Journal;
-  readonly log: SlackLog & { readonly lines: LogLine[] };
+  readonly log: Log & { readonly lines: LogLine[] };
   /** Messages of the bot in a channel, oldest first, as everybody or one person sees them. */
   botMessages(channel: string, as?: string): SlackMessage[];
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface TestWorkspace {
 export type SlackMessage = ReturnType<SlackSandbox['state']>['channels'][number]['messages'][number];
 
 /** A log that keeps its lines. */
-export function keepingLog(): SlackLog & { readonly lines: LogLine[] } {
+export function keepingLog(): Log & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at = (level: LogLine['level']) => (facts: JsonObject, message: string) => {
     lines.push({ level, message, facts });

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
 import * as requests from '../../src/store/requests.ts';
 import * as revisions from '../../src/store/revisions.ts';
-import type { Db } from '../../src/store/tables.ts';
+import type { AuditRow, Db, WriteRow } from '../../src/store/tables.ts';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 
 export const TEAM = 'T0001';
@@ -20,7 +20,7 @@ export function minutes(count: number): Date {
 export function openTestStore(): { db: () => Db; second: () => Db; url: () => string } {
   let database: FreshDatabase | undefined;
   const open: Db[] = [];
-  const log = { info() {}, warn() {} };
+  const log = { info() {}, warn() {}, error() {} };
   beforeAll(async () => {
     database = await freshDatabase();
     for (let count = 0; count < 2; count += 1) open.push(await openDatabase({ url: database.url, log }));
@@ -97,4 +97,20 @@ export async function givenRun(
   });
   if (!result.ok || result.runId === null) throw new Error('the approval was refused');
   return { runId: result.runId, digest };
+}
+
+/** Lines of the audit log about one subject (all when it is not given), newest first. */
+export function auditRows(db: Db, teamId: string, subject?: string): Promise<AuditRow[]> {
+  return db
+    .selectFrom('audit')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
+    .orderBy('seq', 'desc')
+    .execute();
+}
+
+/** The writes of a run. */
+export function writeRows(db: Db, runId: string): Promise<WriteRow[]> {
+  return db.selectFrom('writes').selectAll().where('runId', '=', runId).orderBy('createdAt').execute();
 }

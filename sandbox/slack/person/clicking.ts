@@ -40,14 +40,9 @@ export async function clickElement(workspace: Workspace, input: ClickInput): Pro
   const action = actionOf(workspace, found, input.value);
   remember(message, person.id, found, input.value);
   const payload = messagePayload(workspace, person, channel, message, action);
-  const onFailure = (error: string) =>
-    slackbotNotice(
-      state,
-      channel.id,
-      person.id,
-      `That click failed because the app did not respond (${error}).`,
-    );
-  return workspace.delivery.deliver({ type: 'interactive', payload }, { onFailure });
+  return deliver(workspace, payload, (why) =>
+    slackbotNotice(state, channel.id, person.id, `That click failed because ${why}.`),
+  );
 }
 
 /** A click or choice inside an open modal or the App Home. */
@@ -208,12 +203,12 @@ export async function runMessageShortcut(workspace: Workspace, input: ShortcutIn
       messageTs: message.ts,
     }),
   };
-  const onFailure = (error: string) =>
-    slackbotNotice(
-      state,
-      channel.id,
-      person.id,
-      `The shortcut failed because the app did not respond (${error}).`,
-    );
+  return deliver(workspace, payload, (why) =>
+    slackbotNotice(state, channel.id, person.id, `The shortcut failed because ${why}.`),
+  );
+}
+
+function deliver(workspace: Workspace, payload: Fields, notice: (why: string) => void): Promise<Outcome> {
+  const onFailure = (error: string) => notice(`the app did not respond (${error})`);
   return workspace.delivery.deliver({ type: 'interactive', payload }, { onFailure });
 }

@@ -1,4 +1,5 @@
 import { CountersignError } from '../../core/errors.ts';
+import { own } from '../../core/own.ts';
 
 /** A question that Jira could not be asked, because a value in it means nothing. */
 export class JqlError extends CountersignError {}
@@ -117,9 +118,12 @@ export function jqlSince(word: string, now: Date): string {
     .trim()
     .toLowerCase()
     .replace(/^(since|the|this|\s)+\s/, '');
-  const edge = Object.hasOwn(edges, plain) ? edges[plain] : undefined;
   const found =
-    edge ?? weekdayStart(plain, now) ?? monthStart(plain, now) ?? clockStart(plain, now) ?? dateStart(plain);
+    own(edges, plain) ??
+    weekdayStart(plain, now) ??
+    monthStart(plain, now) ??
+    clockStart(plain, now) ??
+    dateStart(plain);
   if (found !== null) return found;
   throw new JqlError(
     'bad_since',

@@ -1,4 +1,5 @@
 import type { Client, SendRequestOptions } from 'jira.js/core';
+import { parseJson } from '../../core/json.ts';
 import { below, configuredUrl } from '../egress.ts';
 import { badAnswer, noAnswer } from '../no-answer.ts';
 import { refusal, retryAfterMs } from '../vendor-status.ts';
@@ -67,6 +68,7 @@ function readAnswer<T>(
   { response, body }: { readonly response: Response; readonly body: string },
   { now, secrets }: { readonly now: () => Date; readonly secrets: readonly string[] },
 ): T {
+  // A web page or a cut answer is no JSON; the status decides what that means.
   const json = parseJson(body);
   // With a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
   const anonymous = /FAILED|DENIED/.test(response.headers.get('x-seraph-loginreason') ?? '');
@@ -83,15 +85,6 @@ function readAnswer<T>(
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw badAnswer(vendor, 'it has another shape than documented', { write: false, cause: parsed.error });
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // A web page or a cut answer. The status decides what it means, so the text itself is of no use.
-    return undefined;
-  }
 }
 
 /** Jira's own words: `errorMessages` and the values of `errors`. */

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import { fieldInfo, type TargetKind } from '../../core/fields.ts';
+import { own } from '../../core/own.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { englishFor } from './foreign-words.ts';
@@ -33,7 +34,7 @@ export function literalTargets(
 ): { arg: string; kind: TargetKind; value: string }[] {
   const shape = catalogue.manifests.get(step.tool)?.args.shape ?? {};
   return Object.entries(step.args).flatMap(([arg, value]) => {
-    const schema = Object.hasOwn(shape, arg) ? shape[arg] : undefined;
+    const schema = own(shape, arg);
     const kind = schema ? fieldInfo(schema).target : undefined;
     if (kind === undefined) return [];
     return [value]

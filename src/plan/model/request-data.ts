@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../core/json.ts';
+import { type Json, type JsonObject, jsonOf } from '../../core/json.ts';
 import { type Level, levels } from '../../core/manifest.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { plain, toWire } from './draft.ts';
@@ -25,21 +25,17 @@ export function requestOf(input: PlanningInput): JsonObject {
   if (change) {
     request.task = 'Change the plan as the words say; keep every step that they do not concern as it is.';
     request.change = change.words;
-    request.plan = json(toWire(change.plan));
+    request.plan = jsonOf(toWire(change.plan));
   }
   if (replan) {
     request.task =
       'The run of this plan failed. Plan what is left with reads that may be repeated; writes that are done must ' +
       'not be, and no write may be added. Where nothing sensible is left, refuse with no_tool.';
-    request.plan = json(toWire(replan.plan));
+    request.plan = jsonOf(toWire(replan.plan));
     request.done = [...replan.done];
     request.failed = [...replan.failed];
   }
   return request;
-}
-
-function json(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
 }
 
 function clip(value: Json): Json {

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
+import { own } from '../../core/own.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from '../offline/words/times.ts';
@@ -34,7 +35,7 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
   }
   const values: Record<string, string | number> = {};
   for (const [name, value] of given) {
-    const spec = Object.hasOwn(playbook.inputs, name) ? playbook.inputs[name] : undefined;
+    const spec = own(playbook.inputs, name);
     if (!spec)
       return ask(
         `${playbook.name} has no input “${name}”. It takes ${inputList(playbook)}. How should the call read?`,

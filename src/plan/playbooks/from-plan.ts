@@ -24,10 +24,9 @@ function openedArg(value: ArgValue, inputs: Inputs): ArgValue {
 /** A plan that has proved itself as a playbook: its values become inputs with themselves as defaults. */
 export function playbookFrom(plan: Plan, about: { readonly name: string; readonly owner: string }): Playbook {
   const all = openInputs(plan);
-  const steps = plan.steps.map(({ success: _success, when, ...step }) => ({
+  const steps = plan.steps.map(({ success: _success, ...step }) => ({
     ...step,
     args: Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, openedArg(value, all)])),
-    ...(when === undefined ? {} : { when }),
   }));
   const text = JSON.stringify(steps);
   const used = all.filter(({ name }) => text.includes(`{${name}}`));

@@ -30,15 +30,9 @@ export function missingInputs(playbook: Playbook, values: InputValues): string[]
   );
 }
 
-/** A number written as text where a whole condition wants one; minutes for durations. */
-function literal(value: string | number): string {
-  return String(value);
-}
-
 function fillText(text: string, values: InputValues): string {
   return text.replace(placeholder, (whole, name: string) => {
-    const value = values[name];
-    return value === undefined ? whole : literal(value);
+    return String(values[name] ?? whole);
   });
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ConditionError, compileCondition } from '../../core/condition.ts';
-import { fieldInfo } from '../../core/fields.ts';
+import { fieldInfo, isOptional } from '../../core/fields.ts';
 import { findCycle, graphOf } from '../../core/graph.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type Plan, planSchema } from '../../core/plan.ts';
 import { isRef, refsOf, splitRef } from '../../core/refs.ts';
+import { vocabularyOf } from '../../core/words.ts';
 import { inputsIn, instantiate, textsOf } from './inputs.ts';
 import { type ParsedPlaybook, type PlaybookProblem, parsePlaybook } from './parse.ts';
 import { conditionTypes, inputSamples, inputTypeSchemas, type Playbook } from './playbook.ts';
@@ -59,10 +60,9 @@ function checkArgs(plan: Plan, manifests: ReadonlyMap<string, Manifest>, report:
       if (!parsed.success)
         report(['steps', index, 'args', name], parsed.error.issues[0]?.message ?? 'is wrong');
     }
-    const given = { ...Object.fromEntries(Object.keys(step.args).map((name) => [name, true])) };
     for (const [name, schema] of Object.entries(manifest.args.shape)) {
-      const needed = !z.safeParse(schema, undefined).success && given[name] === undefined;
-      if (needed) report(['steps', index, 'args'], `${step.tool} needs the argument "${name}"`);
+      if (!isOptional(schema) && !Object.hasOwn(step.args, name))
+        report(['steps', index, 'args'], `${step.tool} needs the argument "${name}"`);
     }
   });
 }
@@ -91,11 +91,7 @@ function checkGraph(plan: Plan, manifests: ReadonlyMap<string, Manifest>, report
 }
 
 function checkConditions(plan: Plan, manifests: ReadonlyMap<string, Manifest>, report: Report): void {
-  const scope = new Map<string, Manifest>();
-  for (const step of plan.steps) {
-    const manifest = manifests.get(step.tool);
-    if (manifest) scope.set(step.id, manifest);
-  }
+  const { scope } = vocabularyOf(plan.steps, manifests);
   plan.steps.forEach((step, index) => {
     if (step.when === undefined) return;
     try {

@@ -1,10 +1,7 @@
-import { ConditionError, compileCondition, type Scope } from '../../core/condition.ts';
+import { ConditionError, compileCondition, type Scope, sentenceOf } from '../../core/condition.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { ancestors } from '../../core/graph.ts';
 import type { Rule } from '../subject.ts';
-
-/** Criteria in words begin with this and are an opinion of the executor model; all others are CEL. */
-const wordsPrefix = 'words:';
 
 function check(
   source: string,
@@ -13,7 +10,7 @@ function check(
   step: string | null,
   field: string,
 ): Finding[] {
-  if (source.startsWith(wordsPrefix)) {
+  if (sentenceOf(source) !== null) {
     return field === 'when'
       ? [finding('condition_words', step, field, 'a condition must be CEL, not words')]
       : [];

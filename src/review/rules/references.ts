@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { celType } from '../../core/condition.ts';
 import { fieldInfo } from '../../core/fields.ts';
 import { type Finding, finding } from '../../core/finding.ts';
+import { own } from '../../core/own.ts';
 import type { Step } from '../../core/plan.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
 import type { Rule, Subject } from '../subject.ts';
@@ -31,7 +32,7 @@ function checkRef(subject: Subject, step: Step, arg: string, ref: string): Findi
   const argument = subject.scope.get(step.id)?.args.shape[arg];
   if (!source || !argument) return [];
   const name = path[0] ?? '';
-  const result = Object.hasOwn(source.result.shape, name) ? source.result.shape[name] : undefined;
+  const result = own(source.result.shape, name);
   if (!result || path.length !== 1) {
     const known = Object.keys(source.result.shape).join(', ');
     return [

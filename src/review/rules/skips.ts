@@ -1,19 +1,8 @@
-import { ConditionError, compileCondition, type Scope } from '../../core/condition.ts';
+import { stepsReadBy } from '../../core/condition.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { ancestors } from '../../core/graph.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
 import type { Rule } from '../subject.ts';
-
-/** Steps that a condition reads; none when it does not compile, which another rule reports. */
-function readBy(source: string | undefined, scope: Scope): readonly string[] {
-  if (source === undefined) return [];
-  try {
-    return compileCondition(source, scope).steps;
-  } catch (error) {
-    if (error instanceof ConditionError) return [];
-    throw error;
-  }
-}
 
 /** A step that runs after a skip cannot use what the skipped step would have returned. */
 export const skipRule: Rule = ({ plan, scope, graph }) => {
@@ -23,7 +12,10 @@ export const skipRule: Rule = ({ plan, scope, graph }) => {
     conditional.has(id) || [...ancestors(graph, id)].some((before) => conditional.has(before));
   for (const step of plan.steps) {
     if (step.onSkip !== 'run') continue;
-    const used = [...refsOf(step).map(({ ref }) => splitRef(ref).step), ...readBy(step.when, scope)];
+    const used = [
+      ...refsOf(step).map(({ ref }) => splitRef(ref).step),
+      ...(step.when === undefined ? [] : stepsReadBy(step.when, scope)),
+    ];
     for (const id of new Set(used)) {
       if (maySkip(id))
         findings.push(finding('uses_skipped', step.id, 'onSkip', `uses ${id}, which may be skipped`));

@@ -46,12 +46,6 @@ export function channelLink(channelId: string): Marked {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** A link of ours: the address must have been made by us or by Slack. */
-export function webLink(url: string, label: string): Marked {
-  const safe = encodeURI(decodeURI(url)).replaceAll('|', '%7C').replaceAll('>', '%3E');
-  return { type: 'mrkdwn', text: `<${safe}|${escapeMrkdwn(label)}>`, verbatim: true };
-}
-
 export function header(text: string, blockId?: string): HeaderBlock {
   return { type: 'header', ...id(blockId), text: plain(text, limits.header) };
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { StoreLog } from '../log.ts';
+import type { Log } from '../../core/log.ts';
 import type { ServerHome } from './data-folder.ts';
 import { SERVER_NAME } from './data-folder.ts';
 import { EmbeddedPostgresError } from './errors.ts';
@@ -26,12 +26,7 @@ export function serverUrl(port: number, password: string, database: string): str
  * Connects, makes sure that the server behind the port is the one of `home`, and that the application's database
  * exists. Rejects with the driver's error while the server is not there, with `server_foreign` when it is not ours.
  */
-export async function standGuard(
-  home: ServerHome,
-  port: number,
-  password: string,
-  log: StoreLog,
-): Promise<Guard> {
+export async function standGuard(home: ServerHome, port: number, password: string, log: Log): Promise<Guard> {
   const client = new pg.Client({
     connectionString: serverUrl(port, password, 'postgres'),
     application_name: GUARD_NAME,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoreLog } from '../log.ts';
+import type { Log } from '../../core/log.ts';
 import { type Account, serverAccount } from './account.ts';
 import { type Binaries, findBinaries, readableBinaries } from './binaries.ts';
 import {
@@ -25,7 +25,7 @@ const POLL_MS = 50;
 export interface EmbeddedPostgresOptions {
   /** DATA_DIR. The database is kept in `postgres` below it. */
   readonly dataDir: string;
-  readonly log: StoreLog;
+  readonly log: Log;
   /** Replaces `/var/lib/countersign`, see `chooseBase`. */
   readonly outside?: string;
 }
@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     url: serverUrl(server.port, password, SERVER_NAME),
     adopted: server.adopted,
     stop() {
-      stopped ??= leave(guard, home, binaries, account, log);
+      stopped ??= leave(guard, home, binaries, log);
       return stopped;
     },
   };
@@ -72,7 +72,7 @@ async function reach(
   binaries: Binaries,
   account: Account | null,
   password: string,
-  log: StoreLog,
+  log: Log,
 ): Promise<{ server: RunningServer; guard: Guard }> {
   const deadline = Date.now() + RETRY_MS;
   for (;;) {
@@ -87,13 +87,7 @@ async function reach(
   }
 }
 
-async function leave(
-  guard: Guard,
-  home: ServerHome,
-  binaries: Binaries,
-  _account: Account | null,
-  log: StoreLog,
-): Promise<void> {
+async function leave(guard: Guard, home: ServerHome, binaries: Binaries, log: Log): Promise<void> {
   try {
     if (await guard.leave()) await stopServer(home, binaries);
     else log.info({ folder: home.folder }, 'another bot uses the embedded database, so it stays up');

@@ -25,8 +25,6 @@ afterAll(async () => {
 test('two processes share one tick: one card, asked for by the schedule', async () => {
   const card = await workspace.card(goal, 'ops', 80_000);
   expect(wordsOf(card)).toContain('ops-watch');
-  // The card may be there a moment before the tick knows its request.
-  while ((await rows(workspace, 'select 1 from schedule_ticks where request_id is not null')).length === 0);
   const ticks = await rows(
     workspace,
     'select schedule, state, request_id is not null as asked from schedule_ticks',
@@ -47,8 +45,10 @@ test('a schedule never approves: a person does, as with every other plan', async
 test('ticks that nobody took while nothing ran are announced once, together, and not made up for', async () => {
   await second?.stop();
   await workspace.bot.stop();
-  // As a tick that asked for nothing: the request of the one that fired would not be found under another time.
-  await rows(workspace, "update schedule_ticks set tick = tick - interval '10 minutes', state = 'missed'");
+  await rows(
+    workspace,
+    "update schedule_ticks set tick = tick - interval '10 minutes', at = at - interval '10 minutes'",
+  );
   const starts = [startBot(workspace.sandbox, workspace.env), startBot(workspace.sandbox, workspace.env)];
   const [one, other] = await Promise.all(starts);
   if (one === undefined || other === undefined) throw new Error('the bots did not start');
@@ -60,7 +60,7 @@ test('ticks that nobody took while nothing ran are announced once, together, and
     workspace,
     "select count(*)::int as n from schedule_ticks where state = 'missed'",
   );
-  expect(Number(missed[0]?.n)).toBeGreaterThanOrEqual(9);
+  expect(Number(missed[0]?.n)).toBeGreaterThanOrEqual(8);
   const announced = workspace.messages().filter((message) => wordsOf(message).includes('was missed'));
   expect(announced).toHaveLength(1);
   expect(workspace.messages().filter((m) => !m.threadTs && wordsOf(m).includes(goal))).toHaveLength(1);

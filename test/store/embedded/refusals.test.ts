@@ -149,7 +149,7 @@ test.runIf(isRoot)(
     await chmod(closed, 0o700);
     const dataDir = path.join(closed, 'bot', 'data');
     const warnings: string[] = [];
-    const log = { info() {}, warn: (_facts: unknown, message: string) => warnings.push(message) };
+    const log = { info() {}, error() {}, warn: (_facts: unknown, message: string) => warnings.push(message) };
     const server = await start(dataDir, { outside, log });
     await query(server.url, 'create table kept as select 1 as answer');
     await server.stop();

@@ -1,0 +1,8 @@
+import type { JsonObject } from './json.ts';
+
+/** Where we tell what we do: a constant message, the facts beside it. A pino logger fits. */
+export interface Log {
+  info(facts: JsonObject, message: string): void;
+  warn(facts: JsonObject, message: string): void;
+  error(facts: JsonObject, message: string): void;
+}
