@@ -11,6 +11,7 @@ import { firstTurn, type Pipeline, type Say, type Turn } from '../pipeline.ts';
 import { changeNotUnderstood, enoughRevisions, tooLong, tooManyAnswers } from '../report/private.ts';
 import { answeredMessage } from '../report/question.ts';
 import { cleanText } from '../request/accept.ts';
+import { isChangeOrder } from '../request/change-order.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import type { ActionEvent } from '../slack/events.ts';
 import * as requests from '../store/requests.ts';
@@ -159,6 +160,7 @@ export function createConversations(world: World, pipeline: Pipeline, during: In
   }
 
   async function surelyChanges(request: Request, plan: Plan, words: string): Promise<boolean> {
+    if (!isChangeOrder(words)) return false;
     const { catalogue, policy, offline } = world;
     const reply = await offline.plan({
       ...{ goal: request.goal, quoted: request.quoted, catalogue, policy, answers: [], replan: null },
