@@ -3,10 +3,9 @@ import { isFullMember, mayApproveTool } from '../approval/who.ts';
 import { VendorError } from '../core/errors.ts';
 import { unseal } from '../core/revision.ts';
 import { renderHome } from '../report/home.ts';
-import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
-import type { RequestRow, RevisionRow } from '../store/tables.ts';
+import type { RevisionRow, RunRow } from '../store/tables.ts';
 import { peopleDirectory } from './people.ts';
 import type { World } from './world.ts';
 
@@ -33,19 +32,11 @@ export function createHomes(world: World) {
     return { summary: plan.summary, requester, expiresAt, link: await linkTo(row) };
   }
 
-  async function recentRun(request: RequestRow) {
-    const run = (await runs.listOf(db, teamId, request.id)).findLast((one) => one.mode === 'run');
-    const row = run ? await revisions.get(db, teamId, request.id, run.number) : null;
-    if (!run || !row) return [];
-    const at = (run.finishedAt ?? run.startedAt).toISOString();
-    return [
-      {
-        summary: unseal(row.bytes, row.digest).sealed.plan.summary,
-        outcome: run.outcome,
-        at,
-        link: await linkTo(row),
-      },
-    ];
+  async function recentRun({ requestId, number, outcome, startedAt, finishedAt }: RunRow) {
+    const row = await revisions.get(db, teamId, requestId, number);
+    if (!row) return [];
+    const { summary } = unseal(row.bytes, row.digest).sealed.plan;
+    return [{ summary, outcome, at: (finishedAt ?? startedAt).toISOString(), link: await linkTo(row) }];
   }
 
   /** What write tools do whose plans this person may approve, as far as that can be told now. */
@@ -63,9 +54,10 @@ export function createHomes(world: World) {
       const member = await isFullMember(who, peopleDirectory(world));
       if (!member.allowed) return;
       const open = await revisions.listOpen(db, teamId);
-      const recent = await requests.listRecent(db, { teamId, limit: 3 * shown });
+      const recent = await runs.listRecent(db, { teamId, limit: shown });
       const facts = {
         waiting: await Promise.all(open.slice(0, shown).map(waitingCard)),
+        waitingInAll: open.length,
         recent: (await Promise.all(recent.map(recentRun))).flat(),
         mayApprove: await approvable(userId),
         examples: examplesFor(world),
