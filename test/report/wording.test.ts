@@ -88,7 +88,7 @@ describe('the final line', () => {
     const doubt = result('page', 'unknown', null, { code: 'lost', message: 'PagerDuty did not answer.' });
     const unknown = finalLine(of, ending([counted(24), limit, doubt], 'unknown'));
     expect(unknown).toMatch(/^Outcome unknown, please look: /);
-    expect(unknown).toContain('IN DOUBT: Page the on-call of ops');
+    expect(unknown).toContain('UNKNOWN: Page the on-call of ops');
     expect(unknown).not.toContain('NOT DONE');
 
     const stop = { code: 'cancelled', message: 'Not started: @ben cancelled the run.' };
