@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mayLeave } from '../core/address.ts';
 import { CountersignError } from '../core/errors.ts';
+import { plainWords } from '../core/plain-words.ts';
 import { findingLines } from './problem.ts';
 
 const address = z.string().refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
@@ -134,9 +135,7 @@ function togetherProblems(given: Given): string[] {
  */
 export function readEnv(variables: Given): Env {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
-  const parsed = envSchema.safeParse(given, {
-    error: (issue) => (issue.input === undefined ? 'is missing' : undefined),
-  });
+  const parsed = envSchema.safeParse(given, { error: plainWords });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
   const problems = [...single, ...togetherProblems(given)];
   if (problems.length > 0 || !parsed.success) {
@@ -157,7 +156,7 @@ const databaseSettings = envSchema.pick({ DATABASE_URL: true, DATA_DIR: true });
 
 function parsePart<S extends z.ZodType>(schema: S, variables: Given): z.infer<S> {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: plainWords });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   throw new ConfigError('config_env', `The environment is not complete:\n${findingLines(problems)}`, {
