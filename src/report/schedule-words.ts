@@ -29,7 +29,7 @@ export function scheduleNotPlanned(name: string, goal: string, message: Message)
   const asked = rich([line(bold(`The schedule “${name}” asked:`)), quote(cut(oneLine(goal), 300))]);
   return {
     text: fallbackText(`The schedule ${name}: ${message.text}`),
-    blocks: [asked, ...(message.blocks ?? [])],
+    blocks: [asked, ...message.blocks],
   };
 }
 
