@@ -20,5 +20,5 @@ export const jiraComment = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Comment on ${args.key}: “${args.text}”`,
   nouns: { link: (args) => `the link to ${args.key}` },
-  undo: 'Delete the comment in Jira; watchers may already have been told.',
+  undo: 'The comment can be deleted in Jira; watchers may already have been told.',
 });

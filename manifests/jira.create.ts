@@ -39,5 +39,5 @@ export const jiraCreate = defineManifest({
     key: (args) => `the key of the new ticket in ${args.project}`,
     link: (args) => `the link to the new ticket in ${args.project}`,
   },
-  undo: 'Close or delete the issue in Jira; watchers may already have been told.',
+  undo: 'The issue can be closed or deleted in Jira; watchers may already have been told.',
 });

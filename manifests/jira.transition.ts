@@ -27,5 +27,5 @@ export const jiraTransition = defineManifest({
     before: (args) => `the earlier status of ${args.key}`,
     link: (args) => `the link to ${args.key}`,
   },
-  undo: 'Move the issue back to the status that the report names, where the workflow allows it.',
+  undo: 'The issue can be moved back to the status that the report names, where the workflow allows it.',
 });

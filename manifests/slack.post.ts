@@ -27,5 +27,5 @@ export const slackPost = defineManifest({
   outcome: (_result, args) => `posted to ${args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
-  undo: 'Delete the message in Slack; people may already have read it.',
+  undo: 'The message can be deleted in Slack; people may already have read it.',
 });

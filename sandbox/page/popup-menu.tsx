@@ -14,7 +14,8 @@ export function PopupMenu({ name, items }: { name: string; items: MenuItem[] }) 
   const id = useId();
   useEffect(() => {
     if (!open) return;
-    menu.current?.querySelector('button')?.focus();
+    menu.current?.scrollIntoView({ block: 'nearest' });
+    menu.current?.querySelector('button')?.focus({ preventScroll: true });
     const leave = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
     };

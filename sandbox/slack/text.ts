@@ -32,10 +32,10 @@ export function unescaped(stored: string): string {
   return stored.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** With link_names or parse=full a plain @handle, @group and #channel become live. */
+/** With link_names or parse=full a plain @handle, @group and #channel become live; people type @Handle, too. */
 export function linkNames(raw: string, names: ReadonlyMap<string, string>): string {
-  return raw.replaceAll(/(^|[\s(])([@#][a-z0-9][a-z0-9._-]*)/g, (whole, before: string, name: string) => {
-    const live = names.get(name);
+  return raw.replaceAll(/(^|[\s(])([@#][a-z0-9][a-z0-9._-]*)/gi, (whole, before: string, name: string) => {
+    const live = names.get(name.toLowerCase());
     return live === undefined ? whole : `${before}${live}`;
   });
 }

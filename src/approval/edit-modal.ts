@@ -99,9 +99,13 @@ function stepForm(
 
 function dropBox(view: StepView, all: readonly StepView[]): Block {
   const users = all.filter((other) => dependenciesOf(other.step).includes(view.step.id));
-  const numbers = users.map((user) => user.number).join(', ');
-  const note =
-    users.length === 0 ? '' : `Needed by step ${numbers}: leave that out, too, where it uses the result.`;
+  const numbers = users.map((user) => user.number).join(' and ');
+  const notes = [
+    '',
+    `Needed by step ${numbers}: leave that out, too, where it uses the result.`,
+    `Needed by steps ${numbers}: leave those out, too, where they use the result.`,
+  ];
+  const note = notes[Math.min(users.length, 2)] ?? '';
   return checkbox({
     blockId: dropBlockId(view.step.id),
     label: `Without step ${view.number}`,

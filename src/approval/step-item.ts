@@ -14,15 +14,13 @@ export function stepItem(step: StepView): RichTextSection {
   const extras = step.extras.length > 0 ? ` (${step.extras.join(', ')})` : '';
   const rows: Span[][] = [[mark(step), ` ${step.sentence}${extras}`]];
   if (step.condition !== null) rows.push([bold('only if '), step.condition]);
-  for (const target of step.targets) rows.push([`→ ${target.label}`, ...unresolved(target.identity)]);
+  // Without an identity it could not be looked up; the label says so.
+  for (const { label, identity } of step.targets)
+    rows.push([identity === '' ? bold(`→ ${label}`) : `→ ${label}`]);
   const after = step.after.length > 0 ? `after ${step.after.join(' and ')}` : '';
   const small = [after, ...step.flags].filter(Boolean).join('; ');
   rows.push([italic([step.step.why, small].filter(Boolean).join(' · '))]);
   return lines(rows);
-}
-
-function unresolved(identity: string): Span[] {
-  return identity === '' ? [bold(' (could not be looked up)')] : [];
 }
 
 /** A step in short, where the whole is shown elsewhere or matters no more: what, whom, and under which condition. */

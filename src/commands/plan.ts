@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readModelEnv } from '../config/env.ts';
+import { findingLine } from '../core/finding.ts';
 import { reviewDraft } from '../review/review.ts';
 import { offlinePlanner } from '../wiring/offline.ts';
 import { composedPlanner } from '../wiring/planner.ts';
@@ -35,7 +36,8 @@ export const plan: Command = async (args, context) => {
   const reply = await planner.plan(input);
   const findings =
     reply.answer.kind === 'plan' ? reviewDraft(reply.answer.plan, { catalogue, policy }).findings : [];
-  context.out(values.json ? JSON.stringify({ ...reply, findings }, null, 2) : summary(reply.answer));
+  if (values.json) context.out(JSON.stringify({ ...reply, findings }, null, 2));
+  else for (const line of [summary(reply.answer), ...findings.map(findingLine)]) context.out(line);
   return findings.length > 0 ? 1 : 0;
 };
 

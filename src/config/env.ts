@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mayLeave } from '../core/address.ts';
 import { CountersignError } from '../core/errors.ts';
+import { plainWords } from '../core/plain-words.ts';
 import { findingLines } from './problem.ts';
 
 const address = z.string().refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
@@ -138,9 +139,7 @@ function parse<S extends z.ZodType>(
   together: (given: Given) => string[] = () => [],
 ): z.infer<S> {
   const given = Object.fromEntries(setVariables(variables));
-  const parsed = schema.safeParse(given, {
-    error: (issue) => (issue.input === undefined ? 'is missing' : undefined),
-  });
+  const parsed = schema.safeParse(given, { error: plainWords });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
   const problems = [...single, ...together(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;

@@ -1,6 +1,7 @@
 import { validate as isCron } from 'node-cron';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { plainWords } from '../core/plain-words.ts';
 import { ConfigError } from './env.ts';
 import { findingLines } from './problem.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
@@ -49,7 +50,7 @@ export function checkOperatorConfig(
     }));
     return { config: null, problems };
   }
-  const parsed = operatorSchema.safeParse(document.toJS() ?? {});
+  const parsed = operatorSchema.safeParse(document.toJS() ?? {}, { error: plainWords });
   const complaints: Complaint[] = parsed.success
     ? crossCheck(parsed.data, known)
     : parsed.error.issues.flatMap(complaintsOf);
@@ -65,6 +66,7 @@ export function checkOperatorConfig(
 /** A key that nobody knows is shown where it stands. */
 function complaintsOf(issue: z.core.$ZodIssue): Complaint[] {
   const { path, message } = issue;
+  if (issue.code === 'invalid_key') return [{ path, message: issue.issues[0]?.message ?? message }];
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
   return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a setting; is it misspelt?' }));
 }

@@ -21,7 +21,7 @@ const approver = z
 const service = z.strictObject({
   pagerduty: z
     .string()
-    .regex(/^[A-Z0-9]{5,20}$/)
+    .regex(/^[A-Z0-9]{5,20}$/, 'must be a PagerDuty service id such as PABC123')
     .describe('PagerDuty service id'),
   routing_key: environmentName.describe('environment variable that holds the Events v2 integration key'),
   project: projectKey.optional().describe('Jira project of this service'),
@@ -81,7 +81,7 @@ export const operatorSchema = z.strictObject({
   projects: z.record(projectKey, project).default({}).describe('Jira projects and their SLAs'),
   channels: z.record(channelName, channel).default({}).describe('channels that may be posted to'),
   people: z
-    .record(z.string().regex(/^[\p{L}\p{N}_.-]{1,80}$/u), slackUser)
+    .record(z.string().regex(/^[\p{L}\p{N}_.-]{1,80}$/u, 'must be a handle without @'), slackUser)
     .default({})
     .describe('people who may be messaged: handle and Slack id'),
   approvers: z

@@ -63,7 +63,7 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly takenFirst?: true;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
-  /** For writes: how a person takes it back, or that it cannot be taken back. */
+  /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */
   readonly undo?: string;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CountersignError } from '../core/errors.ts';
+import { plainWords } from '../core/plain-words.ts';
 
 /** A cases file that cannot be used; the message names the line. */
 export class CasesError extends CountersignError {}
@@ -65,7 +66,7 @@ function parseLine(line: string, number: number): EvalCase {
     const why = error instanceof Error ? error.message : String(error);
     throw new CasesError('cases_json', `line ${number} is not JSON: ${why}`, { line: number }, error);
   }
-  const parsed = caseSchema.safeParse(value);
+  const parsed = caseSchema.safeParse(value, { error: plainWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const place = issue?.path.join('.') || 'the case';

@@ -26,7 +26,9 @@ export interface RecentRun {
 }
 
 export interface HomeFacts {
+  /** Those that expire first. */
   readonly waiting: readonly WaitingCard[];
+  readonly waitingInAll: number;
   readonly recent: readonly RecentRun[];
   /** What write tools do whose plans this person may approve: "Page the engineer who is on call." Empty: none. */
   readonly mayApprove: readonly string[];
@@ -34,16 +36,14 @@ export interface HomeFacts {
   readonly examples: readonly string[];
 }
 
-const most = 10;
-
 /** What waits, what ran, how to ask and what this person may approve; short, for a phone. */
 export function renderHome(facts: HomeFacts): Home {
   const blocks: Block[] = [
     header('Waiting for a yes'),
-    listOrNone(facts.waiting.slice(0, most).map(waitingLine), 'No plan waits for anybody.'),
-    ...moreThan(facts.waiting.length),
+    listOrNone(facts.waiting.map(waitingLine), 'No plan waits for anybody.'),
+    ...others(facts.waitingInAll - facts.waiting.length),
     header('Recent runs'),
-    listOrNone(facts.recent.slice(0, most).map(runLine), 'Nothing has run yet.'),
+    listOrNone(facts.recent.map(runLine), 'Nothing has run yet.'),
     divider(),
     header('How to ask'),
     rich([
@@ -66,8 +66,8 @@ function listOrNone(items: readonly ReturnType<typeof line>[], none: string): Bl
   return items.length === 0 ? rich([line(none)]) : rich([bullets(items)]);
 }
 
-function moreThan(count: number): Block[] {
-  return count > most ? [rich([line(`and ${count - most} more`)])] : [];
+function others(count: number): Block[] {
+  return count > 0 ? [rich([line(`and ${count} more`)])] : [];
 }
 
 function titleOf(summary: string, address: string | null): Span {

@@ -13,7 +13,7 @@ type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
 /** One question about a request, with a button for each likely answer. */
 export function questionMessage(request: Request, question: Question, notes: readonly string[]): Message {
-  const asker: Span[] = /^[UW]/.test(request.requester) ? [person(request.requester), ', '] : [];
+  const asker: Span[] = /^[UW]/.test(request.requester) ? [person(request.requester), ': '] : [];
   const options = question.options.slice(0, 5);
   const how = options.length > 0 ? 'Choose one, or answer in this thread.' : 'Answer in this thread.';
   const rows: Span[][] = [

@@ -1,7 +1,8 @@
 import { cut, oneLine } from '../core/inert.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import { note } from '../slack/blocks/note.ts';
-import { bold, type Span, time } from '../slack/blocks/rich.ts';
+import { bold, line, quote, rich, type Span, time } from '../slack/blocks/rich.ts';
+import { fallbackText } from '../slack/escape.ts';
 
 /** What a channel is told when a schedule did not do what its clock says. */
 
@@ -19,6 +20,15 @@ export function scheduleSkipped(name: string, ticks: readonly Date[], why: keyof
       : [` ${ticks.length} times from `, time(first.toISOString()), ' to ', time(last.toISOString())];
   const verb = why === 'missed' ? 'was missed' : 'was skipped';
   return note([bold(`The schedule “${name}” ${verb}`), ...span, '. ', reasons[why]]);
+}
+
+/** What would be said to a person who asked is said to a channel here: it has to say who asked, and for what. */
+export function scheduleNotPlanned(name: string, goal: string, message: Message): Message {
+  const asked = rich([line(bold(`The schedule “${name}” asked:`)), quote(cut(oneLine(goal), 300))]);
+  return {
+    text: fallbackText(`The schedule ${name}: ${message.text}`),
+    blocks: [asked, ...message.blocks],
+  };
 }
 
 export function scheduleFailed(name: string, message: string): Message {

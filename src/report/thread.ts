@@ -90,7 +90,7 @@ function partOf(told: Told, result: StepResult, results: readonly StepResult[]):
     const isWrite = told.words.scope.get(result.stepId)?.effect !== 'read';
     return isWrite ? skipWords(told, result, results) : '';
   }
-  return `${result.status === 'unknown' ? 'IN DOUBT' : 'NOT DONE'}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
+  return `${result.status === 'unknown' ? 'UNKNOWN' : 'NOT DONE'}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
 }
 
 export function finalReply(told: Told, ending: Ending): Message {

@@ -10,7 +10,8 @@ const help =
   /^(?:help(?: me)?|\?+|usage|commands|what (?:can|do) you do|how does (?:this|it) work)\s*[?!.]*$/i;
 /** `run` without a name is a question for the list. */
 const list = /^(?:list(?: playbooks)?|run(?: (?:a|the) playbook)?|playbooks)$/i;
-const save = /^save(?:\s+(\S+))?$/i;
+/** A name may be typed as words: "save my check" is my-check. */
+const save = /^save((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
 
 /** These words alone; anything else is a goal. */
@@ -20,6 +21,9 @@ export function readSubcommand(text: string): Subcommand {
   if (list.test(words)) return { kind: 'list' };
   const saved = save.exec(words);
   if (saved === null) return null;
-  const given = saved[1]?.toLowerCase() ?? '';
+  const given = (saved[1] ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
   return { kind: 'save', name: name.test(given) ? given : null };
 }

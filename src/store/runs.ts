@@ -43,6 +43,22 @@ export async function listOf(db: Db, teamId: string, requestId: string): Promise
     .execute();
 }
 
+/** The runs of a workspace that began last, newest first, without dry runs. */
+export async function listRecent(
+  db: Db,
+  { teamId, limit }: { teamId: string; limit: number },
+): Promise<RunRow[]> {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('mode', '=', 'run')
+    .orderBy('startedAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 /** Stores a dry run; a run that writes is made by an approval only. False when it is there already. */
 export async function startDryRun(
   db: Db,

@@ -5,6 +5,7 @@ import type { Request } from '../core/request.ts';
 import { unseal } from '../core/revision.ts';
 import { firstTurn, type Say, type Turn } from '../pipeline.ts';
 import { changeNotUnderstood, enoughRevisions } from '../report/private.ts';
+import { isChangeOrder } from '../request/change-order.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import type { HandlerDeps } from './handler-deps.ts';
@@ -40,6 +41,7 @@ export async function changeFromThread(
 }
 
 async function surelyChanges(world: World, request: Request, plan: Plan, words: string): Promise<boolean> {
+  if (!isChangeOrder(words)) return false;
   const reply = await world.offline.plan(planningInput(world, request, { change: { plan, words } }));
   if (reply.answer.kind !== 'plan' || reply.confidence < surely) return false;
   return diffPlans(plan, reply.answer.plan, world.catalogue.manifests).length > 0;

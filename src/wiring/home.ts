@@ -2,10 +2,9 @@ import type { Who } from '../approval/ports.ts';
 import { isFullMember, mayApproveTool } from '../approval/who.ts';
 import { unseal } from '../core/revision.ts';
 import { type RecentRun, renderHome, type WaitingCard } from '../report/home.ts';
-import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
-import type { RequestRow, RevisionRow } from '../store/tables.ts';
+import type { RevisionRow, RunRow } from '../store/tables.ts';
 import { cardLink } from './card-link.ts';
 import { peopleDirectory } from './people.ts';
 import type { World } from './world.ts';
@@ -21,10 +20,11 @@ export async function showHome(world: World, who: Who): Promise<void> {
   const member = await isFullMember(who, peopleDirectory(world));
   if (!member.allowed) return;
   const open = await revisions.listOpen(db, teamId);
-  const recent = await requests.listRecent(db, { teamId, limit: 3 * shown });
+  const recent = await runs.listRecent(db, { teamId, limit: shown });
   const facts = {
     waiting: await Promise.all(open.slice(0, shown).map((row) => waitingCard(world, row))),
-    recent: (await Promise.all(recent.map((request) => recentRun(world, request)))).flat(),
+    waitingInAll: open.length,
+    recent: (await Promise.all(recent.map((run) => recentRun(world, run)))).flat(),
     mayApprove: await approvable(world, who.userId),
     examples: examplesFor(world),
   };
@@ -36,14 +36,13 @@ async function waitingCard(world: World, row: RevisionRow): Promise<WaitingCard>
   return { summary: plan.summary, requester, expiresAt, link: await cardLink(world, row) };
 }
 
-async function recentRun(world: World, request: RequestRow): Promise<RecentRun[]> {
-  const { db, teamId } = world;
-  const run = (await runs.listOf(db, teamId, request.id)).findLast((one) => one.mode === 'run');
-  const row = run ? await revisions.get(db, teamId, request.id, run.number) : null;
-  if (!run || !row) return [];
+async function recentRun(world: World, run: RunRow): Promise<RecentRun[]> {
+  const { requestId, number, outcome, startedAt, finishedAt } = run;
+  const row = await revisions.get(world.db, world.teamId, requestId, number);
+  if (!row) return [];
   const { summary } = unseal(row.bytes, row.digest).sealed.plan;
-  const at = (run.finishedAt ?? run.startedAt).toISOString();
-  return [{ summary, outcome: run.outcome, at, link: await cardLink(world, row) }];
+  const at = (finishedAt ?? startedAt).toISOString();
+  return [{ summary, outcome, at, link: await cardLink(world, row) }];
 }
 
 /** What write tools do whose plans this person may approve, as far as that can be told now. */

@@ -1,7 +1,7 @@
 import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
-import { scheduleFailed, scheduleSkipped } from '../report/schedule-words.ts';
+import { scheduleFailed, scheduleNotPlanned, scheduleSkipped } from '../report/schedule-words.ts';
 import { startSchedules } from '../request/schedules.ts';
 import type { Message } from '../slack/blocks/message.ts';
 import * as requests from '../store/requests.ts';
@@ -64,7 +64,8 @@ export function runSchedules(
           threadTs: null,
           quoted: null,
         },
-        (message) => tell(schedule, `${key}:word`, message),
+        (message) =>
+          tell(schedule, `${key}:word`, scheduleNotPlanned(schedule.name, goalOf(schedule), message)),
       );
       if (request)
         await ticks.setRequest(db, { teamId, schedule: schedule.name, tick, requestId: request.id });

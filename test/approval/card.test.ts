@@ -119,14 +119,16 @@ describe('an open card', () => {
       { ...countStep, tool: 'jira.erase', onError: 'continue' },
       { ...slaStep, needs: ['count'], onSkip: 'run', success: ['sla.max_open > 0', 'words: looks sane'] },
     ]);
-    const nobody = { ...pagesAna, step: 'count', identity: '', label: 'pages whoever is on call' };
+    const label = 'ops (could not be looked up: PagerDuty did not answer)';
+    const nobody = { ...pagesAna, step: 'count', identity: '', label };
     const text = blockText(card(revisionOf(plan, { targets: [nobody] })).blocks);
     expect(text).toContain('WRITE jira.erase');
     expect(text).toContain('if it fails, the rest goes on');
     expect(text).toContain('runs even if a step before it was skipped');
     expect(text).toContain('must hold afterwards: the SLA limit for P1 in OPS > 0');
     expect(text).toContain('must hold afterwards: looks sane');
-    expect(text).toContain('pages whoever is on call (could not be looked up)');
+    expect(text).toContain(`→ ${label}`);
+    expect(text.match(/could not be looked up/g)).toHaveLength(1);
   });
 
   it('says who may approve, as long as the rules are those it was sealed under', () => {

@@ -94,7 +94,10 @@ describe('the edit form', () => {
     const text = blockText(modal.blocks);
     expect(text).toContain('{count.total} stands for open P1 tickets in OPS');
     expect(text).toContain('Only if open P1 tickets in OPS');
-    expect(text).toContain('Needed by step 3');
+    expect(text).toContain('Needed by step 3: leave that out');
+    const both = [countStep, slaStep, pageStep, { ...pageStep, id: 'again' }];
+    const twice = blockText(editModal(revisionOf(slaPlan(both)), about).blocks);
+    expect(twice).toContain('Needed by steps 3 and 4: leave those out');
     expect(readCardRef(modal.private_metadata ?? '')).toMatchObject({ requestId: 'req-1', number: 1 });
   });
 

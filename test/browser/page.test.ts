@@ -23,7 +23,7 @@ test('a person posts, answers in a thread, and reads hostile text as text', asyn
   const { page, problems } = await openPage(browser, sandbox.controlUrl);
   const box = page.getByRole('textbox', { name: 'Message to #ops' });
   await box.fill(
-    'Queue is *stuck*, @ben <script>alert(1)</script> <javascript:alert(1)|pay> https://a.example/x',
+    'Queue is *stuck*, @Ben <script>alert(1)</script> <javascript:alert(1)|pay> https://a.example/x',
   );
   await box.press('Enter');
   const message = page
@@ -59,6 +59,33 @@ test('a person posts, answers in a thread, and reads hostile text as text', asyn
   const notice = page.getByRole('article', { name: /^Slackbot/ });
   await notice.getByText('Only visible to you').waitFor();
   expect(await notice.textContent()).toContain('they are not in this channel');
+  expect(problems).toEqual([]);
+});
+
+test('one channel shows at a time, and the whole menu of its last message', async () => {
+  const { page, problems } = await openPage(browser, sandbox.controlUrl, {
+    viewport: { width: 390, height: 844 },
+  });
+  const { slack } = sandbox;
+  for (const channel of ['ops', 'incidents']) {
+    const lines = Array.from({ length: 40 }, (_, index) => `${channel} line ${index}`).join('\n');
+    await slack.postAs({ as: 'ana', channel, text: lines });
+  }
+  await page.getByText('ops line 39').waitFor();
+  await page.getByRole('combobox', { name: 'Channel' }).selectOption('# incidents');
+  await page.getByText('incidents line 39').waitFor();
+  expect(await page.getByRole('log').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
+    'Messages in #incidents',
+  ]);
+  expect(await page.getByText('ops line 39').count()).toBe(0);
+
+  await slack.postAs({ as: 'ana', channel: 'incidents', text: 'the last one' });
+  await page.getByText('the last one').waitFor();
+  await page.getByRole('button', { name: 'Message actions' }).last().click();
+  const item = page.getByRole('menuitem').last();
+  const [seen, log] = [await item.boundingBox(), await page.getByRole('log').boundingBox()];
+  const bottom = (box: typeof seen) => (box?.y ?? 0) + (box?.height ?? 0);
+  expect(bottom(seen)).toBeLessThanOrEqual(bottom(log));
   expect(problems).toEqual([]);
 });
 

@@ -127,6 +127,31 @@ describe('countersign.yml', () => {
     ]);
   });
 
+  test('says in plain words what a setting must be', () => {
+    const source = [
+      'services: { ops: { pagerduty: abc, routing_key: PD_ROUTING_KEY_OPS } }',
+      'projects: { OPS: { sla: { P1: { max_open: hunter2, resolve_within: 4h } } } }',
+      'channels: { ops: {}, dev: C012, "#x": { id: C012 }, all: { id: C013, clearance: hunter2 } }',
+      'approval: { four_eyes: hunter2, expires_minutes: -5 }',
+      'retention: { days: 99999 }',
+      'schedules: [{ name: a, cron: "0 8 * * *", goal: "", channel: ops }]',
+    ].join('\n');
+    const { problems } = checkOperatorConfig(source, known);
+    expect(problems.map((p) => `${p.path} ${p.message}`)).toEqual([
+      'services.ops.pagerduty must be a PagerDuty service id such as PABC123',
+      'projects.OPS.sla.P1.max_open must be a number',
+      'projects.OPS.sla.P1.resolve_within must be a duration such as PT4H or P1D',
+      'channels.ops.id is missing',
+      'channels.dev must be settings with names',
+      'channels.#x must be a channel name without #',
+      'channels.all.clearance must be one of public, internal, confidential, restricted',
+      'approval.four_eyes must be true or false',
+      'approval.expires_minutes must be at least 1',
+      'retention.days must be at most 36500',
+      'schedules.0.goal must not be empty',
+    ]);
+  });
+
   test('gives a channel one clearance, whatever it is called', () => {
     const channels = (other: string) =>
       `channels:\n  ops: { id: C0OPS, clearance: internal }\n  incidents: { id: C0OPS, clearance: ${other} }`;

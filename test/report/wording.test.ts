@@ -88,7 +88,7 @@ describe('the final line', () => {
     const doubt = result('page', 'unknown', null, { code: 'lost', message: 'PagerDuty did not answer.' });
     const unknown = finalLine(of, ending([counted(24), limit, doubt], 'unknown'));
     expect(unknown).toMatch(/^Outcome unknown, please look: /);
-    expect(unknown).toContain('IN DOUBT: Page the on-call of ops');
+    expect(unknown).toContain('UNKNOWN: Page the on-call of ops');
     expect(unknown).not.toContain('NOT DONE');
 
     const stop = { code: 'cancelled', message: 'Not started: @ben cancelled the run.' };
@@ -263,12 +263,13 @@ describe('where the bot is not', () => {
 describe('the App Home', () => {
   it('says what waits, what ran, how to ask and what one may approve', () => {
     const view = renderHome({
-      waiting: Array.from({ length: 12 }, (_, index) => ({
+      waiting: Array.from({ length: 10 }, (_, index) => ({
         summary: `Plan ${index} <!here>`,
         requester: 'U0BEN',
         expiresAt: at,
         link: index === 0 ? 'https://acme.slack.com/archives/C0OPS/p1' : null,
       })),
+      waitingInAll: 12,
       recent: [
         { summary: 'Page ops', outcome: 'unknown', at, link: null },
         { summary: 'Count', outcome: null, at, link: null },
@@ -279,13 +280,12 @@ describe('the App Home', () => {
     expect(checkView(JSON.parse(JSON.stringify(view)), { surface: 'home' })).toEqual([]);
     const shown = blockText(view.blocks);
     expect(shown).toContain('Plan 9 <!here>');
-    expect(shown).not.toContain('Plan 10');
     expect(shown).toContain('and 2 more');
     expect(shown).toContain('Outcome unknown, please look · Page ops');
     expect(shown).toContain('Running · Count');
     expect(shown).toContain('/plan count open P1 tickets in OPS');
     expect(shown).toContain('Page the engineer who is on call for a service.');
-    const empty = renderHome({ waiting: [], recent: [], mayApprove: [], examples: [] });
+    const empty = renderHome({ waiting: [], waitingInAll: 0, recent: [], mayApprove: [], examples: [] });
     expect(checkView(JSON.parse(JSON.stringify(empty)), { surface: 'home' })).toEqual([]);
     expect(blockText(empty.blocks)).toContain('No plan waits for anybody.');
     expect(blockText(empty.blocks)).toContain('Plans that write: none.');

@@ -62,8 +62,8 @@ async function settled(): Promise<void> {
 
 test('whoever answered any question had a hand in the plan, and may not approve it under four eyes', async () => {
   await workspace.plan('ben', 'tell someone if there are lots of open tickets in PAY');
-  await say('eva', mention('3'), await question(/in PAY ,[\s\S]*From how many/));
-  await pick('ben', await question(/in PAY ,[\s\S]*Who should be told\?/), '#ops');
+  await say('eva', mention('3'), await question(/in PAY :[\s\S]*From how many/));
+  await pick('ben', await question(/in PAY :[\s\S]*Who should be told\?/), '#ops');
   const card = await workspace.card(/Post to #ops/);
   expect(await rows(workspace, `select authors from revisions ${newest}`)).toEqual([
     { authors: ['U0BEN', 'U0EVA'] },
@@ -75,7 +75,7 @@ test('whoever answered any question had a hand in the plan, and may not approve 
 
 test('a button counts for its own question only', async () => {
   await workspace.plan('ben', 'tell someone');
-  const first = await question(/^tell someone ,[\s\S]*Who should be told\?/);
+  const first = await question(/^tell someone :[\s\S]*Who should be told\?/);
   const actionId = actionsOf(first.blocks)[0] ?? '';
   const value = buttonValue(first, actionId) ?? '';
   await pick('ben', first, '#ops');
@@ -96,8 +96,8 @@ test('a button counts for its own question only', async () => {
 
 test('what was answered or changed is not answered or changed again by a repeated delivery', async () => {
   await workspace.plan('ben', 'tell someone if there are many open tickets in WEB');
-  await say('ben', '7', await question(/in WEB ,[\s\S]*From how many/));
-  const whom = await question(/in WEB ,[\s\S]*Who should be told\?/);
+  await say('ben', '7', await question(/in WEB :[\s\S]*From how many/));
+  const whom = await question(/in WEB :[\s\S]*Who should be told\?/);
   await repeatAfterRestart('"7"');
   await settled();
   const asked =
@@ -146,14 +146,14 @@ test('a trial that is delivered again makes no second one', async () => {
 
 test('an answer is bounded like a goal, and so is the number of answers', async () => {
   await workspace.plan('ben', 'run stale-p1-sweep age=soon');
-  const open = await question(/^run stale-p1-sweep age=soon ,/);
+  const open = await question(/^run stale-p1-sweep age=soon :/);
   await say('ben', `KEY ${'x'.repeat(9_000)}`, open);
   await workspace.whisper('ben', 'too long');
   const asked =
     "select question->'answers' as answers, state from requests where goal = 'run stale-p1-sweep age=soon'";
   expect(await rows(workspace, asked)).toEqual([{ answers: [], state: 'asking' }]);
   for (let count = 1; count <= 11; count += 1) {
-    const again = await question(/^run stale-p1-sweep age=soon ,/);
+    const again = await question(/^run stale-p1-sweep age=soon :/);
     await say('ben', `nonsense ${count}`, again);
     if (count > 10) continue;
     await workspace.until(

@@ -25,14 +25,13 @@ export function Conversation({ channel, onThread }: ConversationProps) {
         </p>
       ) : (
         <MessageList
-          key={channel.id}
           name={`Messages in ${name}`}
           messages={messages}
           channel={channel.id}
           onThread={onThread}
         />
       )}
-      <Composer key={channel.id} channel={channel.id} name={`Message to ${name}`} />
+      <Composer channel={channel.id} name={`Message to ${name}`} />
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function SlackPane({ narrow }: { narrow: boolean }) {
           setThread('');
         }}
       />
-      {channel ? <Conversation channel={channel} onThread={setThread} /> : null}
+      {channel ? <Conversation key={channel.id} channel={channel} onThread={setThread} /> : null}
       {channel && root ? <Thread channel={channel} ts={root.ts} onClose={() => setThread('')} /> : null}
       {wanted === 'home' ? <AppHome /> : null}
       {modal ? <Modal key={modal.id} view={modal} /> : null}

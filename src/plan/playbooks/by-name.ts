@@ -11,6 +11,8 @@ import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
 /** `run <name> key=value key="two words"`, also `run the playbook <name> …`. */
 const command =
   /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|\S+))*)\s*$/i;
+/** A call whose inputs are not given by name: `run sla-breach-check PAY`, `run sla-breach-check for PAY`. */
+const unnamed = /^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]{1,60})\s+\S/i;
 const pair = /([a-z][a-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
 
 function readValues(given: string): Map<string, string> {
@@ -84,6 +86,11 @@ function lackingTools({ name, steps }: Playbook, { manifests }: Catalogue): Plan
   return reply({ kind: 'refuse', reason: 'not_configured', explanation });
 }
 
+function byNameOnly({ name, inputs }: Playbook): PlannerReply {
+  const call = ['run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
+  return ask(`${name} takes its inputs by name: ${call}. How should the call read?`, ['goal']);
+}
+
 /** The call as it was typed, or as it was said anew after a question. */
 function callIn({ goal, answers }: PlanningInput): string {
   return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
@@ -93,10 +100,12 @@ function callIn({ goal, answers }: PlanningInput): string {
 export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, next: Planner): Planner {
   return {
     async plan(input) {
-      const [, surely, name, given = ''] = command.exec(callIn(input)) ?? [];
+      const call = callIn(input);
+      const [, surely, name = unnamed.exec(call)?.[1], given = ''] = command.exec(call) ?? [];
       if (name === undefined || input.change !== null) return next.plan(input);
       const known = await playbooks();
       const playbook = known.find((one) => one.name === name.toLowerCase());
+      if (!command.test(call)) return playbook ? byNameOnly(playbook) : next.plan(input);
       if (playbook)
         return lackingTools(playbook, input.catalogue) ?? planFrom(playbook, readValues(given), input);
       if (surely === undefined && given === '' && !name.includes('-')) return next.plan(input);

@@ -43,6 +43,7 @@ export const flowRule: Rule = (subject) =>
     if (!manifest) return [];
     const answer = manifest.effect === 'read' ? told(subject, step) : [];
     const clearance = clearanceOf(subject, step);
+    const place = typeof step.args.channel === 'string' ? step.args.channel : step.tool;
     const given = refsOf(step).flatMap(({ arg, ref }) => {
       const level = levelOf(subject, splitRef(ref).step);
       if (levels.indexOf(level) <= levels.indexOf(clearance)) return [];
@@ -51,7 +52,7 @@ export const flowRule: Rule = (subject) =>
           'forbidden_flow',
           step.id,
           `args.${arg}`,
-          `${ref} is ${level}; this may hold ${clearance} data at most`,
+          `${ref} is ${level} data, but ${place} may hold ${clearance} data at most`,
         ),
       ];
     });

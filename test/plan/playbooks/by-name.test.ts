@@ -67,6 +67,20 @@ describe('a playbook called by name', () => {
     expect(second.plan.assumptions).toEqual([]);
   });
 
+  test('shows how to give inputs by name to who gives them bare, and takes the answer', async () => {
+    for (const goal of ['run sla-breach-check PAY', 'run the playbook sla-breach-check for PAY P2']) {
+      const { answer } = await planner.plan(input(goal));
+      if (answer.kind !== 'clarify') throw new Error(JSON.stringify(answer));
+      expect(answer.question).toContain('run sla-breach-check project=… priority=…');
+      const said = {
+        question: answer.question,
+        missing: answer.missing,
+        answer: 'run sla-breach-check project=PAY',
+      };
+      expect((await planner.plan(input(goal, [said]))).answer.kind).toBe('plan');
+    }
+  });
+
   test('is refused by name where its tools are not set up', async () => {
     const asked = input('run escalation key=OPS-3');
     const manifests = new Map([...asked.catalogue.manifests].filter(([tool]) => tool !== 'jira.sla'));

@@ -79,7 +79,7 @@ test('a broken playbook does not load, and every problem says in which line it i
     'a.yml:7: steps.1.args: jira.get needs the argument "key"',
   ]);
   expect(problemsOf('name: [\n')[0]).toMatch(/^a\.yml:\d+: /);
-  expect(problemsOf(head)).toEqual(['a.yml:1: steps: Invalid input: expected array, received undefined']);
+  expect(problemsOf(head)).toEqual(['a.yml:1: steps: is missing']);
   const twice = checkPlaybooks(
     [1, 2].map((n) => ({
       file: `${n}.yml`,

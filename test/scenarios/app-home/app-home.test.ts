@@ -35,3 +35,15 @@ test('a waiting plan is listed with a link to its card, and without one when the
   expect(without).not.toContain('No plan waits for anybody');
   expect(await homeOf('dev', /Waiting for a yes/)).toContain('Plans that write: none.');
 });
+
+test('what ran is not forgotten, and what waits is counted, when many asked since', async () => {
+  await workspace.plan('ben', 'how many P2 tickets are open in WEB?');
+  const card = await workspace.card('open P2 tickets in WEB');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, 'Done');
+  for (let number = 1; number <= 32; number += 1) {
+    await workspace.plan('dev', `how many tickets with the label n${number} are open in PAY?`);
+  }
+  const shown = await homeOf('dev', /and 23 more/);
+  expect(shown).toMatch(/Recent runs.*Done.*Count open P2 tickets in WEB/s);
+});

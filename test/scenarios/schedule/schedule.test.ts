@@ -10,7 +10,8 @@ let workspace: Workspace;
 let second: Bot | undefined;
 beforeAll(async () => {
   const every = { cron: '* * * * *', timezone: 'Europe/Berlin', channel: 'ops' };
-  const schedules = [{ name: 'ops-watch', goal, ...every }];
+  const cannot = { name: 'too-much', goal: 'restart the database', ...every, channel: 'incidents' };
+  const schedules = [{ name: 'ops-watch', goal, ...every }, cannot];
   // The next minute begins eight seconds from now, as far as the bots can tell; when they start more slowly, a minute later.
   const shift = 60_000 - (Date.now() % 60_000) - 8_000;
   const clock = { NODE_OPTIONS: '--import ./test/support/shifted-clock.ts', CLOCK_SHIFT_MS: String(shift) };
@@ -25,12 +26,21 @@ afterAll(async () => {
 test('two processes share one tick: one card, asked for by the schedule', async () => {
   const card = await workspace.card(goal, 'ops', 80_000);
   expect(wordsOf(card)).toContain('ops-watch');
+  // The card may be there a moment before the tick knows its request.
+  const known = "select 1 from schedule_ticks where schedule = 'ops-watch' and request_id is not null";
+  while ((await rows(workspace, known)).length === 0);
   const ticks = await rows(
     workspace,
-    'select schedule, state, request_id is not null as asked from schedule_ticks',
+    "select schedule, state, request_id is not null as asked from schedule_ticks where schedule = 'ops-watch'",
   );
   expect(ticks).toEqual([{ schedule: 'ops-watch', state: 'fired', asked: true }]);
   expect(workspace.messages().filter((message) => wordsOf(message).includes(goal))).toHaveLength(1);
+}, 90_000);
+
+test('a schedule that asks for what cannot be done says who asked for what, in its channel', async () => {
+  const word = await workspace.card('I have no tool for that.', 'incidents', 80_000);
+  expect(wordsOf(word)).toMatch(/^The schedule “too-much” asked:\s+restart the database/);
+  expect(word.text).toContain('too-much');
 }, 90_000);
 
 test('a schedule never approves: a person does, as with every other plan', async () => {
@@ -54,14 +64,16 @@ test('ticks that nobody took while nothing ran are announced once, together, and
   if (one === undefined || other === undefined) throw new Error('the bots did not start');
   workspace.bot = one;
   second = other;
-  const word = await workspace.card('was missed');
+  const word = await workspace.card('“ops-watch” was missed');
   expect(wordsOf(word)).toMatch(/“ops-watch” was missed/);
   const missed = await rows(
     workspace,
     "select count(*)::int as n from schedule_ticks where state = 'missed'",
   );
-  expect(Number(missed[0]?.n)).toBeGreaterThanOrEqual(8);
-  const announced = workspace.messages().filter((message) => wordsOf(message).includes('was missed'));
+  expect(Number(missed[0]?.n)).toBeGreaterThanOrEqual(9);
+  const announced = workspace
+    .messages()
+    .filter((message) => wordsOf(message).includes('“ops-watch” was missed'));
   expect(announced).toHaveLength(1);
   expect(workspace.messages().filter((m) => !m.threadTs && wordsOf(m).includes(goal))).toHaveLength(1);
 });
