@@ -82,7 +82,7 @@ const noTool: readonly RegExp[] = [
     'u',
   ),
   new RegExp(
-    `${start}(?:delete|remove|link|unlink|watch|clone|duplicate|split)\\b[^.;]{0,25}\\b[A-Z][A-Z0-9]+-\\d+\\b`,
+    `${start}(?:delete|remove|unlink|clone|duplicate|split|archive)\\b (?:the )?(?:ticket |issue |bug )?KEY\\b`,
     'u',
   ),
   new RegExp(
@@ -110,12 +110,20 @@ const noTool: readonly RegExp[] = [
     `${start}(?:show|open|get|check|pull|display|give|what)\\b[^.;]{0,40}\\b(?:grafana|datadog|prometheus|new relic|dashboards?|cpu|memory usage|disk usage|latency graph|screenshot)\\b(?!.*(?:ticket|splunk|kql|runbook|post|page|comment|log))`,
     'iu',
   ),
-  /\b(?:remind me(?! (?:of|what|who|which|how|when)\b)|set a reminder|set an? (?:alarm|timer))\b|\bevery (?:other )?(?:\d+ |few )?(?:minutes?|hours?|days?|mornings?|evenings?|nights?|weeks?|weekdays?|months?|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\b(?!'s)|\b(?:hourly|(?<!\bthe )daily|weekly) (?:at|post|send|report to)\b/iu,
+  /\b(?:remind me(?! (?:of|what|who|which|how|when)\b)|set a reminder|set an? (?:alarm|timer))\b/iu,
   new RegExp(
     `${start}(?:delete|remove|drop) (?:the |this |that |my )?(?:comment|message|channel|note|runbook|page|user|file|bucket|pod|namespace|index|volume|instance|vm)\\b`,
     'iu',
   ),
 ];
+
+/** "Wait 10 minutes": plans take no time between their steps. */
+const waits =
+  /\b(?:wait|sleep|pause)(?: for)? (?:an?|some|a few|half an|\d+) ?(?:more )?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|while|bit)\b/iu;
+
+/** "Every 30 minutes": what a schedule does. */
+const repeats =
+  /\bevery (?:other )?(?:\d+ |few )?(?:min(?:ute)?s?|hrs?|hours?|days?|mornings?|evenings?|nights?|weeks?|weekdays?|months?|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\b(?!'s)|\b(?:hourly|(?<!\bthe )daily|weekly) (?:at|post|send|report to)\b/iu;
 
 const outOfScope =
   /\b(?:binary tree|linked list|leetcode|(?:my|an|the) (?:interview|cv|resume|cover letter)|algorithm|in (?:python|javascript|java|rust|golang|c\+\+)|movies?|films?|weather|rain(?:s|ing|y)?|snow(?:s|ing)?|sunny|umbrella|(?:which|what) (?:stocks?|shares?)|stocks? (?:should|to buy)|lottery|joke|poem|limerick|rhyme|haiku|song|lyrics|recipe|cook\w*|restaurant|lunch|dinner|breakfast|pizza|coffee|football|soccer|basketball|nba|world cup|stock price|share price|bitcoin|crypto|horoscope|capital of|president|prime minister|translate|essay|homework|birthday|vacation|holiday|flights?|hotels?|a table for|tickets? (?:to|for) (?:the )?(?:concert|movie|show|game|paris|london|rome)|travel|music|playlist|netflix|novel|story about|meaning of life|who won|how are you|what is your name|who are you|who made you|tell me about yourself|(?:python|bash|shell|java\w*|sql|go|rust|ruby) (?:function|script|program|class|code)|python script|write (?:me )?(?:a |some )?(?:code|program|function|script|poem|story|blog|cover letter)|regex for|linkedin|tweet|dating|relationship|game|chess|riddle|trivia|math|square root|(?<!\w)[1-9]\d*\s*[x*+]\s*\d+\s*=?\s*\??$|chiste|tiempo (?:hace|hará)|wetter|witz|météo|blague|clima|piada|barzelletta|stock tips?|bake|favou?rite|gift|diet|workout|medical|doctor|legal advice|tax|invest\w*|news today|sports?)\b/iu;
@@ -187,6 +195,18 @@ const hyphenatedVerbs =
 /** The refusal of a goal whose order no tool carries out, or null. */
 export function noToolFor(goal: string, tools: Iterable<string>): Refusal | null {
   const orders = withoutNames(goal);
+  if (waits.test(orders))
+    return {
+      reason: 'no_tool',
+      explanation:
+        'A plan does not wait. Ask for the second part again when it is time, or make it depend on what is looked up then.',
+    };
+  if (repeats.test(orders))
+    return {
+      reason: 'no_tool',
+      explanation:
+        'A request is planned once. What should happen again and again goes under `schedules:` in countersign.yml.',
+    };
   return noTool.some((pattern) => pattern.test(orders))
     ? { reason: 'no_tool', explanation: noToolText(tools) }
     : null;

@@ -93,11 +93,20 @@ function slaState(tokens: readonly Token[], line: string, things: boolean, work:
     const step = addRead(work, spec);
     return { left: [{ step, field: 'total' }], op: negative(line) ? '==' : '>', right: 0 };
   }
+  const state = /\bat-risk\b/.test(line) ? 'at_risk' : 'breached';
+  const projects = [...new Set(work.lastReads.map((read) => read.args.project))];
+  const many = !spec && !last && projects.length > 1 && projects.every((name) => typeof name === 'string');
+  if (many) {
+    const each = projects.map((project): DraftCondition => {
+      const step = addRead(work, { tool: 'jira.sla', args: { project: String(project) } });
+      return { left: [{ step, field: 'state' }], op: negative(line) ? '!=' : '==', right: state };
+    });
+    return negative(line) ? { all: each } : { any: each };
+  }
   const key = typeof work.lastKey === 'string' ? { key: work.lastKey } : {};
   const step = spec
     ? addRead(work, { ...spec, args: withoutState(spec.args) })
     : (last ?? addRead(work, { tool: 'jira.sla', args: key }));
-  const state = /\bat-risk\b/.test(line) ? 'at_risk' : 'breached';
   if (last && !spec && step.args.state !== undefined)
     return { left: [{ step, field: 'total' }], op: negative(line) ? '==' : '>', right: 0 };
   return { left: [{ step, field: 'state' }], op: negative(line) ? '!=' : '==', right: state };

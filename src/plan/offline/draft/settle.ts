@@ -55,8 +55,12 @@ function settleName(work: Work, step: DraftStep, arg: string, kind: TargetKind, 
   }
   const noun = nouns[kind];
   if (noun === undefined) return;
+  const pages =
+    step.tool === 'pagerduty.page' ? 'A page goes to whoever is on call for a service, and t' : 'T';
   const what =
-    kind === 'issue' ? `The project of ${name} is not known here` : `There is no ${noun} “${name}” here`;
+    kind === 'issue'
+      ? `The project of ${name} is not known here`
+      : `${pages}here is no ${noun} “${name}” here`;
   ask(work, [noun], `${what}. Which one do you mean?`, namesOf(work.catalogue, kind).slice(0, 5));
 }
 

@@ -134,6 +134,14 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     );
   if (again && !direct && work.steps.at(-1)?.tool === 'slack.post') return;
   const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
+  const team =
+    /^(?:please |and |then )*(?:tell|inform|notify|message|update) (?:the |our )?[\w-]+(?: [\w-]+)? (?:team|folks|guys|people|department)\b/.test(
+      raw,
+    );
+  if (team && !direct && !oncall && verb !== 'page') {
+    ask(work, ['audience'], 'Who should be told? Name a channel such as #ops or a person.');
+    return;
+  }
   const absent =
     /\b(?:him|her)\b/.test(raw) && !direct && work.user === undefined && !work.lastReads.some(isOncall);
   if (absent && /^(post|tell|let|notify)$/.test(verb) && !oncall) {

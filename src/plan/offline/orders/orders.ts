@@ -28,7 +28,9 @@ const create: Handler = (tokens, work, _verb, line) => {
   const again =
     /^(?:please )*create(?: (?:it|that|please))*$/.test(line) && work.steps.at(-1)?.tool === 'jira.create';
   if (again) return;
-  const placed = /§prio\d+ in §proj/.test(line);
+  const placed =
+    /§prio\d+ (?:in §proj|for|about|on)\b|§prio\d+ in §proj/.test(line) &&
+    !/\bincidents?\b/i.test(tokens.map((token) => token.raw).join(' '));
   const incident = /\bincident\b/.test(line) && !/\bticket\b/.test(line) && !placed;
   const pages =
     /^(?:\S+ )*?create (?:(?:a|an|the|high|low|new|urgent|high urgency|low urgency|pagerduty) )*page\b/.test(
@@ -119,8 +121,25 @@ const handlers: Readonly<Record<string, Handler>> = {
   add: (tokens, work, _verb, line) => add(tokens, line, work),
 };
 
+/** "page auth, not checkout, about the webhooks": who is left out, between commas. */
+function withoutAside(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.word === ',' &&
+      tokens[index + 1]?.kind === 'word' &&
+      excluding.test(tokens[index + 1]?.raw ?? ''),
+  );
+  const next = tokens[at + 2]?.word === 'the' ? at + 3 : at + 2;
+  const end = tokens[next + 1]?.word === 'on-call' ? next + 2 : next + 1;
+  const thing = /^(channel|user|service|key)$/.test(tokens[next]?.kind ?? '');
+  return at > 0 && thing && tokens[end]?.word === ','
+    ? [...tokens.slice(0, at), ...tokens.slice(end + 1)]
+    : tokens;
+}
+
 /** "tell @bo, but not #ops": who is left out is neither told nor spoken of. */
-function withoutExcluded(tokens: readonly Token[]): readonly Token[] {
+function withoutExcluded(all: readonly Token[]): readonly Token[] {
+  const tokens = withoutAside(all);
   const at = tokens.findIndex((token, index) => {
     if (token.kind !== 'word' || !excluding.test(token.raw)) return false;
     let next = index + 1;

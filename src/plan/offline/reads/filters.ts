@@ -45,6 +45,14 @@ function assigneeOf(tokens: readonly Token[], line: string): string | null {
   if (/\bexcept\b.*\bassigned\b/.test(line)) return null;
   if (token?.kind === 'user') return token.word;
   if (match[1] === 'me') return 'me';
+  const to = tokens.find((other) => other.word === 'assigned' && /\bto$/i.test(other.raw));
+  if (
+    to &&
+    token === undefined &&
+    /^[a-z][\w.-]+$/.test(match[1] ?? '') &&
+    !/^(for|in|and|yet|nobody|no|the|whom|it)$/.test(match[1] ?? '')
+  )
+    return match[1] ?? null;
   return /\bassigned to [a-z]+/.test(line) && !/^(for|in|and|,|yet|§)/.test(match[1] ?? '')
     ? (match[1] ?? null)
     : null;

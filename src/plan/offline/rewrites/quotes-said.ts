@@ -81,6 +81,50 @@ export const pointedQuote: Rewrite = (tokens, index) => {
   return { put: [...(between.length === 0 ? [stop] : []), verb, quote], used };
 };
 
+/** "page auth: provider outage, ETA 30 min": what stands behind the colon is what the page says. */
+export const pageText: Rewrite = (tokens, index) => {
+  const colon = tokens[index];
+  if (colon?.kind !== 'mark' || colon.word !== ':') return null;
+  const start =
+    tokens.slice(0, index).findLastIndex((token) => token.kind === 'mark' && /^[;.?!,]$/.test(token.word)) +
+    1;
+  const head = tokens.slice(start, index);
+  const pages =
+    head.some((token) => token.kind === 'word' && /^(page|notify)$/.test(token.word)) &&
+    head.some((token) => token.kind === 'service' || token.word === 'on-call') &&
+    head.every(
+      (token) =>
+        token.kind === 'service' ||
+        /^(page|notify|on-call|the|for|of|engineer|person|team|please|a|also|then|and)$/.test(token.word),
+    );
+  let end = index + 1;
+  while (
+    end < tokens.length &&
+    !(tokens[end]?.kind === 'mark' && /^[;.?!]$/.test(tokens[end]?.word ?? '')) &&
+    !(
+      /^(and|then|,)$/.test(tokens[end]?.word ?? '') &&
+      (startsWrite(tokens, end + 1) || /^(if|unless)$/.test(tokens[end + 1]?.word ?? ''))
+    )
+  )
+    end += 1;
+  const said = tokens.slice(index + 1, end);
+  const [first] = said;
+  if (
+    !pages ||
+    !first ||
+    said.length < 2 ||
+    first.kind === 'quote' ||
+    startsWrite(said, 0) ||
+    said.some((token) => /^(if|unless|quote)$/.test(token.word))
+  )
+    return null;
+  const text = said
+    .map((token, at) => (at > 0 && said[at - 1]?.end === token.start ? '' : ' ') + token.raw)
+    .join('')
+    .trim();
+  return { put: [{ ...first, kind: 'quote', word: text, raw: text }], used: end - index };
+};
+
 /** "host db7 is full -- make that a P2 in STOR": what stands before the dash is what the ticket is about. */
 export const reportedFirst: Rewrite = (tokens, index) => {
   if (index > 0) return null;

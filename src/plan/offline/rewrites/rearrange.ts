@@ -39,6 +39,7 @@ import { alsoShows, askedOf, doubled, loggedAs, numbered, onDuty, taken, whereFo
 import {
   bracketed,
   goesOn,
+  pageText,
   pasted,
   pointedQuote,
   quoteFirst,
@@ -87,6 +88,7 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  pageText,
   keptOut,
   thingReaches,
   givenPage,

@@ -15,8 +15,38 @@ function named(token: Token, kind: TokenKind, word: string): Token {
   return { ...token, kind, word };
 }
 
+/** Names that "every project" stands for, at most. */
+const mostNames = 10;
+
+/** "P1 count for every project": the projects or services of this workspace, one after the other. */
+function withAllNames(tokens: readonly Token[], { catalogue }: NameContext): readonly Token[] {
+  const at = tokens.findIndex(
+    (token, index) =>
+      /^(every|each|all)(?: of)?(?: the| our)?$/i.test(token.raw) &&
+      /^(projects?|services?)$/i.test(tokens[index + 1]?.raw ?? ''),
+  );
+  const like = tokens[at + 1];
+  const writes = tokens.some((token) =>
+    /^(page|notify|close|resolve|ack|comment|move|create)$/.test(token.word),
+  );
+  if (catalogue.open || at < 0 || !like || writes) return tokens;
+  const kind: TokenKind = /^project/i.test(like.raw) ? 'project' : 'service';
+  const names =
+    kind === 'project'
+      ? catalogue.projects.map(({ key }) => key)
+      : catalogue.services.map(({ name }) => name);
+  if (names.length === 0 || names.length > mostNames) return tokens;
+  const comma: Token = { ...like, kind: 'mark', word: ',', raw: ',' };
+  const listed = names.flatMap((name, index) => [
+    ...(index > 0 ? [comma] : []),
+    { ...like, kind, word: name },
+  ]);
+  return [...tokens.slice(0, at), ...listed, ...tokens.slice(at + 2)];
+}
+
 /** Turns words into project and service tokens where their form, their place or the catalogue says so. */
-export function tagNames(tokens: readonly Token[], context: NameContext): Token[] {
+export function tagNames(words: readonly Token[], context: NameContext): Token[] {
+  const tokens = withAllNames(words, context);
   const tagged = tokens.map((token, index) => tag(token, index, tokens, context));
   const services = new Set(tagged.filter((token) => token.kind === 'service').map((token) => token.word));
   return tagged.map((token, index) => {
@@ -41,7 +71,12 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   if (token.kind !== 'word') return token;
   if (isSignature(token, index, tokens)) return named(token, 'code', token.raw);
   const name = bare(token.raw);
+  const receiver = receiverOf(name, token, index, tokens, context);
+  if (receiver) return receiver;
   const project = projectOf(name, token, index, tokens, context);
+  const home = context.catalogue.services.find((service) => same(service.name, name))?.project;
+  if (home !== undefined && project === null && hasTickets(index, tokens))
+    return named(token, 'project', home);
   if (servicePlace(index, tokens, context)) {
     const known = context.catalogue.services.find((service) => same(service.name, name));
     if (known) return named(token, 'service', known.name);
@@ -56,6 +91,42 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
 function isSignature(token: Token, index: number, tokens: readonly Token[]): boolean {
   const humps = /^[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+$/.test(token.raw);
   return humps && /^(error|code|exception|signature|mean|explain)$/.test(wordBefore(tokens, index));
+}
+
+/** "if checkout has P1s", "P1s of checkout": the tickets of a service are those of its project. */
+function hasTickets(index: number, tokens: readonly Token[]): boolean {
+  const tickets = (part: readonly Token[]): boolean =>
+    part.some((other) => other.kind === 'priority' || /^(ticket|bug|story|task)$/.test(other.word)) &&
+    !part.some((other) => /^(incident|error|page)$/.test(other.word) || other.kind === 'mark');
+  const has = /^(has|have|had)$/.test(tokens[index + 1]?.word ?? '');
+  const of =
+    /^(of|in|for)$/.test(wordBefore(tokens, index)) || /\b(of|in|for)$/i.test(tokens[index - 1]?.raw ?? '');
+  return (
+    (has && tickets(tokens.slice(index + 2, index + 7))) ||
+    (of && tickets(tokens.slice(Math.max(0, index - 4), index)))
+  );
+}
+
+/** "post to general", "send ben a dm": a channel or a person of this workspace without its sign. */
+function receiverOf(
+  name: string,
+  token: Token,
+  index: number,
+  tokens: readonly Token[],
+  context: NameContext,
+): Token | null {
+  const { catalogue, vocabulary } = context;
+  if (catalogue.open || (vocabulary.has(token.word) && token.word !== 'general')) return null;
+  const before = wordBefore(tokens, index);
+  const tells = tokens
+    .slice(Math.max(0, index - 6), index)
+    .some((other) => /^(post|tell|notify|add|let)$/.test(other.word));
+  const channel = catalogue.channels.find((entry) => same(entry.name, name));
+  if (channel && tells && /^(to|in|into|on)$/.test(before))
+    return named(token, 'channel', `#${channel.name}`);
+  const person = catalogue.people.find((entry) => same(entry.handle, name));
+  const told = /^(post|tell|let|ask)$/.test(before) || (tells && before === 'to') || /^assign/.test(before);
+  return person && told ? named(token, 'user', `@${person.handle}`) : null;
 }
 
 /** "open P1 in TEN": a project whose key is a number in words. */
@@ -119,6 +190,24 @@ function tagCode(token: Token, index: number, tokens: readonly Token[]): Token {
   return token;
 }
 
+/** "sla check web", "for payments": a project of this workspace, in small letters, where tickets or limits are spoken of. */
+function isNamedPlainly(
+  name: string,
+  token: Token,
+  index: number,
+  tokens: readonly Token[],
+  context: NameContext,
+): boolean {
+  if (context.catalogue.open || context.vocabulary.has(token.word) || functionWords.has(token.word))
+    return false;
+  const service = context.catalogue.services.some((entry) => same(entry.name, name));
+  const about = tokens.some(
+    (other) => /^(sla|threshold|ticket|bug|story|task)$/.test(other.word) || other.kind === 'priority',
+  );
+  const written = /^(to|tell|notify|page|post|on|@)$/.test(wordBefore(tokens, index));
+  return !service && about && !written && tokens[index + 1]?.word !== 'on-call';
+}
+
 /** "once QA is under 12 open bugs", "the open bug total of AND": an acronym or a small word where tickets are counted. */
 function isCountedProject(name: string, index: number, tokens: readonly Token[]): boolean {
   const things = (from: number, to: number): boolean =>
@@ -156,7 +245,11 @@ function projectOf(
   );
   const place =
     /^(in|for|from|project|on)$/.test(before) || /^(ticket|bug|story|task|project|epic|has)$/.test(after);
-  if (known && (place || upper) && !(context.shouting && context.vocabulary.has(token.word) && !place))
+  if (
+    known &&
+    (place || upper || isNamedPlainly(name, token, index, tokens, context)) &&
+    !(context.shouting && context.vocabulary.has(token.word) && !place)
+  )
     return known.key;
   const things =
     tokens[index + 1]?.kind === 'priority' ||

@@ -1,7 +1,7 @@
 import { namesOf } from '../../../core/catalogue.ts';
 import { cut } from '../../../core/inert.ts';
 import type { DraftStep, DraftValue } from '../draft/draft.ts';
-import { isFromStep } from '../draft/draft.ts';
+import { isFromStep, readsOf } from '../draft/draft.ts';
 import { addStep, ask, refuse, type Work } from '../draft/work.ts';
 import { lineOf, ofKind, sliceOf, type Token } from '../words/token.ts';
 import { contentOf, literalText, reasonText, textFrom } from './messages.ts';
@@ -60,6 +60,8 @@ function pageText(tokens: readonly Token[], work: Work): DraftValue {
   const created = work.steps.find((step) => step.tool === 'jira.create');
   if (created && !isFromStep(created.args.summary) && created.args.summary !== undefined)
     return created.args.summary;
+  const stated = tokens.slice(listedFirst(tokens).length + 1);
+  if (stated.length > 1) return sliceOf(work.goal, stated);
   const rest = contentOf(tokens).filter(
     (token) =>
       token.kind !== 'service' &&
@@ -76,6 +78,12 @@ function listedFirst(tokens: readonly Token[]): readonly Token[] {
   const at = tokens.findIndex((token, index) => {
     const before = tokens.slice(0, index);
     const next = tokens[index + 1];
+    const speaksOf =
+      /^(service|project)$/.test(next?.kind ?? '') &&
+      /^(is|are|was|were|has|have|keeps|looks|seems|went|returns|fails|does|cannot|won't)$/.test(
+        tokens[index + 2]?.raw.toLowerCase() ?? '',
+      );
+    if (token.word === ',' && ofKind(before, 'service').length > 0 && speaksOf) return true;
     return (
       token.word === ',' &&
       ofKind(before, 'service').length > 0 &&
@@ -94,10 +102,13 @@ function pagedServices(tokens: readonly Token[], work: Work): (string | undefine
   if (named.length > 0) return named;
   const project = ofKind(head, 'project')[0]?.word ?? undefined;
   const home = project ?? work.project ?? work.catalogue.defaults.project;
-  const linked = work.catalogue.projects.find((entry) => entry.key === home)?.service;
+  const several =
+    new Set((work.condition ? readsOf(work.condition) : []).map((step) => step.args.project)).size > 1;
+  const linked = several ? undefined : work.catalogue.projects.find((entry) => entry.key === home)?.service;
   if (project !== undefined) return [linked ?? (work.catalogue.open ? project : undefined)];
   const back = /\b(it|its|same|that|their|them|that service)\b/.test(lineOf(head));
-  if (work.service !== undefined && (back || /\bon-call\b/.test(lineOf(head)))) return [work.service];
+  if (work.service !== undefined && (back || /\b(?:on-call|someone)\b/.test(lineOf(head))))
+    return [work.service];
   return [work.given.service ?? linked ?? work.catalogue.defaults.service];
 }
 
