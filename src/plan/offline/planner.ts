@@ -16,7 +16,7 @@ import { countForSla } from './conditions/sla-by-count.ts';
 import { contradictionIn } from './draft/contradiction.ts';
 import { describePlan } from './draft/describe.ts';
 import { withoutRepeats } from './draft/guards.ts';
-import { leftoversIn, losesBound, takeUp } from './draft/leftovers.ts';
+import { leftoversIn, losesBound, lostPage, takeUp } from './draft/leftovers.ts';
 import { settle } from './draft/settle.ts';
 import { mergeSummaries } from './draft/summaries.ts';
 import { planFrom } from './draft/to-plan.ts';
@@ -100,6 +100,9 @@ function finish(work: Work, reading: Reading, goal: string, left: readonly Token
       [],
       0.4,
     );
+  const lost = lostPage(reading.tokens, work);
+  if (lost !== null)
+    return asked(`When should ${lost} be paged? Please say it in a sentence of its own.`, ['goal'], [], 0.4);
   const reads = work.steps.every((step) => step.tool === 'runbook.search');
   if (isUnread(reading) && !reads) return asked(englishBest, ['goal'], [], 0.3);
   const steps = withAvailableLogs(work.steps, work.catalogue, goal);

@@ -134,8 +134,10 @@ function sameTopic(tokens: readonly Token[], line: string, work: Work): DraftSte
 export function ofPresence(tokens: readonly Token[], line: string, work: Work): DraftCondition | null {
   const someone = /\bsomeone\b/.test(line) && /\bon-call\b/.test(line);
   const nobody = /\b(nobody|no-one)\b/.test(line) || /\bnone one\b/.test(line);
+  const neither = tokens.some((token) => /^neither$/i.test(token.raw));
   const none =
     nobody ||
+    neither ||
     /\bnone\b/.test(line) ||
     (/\bnot\b|\bdo-not\b/.test(line) && /\b(any|exists?|there|found|known|find)\b/.test(line));
   // A number that no comparison took: guessing "any" could turn the meaning round.
@@ -150,7 +152,7 @@ export function ofPresence(tokens: readonly Token[], line: string, work: Work): 
     if (step.tool === 'jira.count' && step.args.text !== undefined) step.tool = 'jira.search';
   const of = (op: '==' | '>'): DraftCondition => {
     const each = steps.map((step) => together([step], op, 0));
-    if (steps.length > 1 && /\b(both|each)\b/.test(line)) return { all: each };
+    if (steps.length > 1 && (neither || /\b(both|each)\b/.test(line))) return { all: each };
     return together(steps, op, 0);
   };
   if (none) return of('==');

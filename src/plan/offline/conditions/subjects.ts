@@ -21,7 +21,12 @@ export function subjects(tokens: readonly Token[], work: Work, all: readonly Tok
   if (family.length > 1) return family;
   const sum =
     work.listed.summed ||
-    all.some((token) => /^(together|both)$/.test(token.word) || /^(three|four|all)$/i.test(token.raw));
+    all.some(
+      (token, index) =>
+        /^(together|both)$/.test(token.word) ||
+        /^(three|four|all)$/i.test(token.raw) ||
+        (/^(between|among)$/i.test(token.raw) && all[index + 1]?.word === 'them'),
+    );
   if (sum && work.listed.projects.length > 1 && ofKind(all, 'project').length === 0)
     return work.listed.projects.map((project) =>
       addRead(work, { tool: 'jira.count', args: { ...specs[0]?.args, project } }),

@@ -160,6 +160,11 @@ export function guardOrder(tokens: readonly Token[], added: readonly DraftStep[]
     ask(work, ['condition'], 'What should be looked at: a ticket, a project, or a search in the logs?');
     return;
   }
+  const [first] = tokens;
+  if (writes.length > 0 && first?.kind === 'clock' && /^(?:at|by|around)\b/i.test(first.raw)) {
+    ask(work, ['time'], 'A plan runs as soon as it is approved, not at a later time. Should it be done now?');
+    return;
+  }
   for (const step of writes) {
     const timed = readsToo || step.tool === 'jira.create' || ofKind(head, 'query').length > 0;
     const doubt =

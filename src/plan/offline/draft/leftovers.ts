@@ -1,4 +1,5 @@
 import { acronyms } from '../words/lexicon/known.ts';
+import { isBreak } from '../words/marks.ts';
 import { isSpeaker } from '../words/owners.ts';
 import { minutesOf } from '../words/times.ts';
 import { ofKind, type Token } from '../words/token.ts';
@@ -115,6 +116,26 @@ function isBound(tokens: readonly Token[], token: Token): boolean {
   return [...tokens.slice(Math.max(0, at - 2), at), tokens[at + 1]].some((other) =>
     comparing.test(other?.word ?? ''),
   );
+}
+
+/** The service of a page that was asked for and that no step makes, or null. */
+export function lostPage(tokens: readonly Token[], work: Work): string | null {
+  const paged = work.steps
+    .filter((step) => step.tool === 'pagerduty.page')
+    .map((step) => String(step.args.service));
+  if (work.forbidden.has('pagerduty.page')) return null;
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1]?.word === 'the' ? tokens[index + 2] : tokens[index + 1];
+    const before = tokens[index - 1];
+    const orders =
+      isBreak(before) ||
+      before?.kind === 'number' ||
+      /^(and|then|also|please|otherwise)$/.test(before?.word ?? '');
+    const verb = orders && token.kind === 'word' && token.word === 'page' && token.start < token.end;
+    if (verb && next?.kind === 'service' && !paged.includes(next.word) && !isLeftOut(tokens, next))
+      return next.word;
+  }
+  return null;
 }
 
 /** A bound that was read over, where something would be changed. */

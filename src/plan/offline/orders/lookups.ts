@@ -90,12 +90,18 @@ export function codeLookup(tokens: readonly Token[], line: string, work: Work): 
 
 /** "find a runbook that fits it": what is looked for is the ticket or the error that was just read. */
 export function runbookForIt(tokens: readonly Token[], line: string, work: Work): DraftStep[] | null {
-  const points = /\brunbook\b.*\b(?:for|fits|matches|matching|about|on|covers|to) (?:it|that|this)\b/.test(
-    line,
-  );
+  const points =
+    /\brunbook\b.*\b(?:for|fits|matches|matching|about|on|covers|to) (?:it|that|this|its \w+)\b/.test(line);
   const named = ofKind(tokens, 'quote', 'code', 'service', 'key').length > 0;
   const last = work.lastReads[0];
-  const field = last?.tool === 'jira.get' ? 'summary' : /^logs\./.test(last?.tool ?? '') ? 'top_code' : null;
+  const field =
+    last?.tool === 'jira.get'
+      ? 'summary'
+      : last?.tool === 'errors.lookup' && /\bits \w+$/.test(line)
+        ? 'meaning'
+        : /^logs\./.test(last?.tool ?? '')
+          ? 'top_code'
+          : null;
   if (!points || named || !last || field === null) return null;
   return [addRead(work, { tool: 'runbook.search', args: { query: { step: last, field } } })];
 }

@@ -134,6 +134,11 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     );
   if (again && !direct && work.steps.at(-1)?.tool === 'slack.post') return;
   const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
+  const comments = /\bwith (?:a|the) comment\b/.test(raw) && !direct && work.lastKey !== null;
+  if (comments) {
+    noteOrComment(tokens, 'comment', work);
+    return;
+  }
   const team =
     /^(?:please |and |then )*(?:tell|inform|notify|message|update) (?:the |our )?[\w-]+(?: [\w-]+)? (?:team|folks|guys|people|department)\b/.test(
       raw,

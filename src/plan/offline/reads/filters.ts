@@ -92,7 +92,7 @@ function labelsOf(tokens: readonly Token[]): Args {
     const value = ends && named ? tokens[index - 1] : tokens[at];
     if (!value || value.kind === 'mark') return;
     const before = tokens
-      .slice(Math.max(0, index - 4), index)
+      .slice(Math.max(0, index - 6), index)
       .map((other) => other.word)
       .join(' ');
     const without = /\b(not|except|none|do-not|exclude)\b/.test(before);

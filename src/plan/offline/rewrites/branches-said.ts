@@ -8,6 +8,19 @@ import { type Rewrite, rawAt } from './rewrite.ts';
 export const aside: Rewrite = (tokens, index) => {
   const token = tokens[index];
   const comma = tokens[index + 1];
+  const bounds =
+    /^(over|at-least|more-than|under|less-than)$/.test(comma?.word ?? '') &&
+    tokens[index + 2]?.kind === 'number';
+  if (token?.word === 'and' && bounds && tokens[index - 1]?.word === ',' && startsWrite(tokens, index + 3))
+    return {
+      put: [
+        { ...word(';', token), kind: 'mark' },
+        word('if', token),
+        ...tokens.slice(index + 1, index + 3),
+        { ...word(',', token), kind: 'mark' },
+      ],
+      used: 3,
+    };
   if (token?.word !== 'and' || comma?.word !== ',') return null;
   const condition = tokens[index + 2];
   const at = condition?.word === 'at' || condition?.word === 'in' ? index + 3 : index + 2;

@@ -59,6 +59,15 @@ export const andAbove: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "past 120 page X": a bound, where "past" is no time. */
+export const pastNumber: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const past = token?.word === 'last' && /^past$/i.test(token.raw) && tokens[index + 1]?.kind === 'number';
+  return past && (startsWrite(tokens, index + 2) || tokens[index + 2]?.word === ',')
+    ? { put: [{ ...token, word: 'over' }], used: 1 }
+    : null;
+};
+
 /** "from 10 up": a lower bound. */
 export const upwards: Rewrite = (tokens, index) => {
   const token = tokens[index];

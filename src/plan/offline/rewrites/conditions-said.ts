@@ -105,6 +105,14 @@ export const onlyWithout: Rewrite = (tokens, index) => {
   return counted ? { put: [word('if', token), word('none', token)], used: 1 } : null;
 };
 
+/** "…, and, in addition, splunk shows …": one more thing that must hold. */
+export const inAddition: Rewrite = (tokens, index) => {
+  const [and, first, also, second] = tokens.slice(index, index + 4);
+  const joins = and?.word === 'and' && first?.word === ',' && also?.word === 'also' && second?.word === ',';
+  const opened = tokens.slice(0, index).some((token) => token.word === 'if');
+  return and && joins && opened ? { put: [and], used: 4 } : null;
+};
+
 /** "but check first that no open one exists": what must hold before the order. */
 export const checkedFirst: Rewrite = (tokens, index) => {
   const token = tokens[index];

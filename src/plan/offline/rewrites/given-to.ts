@@ -9,7 +9,7 @@ export const givenWord: Rewrite = (tokens, index) => {
   const gives = /^(give|send|drop|shoot|write|owe)$/.test(token?.raw.toLowerCase() ?? '');
   const receiver = gives && isReceiver(tokens[index + 1]) ? listAt(tokens, index + 1) : null;
   const at = receiver?.end ?? 0;
-  const noun = /^(update|heads-up|ping|line|shout|message|note|nudge|status)$/.test(
+  const noun = /^(dm|msg|text|update|heads-up|ping|line|shout|message|note|nudge|status)$/.test(
     tokens[at + 1]?.raw.toLowerCase() ?? '',
   );
   const link = tokens.slice(at, at + 4).findIndex((other) => /^(link|key)$/.test(other.word));

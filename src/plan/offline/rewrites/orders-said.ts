@@ -28,7 +28,10 @@ export const loggedAs: Rewrite = (tokens, index) => {
   if (
     !token ||
     !starts ||
-    !/^(log|record|register|track|report|write down|capture)$/.test(token.raw.toLowerCase())
+    !(
+      /^(log|record|register|track|report|write down|capture)$/i.test(token.raw) ||
+      (/^(file|raise|open|add)$/i.test(token.raw) && /^(it|that|this)$/.test(tokens[index + 1]?.word ?? ''))
+    )
   )
     return null;
   const stop = partEnd(tokens, index, /^[,;.?!]$/);

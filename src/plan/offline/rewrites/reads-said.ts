@@ -52,14 +52,20 @@ export const pagedNoun: Rewrite = (tokens, index) => {
 /** "how long may a P3 in HELP stay open under the SLA": the agreed limit. */
 export const allowedTime: Rewrite = (tokens, index) => {
   const token = tokens[index];
+  const may = tokens.findIndex(
+    (_, at) => at > index && at < index + 5 && /^(may|can)$/.test(rawAt(tokens, at)),
+  );
+  const many =
+    token?.word === 'how many' && may > 0 && tokens.some((other) => /^(sla|threshold)$/.test(other.word));
   const asks =
-    rawAt(tokens, index) === 'how' &&
-    rawAt(tokens, index + 1) === 'long' &&
-    /^(may|can|should|must|might)$/.test(rawAt(tokens, index + 2));
+    many ||
+    (rawAt(tokens, index) === 'how' &&
+      rawAt(tokens, index + 1) === 'long' &&
+      /^(may|can|should|must|might)$/.test(rawAt(tokens, index + 2)));
   if (!token || !asks) return null;
   const end = partEnd(tokens, index, /^[,;.?!]$/);
   const names = tokens
-    .slice(index + 3, end)
+    .slice(many ? index + 1 : index + 3, end)
     .filter((other) => /^(project|priority)$/.test(other.kind) || /^(and|or)$/.test(other.word));
   return names.some((other) => other.kind !== 'word')
     ? { put: [word('threshold', token), word('for', token), ...names], used: end - index }

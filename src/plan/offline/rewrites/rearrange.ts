@@ -11,12 +11,13 @@ import {
   onlyThen,
   skipped,
 } from './branches-said.ts';
-import { andAbove, bounded, nextTo, sideBySide, upwards } from './comparisons-said.ts';
+import { andAbove, bounded, nextTo, pastNumber, sideBySide, upwards } from './comparisons-said.ts';
 import {
   checkedFirst,
   each,
   finished,
   hits,
+  inAddition,
   onlyWithout,
   reached,
   toldIf,
@@ -88,6 +89,8 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  pastNumber,
+  inAddition,
   pageText,
   keptOut,
   thingReaches,

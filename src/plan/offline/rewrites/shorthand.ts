@@ -54,7 +54,7 @@ function guarded(out: Token[], like: Token): boolean {
 /** "→ the number in #ops": what is posted, and where. */
 function isSent(tokens: readonly Token[]): boolean {
   let at = 0;
-  while (/^(the|a|its)$/.test(tokens[at]?.word ?? '')) at += 1;
+  while (/^(the|a|its|just|only)$/.test(tokens[at]?.word ?? '')) at += 1;
   const thing = /^(result|list|count|summary|link|number)$/.test(tokens[at]?.word ?? '');
   return thing && /^(to|in)$/.test(tokens[at + 1]?.word ?? '') && isReceiver(tokens[at + 2]);
 }

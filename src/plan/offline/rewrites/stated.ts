@@ -72,7 +72,7 @@ function isAge(tokens: readonly Token[]): boolean {
 /** "…: breached, page X; only at risk, tell @bo": a state in front of each order, else -1. */
 function stateEnd(tokens: readonly Token[], index: number): number {
   const before = tokens[index - 1];
-  const at = tokens[index]?.word === 'only' ? index + 1 : index;
+  const at = /^(only|merely|just)$/i.test(tokens[index]?.raw ?? '') ? index + 1 : index;
   const state = tokens[at];
   const listed = before?.kind === 'mark' && /^[:;.–—-]$/.test(before.word);
   const named =

@@ -63,7 +63,8 @@ export const namedTicket: Rewrite = (tokens, index) => {
 function amongOrders(tokens: readonly Token[], index: number, end: number): boolean {
   const said = tokens.slice(0, index);
   const states =
-    said.some((other) => /^(is|are|has|have|keeps|was)$/.test(other.raw.toLowerCase())) &&
+    (said.at(-1)?.word === '!' ||
+      said.some((other) => /^(is|are|has|have|keeps|was)$/.test(other.raw.toLowerCase()))) &&
     !said.some((other, at) => /^(if|unless)$/.test(other.word) || startsWrite(said, at));
   const joined = /^(,|and|then)$/.test(tokens[end]?.word ?? '') && startsWrite(tokens, end + 1);
   return states && joined && tokens[index - 1]?.kind === 'mark';

@@ -77,6 +77,7 @@ export function inverted(tokens: readonly Token[], index: number): boolean {
     subject &&
     index > 0 &&
     (isBreak(before) ||
+      /^(the|any)$/.test(next.word) ||
       /^(know|and|but|only|just|on-call|it|them)$/.test(before?.word ?? '') ||
       isReceiver(before) ||
       before?.kind === 'service')

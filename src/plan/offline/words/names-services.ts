@@ -65,6 +65,11 @@ export function servicePlace(index: number, tokens: readonly Token[], context: N
     return false;
   const before = wordBefore(tokens, index);
   const after = tokens[index + 1]?.word ?? '';
+  // "Search is on fire": a service of this workspace, whatever else its name may mean.
+  const known = context.catalogue.services.some((service) => same(service.name, token.raw));
+  const first = index === 0 || tokens[index - 1]?.kind === 'mark';
+  if (known && first && /^(is|are|has|keeps|returns|looks|seems|went)$/i.test(tokens[index + 1]?.raw ?? ''))
+    return true;
   const plain =
     !context.vocabulary.has(token.word) ||
     /^(sql|log|find|status|code|post|ticket|notify|start)$/.test(token.word);

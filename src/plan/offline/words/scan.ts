@@ -7,7 +7,7 @@ type Rule = readonly [TokenKind, RegExp, (match: RegExpExecArray) => string | nu
 const endOfQuery = String.raw`(?=\s*(?:;|(?:in|on|via|with) (?:splunk|kusto|kql|app ?insights|azure)\b|\s(?:—|–|-|->|→|=>)\s|[,.]?\s+(?:and|then|und|y|et|e)\s+(?:then\s+)?(?:post|send|tell|page|notify|share|dm|announce|create|comment|if|summari[sz]e|message|alert|let)\b|,\s*(?:post|send|tell|page|notify|share|dm|announce|create|then|if|and)\b|[.?!]?\s*$|\.\s+[A-Z]))`;
 
 const codePrefix =
-  /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|TNS|PLS|RMAN|SP2|SQLSTATE|SQL|FAULT|ERRNO|WSREP|DB2|MSG|MSB|TS|CS|NU|KB|CVE|WIN|SIG)$/;
+  /^(ERR|ERROR|E|EX|EXC|CODE|HTTP|ORA|TNS|PLS|RMAN|SP2|SQLSTATE|SQL|FAULT|ERRNO|WSREP|DB2|MSB|TS|CS|NU|KB|CVE|WIN|SIG)$/;
 
 const rules: readonly Rule[] = [
   ['query', new RegExp(String.raw`(?:search\s+)?index\s*=.+?${endOfQuery}`, 'isuy'), (m) => m[0]],

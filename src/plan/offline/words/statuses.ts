@@ -66,6 +66,7 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
     if (token.kind !== 'word' || stop.test(token.word) || offset > 1) break;
     rest.push(token);
   }
+  while (rest.length > 1 && /^(first|please|now|again|too|then)$/i.test(rest.at(-1)?.raw ?? '')) rest.pop();
   const last = rest.at(-1);
   const name = last ? titled(goal.slice(first.start, last.end).trim()) : null;
   return name === 'Progress' || name === 'Review' ? `In ${name}` : name;
@@ -75,6 +76,8 @@ export function statusAfter(tokens: readonly Token[], index: number, goal: strin
 export function statusName(tokens: readonly Token[], goal: string): string | null {
   for (const token of tokens) {
     if (token.kind !== 'word') continue;
+    // "On Hold", with capitals, is the name of a status of its own.
+    if (token.word === 'blocked' && /^\p{Lu}\p{Ll}+ \p{Lu}/u.test(token.raw)) return token.raw;
     if (names[token.word] !== undefined) return token.word === 'open' ? 'Open' : (names[token.word] ?? null);
     if (token.word === 'closed') return titled(token.raw.toLowerCase());
   }

@@ -115,7 +115,11 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
   const own = Object.keys(typeWords).find((word) => new RegExp(`\\b${word}\\b`).test(line));
   // "if there is no such bug, create it": a bug.
   const searched = work.lastReads[0]?.tool === 'jira.search' ? work.lastReads[0].args.type : undefined;
-  const type = own ?? (/\b(?:it|one)\b/.test(line) && typeof searched === 'string' ? searched : undefined);
+  const type =
+    own ??
+    (/\b(?:it|one)\b/i.test(tokens.map((token) => token.raw).join(' ')) && typeof searched === 'string'
+      ? searched
+      : undefined);
   const title = titleOf(tokens, work);
   const points =
     title === null ||

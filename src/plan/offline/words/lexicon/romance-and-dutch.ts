@@ -88,7 +88,7 @@ tell: di' | dì | dillo a | comunica
 post: pubblica | pubblicare | invia | inviare | manda | mandare | scrivi | scrivere | posta | annuncia | condividi | pubblicalo | mandalo | invialo | scrivilo
 comment: commenta | commentare | commento
 create: crea | creare | apri un | apri una | aprire un
-move: sposta | metti | cambia | segna | imposta
+move: spostalo | spostala | spostali | sposta | metti | cambia | segna | imposta
 close: chiudi | chiudere
 resolve: risolvi | risolvere
 ack: prendi in carico | conferma | riconosci

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
+import { planningInput, testCatalogue } from '../../support/planning.ts';
+
+const planner = createOfflinePlanner({ playbooks: [] });
+const catalogue = testCatalogue({
+  defaults: { project: 'OPS', priority: 'P1', service: 'ops', channel: 'ops' },
+});
+
+async function answerTo(goal: string) {
+  return (await planner.plan(planningInput(goal, { catalogue }))).answer;
+}
+
+/** Tools with their targets, in order. */
+async function stepsOf(goal: string): Promise<string[]> {
+  const answer = await answerTo(goal);
+  if (answer.kind !== 'plan') throw new Error(`${goal}: ${JSON.stringify(answer)}`);
+  return answer.plan.steps.map(({ tool, args }) =>
+    [tool, args.channel ?? args.user ?? args.service ?? args.project].filter(Boolean).join(' '),
+  );
+}
+
+test('only who is meant is paged: not who is left out, not what the reason speaks of', async () => {
+  expect(await stepsOf('page payments-api, not search, about failing webhooks')).toEqual([
+    'pagerduty.page payments-api',
+  ]);
+  const answer = await answerTo("page the payments-api on-call, ops is down and we're losing orders");
+  expect(answer).toMatchObject({
+    plan: { steps: [{ args: { service: 'payments-api', text: "ops is down and we're losing orders" } }] },
+  });
+  expect(await stepsOf('search is on fire, page someone')).toEqual(['pagerduty.page search']);
+  expect(await answerTo('page ops on-call: DB primary failover needed, ETA 30 min')).toMatchObject({
+    plan: { steps: [{ args: { service: 'ops', text: 'DB primary failover needed, ETA 30 min' } }] },
+  });
+  expect(await answerTo('page ben')).toMatchObject({
+    kind: 'clarify',
+    question: expect.stringMatching(
+      /^A page goes to whoever is on call .* “ben” here\. Which one do you mean\?$/,
+    ),
+  });
+});
+
+test('channels and people are known without their signs, and a ticket for an outage is a ticket', async () => {
+  expect(await stepsOf('post to status: maintenance done')).toEqual(['slack.post #status']);
+  expect(await answerTo('tickets assigned to ben in PAY')).toMatchObject({
+    plan: { steps: [{ tool: 'jira.search', args: { project: 'PAY', assignee: '@ben' } }] },
+  });
+  expect(await stepsOf('open a P1 for the outage and page ops')).toEqual([
+    'jira.create OPS',
+    'pagerduty.page ops',
+  ]);
+  expect((await answerTo('tell payments team we have an outage')).kind).toBe('clarify');
+});
+
+test('tickets of a service are those of its project, and "every" is every one', async () => {
+  expect(await stepsOf('page ops if payments-api has open P1s')).toEqual([
+    'jira.count PAY',
+    'pagerduty.page ops',
+  ]);
+  expect(await stepsOf('P1 count for every project')).toEqual(['jira.count OPS', 'jira.count PAY']);
+  expect(await stepsOf('who is on call for each service')).toHaveLength(3);
+  expect(await stepsOf('open P1 OPS payments')).toEqual(['jira.search OPS', 'jira.search PAY']);
+  const answer = await answerTo('check the sla for OPS and PAY and page if breached');
+  expect(answer).toMatchObject({ kind: 'plan' });
+  if (answer.kind !== 'plan') throw new Error('a plan');
+  expect(answer.plan.steps.at(-1)?.when).toMatch(/ \|\| /);
+});
+
+test.each([
+  ['every 30 min check open P1 in OPS and page if breached', /`schedules:`/],
+  ['page ops and wait 10 minutes, then page payments-api', /does not wait/],
+  ['delete OPS-3', /^No tool does that/],
+])('what a plan cannot do is refused with the way to it: %s', async (goal, said) => {
+  expect(await answerTo(goal)).toMatchObject({ kind: 'refuse', explanation: expect.stringMatching(said) });
+});
+
+test('a time that is not now is asked about, and no page is ever left out without a word', async () => {
+  expect((await answerTo('at 6am post the P1 count to #ops')).kind).toBe('clarify');
+  expect(await stepsOf('count the P1s in OPS, and past 20 page payments-api too')).toEqual([
+    'jira.count OPS',
+    'pagerduty.page payments-api',
+  ]);
+});
