@@ -89,6 +89,8 @@ function sureness(work: Work, reading: Reading, left: readonly Token[]): number 
 
 function finish(work: Work, reading: Reading, goal: string, left: readonly Token[]): Answered {
   countForSla(work);
+  // Before names are put right: the words and the steps still say the same.
+  const lost = lostPage(reading.tokens, work);
   settle(work);
   const trouble = work.troubles[0];
   if (trouble) return fromTrouble(trouble);
@@ -100,7 +102,6 @@ function finish(work: Work, reading: Reading, goal: string, left: readonly Token
       [],
       0.4,
     );
-  const lost = lostPage(reading.tokens, work);
   if (lost !== null)
     return asked(`When should ${lost} be paged? Please say it in a sentence of its own.`, ['goal'], [], 0.4);
   const reads = work.steps.every((step) => step.tool === 'runbook.search');

@@ -121,7 +121,7 @@ function questionFor(head: readonly Token[], step: DraftStep): { missing: string
 }
 
 const pronoun =
-  /^(?:about )?(?:it|this|that|them|these|those|so|the same|this one|that one|him|her|(?:the )?usual(?: thing| message| text| stuff)?|something|stuff|things|some message)$/i;
+  /^(?:about )?(?:it|this|that|them|these|those|so|the same|this one|that one|him|her|(?:the )?usual(?: thing| message| text| stuff)?|something|stuff|things|some message|why|what happened|what is going on|what's going on)$/i;
 const noStatus =
   /^(?:the )?(?:next|previous|right|correct|usual|appropriate|some|any|another|other|same|whatever|proper|final|following)\b|\b(?:or|and|but|don't)\b/i;
 

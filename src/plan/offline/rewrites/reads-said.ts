@@ -49,6 +49,15 @@ export const pagedNoun: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "cart broken": no word of an SLA, where none is spoken of. */
+export const outOfOrder: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const broken = token?.word === 'breached' && /^(?:broken|broke|breaks?|breaking)$/i.test(token.raw);
+  return broken && !tokens.some((other) => /^(sla|threshold)$/.test(other.word))
+    ? { put: [{ ...token, word: token.raw.toLowerCase() }], used: 1 }
+    : null;
+};
+
 /** "how long may a P3 in HELP stay open under the SLA": the agreed limit. */
 export const allowedTime: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -47,7 +47,15 @@ import {
   reportedFirst,
   saidFirst,
 } from './quotes-said.ts';
-import { allowedTime, heldThere, pagedNoun, placeBehind, runbookFor, subjectNoun } from './reads-said.ts';
+import {
+  allowedTime,
+  heldThere,
+  outOfOrder,
+  pagedNoun,
+  placeBehind,
+  runbookFor,
+  subjectNoun,
+} from './reads-said.ts';
 import {
   havingDone,
   madeAware,
@@ -89,6 +97,7 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  outOfOrder,
   pastNumber,
   inAddition,
   pageText,

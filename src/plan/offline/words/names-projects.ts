@@ -26,7 +26,10 @@ function isNamedPlainly(
   const about = tokens.some(
     (other) => /^(sla|threshold|ticket|bug|story|task)$/.test(other.word) || other.kind === 'priority',
   );
-  const written = /^(to|tell|notify|page|post|on|@)$/.test(wordBefore(tokens, index));
+  const counted =
+    tokens[index + 1]?.kind === 'priority' ||
+    /^(ticket|bug|sla|threshold|count)$/.test(tokens[index + 1]?.word ?? '');
+  const written = !counted && /^(to|tell|notify|page|post|on|@)$/.test(wordBefore(tokens, index));
   return !service && about && !written && tokens[index + 1]?.word !== 'on-call';
 }
 
