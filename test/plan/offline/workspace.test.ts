@@ -69,7 +69,7 @@ test('tickets of a service are those of its project, and "every" is every one', 
 test.each([
   ['every 30 min check open P1 in OPS and page if breached', /`schedules:`/],
   ['page ops and wait 10 minutes, then page payments-api', /does not wait/],
-  ['delete OPS-3', /^No tool does that/],
+  ['delete OPS-3', /^What this bot can do here/],
 ])('what a plan cannot do is refused with the way to it: %s', async (goal, said) => {
   expect(await answerTo(goal)).toMatchObject({ kind: 'refuse', explanation: expect.stringMatching(said) });
 });

@@ -36,7 +36,7 @@ export function unavailable(
   }
   return {
     reason: 'not_configured',
-    explanation: `${step.tool} is not configured: ${settings} would have to be set.`,
+    explanation: `${step.tool} needs ${settings}.`,
   };
 }
 

@@ -162,7 +162,7 @@ export function noToolText(tools: Iterable<string>): string {
   const known = [...tools].flatMap((tool) => abilities[tool] ?? []);
   const last = known.pop() ?? 'ask you back';
   const list = known.length > 0 ? `${known.join(', ')} and ${last}` : last;
-  return `No tool does that. What this bot can do here: ${list}.`;
+  return `What this bot can do here: ${list}.`;
 }
 
 /** Why a goal is refused before any planning, or null. Quotations are data and are not looked at. */
