@@ -93,7 +93,7 @@ test('what a plan says to others is a result, a given text, or the reason of its
   ]);
   expect(await said('post to #ops that the export is late')).toBe('export is late');
   expect(await said('if OPS has more than 3 P1 page ops about slow logins')).toEqual([
-    'slow logins (P1 tickets in OPS: ',
+    'slow logins (Open P1 tickets in OPS: ',
     { ref: 'count.total' },
     ')',
   ]);

@@ -205,9 +205,10 @@ export class Chunks {
 /** "if it is Blocked comment …": an order inside a condition without a comma. */
 function startsEmbedded(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
+  const lead = tokens[index - 2]?.word ?? '';
   const lacks =
-    before?.word === 'none' &&
-    /^(is|are|there is|there are|has|have|if)$/.test(tokens[index - 2]?.word ?? '');
+    (before?.word === 'none' && /^(is|are|there is|there are|has|have|if)$/.test(lead)) ||
+    (before?.word === 'any' && lead === 'if');
   if (
     !lacks &&
     /^(the|a|to|on|any|none|for|of|if|count|in)$/.test(before?.word ?? '') &&

@@ -24,6 +24,18 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
     // "does not have more than 5": the whole comparison is turned round.
     return /\b(not|do-not)\b/.test(lineOf(asked.rest)) ? negate(found) : found;
   }
+  const people = work.catalogue.people.map(({ handle }) => handle.toLowerCase());
+  if (
+    /\bon-call\b/.test(line) &&
+    tokens.some((token) => token.kind === 'user' || people.includes(token.raw.toLowerCase()))
+  ) {
+    ask(
+      work,
+      ['condition'],
+      'Whether a certain person is on call cannot be compared. What else should decide?',
+    );
+    return null;
+  }
   if (/\blots\b/.test(line)) {
     ask(work, ['threshold'], 'From how many on should it happen? Please give a number.');
     return null;

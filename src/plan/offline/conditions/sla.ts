@@ -103,6 +103,14 @@ function slaState(tokens: readonly Token[], line: string, things: boolean, work:
     });
     return negative(line) ? { all: each } : { any: each };
   }
+  const named = specs.filter((found) => found.tool === 'jira.sla' && found.args.key === undefined);
+  if (named.length > 1) {
+    const each = named.map((found): DraftCondition => {
+      const step = addRead(work, { ...found, args: withoutState(found.args) });
+      return { left: [{ step, field: 'state' }], op: negative(line) ? '!=' : '==', right: state };
+    });
+    return /(?<!-)\bor\b(?!-)|\beither\b/.test(line) !== negative(line) ? { any: each } : { all: each };
+  }
   const key = typeof work.lastKey === 'string' ? { key: work.lastKey } : {};
   const step = spec
     ? addRead(work, { ...spec, args: withoutState(spec.args) })

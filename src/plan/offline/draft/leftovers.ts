@@ -132,6 +132,9 @@ export function lostPage(tokens: readonly Token[], work: Work): string | null {
       before?.kind === 'number' ||
       /^(and|then|also|please|otherwise)$/.test(before?.word ?? '');
     const verb = orders && token.kind === 'word' && token.word === 'page' && token.start < token.end;
+    const none = paged.length === 0 && orders && verb && !isLeftOut(tokens, token);
+    if (none && (next === undefined || /^(service|project)$/.test(next.kind)))
+      return next?.word ?? 'the on-call';
     if (verb && next?.kind === 'service' && !paged.includes(next.word) && !isLeftOut(tokens, next))
       return next.word;
   }

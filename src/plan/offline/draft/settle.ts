@@ -1,7 +1,8 @@
 import { type Catalogue, knowsTarget, namesOf } from '../../../core/catalogue.ts';
 import { fieldInfo, type TargetKind } from '../../../core/fields.ts';
 import { distance } from '../words/spelling.ts';
-import { type DraftCondition, type DraftStep, isCompare, isFromStep } from './draft.ts';
+import { type DraftCondition, type DraftStep, isCompare, isFromStep, readsOf } from './draft.ts';
+import { isWriteStep } from './guards.ts';
 import { ask, type Work } from './work.ts';
 
 /** The catalogue's spelling of a name: as it is, by its alias, or one typing slip away. */
@@ -90,10 +91,22 @@ function comparedWithLimit(condition: DraftCondition | null): DraftStep[] {
   return limit ? condition.left.map((part) => part.step) : [];
 }
 
+/** By the service's name, or by what its project is called. */
+function projectOfService(service: string, { services, projects }: Work['catalogue']): string | undefined {
+  const same = (name: string): boolean => name.toLowerCase() === service.toLowerCase();
+  return (
+    services.find((entry) => same(entry.name))?.project ??
+    projects.find((entry) => entry.aliases.some(same))?.key
+  );
+}
+
 function projectFor(work: Work, step: DraftStep): string | undefined {
   const { catalogue } = work;
-  const service = typeof step.args.service === 'string' ? step.args.service : work.service;
-  const ofService = catalogue.services.find((entry) => entry.name === service)?.project;
+  const paged = work.steps.find(
+    (other) => other.tool === 'pagerduty.page' && other.when && readsOf(other.when).includes(step),
+  );
+  const service = step.args.service ?? work.service ?? paged?.args.service;
+  const ofService = typeof service === 'string' ? projectOfService(service, catalogue) : undefined;
   return work.project ?? ofService ?? catalogue.defaults.project;
 }
 
@@ -103,6 +116,16 @@ function serviceFor(work: Work): string | undefined {
     work.project ?? work.steps.map((step) => step.args.project).find((value) => typeof value === 'string');
   const ofProject = catalogue.projects.find((entry) => entry.key === project)?.service;
   return work.service ?? ofProject ?? catalogue.defaults.service;
+}
+
+const onlyOpen = 'Only open tickets are counted.';
+
+/** A count on which a change depends: tickets that were closed long ago are no reason for it. */
+function decides(work: Work, step: DraftStep): boolean {
+  if (work.catalogue.open || !/^jira\.(count|search)$/.test(step.tool)) return false;
+  return work.steps.some(
+    (other) => isWriteStep(other) && other.when !== null && readsOf(other.when).includes(step),
+  );
 }
 
 const aboutProjects = /^(jira\.(count|search)|sla\.threshold)$/;
@@ -124,6 +147,15 @@ function fillDefaults(work: Work): void {
     if (step.tool === 'sla.threshold' || compared)
       put(work, step, 'priority', work.priority ?? defaults.priority);
     if (compared) put(work, step, 'status', 'open');
+    if (
+      decides(work, step) &&
+      step.args.status === undefined &&
+      step.args.window === undefined &&
+      step.args.since === undefined
+    ) {
+      put(work, step, 'status', 'open');
+      if (!work.assumptions.includes(onlyOpen)) work.assumptions.push(onlyOpen);
+    }
     if (aboutServices.test(step.tool) || step.tool === 'pagerduty.page')
       put(work, step, 'service', serviceFor(work));
     if (

@@ -28,6 +28,14 @@ const create: Handler = (tokens, work, _verb, line) => {
   const again =
     /^(?:please )*create(?: (?:it|that|please))*$/.test(line) && work.steps.at(-1)?.tool === 'jira.create';
   if (again) return;
+  // "make PAY-12 a P2", "make WEB-7 done": a change of a ticket that is there.
+  if (
+    /^make$/i.test(tokens.find((token) => token.word === 'create')?.raw ?? '') &&
+    /\bcreate §key/.test(line)
+  ) {
+    change(tokens, 'move', line.replace('create', 'move'), work);
+    return;
+  }
   const placed =
     /§prio\d+ (?:in §proj|for|about|on)\b|§prio\d+ in §proj/.test(line) &&
     !/\bincidents?\b/i.test(tokens.map((token) => token.raw).join(' '));

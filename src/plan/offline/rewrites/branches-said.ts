@@ -1,6 +1,6 @@
 import { hasComparison } from '../words/comparisons.ts';
 import { startsWrite } from '../words/grammar.ts';
-import { isBreak, word } from '../words/marks.ts';
+import { isBreak, isReceiver, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
@@ -114,6 +114,16 @@ export const auxiliary: Rewrite = (tokens, index) => {
     /^(do|does|did)$/i.test(token.raw) &&
     /^(project|service)$/.test(tokens[index + 1]?.kind ?? '')
     ? { put: [], used: 1 }
+    : null;
+};
+
+/** "tell @bo if …, otherwise @ana": the same for somebody else. */
+export const otherwiseTo: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const receiver = tokens[index + 1];
+  const alone = isReceiver(receiver) && (isBreak(tokens[index + 2]) || tokens[index + 2] === undefined);
+  return token?.word === 'otherwise' && alone && receiver
+    ? { put: [token, word('post', token), word('to', token), receiver], used: 2 }
     : null;
 };
 

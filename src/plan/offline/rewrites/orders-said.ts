@@ -83,6 +83,16 @@ export const onDuty: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "add a note to incident 7": "a note to" is no message here. */
+export const noteTo: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const note = token?.word === 'post' && /^an? note to$/i.test(token.raw);
+  const incident = tokens[index + 1]?.word === 'incident' || tokens[index + 1]?.kind === 'id';
+  return token && note && incident && /^(add|post)$/.test(tokens[index - 1]?.word ?? '')
+    ? { put: [word('note', token), word('on', token)], used: 1 }
+    : null;
+};
+
 /** "pagerduty also shows 2 incidents": one more thing that holds, and no order. */
 export const alsoShows: Rewrite = (tokens, index) => {
   const token = tokens[index];

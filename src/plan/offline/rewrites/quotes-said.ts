@@ -89,6 +89,16 @@ export const pageText: Rewrite = (tokens, index) => {
     tokens.slice(0, index).findLastIndex((token) => token.kind === 'mark' && /^[;.?!,]$/.test(token.word)) +
     1;
   const head = tokens.slice(start, index);
+  const makes =
+    head[0]?.word === 'create' &&
+    head
+      .slice(1)
+      .every(
+        (token) =>
+          /^(project|priority|service)$/.test(token.kind) ||
+          /^(a|an|the|new|ticket|bug|task|story|in|for|as|please)$/.test(token.word),
+      ) &&
+    startsWrite(tokens, index + 1);
   const pages =
     head.some((token) => token.kind === 'word' && /^(page|notify)$/.test(token.word)) &&
     head.some((token) => token.kind === 'service' || token.word === 'on-call') &&
@@ -110,11 +120,11 @@ export const pageText: Rewrite = (tokens, index) => {
   const said = tokens.slice(index + 1, end);
   const [first] = said;
   if (
-    !pages ||
+    !(pages || makes) ||
     !first ||
     said.length < 2 ||
     first.kind === 'quote' ||
-    startsWrite(said, 0) ||
+    (!makes && startsWrite(said, 0)) ||
     said.some((token) => /^(if|unless|quote)$/.test(token.word))
   )
     return null;

@@ -9,6 +9,7 @@ import {
   isWhen,
   makesNumber,
   onlyThen,
+  otherwiseTo,
   skipped,
 } from './branches-said.ts';
 import { andAbove, bounded, nextTo, pastNumber, sideBySide, upwards } from './comparisons-said.ts';
@@ -36,7 +37,17 @@ import {
   unneeded,
 } from './denials.ts';
 import { givenPage, givenWord, letHave, politelyTold } from './given-to.ts';
-import { alsoShows, askedOf, doubled, loggedAs, numbered, onDuty, taken, whereFound } from './orders-said.ts';
+import {
+  alsoShows,
+  askedOf,
+  doubled,
+  loggedAs,
+  noteTo,
+  numbered,
+  onDuty,
+  taken,
+  whereFound,
+} from './orders-said.ts';
 import {
   bracketed,
   goesOn,
@@ -97,6 +108,8 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  otherwiseTo,
+  noteTo,
   outOfOrder,
   pastNumber,
   inAddition,

@@ -24,7 +24,9 @@ function isNamedPlainly(
     return false;
   const service = context.catalogue.services.some((entry) => same(entry.name, name));
   const about = tokens.some(
-    (other) => /^(sla|threshold|ticket|bug|story|task)$/.test(other.word) || other.kind === 'priority',
+    (other) =>
+      /^(sla|threshold|ticket|bug|story|task|breached|at-risk)$/.test(other.word) ||
+      other.kind === 'priority',
   );
   const counted =
     tokens[index + 1]?.kind === 'priority' ||

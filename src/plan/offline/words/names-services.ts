@@ -24,7 +24,12 @@ export function listed(index: number, tokens: readonly Token[]): boolean {
   if (leads) return true;
   const joined = /^(and|,|or)$/.test(tokens[index - 1]?.word ?? '') && tokens[index - 2]?.kind === 'service';
   const next = tokens[index + 1];
-  return joined && (!next || next.kind === 'mark' || /^(and|or|on-call)$/.test(next.word));
+  return (
+    joined &&
+    (!next ||
+      next.kind === 'mark' ||
+      /^(and|or|on-call|about|because|if|unless|for|saying|that|with)$/.test(next.word))
+  );
 }
 
 export function same(a: string, b: string): boolean {

@@ -1,5 +1,4 @@
-import { named } from './names-codes.ts';
-import { type NameContext, same, wordBefore } from './names-services.ts';
+import { type NameContext, wordBefore } from './names-services.ts';
 import type { Token, TokenKind } from './token.ts';
 
 /** Names that "every project" stands for, at most. */
@@ -22,17 +21,26 @@ export function withAllNames(tokens: readonly Token[], { catalogue }: NameContex
   );
   if (catalogue.open || place < 0 || !like || writes) return tokens;
   const kind: TokenKind = /projects?$/i.test(like.raw) ? 'project' : 'service';
-  const names =
+  const rest = tokens.slice(at >= 0 ? place + 2 : place + 1);
+  const without = /^(?:except|but|without|excluding)/i.test(rest[0]?.raw ?? '')
+    ? rest[1]?.raw.toLowerCase()
+    : undefined;
+  const known =
     kind === 'project'
       ? catalogue.projects.map(({ key }) => key)
       : catalogue.services.map(({ name }) => name);
+  const names = known.filter((name) => name.toLowerCase() !== without);
   if (names.length === 0 || names.length > mostNames) return tokens;
   const comma: Token = { ...like, kind: 'mark', word: ',', raw: ',' };
   const listed = names.flatMap((name, index) => [
     ...(index > 0 ? [comma] : []),
     { ...like, kind, word: name },
   ]);
-  return [...tokens.slice(0, place), ...listed, ...tokens.slice(at >= 0 ? place + 2 : place + 1)];
+  return [
+    ...tokens.slice(0, place),
+    ...listed,
+    ...(without && names.length < known.length ? rest.slice(2) : rest),
+  ];
 }
 
 /** "if checkout has P1s", "P1s of checkout": the tickets of a service are those of its project. */
@@ -49,26 +57,22 @@ export function hasTickets(index: number, tokens: readonly Token[]): boolean {
   );
 }
 
-/** "post to general", "send ben a dm": a channel or a person of this workspace without its sign. */
-export function receiverOf(
-  name: string,
-  token: Token,
-  index: number,
-  tokens: readonly Token[],
-  context: NameContext,
-): Token | null {
-  const { catalogue, vocabulary } = context;
-  const direct = tokens[index - 1]?.word === 'to' && tokens[index - 2]?.word === 'post';
-  if (catalogue.open || (vocabulary.has(token.word) && !direct)) return null;
-  const before = wordBefore(tokens, index);
-  const tells = tokens
-    .slice(Math.max(0, index - 6), index)
-    .some((other) => /^(post|tell|notify|add|let)$/.test(other.word));
-  // "Tickets in OPS" are those of a project, whatever the channels are called.
-  const channel = catalogue.channels.find((entry) => entry.name === name);
-  if (channel && tells && /^(to|in|into|on)$/.test(before))
-    return named(token, 'channel', `#${channel.name}`);
-  const person = catalogue.people.find((entry) => same(entry.handle, name));
-  const told = /^(post|tell|let|ask)$/.test(before) || (tells && before === 'to') || /^assign/.test(before);
-  return person && told ? named(token, 'user', `@${person.handle}`) : null;
+/** "payments alerts", "web shop": names of this workspace that are written as two words. */
+export function withJoinedNames(tokens: readonly Token[], { catalogue }: NameContext): readonly Token[] {
+  if (catalogue.open) return tokens;
+  const names = [
+    ...catalogue.channels.map(({ name }) => name),
+    ...catalogue.services.map(({ name }) => name),
+    ...catalogue.projects.flatMap(({ aliases }) => aliases),
+  ].filter((name) => /[-_ ]/.test(name));
+  const out: Token[] = [];
+  for (const token of tokens) {
+    const last = out.at(-1);
+    const pair = `${last?.raw} ${token.raw}`.toLowerCase();
+    const name = names.find((one) => one.toLowerCase().replace(/[-_]/g, ' ') === pair);
+    if (last && name !== undefined && last.kind === 'word' && token.kind === 'word')
+      out.splice(-1, 1, { ...last, word: name, raw: name, end: token.end });
+    else out.push(token);
+  }
+  return out;
 }

@@ -1,14 +1,18 @@
 import { functionWords } from './lexicon/known.ts';
 import { isErrorCode, isSignature, named, tagCode } from './names-codes.ts';
 import { isSpelledProject, projectOf } from './names-projects.ts';
+import { receiverOf, withListedReceivers } from './names-receivers.ts';
 import { bare, isServiceForm, listed, type NameContext, same, servicePlace } from './names-services.ts';
-import { hasTickets, receiverOf, withAllNames } from './names-workspace.ts';
+import { hasTickets, withAllNames, withJoinedNames } from './names-workspace.ts';
 import type { Token } from './token.ts';
 
 /** Turns words into project and service tokens where their form, their place or the catalogue says so. */
 export function tagNames(words: readonly Token[], context: NameContext): Token[] {
-  const tokens = withAllNames(words, context);
-  const tagged = tokens.map((token, index) => tag(token, index, tokens, context));
+  const tokens = withAllNames(withJoinedNames(words, context), context);
+  const tagged = withListedReceivers(
+    tokens.map((token, index) => tag(token, index, tokens, context)),
+    context,
+  );
   const services = new Set(tagged.filter((token) => token.kind === 'service').map((token) => token.word));
   return tagged.map((token, index) => {
     const word = token.kind === 'word' && !functionWords.has(token.word);
@@ -32,7 +36,7 @@ function tag(token: Token, index: number, tokens: readonly Token[], context: Nam
   if (token.kind !== 'word') return token;
   if (isSignature(token, index, tokens)) return named(token, 'code', token.raw);
   const name = bare(token.raw);
-  const receiver = receiverOf(name, token, index, tokens, context);
+  const receiver = receiverOf(token, index, tokens, context);
   if (receiver) return receiver;
   const project = projectOf(name, token, index, tokens, context);
   const home = context.catalogue.services.find((service) => same(service.name, name))?.project;

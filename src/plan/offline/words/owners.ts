@@ -11,6 +11,8 @@ export function isOwner(tokens: readonly Token[], user: Token): boolean {
     /['’]s$/.test(user.raw)
   )
     return true;
+  if (raw === 'with' && /^(sit|sits|sitting|lie|lies|stuck|rest|rests)$/i.test(tokens[at - 2]?.raw ?? ''))
+    return true;
   if (raw === 'to' && /^belong(s|ing)?$/i.test(tokens[at - 2]?.raw ?? '')) return true;
   if (after === 'is' && tokens[at + 2]?.word === 'assigned') return true;
   if (raw === 'has' && /^(still|got|open|now|currently|left|assigned)$/.test(after)) return true;

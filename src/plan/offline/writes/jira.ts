@@ -5,7 +5,7 @@ import { statusAfter, statusFirst, verbStatus } from '../words/statuses.ts';
 import { lineOf, ofKind, sliceOf, type Token } from '../words/token.ts';
 import { reasonText, textFrom } from './messages.ts';
 import { issueTargets, rememberWrite } from './targets.ts';
-import { titleOf } from './ticket-title.ts';
+import { loose, titleOf } from './ticket-title.ts';
 
 function askTicket(work: Work): void {
   ask(work, ['ticket'], 'Which ticket do you mean? Please give its key, such as OPS-12.');
@@ -126,7 +126,9 @@ export function writeCreate(tokens: readonly Token[], work: Work): DraftStep[] {
     /^(?:(?:\w+ing|write|make|add|get|fix|do) )?(?:it|this|that|them|these|those|one)(?: there| up| down)?$/i.test(
       title,
     );
-  const summary = points ? (inherited(work) ?? remarked(work) ?? firstLine(work.given.text)) : title;
+  const summary = points
+    ? (inherited(work) ?? remarked(work) ?? firstLine(work.given.text) ?? loose(tokens, work))
+    : title;
   if (project === undefined && work.catalogue.defaults.project === undefined) {
     ask(
       work,

@@ -139,9 +139,11 @@ export function contentOf(tokens: readonly Token[]): Token[] {
   const small =
     /^(please|the|a|an|to|in|on|for|of|into|me|also|then|and|,|:|both|know|let|post|tell|notify|add|report|with|by|at|as|slack|channel|message|there|directly|dm|back|over|out|will|from|someone|everyone|instead|her|him)$/;
   return tokens.filter(
-    (token) =>
-      !/^(channel|user)$/.test(token.kind) &&
-      !((token.kind === 'word' || token.kind === 'mark') && small.test(token.word)),
+    (token, index) =>
+      // "The web shop is back": how it is, and no small word.
+      (token.word === 'back' && /^(is|are|was)$/.test(tokens[index - 1]?.word ?? '')) ||
+      (!/^(channel|user)$/.test(token.kind) &&
+        !((token.kind === 'word' || token.kind === 'mark') && small.test(token.word))),
   );
 }
 

@@ -80,7 +80,7 @@ function listedFirst(tokens: readonly Token[]): readonly Token[] {
     const next = tokens[index + 1];
     const speaksOf =
       /^(service|project)$/.test(next?.kind ?? '') &&
-      /^(is|are|was|were|has|have|keeps|looks|seems|went|returns|fails|does|cannot|won't)$/.test(
+      /^(?!and$|or$|on-call$|oncall$|too$|also$|as$|please$|with$|about$|saying$|if$|unless$|then$)[a-z0-9']+$/.test(
         tokens[index + 2]?.raw.toLowerCase() ?? '',
       );
     if (token.word === ',' && ofKind(before, 'service').length > 0 && speaksOf) return true;
@@ -95,11 +95,31 @@ function listedFirst(tokens: readonly Token[]): readonly Token[] {
   return at > 0 ? tokens.slice(0, at) : tokens;
 }
 
+const small =
+  /^(?:the|a|an|on-?call|someone|somebody|anyone|everyone|it|its|them|their|that|this|whoever|who|whom|if|unless|when|about|me|us|him|her|and|for|with|at|on|in|high|low|urgent|urgency|prio|priority|please|now|once|saying|team|person|people|engineer|only|right|again|too|also|to|as|so|because|since|immediately|asap|quietly|loudly|then|or|but|not|of|once)\b/i;
+
+/** "page dev", "page prod": a word where the service stands, that is no service here. */
+function namesUnknown(tokens: readonly Token[]): boolean {
+  const at = tokens.findIndex(
+    (token) => token.kind === 'word' && token.word === 'page' && token.start < token.end,
+  );
+  const next = tokens[at + 1]?.word === 'the' ? tokens[at + 2] : tokens[at + 1];
+  return at >= 0 && next?.kind === 'word' && !small.test(next.raw) && !/\s/.test(tokens[at]?.raw ?? '');
+}
+
 function pagedServices(tokens: readonly Token[], work: Work): (string | undefined)[] {
-  const end = tokens.findIndex((token) => token.kind === 'word' && /^(about|saying)$/.test(token.word));
+  const end = tokens.findIndex(
+    (token, index) =>
+      index > 1 &&
+      token.kind === 'word' &&
+      (/^(about|saying|because)$/.test(token.word) ||
+        /^(?:because|since|as|cuz|cos|coz|bc|due|caused|cause|given)\b/i.test(token.raw)),
+  );
   const head = listedFirst(end > 0 ? tokens.slice(0, end) : tokens);
   const named = [...new Set(ofKind(head, 'service').map((token) => token.word))];
   if (named.length > 0) return named;
+  const unknown = namesUnknown(head);
+  if (unknown) return [undefined];
   const project = ofKind(head, 'project')[0]?.word ?? undefined;
   const home = project ?? work.project ?? work.catalogue.defaults.project;
   const several =
@@ -132,7 +152,9 @@ export function writePage(tokens: readonly Token[], work: Work): DraftStep[] {
   }
   const last = tokens.at(-1)?.raw.toLowerCase() ?? '';
   const bare = ofKind(tokens, 'quote').length > 0 && /^(high|low)$/.test(last) ? last : undefined;
-  const urgency = line.match(/\b(low|high)[- ](?:urgency|priority)\b|\burgency (?:is |: |= )?(low|high)\b/);
+  const urgency = line.match(
+    /\b(low|high)[- ](?:urgency|priority|prio)\b|\burgency (?:is |: |= )?(low|high)\b/,
+  );
   return services.map((service) => {
     const args: Record<string, DraftValue> = {};
     if (service !== undefined) args.service = service;

@@ -169,6 +169,34 @@ function stands(tokens: readonly Token[]): boolean {
   return namesRead(tokens) || ofKind(tokens, 'key', 'code').length > 0;
 }
 
+/** "tell bob …", "share it with sales": somebody is named, so the usual channel would be somebody else. */
+function namesAudience(tokens: readonly Token[]): boolean {
+  const verb = tokens.findIndex(
+    (token) => token.kind === 'word' && /^(tell|let|notify|ask|post|add)$/.test(token.word),
+  );
+  if (/^(tell|let|notify|ask)$/.test(tokens[verb]?.word ?? '')) return true;
+  const said = tokens.findIndex(
+    (token) => /^(that|saying|about|:)$/.test(token.word) || token.kind === 'quote',
+  );
+  const head = said < 0 ? tokens : tokens.slice(0, said);
+  const at = head.findIndex((token, index) => index > verb && /^(to|with|in|into)$/.test(token.word));
+  const aimed = head[at + 1]?.word === 'the' ? head[at + 2] : head[at + 1];
+  const dm = /^(dm|dming|message|msg|ping|pm|send|escalate|escalating)\b/i.test(tokens[verb]?.raw ?? '');
+  const first = tokens[verb + 1];
+  const person =
+    dm &&
+    first?.kind === 'word' &&
+    first.word === first.raw.toLowerCase() &&
+    !/^(it|that|this|the|a|an|them|me|us|list|result|everything)$/.test(first.word);
+  return (
+    (at > 0 &&
+      aimed?.kind === 'word' &&
+      aimed.word === aimed.raw.toLowerCase() &&
+      /^(to|with)$/.test(head[at]?.word ?? '')) ||
+    person
+  );
+}
+
 /** Posts to every channel and person named; to the on-call person when `toOncall`. */
 export function writePost(tokens: readonly Token[], work: Work, toOncall: boolean): DraftStep[] {
   const { channels, users } = receiversOf(tokens, work);
@@ -189,7 +217,7 @@ export function writePost(tokens: readonly Token[], work: Work, toOncall: boolea
   if (targets.length === 0) {
     const fallback = work.catalogue.open ? undefined : work.catalogue.defaults.channel;
     const vague = /\bsomeone\b/.test(lineOf(tokens)) || messageText(tokens, work) === null;
-    if (fallback === undefined || vague) {
+    if (fallback === undefined || vague || namesAudience(tokens)) {
       audienceQuestion(work);
       return [];
     }

@@ -46,6 +46,25 @@ function withoutPlace(tokens: readonly Token[]): readonly Token[] {
   return at > 0 ? tokens.slice(0, at) : tokens;
 }
 
+const slots =
+  /^(create|new|a|an|the|in|for|on|at|as|with|and|please|ticket|bug|task|story|epic|it|that|this|them|one|there|also|then|to|assign|assigned|assignee|label|priority|open|due|if|now|incident|link|is|high|low|urgent|high urgency|low urgency)$/;
+
+/** "create bug WEB cart empty", "a ticket for PAY, P2, refunds stuck": the words that fill no other field. */
+export function loose(tokens: readonly Token[], work: Work): string | null {
+  const runs: Token[][] = [[]];
+  for (const token of tokens) {
+    const says = /^(word|number|service|code|id|clock)$/.test(token.kind) && token.start < token.end;
+    const inside =
+      says &&
+      (!slots.test(token.word) ||
+        ((runs.at(-1)?.length ?? 0) > 0 && /^(is|in|on|for|to|the)$/.test(token.word)));
+    if (inside || (token.word === '%' && (runs.at(-1)?.length ?? 0) > 0)) runs.at(-1)?.push(token);
+    else runs.push([]);
+  }
+  const best = runs.reduce((longest, run) => (run.length > longest.length ? run : longest), []);
+  return best.length > 1 ? sliceOf(work.goal, trimmed(best)) || null : null;
+}
+
 /** "create a ticket in LAB, the sensor is broken": what is wrong stands behind the comma. */
 function statement(tokens: readonly Token[], work: Work): string | null {
   const at = tokens.findIndex((token) => token.word === ',');
