@@ -81,3 +81,61 @@ test('a time that is not now is asked about, and no page is ever left out withou
     'pagerduty.page payments-api',
   ]);
 });
+
+test('an audience that is named is the one that is told, never the usual channel', async () => {
+  expect(await stepsOf('tell status: maintenance is over')).toEqual(['slack.post #status']);
+  expect(await stepsOf('let ana and ben know that search is back')).toEqual([
+    'slack.post @ana',
+    'slack.post @ben',
+  ]);
+  expect(await stepsOf('post to status, ops: deploy freeze')).toEqual([
+    'slack.post #status',
+    'slack.post #ops',
+  ]);
+  expect(await stepsOf('post in payments war room how many p1s pay has')).toEqual([
+    'jira.count PAY',
+    'slack.post #payments-war-room',
+  ]);
+  for (const goal of ['tell bob deploy done', 'tell marketing', 'escalate PAY-12', 'share it with sales'])
+    expect([goal, (await answerTo(goal)).kind]).toEqual([goal, 'clarify']);
+  const either = await answerTo('tell ana if PAY has p1s, otherwise ben');
+  if (either.kind !== 'plan') throw new Error('a plan');
+  expect(either.plan.steps.map(({ args, when }) => [args.user, when]).slice(1)).toEqual([
+    ['@ana', 'count.total > 0'],
+    ['@ben', 'count.total == 0'],
+  ]);
+});
+
+test('a reason, a nickname and a list keep their meaning in pages and conditions', async () => {
+  expect(await stepsOf('page ops because payments-api is failing')).toEqual(['pagerduty.page ops']);
+  expect(await stepsOf('page ops and payments-api about the disks')).toEqual([
+    'pagerduty.page ops',
+    'pagerduty.page payments-api',
+  ]);
+  expect((await answerTo('page prod')).kind).toBe('clarify');
+  const nickname = await answerTo('page payments if more than 5 p1s open');
+  expect(nickname).toMatchObject({
+    plan: { steps: [{ args: { project: 'PAY' } }, { args: { service: 'payments-api' } }] },
+  });
+  const both = await answerTo('if both PAY and OPS are breached page ops');
+  if (both.kind !== 'plan') throw new Error('a plan');
+  expect(both.plan.steps.at(-1)?.when).toMatch(/ && /);
+  expect((await answerTo('page ops if p1s > 5 for 10 minutes')).kind).toBe('clarify');
+  expect((await answerTo('if ops oncall is ben, page payments')).kind).toBe('clarify');
+});
+
+test('only open tickets decide about a change, and the card says so', async () => {
+  expect(await answerTo('page ops if PAY has more than 3 P1')).toMatchObject({
+    plan: { steps: [{ args: { status: 'open' } }, {}], assumptions: ['Only open tickets are counted.'] },
+  });
+});
+
+test('what a new ticket is about is found wherever it stands', async () => {
+  const title = async (goal: string) => {
+    const answer = await answerTo(goal);
+    return answer.kind === 'plan' ? answer.plan.steps[0]?.args.summary : answer.kind;
+  };
+  expect(await title('create a ticket for payments, p2, refunds stuck')).toBe('refunds stuck');
+  expect(await title('create ticket PAY: tell ben to rotate keys')).toBe('tell ben to rotate keys');
+  expect(await answerTo('make PAY-12 a p2')).toMatchObject({ kind: 'refuse' });
+});

@@ -20,6 +20,15 @@ function single(tokens: readonly Token[], work: Work): DraftCondition | null {
     const steps = subjects(asked.rest, work, tokens);
     if (steps.length === 0) return null;
     for (const step of steps) countInstead(step);
+    // "More than 5 for 10 minutes": what has to last cannot be seen at once.
+    if (/\bfor §dur/.test(line) && steps.some((step) => step.tool === 'jira.count')) {
+      ask(
+        work,
+        ['condition'],
+        'A plan looks once and cannot see how long something lasts. What should it look at now?',
+      );
+      return null;
+    }
     const found = over(steps, asked, line);
     // "does not have more than 5": the whole comparison is turned round.
     return /\b(not|do-not)\b/.test(lineOf(asked.rest)) ? negate(found) : found;

@@ -30,9 +30,11 @@ function literalsOf(steps: readonly DraftStep[]): string[] {
 function isUsed(token: Token, literals: readonly string[]): boolean {
   const word = token.word.toLowerCase();
   if (token.kind === 'number')
-    return literals.some(
-      (text) => text === word || text.split(/[^\p{L}\p{N}.]+/u).includes(word) || text.includes(token.raw),
-    );
+    return literals.some((text) => {
+      // Whole numbers: 5 is no part of 15.
+      const parts = text.split(/[^\p{L}\p{N}.,']+/u).map((part) => part.replace(/[.,']+$/, ''));
+      return text === word || parts.includes(word) || parts.includes(token.raw.toLowerCase());
+    });
   if (token.kind === 'duration') {
     const minutes = String(minutesOf(token.word));
     return literals.some(

@@ -135,6 +135,20 @@ export const pageText: Rewrite = (tokens, index) => {
   return { put: [{ ...first, kind: 'quote', word: text, raw: text }], used: end - index };
 };
 
+/** "page auth, message "…"": what the page says. */
+export const pageMessage: Rewrite = (tokens, index) => {
+  const [comma, noun, quote] = tokens.slice(index, index + 3);
+  const said =
+    comma?.word === ',' &&
+    /^(message|msg|text|summary|title|reason|note|saying)$/i.test(noun?.raw ?? '') &&
+    quote?.kind === 'quote';
+  const start =
+    tokens.slice(0, index).findLastIndex((token) => token.kind === 'mark' && /^[;.?!,]$/.test(token.word)) +
+    1;
+  const pages = tokens.slice(start, index).some((token) => token.kind === 'word' && token.word === 'page');
+  return comma && quote && said && pages ? { put: [word('saying', comma), quote], used: 3 } : null;
+};
+
 /** "host db7 is full -- make that a P2 in STOR": what stands before the dash is what the ticket is about. */
 export const reportedFirst: Rewrite = (tokens, index) => {
   if (index > 0) return null;

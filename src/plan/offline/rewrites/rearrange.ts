@@ -51,6 +51,7 @@ import {
 import {
   bracketed,
   goesOn,
+  pageMessage,
   pageText,
   pasted,
   pointedQuote,
@@ -108,6 +109,7 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  pageMessage,
   otherwiseTo,
   noteTo,
   outOfOrder,

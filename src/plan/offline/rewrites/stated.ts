@@ -56,7 +56,7 @@ export function isOverLimit(tokens: readonly Token[]): boolean {
     ),
   );
   const limit = tokens.findIndex((token) => /^(sla|threshold)$/.test(token.word));
-  return over > 0 && limit > over && verbAt(tokens, 0) < 0;
+  return over >= 0 && limit > over + 1 && verbAt(tokens, 0) < 0;
 }
 
 /** "past 3 days": an age, where it stands alone. */

@@ -79,6 +79,8 @@ export const verbless: Rewrite = (tokens, index) => {
 /** "… and write to @bo": a message of its own, not the text of the order before. */
 export const writesTo: Rewrite = (tokens, index) => {
   const token = tokens[index];
+  const direct = token?.word === 'saying' && /^and write$/i.test(token.raw) && isReceiver(tokens[index + 1]);
+  if (token && direct) return { put: [word('and', token), word('post', token), word('to', token)], used: 1 };
   const at = tokens[index + 1]?.kind === 'quote' ? index + 2 : index + 1;
   const to = /^(to|in)$/.test(tokens[at]?.word ?? '') && isReceiver(tokens[at + 1]);
   return token?.word === 'saying' && /^and write$/i.test(token.raw) && to

@@ -57,7 +57,7 @@ export function hasTickets(index: number, tokens: readonly Token[]): boolean {
   );
 }
 
-/** "payments alerts", "web shop": names of this workspace that are written as two words. */
+/** "payments alerts", "web shop": names of this workspace that are written as several words. */
 export function withJoinedNames(tokens: readonly Token[], { catalogue }: NameContext): readonly Token[] {
   if (catalogue.open) return tokens;
   const names = [
@@ -65,14 +65,18 @@ export function withJoinedNames(tokens: readonly Token[], { catalogue }: NameCon
     ...catalogue.services.map(({ name }) => name),
     ...catalogue.projects.flatMap(({ aliases }) => aliases),
   ].filter((name) => /[-_ ]/.test(name));
+  const spoken = new Map(names.map((name) => [name.toLowerCase().replace(/[-_]/g, ' '), name]));
   const out: Token[] = [];
   for (const token of tokens) {
-    const last = out.at(-1);
-    const pair = `${last?.raw} ${token.raw}`.toLowerCase();
-    const name = names.find((one) => one.toLowerCase().replace(/[-_]/g, ' ') === pair);
-    if (last && name !== undefined && last.kind === 'word' && token.kind === 'word')
-      out.splice(-1, 1, { ...last, word: name, raw: name, end: token.end });
-    else out.push(token);
+    out.push(token);
+    for (const length of [3, 2]) {
+      const words = out.slice(-length);
+      const [first] = words;
+      const name = spoken.get(words.map((word) => word.raw.toLowerCase()).join(' '));
+      if (!first || name === undefined || words.some((word) => word.kind !== 'word')) continue;
+      out.splice(-length, length, { ...first, word: name, raw: name, end: token.end });
+      break;
+    }
   }
   return out;
 }
