@@ -128,7 +128,10 @@ const noStatus =
 /** A text of a pronoun alone, a status that is none: the words point at something that is not there. */
 function emptyValue(step: DraftStep): { missing: string; question: string } | null {
   const { text, status } = step.args;
-  if (typeof text === 'string' && pronoun.test(text.trim()))
+  const aims = [step.args.user, step.args.channel].map((aim) =>
+    typeof aim === 'string' ? aim.replace(/^[@#]/, '') : '',
+  );
+  if (typeof text === 'string' && (pronoun.test(text.trim()) || aims.includes(text.trim().toLowerCase())))
     return { missing: 'what', question: 'What should the message say?' };
   if (step.tool === 'jira.transition' && typeof status === 'string' && noStatus.test(status))
     return { missing: 'status', question: 'Which status should the ticket be moved to?' };

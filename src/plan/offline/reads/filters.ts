@@ -29,6 +29,7 @@ function statusOf(tokens: readonly Token[], line: string, goal: string): string 
 function assigneeOf(tokens: readonly Token[], line: string): string | null {
   const excluded = ofKind(tokens, 'user').some((token) => exceptBefore(tokens, token));
   if (excluded) return null;
+  if (/\bunassigned to §user/.test(line)) return null;
   if (/\bunassigned\b/.test(line)) return 'unassigned';
   const mine =
     /\bmy (?:own )?(?:(?:open|blocked|closed|in progress|§prio\d+) )*(?:ticket|bug|story|task|epic|§prio\d+)\b/.test(
@@ -70,6 +71,9 @@ function assigneeNot(tokens: readonly Token[]): Args {
   const user = ofKind(tokens, 'user').find((token) => exceptBefore(tokens, token));
   const plain = lineOf(tokens).match(/\bexcept\b.*\bassigned(?: to)? ([a-z][\w.-]+)$/)?.[1];
   if (!user && plain) return { assignee_not: plain };
+  // "Not assigned to Ben" is not "unassigned".
+  const denied = tokenAt(tokens, lineOf(tokens).match(/\bunassigned to (§user\d+)/)?.[1]);
+  if (denied) return { assignee_not: denied.word };
   return user && isOwner(tokens, user) ? { assignee_not: user.word } : {};
 }
 

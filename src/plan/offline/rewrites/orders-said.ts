@@ -57,6 +57,13 @@ export const loggedAs: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "whoever has PAY-12": who a ticket is assigned to, and nobody's shift. */
+export const ticketHolder: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const has = token?.word === 'on-call' && /^who(?:ever|'s)? (?:has|got|owns)$/i.test(token.raw);
+  return token && has && tokens[index + 1]?.kind === 'key' ? { put: [word('who', token)], used: 1 } : null;
+};
+
 /** "where do I find the runbook": it is looked for. */
 export const whereFound: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -46,6 +46,7 @@ import {
   numbered,
   onDuty,
   taken,
+  ticketHolder,
   whereFound,
 } from './orders-said.ts';
 import {
@@ -109,6 +110,7 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  ticketHolder,
   pageMessage,
   otherwiseTo,
   noteTo,

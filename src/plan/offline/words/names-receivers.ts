@@ -38,7 +38,8 @@ export function receiverOf(
   const told =
     /^(post|tell|let|ask|otherwise)$/.test(before) ||
     (tells && /^(to|with)$/.test(before)) ||
-    /^assign/.test(before);
+    /^assign/.test(before) ||
+    (before === 'to' && tokens[index - 2]?.word === 'unassigned');
   const owns = /['’]s$/i.test(token.raw) || /^(of|by)$/i.test(tokens[index - 1]?.raw ?? '');
   return told || owns ? personOf(token, context) : null;
 }

@@ -115,7 +115,8 @@ function readsOf(tokens: readonly Token[], work: Work, quoted: boolean): DraftVa
   const states = /\b(?:is|are|was|were|has|have|will|can)\b/.test(
     lineOf(behind).replace(/\b(?:who|which|how many|that) (?:is|are)\b/g, ''),
   );
-  const lists = tokens[opening]?.word === ':' && namesRead(behind) && !states;
+  const speaks = /^(?:i|i'm|im|we|we're|he|she|they|you|it's|its)$/i.test(behind[0]?.raw ?? '');
+  const lists = tokens[opening]?.word === ':' && namesRead(behind) && !states && !speaks;
   const head = opening > 0 && !lists ? tokens.slice(0, opening) : tokens;
   const about = tokens[opening]?.word === 'about' && namesRead(head);
   if (quoted && !about) return null;
@@ -181,12 +182,13 @@ function namesAudience(tokens: readonly Token[]): boolean {
   const head = said < 0 ? tokens : tokens.slice(0, said);
   const at = head.findIndex((token, index) => index > verb && /^(to|with|in|into)$/.test(token.word));
   const aimed = head[at + 1]?.word === 'the' ? head[at + 2] : head[at + 1];
-  const dm = /^(dm|dming|message|msg|ping|pm|send|escalate|escalating)\b/i.test(tokens[verb]?.raw ?? '');
+  const dm = /^(dm|dming|message|msg|ping|pm|cc|send|escalate|escalating)\b/i.test(tokens[verb]?.raw ?? '');
   const first = tokens[verb + 1];
   const person =
     dm &&
-    first?.kind === 'word' &&
-    first.word === first.raw.toLowerCase() &&
+    first !== undefined &&
+    /^(word|service|project)$/.test(first.kind) &&
+    (first.kind !== 'word' || first.word === first.raw.toLowerCase()) &&
     !/^(it|that|this|the|a|an|them|me|us|list|result|everything)$/.test(first.word);
   return (
     (at > 0 &&
