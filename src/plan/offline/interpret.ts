@@ -148,7 +148,10 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
     ]);
     return;
   }
-  const condition = conditionFor(clause, flow);
+  const raw = clause.tokens.map((token) => token.raw.toLowerCase()).join(' ');
+  const always =
+    /\b(?:in any case|in either case|either way|regardless|whatever happens|no matter what)\b/.test(raw);
+  const condition = always ? null : conditionFor(clause, flow);
   work.condition = condition;
   const before = work.steps.length;
   orderOf(clause.tokens, work);

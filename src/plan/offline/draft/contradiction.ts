@@ -35,6 +35,13 @@ export function contradictionIn(work: Work): string | null {
     return 'The request says both to move it and to leave it where it is. Which one is meant?';
   if (work.steps.some((step) => isImpossible(step.when)))
     return 'No number is on both sides of that condition. From which number on should it happen?';
+  // The same bound twice, once to tell and once not to.
+  const plain = withoutQuotes(work.goal);
+  const twice =
+    /\b((?:more|fewer|less) than|over|under|above|below|at least|at most) (\d+)\b.*\b\1 \2\b/i.test(plain) &&
+    /\b(?:stay|stays|keep|remain) (?:silent|quiet)\b|\bsay nothing\b/i.test(plain);
+  if (twice && work.steps.some((step) => step.tool === 'slack.post'))
+    return 'The request says both to post it and to stay silent. Which one is meant?';
   const silent =
     /\bnothing (?:may|should|must|can|shall|is to) be (?:posted|sent|said)\b|\bno (?:slack )?(?:messages?|posts?) (?:may|should|must|can|at all)\b/i.test(
       withoutQuotes(work.goal),

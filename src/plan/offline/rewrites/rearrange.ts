@@ -96,6 +96,7 @@ import {
   projectNeeds,
   soughtRunbook,
   spelledKey,
+  summaryTitle,
   wanted,
 } from './tickets-said.ts';
 
@@ -110,6 +111,7 @@ const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  summaryTitle,
   ticketHolder,
   pageMessage,
   otherwiseTo,

@@ -45,6 +45,12 @@ export const changedFirst: Rewrite = (tokens, index) => {
   const wished = modals.some((text) => /^(can|could|should|must|may|needs|has|to|ought|will)$/.test(text));
   if (verb !== undefined && wished && modals.includes('be'))
     return { put: [word(verb, token), ...target.put], used: at - index + 1 };
+  const state = tokens[at];
+  const named =
+    state?.kind === 'word' &&
+    (/^(closed|in progress|blocked)$/.test(state.word) || /^\p{Lu}\p{Ll}/u.test(state.raw));
+  if (wished && modals.at(-1) === 'be' && named && token.kind === 'key')
+    return { put: [word('move', token), ...target.put, word('to', token)], used: at - index };
   const status =
     /^(change|changes|get|have)$/.test(rawAt(tokens, at)) &&
     /\bstatus\b/.test(`${rawAt(tokens, at + 1)} ${rawAt(tokens, at + 2)}`);

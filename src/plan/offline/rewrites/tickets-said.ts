@@ -118,6 +118,20 @@ export const spelledKey: Rewrite = (tokens, index) => {
   return { put: [{ ...number, kind: 'key', word: `${project.word}-${number.word}` }], used: 4 };
 };
 
+/** "summary "disk full"": the title of a ticket, and nothing that is summarised. */
+export const summaryTitle: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const title =
+    token?.kind === 'word' &&
+    /^(summary|summarize)$/.test(token.word) &&
+    /^(?:summary|subject)$/i.test(token.raw);
+  const at = tokens[index + 1]?.word === ':' ? index + 2 : index + 1;
+  const made = tokens.slice(0, index).some((other) => /^(create|bug|ticket|task|story)$/.test(other.word));
+  return token && title && made && tokens[at]?.kind === 'quote'
+    ? { put: [{ ...token, word: 'titled' }], used: at - index }
+    : null;
+};
+
 /** "labelled docs": a label is a name, whatever else the word may mean. */
 export const labelled: Rewrite = (tokens, index) => {
   const token = tokens[index];
