@@ -79,7 +79,9 @@ function fill(
     case 'audience':
     case 'channel':
     case 'user': {
-      const user = ofKind(tokens, 'user')[0]?.word;
+      const words = names(answer).map((word) => word.toLowerCase());
+      const person = catalogue.people.find(({ handle }) => words.includes(handle.toLowerCase()));
+      const user = ofKind(tokens, 'user')[0]?.word ?? (person ? `@${person.handle}` : undefined);
       const channel =
         ofKind(tokens, 'channel')[0]?.word ??
         named(

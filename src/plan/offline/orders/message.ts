@@ -1,12 +1,12 @@
 import type { DraftStep } from '../draft/draft.ts';
-import { ask, refuse, type Work } from '../draft/work.ts';
+import { refuse, type Work } from '../draft/work.ts';
 import { namesRead } from '../reads/reads.ts';
 import { ofKind, sliceOf, type Token } from '../words/token.ts';
 import { writeComment, writeCreate } from '../writes/jira.ts';
 import { literalText } from '../writes/messages.ts';
 import { writeNote, writePage } from '../writes/pagerduty.ts';
 import { messageText, writePost } from '../writes/slack.ts';
-import { receiversOf } from '../writes/targets.ts';
+import { audienceQuestion, receiversOf } from '../writes/targets.ts';
 import { readOrderOf } from './read.ts';
 import { change } from './ticket.ts';
 
@@ -112,6 +112,47 @@ export function add(tokens: readonly Token[], line: string, work: Work): void {
   else writePost(tokens, work, false);
 }
 
+const saidAgain =
+  /^(?:please |and |just |so )*(?:send|pass|hand|forward|give|post|share|put) (?:it|them|that|those)(?: (?:over|along|across|on|there))?$/;
+
+const aTeam =
+  /^(?:please |and |then )*(?:tell|inform|notify|message|update) (?:the |our )?[\w-]+(?: [\w-]+)? (?:team|folks|guys|people|department)\b/;
+
+/** Orders that name nobody to tell: said twice, meant as a comment, or to be asked about. True when that settles it. */
+function withoutAudience(tokens: readonly Token[], raw: string, verb: string, work: Work): boolean {
+  // "@bo needs the list, send it over".
+  if (saidAgain.test(raw) && work.steps.at(-1)?.tool === 'slack.post') return true;
+  if (/\bwith (?:a|the) comment\b/.test(raw) && work.lastKey !== null) {
+    noteOrComment(tokens, 'comment', work);
+    return true;
+  }
+  const absent = /\b(?:him|her)\b/.test(raw) && work.user === undefined && !work.lastReads.some(isOncall);
+  if (!aTeam.test(raw) && !(absent && /^(post|tell|let|notify)$/.test(verb))) return false;
+  if (work.given.channel === undefined && work.given.user === undefined) {
+    audienceQuestion(work);
+    return true;
+  }
+  const team = tokens.findIndex((token) => /^(team|folks|guys|people|department)$/i.test(token.raw));
+  const [verbToken] = tokens;
+  const told = work.given.channel ?? work.given.user;
+  // "Tell the payments team we are down", with the answer in the team's place.
+  const said =
+    aTeam.test(raw) && verbToken && told
+      ? [
+          verbToken,
+          {
+            ...verbToken,
+            kind: told.startsWith('#') ? ('channel' as const) : ('user' as const),
+            word: told,
+            raw: told,
+          },
+          ...tokens.slice(team + 1),
+        ]
+      : tokens.filter((token) => !/^(him|her)$/i.test(token.raw));
+  writePost(said, work, false);
+  return true;
+}
+
 /** `page` reaches the on-call itself; a message to the on-call in Slack is a post to that person. */
 export function notify(tokens: readonly Token[], verb: string, line: string, work: Work): void {
   const raw = tokens.map((token) => token.raw.toLowerCase()).join(' ');
@@ -127,38 +168,8 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     /\b(them|him|her|they|(?:that|this|the) (?:person|engineer|colleague)|whoever it is|that one)\b/.test(
       raw,
     ) && work.lastReads.some(isOncall);
-  // "@bo needs the list, send it over": said twice.
-  const again =
-    /^(?:please |and |just |so )*(?:send|pass|hand|forward|give|post|share|put) (?:it|them|that|those)(?: (?:over|along|across|on|there))?$/.test(
-      raw,
-    );
-  if (again && !direct && work.steps.at(-1)?.tool === 'slack.post') return;
+  if (!direct && !oncall && withoutAudience(tokens, raw, verb, work)) return;
   const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
-  const comments = /\bwith (?:a|the) comment\b/.test(raw) && !direct && work.lastKey !== null;
-  if (comments) {
-    noteOrComment(tokens, 'comment', work);
-    return;
-  }
-  const team =
-    /^(?:please |and |then )*(?:tell|inform|notify|message|update) (?:the |our )?[\w-]+(?: [\w-]+)? (?:team|folks|guys|people|department)\b/.test(
-      raw,
-    );
-  if (team && !direct && !oncall && verb !== 'page') {
-    ask(work, ['audience'], 'Who should be told? Name a channel such as #ops or a person.');
-    return;
-  }
-  const absent =
-    /\b(?:him|her)\b/.test(raw) && !direct && work.user === undefined && !work.lastReads.some(isOncall);
-  if (absent && /^(post|tell|let|notify)$/.test(verb) && !oncall) {
-    writePost(
-      tokens.filter((token) => !/^(him|her)$/i.test(token.raw)),
-      work,
-      false,
-    );
-    if (work.troubles.length === 0)
-      ask(work, ['audience'], 'Who should be told? Name a channel such as #ops or a person.');
-    return;
-  }
   const silent = /\b(report|write|send|give|tell|say)\b/.test(raw) && namesRead(tokens);
   if (update && /\b(ticket|bug|story|task)\b|§key/.test(line)) noteOrComment(tokens, line, work);
   else if (reports) readOrderOf(tokens, verb, work);
