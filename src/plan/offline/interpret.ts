@@ -142,7 +142,7 @@ function readOrder(clause: Clause, flow: Flow, work: Work): void {
   }
   const bare = bareState(clause);
   if (bare) {
-    ask(work, ['what'], `Should ${bare.key} be moved to ${bare.status}, or do you want to see it?`, [
+    ask(work, ['goal'], `Should ${bare.key} be moved to ${bare.status}, or do you want to see it?`, [
       `Move ${bare.key} to ${bare.status}`,
       `Show ${bare.key}`,
     ]);

@@ -95,7 +95,8 @@ function finish(work: Work, reading: Reading, goal: string, left: readonly Token
   const trouble = work.troubles[0];
   if (trouble) return fromTrouble(trouble);
   if (work.steps.length === 0) return nothingFound(reading, work.catalogue);
-  if (losesCondition(work, reading) || losesBound(left, work.steps))
+  const boundLost = work.given.condition === undefined && losesBound(left, work.steps);
+  if (losesCondition(work, reading) || boundLost)
     return asked(
       'Under which condition exactly should it happen? Please say what to look at and from which number or state on.',
       ['condition'],
@@ -173,7 +174,10 @@ function planGoal(input: PlanningInput, library: Library, lexicon: Lexicon): Ans
   withoutRepeats(work);
   mergeSummaries(work);
   const contradiction = contradictionIn(work);
-  if (contradiction !== null) return asked(contradiction, ['contradiction'], ['Do it', 'Leave it'], 0.85);
+  if (contradiction !== null) {
+    const { question, missing, options } = contradiction;
+    return asked(question, [missing], options, 0.85);
+  }
   return finish(work, reading, input.goal, leftoversIn(tokens, work.steps));
 }
 

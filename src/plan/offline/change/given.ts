@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../../core/catalogue.ts';
 import type { PlanningInput } from '../../../core/planning.ts';
+import { startsWrite } from '../words/grammar.ts';
 import { type Lexicon, readGoal } from '../words/normalise.ts';
 import { ofKind, type Token } from '../words/token.ts';
 
@@ -82,6 +83,11 @@ function fill(
       const words = names(answer).map((word) => word.toLowerCase());
       const person = catalogue.people.find(({ handle }) => words.includes(handle.toLowerCase()));
       const user = ofKind(tokens, 'user')[0]?.word ?? (person ? `@${person.handle}` : undefined);
+      // "Page payments", where somebody to tell was asked for: another order.
+      if (user === undefined && startsWrite(tokens, 0)) {
+        given.goal = answer;
+        break;
+      }
       const channel =
         ofKind(tokens, 'channel')[0]?.word ??
         named(

@@ -168,7 +168,8 @@ export function notify(tokens: readonly Token[], verb: string, line: string, wor
     /\b(them|him|her|they|(?:that|this|the) (?:person|engineer|colleague)|whoever it is|that one)\b/.test(
       raw,
     ) && work.lastReads.some(isOncall);
-  if (!direct && !oncall && withoutAudience(tokens, raw, verb, work)) return;
+  const answered = work.given.channel !== undefined || work.given.user !== undefined;
+  if ((!direct || answered) && !oncall && withoutAudience(tokens, raw, verb, work)) return;
   const update = /^(?:please |should |i |probably )*update\b/.test(raw) && !direct;
   const silent = /\b(report|write|send|give|tell|say)\b/.test(raw) && namesRead(tokens);
   if (update && /\b(ticket|bug|story|task)\b|§key/.test(line)) noteOrComment(tokens, line, work);

@@ -13,7 +13,17 @@ export function change(tokens: readonly Token[], verb: string, line: string, wor
       !/\b(ticket|bug|story|task|oldest|newest|top|last)\b/.test(line));
   // Nothing else in the whole request tells an incident from a ticket.
   const alone = work.goal.trim().split(/\s+/).length <= 3 && !/\b(incident|pagerduty)\b/.test(line);
-  if (alone && ofKind(tokens, 'number').length === 1 && /^(resolve|close)$/.test(verb)) {
+  const { key: givenKey, incident: givenIncident } = work.given;
+  const bare = alone && ofKind(tokens, 'number').length === 1 && /^(resolve|close)$/.test(verb);
+  if (bare && givenKey !== undefined) {
+    writeTransition(
+      verb,
+      tokens.filter((token) => token.kind !== 'number'),
+      work,
+    );
+    return;
+  }
+  if (bare && givenIncident === undefined) {
     const number = ofKind(tokens, 'number')[0]?.word ?? '';
     ask(work, ['ticket_or_incident'], `Is ${number} a PagerDuty incident, or which ticket do you mean?`, [
       `Incident ${number}`,

@@ -119,7 +119,7 @@ function pagedServices(tokens: readonly Token[], work: Work): (string | undefine
   const named = [...new Set(ofKind(head, 'service').map((token) => token.word))];
   if (named.length > 0) return named;
   const unknown = namesUnknown(head);
-  if (unknown) return [undefined];
+  if (unknown) return [work.given.service];
   const project = ofKind(head, 'project')[0]?.word ?? undefined;
   const home = project ?? work.project ?? work.catalogue.defaults.project;
   const several =

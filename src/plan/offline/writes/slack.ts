@@ -216,6 +216,9 @@ export function writePost(tokens: readonly Token[], work: Work, toOncall: boolea
     work.lastReads = before;
     targets.push({ user: { step, field: 'user' } });
   }
+  const { channel: answered, user: person } = work.given;
+  if (targets.length === 0 && answered !== undefined) targets.push({ channel: answered });
+  else if (targets.length === 0 && person !== undefined) targets.push({ user: person });
   if (targets.length === 0) {
     const fallback = work.catalogue.open ? undefined : work.catalogue.defaults.channel;
     const vague = /\bsomeone\b/.test(lineOf(tokens)) || messageText(tokens, work) === null;
