@@ -83,7 +83,7 @@ function settleBounds(work: Work): OpenConflict | null {
   const impossible = work.steps.filter((step) => isImpossible(step.when));
   const [first] = impossible;
   if (!first?.when) return null;
-  work.lastReads = readsOf(first.when);
+  work.lastReads = [...new Set(readsOf(first.when))];
   const answer = work.given.condition ? conditionOf(work.given.condition, false, work) : null;
   if (answer === null || isImpossible(answer))
     return {
