@@ -7,11 +7,13 @@ import { contentOf, literalText } from '../writes/messages.ts';
 /** The steps of a plan that is being changed. */
 export type Steps = Plan['steps'];
 
-/** "post to #ops instead": every post goes there. */
+/** "post to #ops instead", where a person was told, or the other way round; one receiver only. */
 export function replaceReceiver(steps: Steps, tokens: readonly Token[]): Steps {
   const channel = ofKind(tokens, 'channel').at(-1)?.word;
   const user = ofKind(tokens, 'user').at(-1)?.word;
-  if (channel === undefined && user === undefined) return steps;
+  const posts = steps.filter((step) => step.tool === 'slack.post');
+  const told = posts.some((step) => step.args.channel === channel && step.args.user === user);
+  if ((channel === undefined && user === undefined) || posts.length !== 1 || told) return steps;
   return steps.map((step) => {
     if (step.tool !== 'slack.post') return step;
     const { channel: _channel, user: _user, ...rest } = step.args;
@@ -19,35 +21,43 @@ export function replaceReceiver(steps: Steps, tokens: readonly Token[]): Steps {
   });
 }
 
-/** "threshold 10", "at least 5": a new right side for every comparison, against a limit as well. */
-export function replaceThreshold(steps: Steps, tokens: readonly Token[]): Steps {
+const comparison = /(>=|<=|==|>|<)\s*(\d+|[a-z][a-z0-9_]*\.max_open)/g;
+
+const turned: Readonly<Record<string, string>> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>', '==': '!=' };
+
+/**
+ * "threshold 10", "at least 5": a new right side for the comparison, against a limit as well; the branch that holds
+ * otherwise turns with it. Null where the plan has several limits.
+ */
+export function replaceThreshold(steps: Steps, tokens: readonly Token[]): Steps | null {
   const line = lineOf(tokens);
   const asked = comparisonIn(tokens);
   const bound = asked?.bounds[0];
   const number =
     bound?.value ??
-    (/\b(threshold|sla|condition|from|to|if|more|count)\b/.test(line)
+    (/\b(threshold|sla|condition|from|to|if|more|count|create|it)\b/.test(line)
       ? ofKind(tokens, 'number').at(-1)?.word
       : undefined);
   if (number === undefined) return steps;
-  const changed = steps.map((step) => {
-    if (step.when === undefined) return step;
-    const when = step.when.replace(
-      /(>=|<=|==|>|<)\s*(?:\d+|[a-z][a-z0-9_]*\.max_open)/g,
-      (_, op: string) => `${sameSide(op, bound?.op)} ${number}`,
-    );
-    return { ...step, when };
-  });
+  const found = steps.flatMap((step) => [...(step.when ?? '').matchAll(comparison)]);
+  const [main] = found;
+  if (!main) return steps;
+  if (new Set(found.map(([, , right]) => right)).size > 1) return null;
+  // A number alone moves the limit and not its side.
+  const exact = tokens.some((token) => /^(exactly|equals?)$/i.test(token.raw));
+  const wanted = bound === undefined || (bound.op === '==' && !exact) ? main[1] : bound.op;
+  const changed = steps.map((step) =>
+    step.when === undefined
+      ? step
+      : {
+          ...step,
+          when: step.when.replace(
+            comparison,
+            (_, op: string) => `${op === main[1] ? wanted : (turned[wanted ?? ''] ?? op)} ${number}`,
+          ),
+        },
+  );
   return withoutUnused(changed);
-}
-
-/** The new operator, turned round for the branch that holds otherwise. */
-function sameSide(old: string, wanted: string | undefined): string {
-  if (wanted === undefined) return old;
-  const up = old.startsWith('>');
-  if (wanted.startsWith('>') === up) return wanted;
-  const turned: Readonly<Record<string, string>> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>' };
-  return turned[wanted] ?? old;
 }
 
 /** Limits that nothing looks at any more are left out. */
@@ -110,7 +120,12 @@ export function dropped(tokens: readonly Token[], goal: string): Set<string> {
   )
     return new Set();
   return new Set(
-    tokens.flatMap((token) => (token.kind === 'word' ? (dropping[token.word] ?? rawTools(token.raw)) : [])),
+    tokens.flatMap((token) =>
+      // "Drop" itself may be read as "drop a line".
+      token.kind === 'word' && !/^drop(?:ping)?$/i.test(token.raw)
+        ? (dropping[token.word] ?? rawTools(token.raw))
+        : [],
+    ),
   );
 }
 
@@ -151,9 +166,14 @@ function freeId(steps: Steps, name: string): string {
   return id;
 }
 
-export function replaceText(steps: Steps, tokens: readonly Token[], words: string): Steps {
+/** Null where the plan says several things. */
+export function replaceText(steps: Steps, tokens: readonly Token[], words: string): Steps | null {
   const text = ofKind(tokens, 'quote').length > 0 ? literalText(tokens, words) : null;
   if (text === null) return steps;
+  const said = steps.flatMap((step) =>
+    step.args.text === undefined ? [] : [JSON.stringify(step.args.text)],
+  );
+  if (new Set(said).size > 1) return null;
   return steps.map((step) =>
     /^(slack\.post|pagerduty\.(page|note)|jira\.comment)$/.test(step.tool)
       ? { ...step, args: { ...step.args, text } }
