@@ -139,3 +139,16 @@ test('what a new ticket is about is found wherever it stands', async () => {
   expect(await title('create ticket PAY: tell ben to rotate keys')).toBe('tell ben to rotate keys');
   expect(await answerTo('make PAY-12 a p2')).toMatchObject({ kind: 'refuse' });
 });
+
+test('a statement is said as it is, whatever its words could look up, and nothing is told where there is nothing', async () => {
+  const text = async (goal: string) => {
+    const answer = await answerTo(goal);
+    return answer.kind === 'plan' ? answer.plan.steps.map(({ args }) => args.text) : answer.kind;
+  };
+  expect(await text('tell status the db is down')).toEqual(['the db is down']);
+  expect(await text('tell status PAY-12 is not fixed')).toEqual(['PAY-12 is not fixed']);
+  expect(await text('comment on PAY-12 the db is down')).toEqual(['the db is down']);
+  const none = await answerTo('dm ana the P1s in PAY, nothing if there are none');
+  if (none.kind !== 'plan') throw new Error('a plan');
+  expect(none.plan.steps.at(-1)?.when).toBe('tickets.total > 0');
+});

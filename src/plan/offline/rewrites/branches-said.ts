@@ -117,6 +117,22 @@ export const auxiliary: Rewrite = (tokens, index) => {
     : null;
 };
 
+/** "…, nothing if there are none": only if there are any. */
+export const nothingIfNone: Rewrite = (tokens, index) => {
+  const token = tokens[index];
+  const skips =
+    /^(?:nothing|no message|no post|skip it|skip)$/i.test(token?.raw ?? '') || token?.word === 'noop';
+  if (!token || !skips || index < 2) return null;
+  let at = index + 1;
+  while (/^(it|that)$/.test(tokens[at]?.word ?? '')) at += 1;
+  if (tokens[at]?.word !== 'if') return null;
+  at += 1;
+  while (/^(there|is|are|it|there are|there is|we|have|has)$/.test(tokens[at]?.word ?? '')) at += 1;
+  return tokens[at]?.word === 'none' && isBreak(tokens[at + 1])
+    ? { put: [word('if', token), word('any', token)], used: at + 1 - index }
+    : null;
+};
+
 /** "tell @bo if …, otherwise @ana": the same for somebody else. */
 export const otherwiseTo: Rewrite = (tokens, index) => {
   const token = tokens[index];

@@ -46,10 +46,11 @@ function sentenceAround(tokens: readonly Token[]): readonly Token[] | null {
 
 /** "tell #ops we are on it": what stands behind the receiver is a sentence of its own. */
 export function toldStatement(tokens: readonly Token[]): readonly Token[] | null {
-  const to = tokens.findIndex((token) => receiver.test(token.kind));
   const verb = tokens.findIndex(
-    (token) => token.kind === 'word' && /^(tell|let|notify|post|page)$/.test(token.word),
+    (token) => token.kind === 'word' && /^(tell|let|notify|post|page|comment|note)$/.test(token.word),
   );
+  const written = /^(comment|note)$/.test(tokens[verb]?.word ?? '');
+  const to = tokens.findIndex((token) => (written ? /^(key|id)$/ : receiver).test(token.kind));
   if (verb < 0 || verb > to || to - verb > 3) return null;
   let rest = tokens.slice(to + 1);
   while (receiver.test(rest[0]?.kind ?? '') || /^(,|and|know|also|to)$/.test(rest[0]?.word ?? ''))
@@ -66,15 +67,15 @@ function isStatement(tokens: readonly Token[]): boolean {
     first &&
     (/^(key|service|project)$/.test(first.kind) ||
       /^(we|i|it|they|he|she|the|our|this|everything-of|both|there|all|no|my|it's|we're|i'm)$/.test(
-        first.raw.toLowerCase(),
+        firstWord(first),
       ));
   const verb = tokens.findIndex(
     (token, index) =>
       (token.kind === 'word' || token.kind === 'mark') &&
-      (/^(it's|we're|i'm|they're)$/.test(token.raw.toLowerCase()) ||
+      (/^(it's|we're|i'm|they're)$/.test(firstWord(token)) ||
         (index > 0 &&
           /^(is|are|was|were|am|has|have|had|will|can|should|need|needs|went|failed|works|might|may|could)$/.test(
-            token.raw.toLowerCase(),
+            firstWord(token),
           ))),
   );
   const asks = tokens.some(
@@ -82,6 +83,11 @@ function isStatement(tokens: readonly Token[]): boolean {
       index <= Math.max(verb, 0) && /^(who|which|that|if|how many|count|list|whose)$/.test(token.word),
   );
   return Boolean(subject) && verb >= 0 && verb < 7 && !asks;
+}
+
+/** "The db" and "is not" are one token each. */
+function firstWord(token: Token): string {
+  return token.raw.toLowerCase().split(' ')[0] ?? '';
 }
 
 function withoutTarget(tokens: readonly Token[]): readonly Token[] {
