@@ -152,3 +152,25 @@ test('a statement is said as it is, whatever its words could look up, and nothin
   if (none.kind !== 'plan') throw new Error('a plan');
   expect(none.plan.steps.at(-1)?.when).toBe('tickets.total > 0');
 });
+
+test('two orders with a condition each keep their own, and "any project" looks at every one', async () => {
+  const writes = async (goal: string) => {
+    const answer = await answerTo(goal);
+    if (answer.kind !== 'plan') throw new Error(`${goal}: ${JSON.stringify(answer)}`);
+    return answer.plan.steps.filter(({ when }) => when !== undefined);
+  };
+  const pages = await writes('page ops if OPS is breached and payments if PAY is breached');
+  expect(pages.map(({ args, when }) => [args.service, when])).toEqual([
+    ['ops', 'sla_state.state == "breached"'],
+    ['payments-api', 'sla_state_2.state == "breached"'],
+  ]);
+  const moves = await writes('close PAY-12 if it is Done and PAY-13 if it is Done');
+  expect(moves.map(({ args, when }) => [args.key, when])).toEqual([
+    ['PAY-12', 'ticket.status == "Done"'],
+    ['PAY-13', 'ticket_2.status == "Done"'],
+  ]);
+  const [any] = await writes('page ops if any project is breached');
+  expect(any?.when).toMatch(/ \|\| /);
+  const [all] = await writes('tell status if every project has fewer than 3 P1s');
+  expect(all?.when).toBe('count.total < 3 && count_2.total < 3');
+});

@@ -1,6 +1,7 @@
 import { hasComparison } from '../words/comparisons.ts';
-import { startsWrite } from '../words/grammar.ts';
+import { startsWrite, verbAt } from '../words/grammar.ts';
 import { isBreak, isReceiver, word } from '../words/marks.ts';
+import type { Token } from '../words/token.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
@@ -115,6 +116,38 @@ export const auxiliary: Rewrite = (tokens, index) => {
     /^(project|service)$/.test(tokens[index + 1]?.kind ?? '')
     ? { put: [], used: 1 }
     : null;
+};
+
+/** "page auth if A and search if B": the second order lacks its verb. */
+export const sameVerb: Rewrite = (tokens, index) => {
+  const [and, thing, condition, subject] = tokens.slice(index, index + 4);
+  if (!/^(and|,)$/.test(and?.word ?? '') || !and || !thing || condition?.word !== 'if') return null;
+  const start =
+    tokens.slice(0, index).findLastIndex((token) => token.kind === 'mark' && /^[;.?!]$/.test(token.word)) + 1;
+  const before = tokens.slice(start, index);
+  const first = before.findIndex((token) => token.word === 'if' && token.kind === 'word');
+  const orders = before.slice(0, Math.max(first, 0));
+  const verb = orders.findLast(
+    (token, at) => token.kind === 'word' && verbAt(orders, at) === at && startsWrite(orders, at),
+  );
+  // A nickname of a project is the service that is paged.
+  const paged = verb?.word === 'page' && thing.kind === 'project';
+  const target: Token = paged ? { ...thing, kind: 'service', word: thing.raw } : thing;
+  const alike = orders.some(
+    (other) => other.kind === target.kind || (isReceiver(other) && isReceiver(target)),
+  );
+  if (!verb || !alike || !/^(service|user|channel|key)$/.test(target.kind)) return null;
+  // "PAY-13 if it is Done": the ticket that was just named.
+  const itself = target.kind === 'key' && subject?.word === 'it';
+  return {
+    put: [
+      { ...and, kind: 'mark', word: ';', raw: ';' },
+      word(verb.word, verb),
+      target,
+      ...(itself ? [condition, target] : []),
+    ],
+    used: itself ? 4 : 2,
+  };
 };
 
 /** "…, nothing if there are none": only if there are any. */

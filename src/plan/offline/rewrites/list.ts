@@ -8,6 +8,7 @@ import {
   nothingIfNone,
   onlyThen,
   otherwiseTo,
+  sameVerb,
   skipped,
 } from './branches-said.ts';
 import { andAbove, bounded, nextTo, pastNumber, sideBySide, upwards } from './comparisons-said.ts';
@@ -110,6 +111,7 @@ export const rewrites: readonly Rewrite[] = [
   havingClosed,
   isWhen,
   makesNumber,
+  sameVerb,
   nothingIfNone,
   summaryTitle,
   ticketHolder,

@@ -40,8 +40,9 @@ export function receiverOf(
     (tells && /^(to|with)$/.test(before)) ||
     /^assign/.test(before) ||
     (before === 'to' && tokens[index - 2]?.word === 'unassigned');
+  const branch = before === 'and' && tokens[index + 1]?.word === 'if' && tells;
   const owns = /['’]s$/i.test(token.raw) || /^(of|by)$/i.test(tokens[index - 1]?.raw ?? '');
-  return told || owns ? personOf(token, context) : null;
+  return told || owns || branch ? personOf(token, context) : null;
 }
 
 function isService(token: Token, { catalogue }: NameContext): boolean {

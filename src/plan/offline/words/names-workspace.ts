@@ -8,18 +8,19 @@ const mostNames = 10;
 export function withAllNames(tokens: readonly Token[], { catalogue }: NameContext): readonly Token[] {
   const at = tokens.findIndex(
     (token, index) =>
-      /^(every|each|all)(?: of)?(?: the| our)?$/i.test(token.raw) &&
+      /^(every|each|all|any)(?: of)?(?: the| our)?$/i.test(token.raw) &&
       /^(projects?|services?)$/i.test(tokens[index + 1]?.raw ?? ''),
   );
   const joined = tokens.findIndex((token) =>
-    /^(?:every|each|all(?: of)?(?: the| our)?) (?:projects?|services?)$/i.test(token.raw),
+    /^(?:every|each|any|all(?: of)?(?: the| our)?) (?:projects?|services?)$/i.test(token.raw),
   );
   const place = at >= 0 ? at : joined;
   const like = at >= 0 ? tokens[at + 1] : tokens[joined];
   const writes = tokens.some((token) =>
     /^(page|notify|close|resolve|ack|comment|move|create)$/.test(token.word),
   );
-  if (catalogue.open || place < 0 || !like || writes) return tokens;
+  const decides = tokens.slice(0, Math.max(place, 0)).some((token) => /^(if|unless)$/.test(token.word));
+  if (catalogue.open || place < 0 || !like || (writes && !decides)) return tokens;
   const kind: TokenKind = /projects?$/i.test(like.raw) ? 'project' : 'service';
   const rest = tokens.slice(at >= 0 ? place + 2 : place + 1);
   const without = /^(?:except|but|without|excluding)/i.test(rest[0]?.raw ?? '')
@@ -31,13 +32,19 @@ export function withAllNames(tokens: readonly Token[], { catalogue }: NameContex
       : catalogue.services.map(({ name }) => name);
   const names = known.filter((name) => name.toLowerCase() !== without);
   if (names.length === 0 || names.length > mostNames) return tokens;
-  const comma: Token = { ...like, kind: 'mark', word: ',', raw: ',' };
+  const any = /^any/i.test(tokens[place]?.raw ?? '');
+  const said = decides ? (any ? 'or' : 'and') : ',';
+  const comma: Token = { ...like, kind: decides ? 'word' : 'mark', word: said, raw: said };
   const listed = names.flatMap((name, index) => [
     ...(index > 0 ? [comma] : []),
     { ...like, kind, word: name },
   ]);
+  const each: Token[] = decides
+    ? [{ ...like, kind: 'word', word: any ? 'either' : 'both', raw: any ? 'either' : 'each' }]
+    : [];
   return [
     ...tokens.slice(0, place),
+    ...each,
     ...listed,
     ...(without && names.length < known.length ? rest.slice(2) : rest),
   ];
