@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** Per cent by which the heap may outgrow what was in use after the last collection. */
-const growth = 20;
+const growth = 30;
 
 /**
  * Keeps the heap near to what is in use, at the price of collecting more often. Left alone, V8 lets it grow to four
