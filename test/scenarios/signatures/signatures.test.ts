@@ -36,8 +36,8 @@ test('forged, changed, stale and early requests are turned away without a word',
     { signature: 'v1=nothing' },
     { changeBody: (raw: string) => raw.replace(eve, encodeURIComponent('"U0ANA"')) },
     { changeBody: (raw: string) => `${raw}&x=1` },
-    { timestampSkewSeconds: -301 },
-    { timestampSkewSeconds: 301 },
+    { timestampSkewSeconds: -310 },
+    { timestampSkewSeconds: 310 },
     { timestampSkewSeconds: -86_400 },
   ];
   const eves = { ...approve, payload: { ...approve.payload, user: { id: 'U0EVA', team_id: 'T0SANDBOX' } } };
