@@ -37,7 +37,7 @@ export function ticksBetween(schedule: Ticks, since: Date, until: Date): Date[] 
  */
 export function ticksOf({ cron, timezone, name }: Schedule): Ticks & Pick<ScheduledTask, 'destroy'> {
   const task = createTask(cron, () => undefined, { timezone, name });
-  const byTheHour = cron.split(' ')[1]?.includes('*') === true;
+  const byTheHour = cron.trim().split(/\s+/)[1]?.includes('*') === true;
   const wall = new Intl.DateTimeFormat('en', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
   const isRepeated = (date: Date) => wall.format(date) === wall.format(date.getTime() - 60 * minute);
   return {

@@ -144,6 +144,7 @@ describe('a schedule', () => {
       '2026-10-24T23:40Z',
       ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30'],
     ],
+    ['0  * * * *', 'every hour, however it is spaced', '2026-10-24T23:30Z', ['00:00', '01:00', '02:00']],
     ['30 2 * * *', 'once a day', '2026-10-24T23:40Z', ['00:30']],
     ['0 * * * *', 'every hour in spring', '2026-03-28T23:30Z', ['00:00', '01:00', '02:00']],
   ])('with %s happens %s, also when the clocks change', async (cron, _words, from, expected) => {
