@@ -1,5 +1,5 @@
 import { startsWrite } from '../words/grammar.ts';
-import { word } from '../words/marks.ts';
+import { mark, word } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 
 /** The end of a sentence part: the place of the next break, or of the end. */
@@ -43,7 +43,7 @@ export function inOrder(tokens: readonly Token[]): Token[] {
       ...tokens.slice(0, start),
       word('if', token),
       ...none,
-      { ...word(',', token), kind: 'mark' },
+      mark(',', token),
       ...inside,
       ...tokens.slice(stop),
     ];

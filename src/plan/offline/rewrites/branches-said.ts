@@ -3,7 +3,7 @@ import { startsWrite, verbAt } from '../words/grammar.ts';
 import { isBreak, isReceiver, word } from '../words/marks.ts';
 import type { Token } from '../words/token.ts';
 import { partEnd } from './backwards.ts';
-import { type Rewrite, rawAt } from './rewrite.ts';
+import { boundFirst, type Rewrite, rawAt } from './rewrite.ts';
 
 /** "page auth and, if PAY has P1s, tell #ops": the condition is about what comes after it. */
 export const aside: Rewrite = (tokens, index) => {
@@ -13,15 +13,7 @@ export const aside: Rewrite = (tokens, index) => {
     /^(over|at-least|more-than|under|less-than)$/.test(comma?.word ?? '') &&
     tokens[index + 2]?.kind === 'number';
   if (token?.word === 'and' && bounds && tokens[index - 1]?.word === ',' && startsWrite(tokens, index + 3))
-    return {
-      put: [
-        { ...word(';', token), kind: 'mark' },
-        word('if', token),
-        ...tokens.slice(index + 1, index + 3),
-        { ...word(',', token), kind: 'mark' },
-      ],
-      used: 3,
-    };
+    return boundFirst(tokens, index, token);
   if (token?.word !== 'and' || comma?.word !== ',') return null;
   const condition = tokens[index + 2];
   const at = condition?.word === 'at' || condition?.word === 'in' ? index + 3 : index + 2;

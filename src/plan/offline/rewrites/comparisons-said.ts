@@ -1,5 +1,5 @@
 import { startsWrite } from '../words/grammar.ts';
-import { isBreak, isReceiver, word } from '../words/marks.ts';
+import { isBreak, isReceiver, mark, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
@@ -85,7 +85,7 @@ export const upwards: Rewrite = (tokens, index) => {
     isBreak(tokens[index - 1]) && (isReceiver(tokens[index + 3]) || startsWrite(tokens, index + 3));
   if (token && number && from && starts && index > 0)
     return {
-      put: [word('if', token), word('at-least', token), number, { ...word(',', token), kind: 'mark' }],
+      put: [word('if', token), word('at-least', token), number, mark(',', token)],
       used: 3,
     };
   const lead = token && ends && told && !opened ? [word('if', token)] : [];

@@ -1,8 +1,7 @@
 import { startsWrite } from '../words/grammar.ts';
-import { isBreak, isReceiver, word } from '../words/marks.ts';
-import type { Token } from '../words/token.ts';
+import { isBreak, isReceiver, mark, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
-import { type Rewrite, rawAt } from './rewrite.ts';
+import { boundFirst, type Rewrite, rawAt } from './rewrite.ts';
 
 /** "let @bo know if …": somebody is told on a condition; "let me know if …" asks. */
 export const toldIf: Rewrite = (tokens, index) => {
@@ -70,24 +69,17 @@ export const withCondition: Rewrite = (tokens, index) => {
   const comma = partEnd(tokens, index, /^[,;:.?!]$/);
   const bound = next?.kind === 'number' && /^(or-more|or-less)$/.test(tokens[index + 2]?.word ?? '');
   if (token.word === 'with' && bound && startsWrite(tokens, index + 3))
-    return {
-      put: [
-        { ...word(';', token), kind: 'mark' },
-        word('if', token),
-        ...tokens.slice(index + 1, index + 3),
-        { ...word(',', token), kind: 'mark' },
-      ],
-      used: 3,
-    };
+    return boundFirst(tokens, index, token);
   const told = tokens.findIndex((other, at) => at > index && at < comma && isReceiver(other));
   const hears =
     told > 0 &&
     tokens.slice(index, told).some((other) => /^(or-more|or-less|ticket)$/.test(other.word)) &&
     !/^(in|to|for|on)$/.test(tokens[told - 1]?.word ?? '');
-  if (token.word === 'with' && hears) {
-    const mark: Token = { ...word(',', token), kind: 'mark' };
-    return { put: [word('if', token), ...tokens.slice(index + 1, told), mark], used: told - index };
-  }
+  if (token.word === 'with' && hears)
+    return {
+      put: [word('if', token), ...tokens.slice(index + 1, told), mark(',', token)],
+      used: told - index,
+    };
   return tokens[comma]?.word === ',' && startsWrite(tokens, comma + 1)
     ? { put: inverted ? [word('if', token), token] : [word('if', token)], used: 1 }
     : null;
@@ -152,6 +144,6 @@ export const hits: Rewrite = (tokens, index) => {
       token.raw.toLowerCase(),
     )
   )
-    return { put: [word('if', token), word('any', token), { ...word(',', token), kind: 'mark' }], used: 2 };
+    return { put: [word('if', token), word('any', token), mark(',', token)], used: 2 };
   return null;
 };

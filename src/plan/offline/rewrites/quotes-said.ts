@@ -1,6 +1,5 @@
 import { startsWrite, verbAt } from '../words/grammar.ts';
-import { isBreak, isReceiver, word } from '../words/marks.ts';
-import type { Token } from '../words/token.ts';
+import { isBreak, isReceiver, mark, word } from '../words/marks.ts';
 import { type Rewrite, rawAt, startsOrder } from './rewrite.ts';
 import { targetAt } from './targets-first.ts';
 
@@ -77,7 +76,7 @@ export const pointedQuote: Rewrite = (tokens, index) => {
   if (!quote || !speaks || !apart) return null;
   let used = 2;
   while (/^(text|message|mail|sentence|words?|quote)$/i.test(tokens[index + used]?.raw ?? '')) used += 1;
-  const stop: Token = { ...word(';', verb), kind: 'mark' };
+  const stop = mark(';', verb);
   return { put: [...(between.length === 0 ? [stop] : []), verb, quote], used };
 };
 
@@ -174,7 +173,7 @@ export const reportedFirst: Rewrite = (tokens, index) => {
     .map((token, at) => (at > 0 && said[at - 1]?.end === token.start ? '' : ' ') + token.raw)
     .join('')
     .trim();
-  const stop: Token = { ...word(';', first), kind: 'mark' };
+  const stop = mark(';', first);
   return {
     put: [
       word('create', first),

@@ -1,6 +1,5 @@
 import { writeVerbs } from '../words/grammar.ts';
-import { isBreak, isReceiver, word } from '../words/marks.ts';
-import type { Token } from '../words/token.ts';
+import { isBreak, isReceiver, mark, word } from '../words/marks.ts';
 import { partEnd } from './backwards.ts';
 import { type Rewrite, rawAt } from './rewrite.ts';
 
@@ -56,12 +55,11 @@ export const summaryFor: Rewrite = (tokens, index) => {
   const colon = tokens[index + 3]?.word === 'please' ? index + 4 : index + 3;
   if (!token || !receiver || !head || tokens[colon]?.word !== ':') return null;
   const end = partEnd(tokens, colon + 1, /^[;.?!]$/);
-  const mark: Token = { ...word(',', token), kind: 'mark' };
   return {
     put: [
       word('get', token),
       ...tokens.slice(colon + 1, end),
-      mark,
+      mark(',', token),
       word('summarize', token),
       word('both', token),
       word('for', token),
@@ -100,11 +98,10 @@ export const oneSummary: Rewrite = (tokens, index) => {
   if (!/^(summary|summarize)$/.test(tokens[at]?.word ?? '') || !ends || at === index + 1) return null;
   if (before.some((other) => other.word === 'summarize')) return { put: [], used: at + 1 - index };
   const several = before.some((other) => other.word === ',') && one;
-  const mark: Token = { ...word(',', token), kind: 'mark' };
   return several
     ? {
         put: [
-          ...(tokens[index - 1]?.word === ',' ? [] : [mark]),
+          ...(tokens[index - 1]?.word === ',' ? [] : [mark(',', token)]),
           word('summarize', token),
           word('both', token),
         ],
@@ -174,9 +171,15 @@ export const intoNote: Rewrite = (tokens, index) => {
     start -= 1;
   if (tokens.slice(start, index).some((other) => other.kind === 'word' && writeVerbs.has(other.word)))
     return null;
-  const mark: Token = { ...word(',', token), kind: 'mark' };
   return {
-    put: [mark, word('add', token), word('it', token), word('as', token), kind, word('on', token)],
+    put: [
+      mark(',', token),
+      word('add', token),
+      word('it', token),
+      word('as', token),
+      kind,
+      word('on', token),
+    ],
     used: at - index + 2,
   };
 };
