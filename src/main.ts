@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { toolEffects } from '../manifests/all.ts';
-import { type App, startApp } from './app.ts';
+import { keepHeapSmall } from './app/heap.ts';
+import { createLog } from './app/log.ts';
+import { loadPlaybooks } from './app/playbooks.ts';
+import { type App, startApp } from './app/start.ts';
 import { ConfigError, processVariables, readEnv, setVariables } from './config/env.ts';
 import { readOperatorConfig } from './config/operator.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { CountersignError, describeError } from './core/errors.ts';
-import { keepHeapSmall } from './heap.ts';
-import { createLog } from './log.ts';
-import { loadPlaybooks } from './wiring/playbooks.ts';
 
 /** How long a stop may take before the process ends anyway; what was not finished goes on at the next start. */
 const patienceMs = 12_000;

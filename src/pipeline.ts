@@ -1,10 +1,10 @@
+import type { Message } from './blocks/message.ts';
 import type { Finding } from './core/finding.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
 import type { Request } from './core/request.ts';
 import type { Revision } from './core/revision.ts';
 import type { FailedRun } from './core/run.ts';
-import type { Message } from './slack/blocks/message.ts';
 
 /** Says something to the one person who acted, where they acted. */
 export type Say = (message: Message) => Promise<void>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { every } from '../../src/app/every.ts';
 import { type Catalogue, catalogueDigest, openCatalogue } from '../../src/core/catalogue.ts';
 import { type Policy, policyDigest } from '../../src/core/policy.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
@@ -17,7 +18,6 @@ import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
-import { every } from '../../src/wiring/every.ts';
 import { type GivenPlan, planOf } from './plan.ts';
 
 const teamId = 'T0BENCH';

@@ -1,6 +1,6 @@
+import type { Block } from '../blocks/message.ts';
+import { bold, line, person, quote, rich, type Span, time } from '../blocks/rich.ts';
 import { cut } from '../core/inert.ts';
-import type { Block } from '../slack/blocks/message.ts';
-import { bold, line, person, quote, rich, type Span, time } from '../slack/blocks/rich.ts';
 
 /** What became of a revision. Times are ISO 8601. */
 export type CardState =

@@ -1,6 +1,6 @@
+import { readCardRef } from '../blocks/card-ref.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
-import { readCardRef } from '../slack/card-ref.ts';
 import { fitsCard } from './card.ts';
 import type { PeopleDirectory, Revisions, Rules, StoredRevision, Who } from './ports.ts';
 import type { Refusal } from './private-words.ts';

@@ -1,6 +1,6 @@
-import type { Message } from '../slack/blocks/message.ts';
-import { note } from '../slack/blocks/note.ts';
-import { bold, person, type Span, time } from '../slack/blocks/rich.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, person, type Span, time } from '../blocks/rich.ts';
 import type { StoredRevision } from './ports.ts';
 import type { Verdict } from './who.ts';
 import { approverSpans } from './who-may.ts';

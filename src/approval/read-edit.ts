@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { clean } from '../blocks/escape.ts';
+import type { FormValues } from '../blocks/form-values.ts';
 import { stepsReadBy } from '../core/condition.ts';
 import { isOptional, unwrap } from '../core/fields.ts';
 import type { Finding } from '../core/finding.ts';
@@ -7,8 +9,6 @@ import type { ArgValue, Plan, PlanDraft, PlanInput, Step } from '../core/plan.ts
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
-import { clean } from '../slack/escape.ts';
-import type { FormValues } from '../slack/events.ts';
 import { argBlockId, argField } from './edit-args.ts';
 import { conditionBlocks, readCondition } from './edit-condition.ts';
 import { dropBlockId, longestWords, wordsBlock } from './edit-modal.ts';

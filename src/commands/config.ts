@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
+import { loadPlaybooks } from '../app/playbooks.ts';
 import { setVariables } from '../config/env.ts';
 import { operatorJsonSchema } from '../config/json-schema.ts';
 import { checkOperatorConfig, problemLine } from '../config/operator.ts';
-import { loadPlaybooks } from '../wiring/playbooks.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** `config check [file]` explains what is wrong, by line; `config schema` prints the JSON Schema for editors. */

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { allManifests } from '../../manifests/all.ts';
+import { offlinePlanner } from '../app/offline.ts';
+import { modelPlanner } from '../app/planner.ts';
 import { buildPolicy } from '../config/build.ts';
 import { readModelEnv } from '../config/env.ts';
 import { operatorSchema } from '../config/schema.ts';
@@ -8,8 +10,6 @@ import { CountersignError } from '../core/errors.ts';
 import type { Planner } from '../core/planning.ts';
 import { parseCases } from '../eval/cases.ts';
 import { evaluate, type Metrics, type Report } from '../eval/evaluate.ts';
-import { offlinePlanner } from '../wiring/offline.ts';
-import { modelPlanner } from '../wiring/planner.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 
 const usage = 'eval --cases FILE [--planner offline|model] [--out predictions.jsonl]';

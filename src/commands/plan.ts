@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { offlinePlanner } from '../app/offline.ts';
+import { composedPlanner } from '../app/planner.ts';
+import { loadPlaybooks } from '../app/playbooks.ts';
 import { readModelEnv } from '../config/env.ts';
 import { findingLine } from '../core/finding.ts';
 import { reviewDraft } from '../review/review.ts';
-import { offlinePlanner } from '../wiring/offline.ts';
-import { composedPlanner } from '../wiring/planner.ts';
-import { loadPlaybooks } from '../wiring/playbooks.ts';
 import { type Command, UsageError } from './command.ts';
 import { offlineWorld } from './offline-world.ts';
 

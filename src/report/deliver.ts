@@ -1,8 +1,8 @@
 import { ZodError } from 'zod';
+import { BlocksError } from '../blocks/fit.ts';
+import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { BlocksError } from '../slack/blocks/fit.ts';
-import type { Message } from '../slack/blocks/message.ts';
 import { keepLease, leaseMs } from './lease.ts';
 import {
   type CardBook,

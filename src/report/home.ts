@@ -1,8 +1,8 @@
+import { divider, header } from '../blocks/layout.ts';
+import type { Block, Home } from '../blocks/message.ts';
+import { bold, bullets, code, line, link, person, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { RunOutcome } from '../core/run.ts';
-import { divider, header } from '../slack/blocks/layout.ts';
-import type { Block, Home } from '../slack/blocks/message.ts';
-import { bold, bullets, code, line, link, person, rich, type Span, time } from '../slack/blocks/rich.ts';
 import { outcomeTitles } from './progress.ts';
 
 /** All words of the App Home. */

@@ -1,8 +1,8 @@
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, bullets, code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
-import type { Message } from '../slack/blocks/message.ts';
-import { note } from '../slack/blocks/note.ts';
-import { bold, bullets, code, line, rich } from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
 
 /** What people read of a playbook. */
 interface Shown {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Block, Message } from '../blocks/message.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import type { Block, Message } from '../slack/blocks/message.ts';
 
 const messageSchema = z.strictObject({ text: z.string(), blocks: z.array(z.custom<Block>()) });
 const requestId = z.string();

@@ -1,13 +1,13 @@
+import { fallbackText } from '../blocks/escape.ts';
+import { channelLink, md, mention, section } from '../blocks/layout.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, bullets, code, line, quote, rich, type Span } from '../blocks/rich.ts';
 import type { RefuseReason } from '../core/answer.ts';
 import type { Finding } from '../core/finding.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { planLimits } from '../core/plan.ts';
 import { capital } from '../core/words.ts';
-import { channelLink, md, mention, section } from '../slack/blocks/layout.ts';
-import type { Message } from '../slack/blocks/message.ts';
-import { note } from '../slack/blocks/note.ts';
-import { bold, bullets, code, line, quote, rich, type Span } from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
 
 /** Words that only one person sees: what is wrong and what to do next. Short: they are read on a phone. */
 

@@ -1,14 +1,14 @@
+import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button, confirmation } from '../blocks/layout.ts';
+import type { Block, Message } from '../blocks/message.ts';
+import { bold, line, lines, person, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/words.ts';
-import { askedBlock, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
-import { actions, button, confirmation } from '../slack/blocks/layout.ts';
-import type { Block, Message } from '../slack/blocks/message.ts';
-import { bold, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
-import { writeCardRef } from '../slack/card-ref.ts';
-import { fallbackText } from '../slack/escape.ts';
-import { actionIds } from '../slack/required.ts';
 import { onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
 import type { StepNow } from './ports.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { fallbackText } from '../blocks/escape.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
+import type { Message } from '../blocks/message.ts';
+import { bold, italic, line, lines, person, quote, rich, type Span } from '../blocks/rich.ts';
 import type { PlannerAnswer } from '../core/answer.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { parseJson } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
-import { actions, button } from '../slack/blocks/layout.ts';
-import type { Message } from '../slack/blocks/message.ts';
-import { bold, italic, line, lines, person, quote, rich, type Span } from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
-import { actionIds } from '../slack/required.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 

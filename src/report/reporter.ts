@@ -1,7 +1,7 @@
+import type { Message } from '../blocks/message.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { RunEvent } from '../core/run.ts';
-import type { Message } from '../slack/blocks/message.ts';
 import { cardStateKey } from './deliver.ts';
 import { told } from './evidence.ts';
 import type { ParcelKind, ReportPorts } from './ports.ts';

@@ -1,8 +1,8 @@
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, line, quote, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
-import type { Message } from '../slack/blocks/message.ts';
-import { note } from '../slack/blocks/note.ts';
-import { bold, line, quote, rich, type Span, time } from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
 
 /** What a channel is told when a schedule did not do what its clock says. */
 

@@ -1,19 +1,9 @@
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { bold, code, italic, line, lines, link, preformatted, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
-import type { Message } from '../slack/blocks/message.ts';
-import {
-  bold,
-  code,
-  italic,
-  line,
-  lines,
-  link,
-  preformatted,
-  rich,
-  type Span,
-} from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
 import {
   details,
   longText,

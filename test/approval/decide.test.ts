@@ -3,11 +3,11 @@ import { approve, type Click, type DecideDeps, openForMember, reject } from '../
 import type { Approvable, PeopleDirectory, Revisions, StoredRevision } from '../../src/approval/ports.ts';
 import { refusalMessage } from '../../src/approval/private-words.ts';
 import { mayApprove } from '../../src/approval/who.ts';
+import { writeCardRef } from '../../src/blocks/card-ref.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { type Approver, type Policy, policyDigest } from '../../src/core/policy.ts';
 import type { Revision, Sealed } from '../../src/core/revision.ts';
-import { writeCardRef } from '../../src/slack/card-ref.ts';
 import { blockText } from '../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { header } from '../../src/blocks/layout.ts';
+import type { Message } from '../../src/blocks/message.ts';
+import { line, rich } from '../../src/blocks/rich.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { type Delivery, startDelivery } from '../../src/report/deliver.ts';
 import type { PostOffice, QueuedParcel } from '../../src/report/ports.ts';
-import { header } from '../../src/slack/blocks/layout.ts';
-import type { Message } from '../../src/slack/blocks/message.ts';
-import { line, rich } from '../../src/slack/blocks/rich.ts';
 import { keepingLog, startWorkspace, type TestWorkspace, until } from '../support/slack-workspace.ts';
 import { MemoryCards, MemoryOutbox } from './memory-outbox.ts';
 

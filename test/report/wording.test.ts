@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView } from '../../sandbox/slack/blocks/validate.ts';
+import { assertMessageFits } from '../../src/blocks/fit.ts';
+import type { Message } from '../../src/blocks/message.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { PlanDraft } from '../../src/core/plan.ts';
 import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
@@ -8,8 +10,6 @@ import { renderHome } from '../../src/report/home.ts';
 import { notInChannel } from '../../src/report/private.ts';
 import { type Progress, progressCard } from '../../src/report/progress.ts';
 import { dryRunReply, type Ending, finalLine, finalReply, stepReply } from '../../src/report/thread.ts';
-import { assertMessageFits } from '../../src/slack/blocks/fit.ts';
-import type { Message } from '../../src/slack/blocks/message.ts';
 import { blockText, buttonsOf } from '../support/block-text.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';

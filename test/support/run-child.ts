@@ -1,11 +1,11 @@
 /** A process of its own that runs plans, for tests that kill it. Settings come as arguments, orders over IPC. */
 import { z } from 'zod';
+import { every } from '../../src/app/every.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
-import { every } from '../../src/wiring/every.ts';
 import { allTools } from '../../tools/all.ts';
 import { roomyPolicy, runCatalogue } from './runs.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
+import { offlinePlanner } from '../../../src/app/offline.ts';
 import { checkPlaybooks, problemLine } from '../../../src/plan/playbooks/lint.ts';
 import { loadPlaybooks, PlaybookError } from '../../../src/plan/playbooks/load.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
-import { offlinePlanner } from '../../../src/wiring/offline.ts';
 import { planningInput, testCatalogue } from '../../support/planning.ts';
 
 const folder = new URL('../../../playbooks', import.meta.url).pathname;

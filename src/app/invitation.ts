@@ -1,0 +1,16 @@
+import type { Message } from '../blocks/message.ts';
+import { VendorError } from '../core/errors.ts';
+import { notInChannel } from '../report/private.ts';
+import type { World } from './world.ts';
+
+const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
+
+/** How to invite the bot to a channel where that is what an error is about, else null. */
+export async function invitation(
+  error: unknown,
+  channel: string,
+  { gateway }: Pick<World, 'gateway'>,
+): Promise<Message | null> {
+  if (!(error instanceof VendorError && notThere.has(error.code))) return null;
+  return notInChannel(channel, (await gateway.identity()).botUserId);
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { type RunWiring, runnerDeps } from '../../src/app/run.ts';
+import { createStages } from '../../src/app/stages.ts';
+import type { World } from '../../src/app/world.ts';
+import type { PlanningInput } from '../../src/core/planning.ts';
+import { seal } from '../../src/core/revision.ts';
+import type { FailedRun, StepResult } from '../../src/core/run.ts';
+import { firstTurn, type Pipeline, type Turn } from '../../src/pipeline.ts';
+import { decide } from '../../src/store/decide.ts';
+import * as revisions from '../../src/store/revisions.ts';
+import {
+  APPROVER,
+  approvedRun,
+  REQUESTER,
+  runCatalogue,
+  runPolicy,
+  sealedOf,
+  slaPlan,
+} from '../support/runs.ts';
+import { givenRequest, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+
+const times = { attempts: 1, startedAt: NOON.toISOString(), finishedAt: NOON.toISOString() };
+
+/** A run of the plan whose page did not succeed. */
+function failedRun(requestId: string, code: string, change: Partial<FailedRun> = {}): FailedRun {
+  const read = { tool: 'x', status: 'succeeded', reason: null, ...times } as const;
+  const page = { ...read, stepId: 'page', status: 'failed', result: null } as const;
+  return {
+    ...{ teamId: TEAM, requestId, number: 1, runId: `run-${requestId}-1`, mode: 'run' },
+    ...{ at: NOON.toISOString(), plan: slaPlan(), outcome: 'partly' },
+    results: [
+      { ...read, stepId: 'count', result: { total: 24 } },
+      { ...read, stepId: 'sla', result: { max_open: 20 } },
+      { ...page, reason: { code, message: 'why' } },
+    ],
+    ...change,
+  };
+}
+
+/** The turns that a failed run leads to. */
+async function turnsAfter(failed: FailedRun): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  const pipeline = {
+    proceed: async (_request, turn) => void turns.push(turn),
+  } as Partial<Pipeline> as Pipeline;
+  const world = { db: store.db(), teamId: TEAM } as Partial<World> as World;
+  await runnerDeps(world, { pipeline } as Partial<RunWiring> as RunWiring).onFailure(failed);
+  return turns;
+}
+
+/** One more revision of a request, approved. */
+async function approvedAgain(requestId: string, number: number): Promise<void> {
+  const { bytes, digest } = seal(sealedOf(requestId, slaPlan(), { number }));
+  const about = { teamId: TEAM, requestId, number, digest };
+  const open = { createdAt: minutes(1), expiresAt: minutes(30), actor: REQUESTER, authors: [], origin: {} };
+  await revisions.propose(store.db(), { ...about, ...open, bytes });
+  const yes = { to: 'approved', by: APPROVER, reason: null, now: minutes(2) } as const;
+  await decide(store.db(), { ...about, ...yes, runId: `run-${requestId}-${number}` });
+}
+
+test('a failed run leads to a card for what is left, which leaves the approved one as it is', async () => {
+  await approvedRun(store.db(), 'once', slaPlan());
+  const turns = await turnsAfter(failedRun('once', 'vendor_down'));
+  expect(turns).toMatchObject([
+    { actor: 'system', replaces: false, failed: { number: 1 }, basedOn: { sealed: { number: 1 } } },
+  ]);
+});
+
+test('nothing is planned anew that people stopped, that cannot get better, or that was only tried', async () => {
+  await approvedRun(store.db(), 'never', slaPlan());
+  for (const code of ['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant']) {
+    expect(await turnsAfter(failedRun('never', code))).toEqual([]);
+  }
+  expect(await turnsAfter(failedRun('never', 'vendor_down', { outcome: 'cancelled' }))).toEqual([]);
+  expect(await turnsAfter(failedRun('never', 'vendor_down', { mode: 'dry_run' }))).toEqual([]);
+});
+
+test('it is planned anew once for each run, and after the third a person has to look', async () => {
+  await approvedRun(store.db(), 'often', slaPlan());
+  await approvedAgain('often', 2);
+  // Told twice, as after a restart.
+  expect(await turnsAfter(failedRun('often', 'vendor_down'))).toEqual([]);
+  expect(await turnsAfter(failedRun('often', 'vendor_down', { number: 2 }))).toHaveLength(1);
+  await approvedAgain('often', 3);
+  expect(await turnsAfter(failedRun('often', 'vendor_down', { number: 3 }))).toEqual([]);
+});
+
+test('a planner hears of a write in doubt as of one that was made, so that nothing repeats it', async () => {
+  const asked: PlanningInput[] = [];
+  const refusal = { kind: 'refuse', reason: 'no_tool', explanation: 'nothing is left' } as const;
+  const world = {
+    ...{ db: store.db(), teamId: TEAM, catalogue: runCatalogue, policy: runPolicy, now: () => NOON },
+    planner: {
+      plan: async (input: PlanningInput) => {
+        asked.push(input);
+        return { answer: refusal, planner: 'model', confidence: 1, notes: [], usage: null } as const;
+      },
+    },
+  } as Partial<World> as World;
+  const request = await givenRequest(store.db(), 'doubt');
+  const failed = failedRun('doubt', 'timeout', { outcome: 'unknown' });
+  const results: StepResult[] = failed.results.map((one) =>
+    one.stepId === 'page' ? { ...one, status: 'unknown' } : one,
+  );
+  await createStages(world).plan(request, {
+    ...firstTurn('system'),
+    failed: { ...failed, results },
+    replaces: false,
+  });
+  expect(asked[0]?.replan).toMatchObject({ done: ['count', 'sla', 'page'], failed: [] });
+});
