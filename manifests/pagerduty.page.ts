@@ -32,6 +32,8 @@ export const pagerdutyPage = defineManifest({
       ? `PagerDuty took the page for the on-call of ${args.service}`
       : `the on-call of ${args.service} was paged`,
   takenFirst: true,
+  // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
+  inDoubt: 'same_key',
   notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
   undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',

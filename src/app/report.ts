@@ -9,7 +9,7 @@ import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cardKey, cardStateKey, type Delivery, startDelivery } from '../report/deliver.ts';
-import type { Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
+import type { NewParcel, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
@@ -35,7 +35,10 @@ export interface Reporting {
   card(revision: Revision, state: CardState, changes?: readonly string[]): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
   send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
-  run(event: RunEvent): Promise<void>;
+  /** What a run tells of an event, to be stored with it. */
+  messagesFor(event: RunEvent): Promise<readonly outbox.OutboxMessage[]>;
+  /** It is stored. */
+  stored(event: RunEvent): void;
   stop(): Promise<void>;
 }
 
@@ -76,12 +79,23 @@ export function startReporting(deps: ReportDeps): Reporting {
         kind: 'private',
         parcel: { place, message, fallback: null },
       }),
-    run: (event) => reporter.report(event),
+    async messagesFor(event) {
+      const parcels = await reporter.messagesFor(event);
+      return parcels.map((parcel) => messageOf(parcel, now()));
+    },
+    stored(event) {
+      delivery.kick();
+      reporter.follow(event);
+    },
     async stop() {
       await reporter.idle();
       await delivery.stop();
     },
   };
+}
+
+function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.OutboxMessage {
+  return { ...message, payload: jsonOf(parcel), now };
 }
 
 function cardBook(db: Db) {
@@ -130,8 +144,8 @@ function reportPorts({ db, now }: ReportDeps, delivery: Delivery): ReportPorts {
     async isStopping(teamId, runId) {
       return (await runs.isCancelled(db, { teamId, runId })) !== null;
     },
-    async enqueue({ parcel, ...message }) {
-      await outbox.enqueue(db, { ...message, payload: jsonOf(parcel), now: now() });
+    async enqueue(parcel) {
+      await outbox.enqueue(db, messageOf(parcel, now()));
       delivery.kick();
     },
   };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Writers } from '../core/ports.ts';
 import { unseal } from '../core/revision.ts';
-import type { FailedRun, RunEvent } from '../core/run.ts';
+import type { FailedRun } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 import { firstTurn, type Pipeline, tellNobody } from '../pipeline.ts';
 import type { RunnerDeps } from '../run/ports.ts';
@@ -38,21 +38,14 @@ export function runnerDeps(world: World, wiring: RunWiring): RunnerDeps {
     store: createRunStore(db),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
     threadLink: async (teamId, requestId) => cardLink(world, await revisions.latest(db, teamId, requestId)),
-    emit: (event) => tell(world, event),
+    messagesFor: (event) => world.reporting.messagesFor(event),
+    emit: async (event) => world.reporting.stored(event),
     onFailure: (failed) => replan(world, wiring.pipeline, failed),
     judge: wiring.judge,
     every: (ms, round) => every(ms, round, log),
     sleep: (ms) => pause(ms),
     random: Math.random,
   };
-}
-
-async function tell({ db, reporting }: World, event: RunEvent): Promise<void> {
-  if (event.type === 'finished' && event.mode === 'run') {
-    const { teamId, requestId: id } = event;
-    await requests.setState(db, { teamId, id, to: 'finished', from: ['review', 'running'] });
-  }
-  await reporting.run(event);
 }
 
 /** What a failed run left undone becomes a new card, a bounded number of times; a person has to approve it again. */

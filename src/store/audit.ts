@@ -30,10 +30,40 @@ const PAGE = 500;
 /**
  * Adds a line and returns its place in the chain. On a pool it is on disk when this resolves. Inside another
  * transaction it stands or falls with that one; append last there, because other writers of the team wait for it.
+ * What changes rows and adds a line goes through `ledger.ts`.
  */
 export async function append(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
-  if (db.isTransaction) return appendInside(db, entry);
-  return db.transaction().execute((trx) => appendInside(trx, entry));
+  if (!db.isTransaction) return db.transaction().execute((trx) => append(trx, entry));
+  await lockChain(db, entry.teamId);
+  return appendAll(db, entry.teamId, [entry]);
+}
+
+/** One writer per team at a time: two that read the same last line would fork the chain. */
+export async function lockChain(trx: Db, teamId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${teamId}`}, 0))`.execute(trx);
+}
+
+/** Adds lines of one team to its locked chain; returns the place of the last one. */
+export async function appendAll(
+  trx: Db,
+  teamId: string,
+  entries: readonly AuditEntry[],
+): Promise<{ seq: number; hash: string }> {
+  const last = await trx
+    .selectFrom('audit')
+    .select(['seq', 'hash'])
+    .where('teamId', '=', teamId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  let head = { seq: last?.seq ?? 0, hash: last?.hash ?? GENESIS };
+  const lines = entries.map((entry) => {
+    const line = nextLine(head, entry);
+    head = { seq: line.seq, hash: line.hash };
+    return line;
+  });
+  await trx.insertInto('audit').values(lines).execute();
+  return head;
 }
 
 /** Recomputes the whole chain of a team from the rows. */
@@ -53,33 +83,18 @@ export async function* exportLines(db: Db, teamId: string): AsyncGenerator<strin
   for await (const row of rows(db, teamId)) yield formatLine(factOf(row), row.prevHash, row.hash);
 }
 
-async function appendInside(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
-  // One writer per team at a time: two that read the same last line would fork the chain.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${entry.teamId}`}, 0))`.execute(db);
-  const last = await db
-    .selectFrom('audit')
-    .select(['seq', 'hash'])
-    .where('teamId', '=', entry.teamId)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const prevHash = last?.hash ?? GENESIS;
+function nextLine(head: { seq: number; hash: string }, entry: AuditEntry): AuditRow {
   const row = {
     teamId: entry.teamId,
-    seq: (last?.seq ?? 0) + 1,
+    seq: head.seq + 1,
     at: entry.at,
     kind: storable(entry.kind),
     actor: storable(entry.actor),
     subject: storable(entry.subject),
     data: canonicalJson(wellFormed(entry.data)),
-    prevHash,
+    prevHash: head.hash,
   };
-  const hash = hashLine(prevHash, factOf(row));
-  await db
-    .insertInto('audit')
-    .values({ ...row, hash })
-    .execute();
-  return { seq: row.seq, hash };
+  return { ...row, hash: hashLine(head.hash, factOf(row)) };
 }
 
 async function* rows(db: Db, teamId: string): AsyncGenerator<AuditRow> {

@@ -24,6 +24,8 @@ export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Pro
     application_name: 'countersign',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // Statements of one transaction that do not need each other's answer go out together.
+    pipeline: true,
     types: { getTypeParser },
   });
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.

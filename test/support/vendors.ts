@@ -57,7 +57,8 @@ export function createVendors() {
     pagerduty: {
       async page(page, signal) {
         await behaviour.beforePage(page, signal);
-        pages.push(page);
+        // One key opens one incident, however often it comes.
+        if (pages.every(({ dedupKey }) => dedupKey !== page.dedupKey)) pages.push(page);
         await behaviour.afterPage(page);
         return { dedupKey: page.dedupKey };
       },
