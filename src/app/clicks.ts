@@ -6,8 +6,8 @@ import type { Modal } from '../blocks/message.ts';
 import type { Revision } from '../core/revision.ts';
 import { type Say, tellNobody } from '../pipeline.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
-import { answerClicked } from './answers.ts';
-import { onApprove, onCancel, onDryRun, openCard } from './decisions.ts';
+import { answerClicked } from '../request/answers.ts';
+import { onApprove, onCancel, onDryRun, openCard } from '../approval/decisions.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { World } from './world.ts';
 

@@ -7,8 +7,8 @@ import { sha256 } from '../core/canonical.ts';
 import { firstTurn, type Say } from '../pipeline.ts';
 import * as requests from '../store/requests.ts';
 import type { SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
-import { edit } from './changes.ts';
-import { onApprove, onReject, openCard } from './decisions.ts';
+import { edit } from '../plan/change.ts';
+import { onApprove, onReject, openCard } from '../approval/decisions.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 
 const closed: SubmitAnswer['answer'] = { kind: 'close' };

@@ -1,5 +1,5 @@
 import type { Pipeline } from '../pipeline.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from '../request/intake.ts';
 import type { World } from './world.ts';
 
 /** What handlers of Slack's events are given. */

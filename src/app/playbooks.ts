@@ -14,7 +14,7 @@ import {
   playbookList,
   playbookSaved,
   playbookTaken,
-} from '../report/playbook-words.ts';
+} from '../request/playbook-words.ts';
 import { help } from '../report/private.ts';
 import type { Subcommand } from '../request/subcommand.ts';
 import * as playbooks from '../store/playbooks.ts';

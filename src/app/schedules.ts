@@ -2,12 +2,12 @@ import type { Message } from '../blocks/message.ts';
 import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
-import { scheduleFailed, scheduleNotPlanned, scheduleSkipped } from '../report/schedule-words.ts';
+import { scheduleFailed, scheduleNotPlanned, scheduleSkipped } from '../request/schedule-words.ts';
 import { startSchedules } from '../request/schedules.ts';
 import * as requests from '../store/requests.ts';
 import { isOpen } from '../store/threads.ts';
 import * as ticks from '../store/ticks.ts';
-import { type Intake, requestIdOf } from './intake.ts';
+import { type Intake, requestIdOf } from '../request/intake.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds after which a tick that was taken has made its request, unless its process died in between. */

@@ -9,13 +9,13 @@ import { planTitle } from '../core/title.ts';
 import type { Say, Stages, Turn } from '../pipeline.ts';
 import { remainder } from '../plan/remainder.ts';
 import { notPlannable, refused, tooLate } from '../report/private.ts';
-import { questionMessage } from '../report/question.ts';
+import { questionMessage } from '../request/question.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
 import * as requests from '../store/requests.ts';
-import { answerersOf, answersOf, asked } from './conversation.ts';
-import { planningInput } from './planning-input.ts';
-import { proposeDeps } from './revisions.ts';
+import { answerersOf, answersOf, asked } from '../request/conversation.ts';
+import { planningInput } from '../plan/planning-input.ts';
+import { proposeDeps } from './approval-ports.ts';
 import { recordUsage } from './usage.ts';
 import type { World } from './world.ts';
 

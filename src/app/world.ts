@@ -8,7 +8,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Runner } from '../run/runner.ts';
 import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Reporting } from './report.ts';
+import type { Reporting } from './report-ports.ts';
 
 /** What the stages are wired to: built once at the start, by `app.ts`. */
 export interface World {

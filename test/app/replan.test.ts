@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RunWiring, runnerDeps } from '../../src/app/run.ts';
+import { type RunWiring, runnerDeps } from '../../src/app/run-ports.ts';
 import { createStages } from '../../src/app/stages.ts';
 import type { World } from '../../src/app/world.ts';
 import type { PlanningInput } from '../../src/core/planning.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proposeDeps } from '../../src/app/revisions.ts';
+import { proposeDeps } from '../../src/app/approval-ports.ts';
 import type { World } from '../../src/app/world.ts';
 import type { Proposal } from '../../src/approval/propose.ts';
 import { type Revision, seal } from '../../src/core/revision.ts';

@@ -3,15 +3,15 @@ import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Say } from '../pipeline.ts';
 import { tooManyAnswers } from '../report/private.ts';
-import { answeredMessage, readAnswerValue } from '../report/question.ts';
+import { answeredMessage, readAnswerValue } from './question.ts';
 import * as requests from '../store/requests.ts';
 import type { RequestRow } from '../store/tables.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import { readConversation, turnAfter, withAnswer } from './conversation.ts';
-import type { HandlerDeps } from './handler-deps.ts';
-import { isFirst } from './once.ts';
-import { mayTalk } from './people.ts';
-import type { World } from './world.ts';
+import type { HandlerDeps } from '../app/handler-deps.ts';
+import { isFirst } from '../app/once.ts';
+import { mayTalk } from '../app/people.ts';
+import type { World } from '../app/world.ts';
 
 /** Answers to questions about one request; after that many it is quicker to ask in other words. */
 const mostAnswers = 10;

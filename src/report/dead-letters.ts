@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Say } from '../pipeline.ts';
-import { parcelSchema, type QueuedParcel } from '../report/ports.ts';
-import { undeliverable } from '../report/private.ts';
+import { parcelSchema, type QueuedParcel } from './ports.ts';
+import { undeliverable } from './private.ts';
 import { decide } from '../store/decide.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { invitation } from './invitation.ts';
-import type { World } from './world.ts';
+import type { World } from '../app/world.ts';
 
 type Needed = Pick<World, 'db' | 'gateway' | 'teamId' | 'log' | 'now'>;
 

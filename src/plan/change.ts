@@ -8,12 +8,12 @@ import { changeNotUnderstood, enoughRevisions } from '../report/private.ts';
 import { isChangeOrder } from '../request/change-order.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
-import type { HandlerDeps } from './handler-deps.ts';
-import { isFirst } from './once.ts';
-import { mayTalk } from './people.ts';
+import type { HandlerDeps } from '../app/handler-deps.ts';
+import { isFirst } from '../app/once.ts';
+import { mayTalk } from '../app/people.ts';
 import { planningInput } from './planning-input.ts';
-import { recordUsage } from './usage.ts';
-import type { World } from './world.ts';
+import { recordUsage } from '../app/usage.ts';
+import type { World } from '../app/world.ts';
 
 /** Revisions of one request; each is stored and posted, and may have cost a call of the model. */
 const mostRevisions = 30;

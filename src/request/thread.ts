@@ -3,15 +3,15 @@ import type { Who } from '../approval/ports.ts';
 import { planLimits } from '../core/plan.ts';
 import type { Say } from '../pipeline.ts';
 import { tooLong } from '../report/private.ts';
-import { cleanText } from '../request/accept.ts';
+import { cleanText } from './accept.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { isPosting, requestOfThread } from '../store/threads.ts';
 import { answer } from './answers.ts';
-import { changeFromThread } from './changes.ts';
-import type { HandlerDeps } from './handler-deps.ts';
+import { changeFromThread } from '../plan/change.ts';
+import type { HandlerDeps } from '../app/handler-deps.ts';
 import { requestIdOf } from './intake.ts';
-import { mayTalk } from './people.ts';
-import type { World } from './world.ts';
+import { mayTalk } from '../app/people.ts';
+import type { World } from '../app/world.ts';
 
 interface Heard {
   /** The same for every delivery of the same message. */

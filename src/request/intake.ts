@@ -4,16 +4,16 @@ import type { Request } from '../core/request.ts';
 import { firstTurn, type Pipeline, type Say, type Turn } from '../pipeline.ts';
 import type { Place } from '../report/ports.ts';
 import { emptyGoal, failed, tooLong, tooMany } from '../report/private.ts';
-import { acceptRequest, type Incoming } from '../request/accept.ts';
+import { acceptRequest, type Incoming } from './accept.ts';
 import { countExecutors } from '../store/executor-lock.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestRow } from '../store/tables.ts';
 import { isOpen, leftInPlanning } from '../store/threads.ts';
 import { readConversation, turnAfter } from './conversation.ts';
-import { invitation } from './invitation.ts';
-import { mayTalk } from './people.ts';
-import type { World } from './world.ts';
+import { invitation } from '../report/invitation.ts';
+import { mayTalk } from '../app/people.ts';
+import type { World } from '../app/world.ts';
 
 /** A request as a surface hands it in. */
 export type Arrival = Omit<Incoming, 'teamId'> & {

@@ -1,4 +1,4 @@
-import type { CardState } from '../approval/card-state.ts';
+import type { CardState } from './card-state.ts';
 import { describeError } from '../core/errors.ts';
 import { unseal } from '../core/revision.ts';
 import { cardKey } from '../report/deliver.ts';
@@ -7,7 +7,7 @@ import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RequestState, RevisionRow } from '../store/tables.ts';
-import type { World } from './world.ts';
+import type { World } from '../app/world.ts';
 
 /** Whoever is at it needs no longer than this between two rows. */
 const surelyLeftMs = 10_000;

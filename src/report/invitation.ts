@@ -1,7 +1,7 @@
 import type { Message } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
-import { notInChannel } from '../report/private.ts';
-import type { World } from './world.ts';
+import { notInChannel } from './private.ts';
+import type { World } from '../app/world.ts';
 
 const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 

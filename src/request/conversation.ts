@@ -4,7 +4,7 @@ import type { PlannerReply, PlanningInput } from '../core/planning.ts';
 import { unseal } from '../core/revision.ts';
 import { firstTurn, type Turn } from '../pipeline.ts';
 import * as revisions from '../store/revisions.ts';
-import type { World } from './world.ts';
+import type { World } from '../app/world.ts';
 
 const answered = z.object({
   question: z.string(),

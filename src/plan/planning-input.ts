@@ -1,6 +1,6 @@
 import type { PlanningInput } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
-import type { World } from './world.ts';
+import type { World } from '../app/world.ts';
 
 /** What a planner is told about a request, and beside it what came of it so far. */
 export function planningInput(

@@ -1,13 +1,13 @@
 import type { Who } from '../approval/ports.ts';
 import { isFullMember, mayApproveTool } from '../approval/who.ts';
 import { unseal } from '../core/revision.ts';
-import { type RecentRun, renderHome, type WaitingCard } from '../report/home.ts';
+import { type RecentRun, renderHome, type WaitingCard } from './home.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import type { RevisionRow, RunRow } from '../store/tables.ts';
-import { cardLink } from './card-link.ts';
-import { peopleDirectory } from './people.ts';
-import type { World } from './world.ts';
+import { cardLink } from '../app/card-link.ts';
+import { peopleDirectory } from '../app/people.ts';
+import type { World } from '../app/world.ts';
 
 const shown = 10;
 

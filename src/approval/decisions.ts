@@ -1,5 +1,5 @@
-import { approve, type Click, type DecideDeps, openForMember, reject } from '../approval/decide.ts';
-import { refusalMessage } from '../approval/private-words.ts';
+import { approve, type Click, type DecideDeps, openForMember, reject } from './decide.ts';
+import { refusalMessage } from './private-words.ts';
 import { readCardRef } from '../blocks/card-ref.ts';
 import { describeError } from '../core/errors.ts';
 import { type Revision, unseal } from '../core/revision.ts';
@@ -8,10 +8,10 @@ import { alreadyOver, enoughDryRuns, stopAsked } from '../report/private.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
-import { isFirst } from './once.ts';
-import { mayTalk, peopleDirectory } from './people.ts';
-import { revisionBook, runIdOf } from './revisions.ts';
-import type { World } from './world.ts';
+import { isFirst } from '../app/once.ts';
+import { mayTalk, peopleDirectory } from '../app/people.ts';
+import { revisionBook, runIdOf } from '../app/approval-ports.ts';
+import type { World } from '../app/world.ts';
 
 /** What people do to a card: yes, no, try, stop; and what time does to it. */
 
