@@ -90,7 +90,7 @@ export async function openRuns(
     },
     async recover() {
       while ((await runs.openRuns(db)).length > 0) await pause(20);
-      const open = await revisions.listOpen(db, teamId);
+      const open = await revisions.listOpen(db, { teamId, limit: 10_000 });
       const doubtful = await db.selectFrom('writes').select('key').where('state', '=', 'unknown').execute();
       return { awaiting: open.map((row) => row.requestId), inDoubt: doubtful.length };
     },
@@ -129,7 +129,16 @@ async function propose(
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   });
-  await revisions.propose(db, { ...of, digest, bytes, origin: {}, createdAt, expiresAt, actor: requester });
+  await revisions.propose(db, {
+    ...of,
+    digest,
+    bytes,
+    origin: {},
+    cause: id,
+    createdAt,
+    expiresAt,
+    actor: requester,
+  });
 }
 
 async function grant(db: Db, id: string): Promise<void> {

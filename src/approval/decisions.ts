@@ -1,106 +1,106 @@
-import { approve, type Click, type DecideDeps, openForMember, reject } from './decide.ts';
-import { refusalMessage } from './private-words.ts';
 import { readCardRef } from '../blocks/card-ref.ts';
-import { describeError } from '../core/errors.ts';
-import { type Revision, unseal } from '../core/revision.ts';
-import type { Say } from '../pipeline.ts';
-import { alreadyOver, enoughDryRuns, stopAsked } from '../report/private.ts';
-import * as requests from '../store/requests.ts';
-import * as revisions from '../store/revisions.ts';
-import * as runs from '../store/runs.ts';
-import { isFirst } from '../app/once.ts';
-import { mayTalk, peopleDirectory } from '../app/people.ts';
-import { revisionBook, runIdOf } from '../app/approval-ports.ts';
-import type { World } from '../app/world.ts';
+import type { Say } from '../blocks/message.ts';
+import { sha256 } from '../core/canonical.ts';
+import type { RequestState } from '../core/request.ts';
+import type { Revision } from '../core/revision.ts';
+import type { CardState } from './card-state.ts';
+import { approve, type Click, type DecideDeps, openForMember, reject } from './decide.ts';
+import { mayTalk } from './members.ts';
+import { refusalMessage } from './private-words.ts';
+import { alreadyOver, enoughDryRuns, stopAsked } from './words.ts';
 
-/** What people do to a card: yes, no, try, stop; and what time does to it. */
+/** What people do to a card (yes, no, try, stop) and what time does to it. */
 
-function decideDeps(world: World): DecideDeps {
-  return {
-    revisions: revisionBook(world),
-    people: peopleDirectory(world),
-    rules: () => ({ policy: world.policy, catalogue: world.catalogueDigest }),
-    manifests: () => world.catalogue.manifests,
-    now: world.now,
-  };
+export interface DecisionsPort extends DecideDeps {
+  /** Moves a request on; without `from`, from any state. */
+  move(change: { id: string; to: RequestState; from?: readonly RequestState[] }): Promise<unknown>;
+  showState(revision: Revision, state: CardState): Promise<void>;
+  countDryRuns(requestId: string): Promise<number>;
+  /** Stores a dry run; the same one again changes nothing. */
+  storeDryRun(run: { runId: string; requestId: string; number: number }): Promise<void>;
+  /** False when there is no such run under way. */
+  cancelRun(of: { requestId: string; number: number; by: string; reason: string }): Promise<boolean>;
+  /** Takes what nobody decided in time out of play. */
+  expireDue(): Promise<readonly Revision[]>;
 }
 
 /** Dry runs of one request; each asks the vendors again. */
-const mostDryRuns = 10;
+const maxDryRuns = 10;
 
-/** Approves and starts, or tells the person why not. */
-export async function onApprove(
-  world: World,
+/** A run to be started. */
+export interface StoredRun {
+  readonly runId: string;
+  readonly requestId: string;
+}
+
+/** A yes: the run that it grants, or null after the person was told why not. */
+export async function decideYes(
   click: Click & { from: 'card' | 'details' },
+  port: DecisionsPort,
+  say: Say,
+): Promise<StoredRun | null> {
+  const decided = await approve(click, port);
+  if (decided.ok && decided.runId !== null) {
+    return { runId: decided.runId, requestId: decided.revision.sealed.requestId };
+  }
+  if (!decided.ok) await say(refusalMessage(decided.refusal));
+  return null;
+}
+
+export async function decideNo(
+  click: Click & { reason: string },
+  port: DecisionsPort,
   say: Say,
 ): Promise<void> {
-  const decided = await approve(click, decideDeps(world));
+  const decided = await reject(click, port);
   if (!decided.ok) return say(refusalMessage(decided.refusal));
-  await startApproved(world, decided.runId, decided.revision.sealed.requestId);
-}
-
-/**
- * The yes is stored, so nobody is told that it failed when the start does: the runner starts what was left behind
- * within seconds, here or in another process.
- */
-async function startApproved(world: World, runId: string | null, id: string): Promise<void> {
-  const { db, teamId, runner, log } = world;
-  try {
-    // The run goes first: the card's "Approved" can wait, the page cannot.
-    if (runId !== null) await runner().start(teamId, runId);
-    await requests.setState(db, { teamId, id, to: 'running', from: ['review'] });
-  } catch (error) {
-    log.warn({ request: id, ...describeError(error) }, 'An approved run is started a little later');
-  }
-}
-
-export async function onReject(world: World, click: Click & { reason: string }, say: Say): Promise<void> {
-  const { db, teamId, reporting } = world;
-  const decided = await reject(click, decideDeps(world));
-  if (!decided.ok) return say(refusalMessage(decided.refusal));
-  const at = decided.at.toISOString();
-  await reporting.card(decided.revision, { kind: 'rejected', by: click.userId, at, reason: click.reason });
-  await requests.setState(db, { teamId, id: decided.revision.sealed.requestId, to: 'closed' });
+  const { revision, at } = decided;
+  const state = { by: click.userId, at: at.toISOString(), reason: click.reason };
+  await port.showState(revision, { kind: 'rejected', ...state });
+  await port.move({ id: revision.sealed.requestId, to: 'closed' });
 }
 
 /** The open revision behind a click, or null after the person was told why not. */
-export async function openCard(world: World, click: Click, say: Say): Promise<Revision | null> {
-  const found = await openForMember(click, decideDeps(world));
+export async function openCard(click: Click, port: DecideDeps, say: Say): Promise<Revision | null> {
+  const found = await openForMember(click, port);
   if (found.ok) return found.stored.revision;
   await say(refusalMessage(found.refusal));
   return null;
 }
 
-/** `key` is the same for every delivery of the same click: one click, one trial. */
-export async function onDryRun(world: World, click: Click & { key: string }, say: Say): Promise<void> {
-  const { db, teamId, runner, now } = world;
-  const revision = await openCard(world, click, say);
-  if (revision === null || !(await isFirst(world, click.key))) return;
+/** A dry run to be started. `key` is the same for every delivery of the same click: one click, one dry run. */
+export async function tryOut(
+  click: Click & { key: string },
+  port: DecisionsPort,
+  say: Say,
+): Promise<StoredRun | null> {
+  const revision = await openCard(click, port, say);
+  if (revision === null) return null;
   const { requestId, number } = revision.sealed;
-  const before = (await runs.listOf(db, teamId, requestId)).filter((run) => run.mode === 'dry_run').length;
-  if (before >= mostDryRuns) return say(enoughDryRuns(mostDryRuns));
-  const runId = `dry-${requestId}-${number}-${before + 1}`;
-  const fresh = await runs.startDryRun(db, { teamId, runId, requestId, number, startedAt: now() });
-  if (fresh) await runner().start(teamId, runId);
+  if ((await port.countDryRuns(requestId)) >= maxDryRuns) {
+    await say(enoughDryRuns(maxDryRuns));
+    return null;
+  }
+  const runId = `dry-${requestId}-${number}-${sha256(click.key).slice(0, 8)}`;
+  await port.storeDryRun({ runId, requestId, number });
+  return { runId, requestId };
 }
 
 /** Every full member may stop a run: stopping writes nothing. */
-export async function onCancel(world: World, click: Click, say: Say): Promise<void> {
-  const { db, teamId, now } = world;
+export async function stopRun(click: Click, port: DecisionsPort, say: Say): Promise<void> {
   const ref = readCardRef(click.value);
   if (ref === null) return say(refusalMessage({ code: 'not_ours' }));
-  if (!(await mayTalk(world, click, say))) return;
-  const runId = runIdOf(ref.requestId, ref.number);
+  if (!(await mayTalk(click, port.people, say))) return;
+  const { requestId, number } = ref;
   const reason = 'stopped from the card';
-  const stopped = await runs.requestCancel(db, { teamId, runId, by: click.userId, at: now(), reason });
+  const stopped = await port.cancelRun({ requestId, number, by: click.userId, reason });
   await say(stopped ? stopAsked() : alreadyOver());
 }
 
 /** Cards that nobody decided on in time lose their buttons. */
-export async function expire({ db, reporting, now }: World): Promise<void> {
-  for (const row of await revisions.expireDue(db, now())) {
-    const revision = unseal(row.bytes, row.digest);
-    await reporting.card(revision, { kind: 'expired', at: row.expiresAt.toISOString() });
-    await requests.setState(db, { teamId: row.teamId, id: row.requestId, to: 'closed' });
+export async function expire(port: DecisionsPort): Promise<void> {
+  for (const revision of await port.expireDue()) {
+    await port.showState(revision, { kind: 'expired', at: revision.sealed.expiresAt });
+    await port.move({ id: revision.sealed.requestId, to: 'closed' });
   }
 }

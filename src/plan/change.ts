@@ -1,83 +1,50 @@
-import { diffPlans } from '../approval/diff.ts';
-import type { Who } from '../approval/ports.ts';
+import { canonicalJson } from '../core/canonical.ts';
 import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
-import { unseal } from '../core/revision.ts';
-import { firstTurn, type Say, type Turn } from '../pipeline.ts';
-import { changeNotUnderstood, enoughRevisions } from '../report/private.ts';
-import { isChangeOrder } from '../request/change-order.ts';
-import * as revisions from '../store/revisions.ts';
-import type { RequestRow } from '../store/tables.ts';
-import type { HandlerDeps } from '../app/handler-deps.ts';
-import { isFirst } from '../app/once.ts';
-import { mayTalk } from '../app/people.ts';
-import { planningInput } from './planning-input.ts';
-import { recordUsage } from '../app/usage.ts';
-import type { World } from '../app/world.ts';
+import type { Turn } from '../core/turn.ts';
+import { type PlanPort, planningInput } from './planning.ts';
 
-/** Revisions of one request; each is stored and posted, and may have cost a call of the model. */
-const mostRevisions = 30;
 /** How sure the planner must be that a reply nobody addressed to it is a change. */
-const surely = 0.7;
+const minConfidence = 0.7;
 
-/** People also talk in threads: unless the bot is named, only what is surely a change becomes one. */
-export async function changeFromThread(
-  deps: HandlerDeps,
-  row: RequestRow,
-  words: string,
-  { key, actor, mentioned }: { readonly key: string; readonly actor: Who; readonly mentioned: boolean },
-  say: Say,
-): Promise<boolean> {
-  const { world } = deps;
-  const last = await revisions.latest(world.db, world.teamId, row.id);
-  if (last?.state !== 'proposed') return false;
-  const basedOn = unseal(last.bytes, last.digest);
-  const { plan } = basedOn.sealed;
-  if (!mentioned && !(await surelyChanges(world, row, plan, words))) return false;
-  if (!(await mayTalk(world, actor, say))) return true;
-  const turn: Turn = { ...firstTurn(actor.userId), basedOn, change: words };
-  if (await isFirst(world, key)) await change(deps, row, turn, plan, say);
-  return true;
+/** A plan that was changed in words, and how. */
+export interface Changed {
+  readonly plan: Plan;
+  readonly reply: PlannerReply;
 }
 
-async function surelyChanges(world: World, request: Request, plan: Plan, words: string): Promise<boolean> {
-  if (!isChangeOrder(words)) return false;
-  const reply = await world.offline.plan(planningInput(world, request, { change: { plan, words } }));
-  if (reply.answer.kind !== 'plan' || reply.confidence < surely) return false;
-  return diffPlans(plan, reply.answer.plan, world.catalogue.manifests).length > 0;
-}
-
-/** Makes a revision of what a form says, in fields or, on top of them, in words. */
-export async function edit(
-  deps: HandlerDeps,
+/** Changes `draft` in the words of the turn; null where they change nothing that the planner understands. */
+export async function changePlan(
   request: Request,
-  turn: Turn,
+  { basedOn, change: words }: Turn,
   draft: PlanDraft,
-  say: Say,
-): Promise<void> {
-  if (turn.change !== null) return change(deps, request, turn, draft, say);
-  if ((turn.basedOn?.sealed.number ?? 0) >= mostRevisions) return say(enoughRevisions(mostRevisions));
-  await deps.pipeline.edited(request, draft, turn, say);
-}
-
-/** Changes `draft` in words. What the planner does not understand changes nothing. */
-async function change(
-  { world, pipeline }: HandlerDeps,
-  request: Request,
-  turn: Turn,
-  draft: PlanDraft,
-  say: Say,
-): Promise<void> {
+  port: PlanPort,
+): Promise<Changed | null> {
+  if (basedOn === null || words === null) return null;
   const plan = planSchema.parse(draft);
-  const { basedOn, change: words } = turn;
-  if (basedOn === null || words === null) return;
-  if (basedOn.sealed.number >= mostRevisions) return say(enoughRevisions(mostRevisions));
-  const reply = await world.planner.plan(planningInput(world, request, { change: { plan, words } }));
-  await recordUsage(world, request.id, 'change', reply.usage);
-  const after = reply.answer.kind === 'plan' ? reply.answer.plan : null;
-  const { manifests } = world.catalogue;
-  if (after === null || diffPlans(basedOn.sealed.plan, after, manifests).length === 0) {
-    return say(changeNotUnderstood(words));
-  }
-  await pipeline.changed(request, after, turn, reply, say);
+  const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
+  await port.record(request.id, 'change', reply.usage);
+  if (reply.answer.kind !== 'plan' || doesTheSame(basedOn.sealed.plan, reply.answer.plan)) return null;
+  return { plan: reply.answer.plan, reply };
+}
+
+/** True when words that nobody addressed to the bot surely change the plan. */
+export async function surelyChanges(
+  request: Request,
+  plan: Plan,
+  words: string,
+  port: PlanPort,
+): Promise<boolean> {
+  const { answer, confidence } = await port.offline.plan(
+    planningInput(request, { change: { plan, words } }, port),
+  );
+  return answer.kind === 'plan' && confidence >= minConfidence && !doesTheSame(plan, answer.plan);
+}
+
+/** Whether two plans have the same steps and criteria, whatever words go with them. */
+function doesTheSame(one: Plan, other: Plan): boolean {
+  const facts = ({ steps, success, goal }: Plan) =>
+    canonicalJson({ goal, success, steps: steps.map(({ why: _why, ...step }) => step) });
+  return facts(one) === facts(other);
 }

@@ -1,7 +1,6 @@
 import type { Message } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
 import { notInChannel } from './private.ts';
-import type { World } from '../app/world.ts';
 
 const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 
@@ -9,8 +8,8 @@ const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 export async function invitation(
   error: unknown,
   channel: string,
-  { gateway }: Pick<World, 'gateway'>,
+  botUserId: () => Promise<string>,
 ): Promise<Message | null> {
   if (!(error instanceof VendorError && notThere.has(error.code))) return null;
-  return notInChannel(channel, (await gateway.identity()).botUserId);
+  return notInChannel(channel, await botUserId());
 }

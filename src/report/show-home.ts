@@ -1,56 +1,84 @@
-import type { Who } from '../approval/ports.ts';
-import { isFullMember, mayApproveTool } from '../approval/who.ts';
-import { unseal } from '../core/revision.ts';
+import type { Home } from '../blocks/message.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Who } from '../core/person.ts';
+import type { RunOutcome } from '../core/run.ts';
 import { type RecentRun, renderHome, type WaitingCard } from './home.ts';
-import * as revisions from '../store/revisions.ts';
-import * as runs from '../store/runs.ts';
-import type { RevisionRow, RunRow } from '../store/tables.ts';
-import { cardLink } from '../app/card-link.ts';
-import { peopleDirectory } from '../app/people.ts';
-import type { World } from '../app/world.ts';
+
+/** A plan with the place where it was asked for. */
+interface Shown {
+  readonly channel: string;
+  readonly requester: string;
+  readonly summary: string;
+  /** Address of its card, or null. Asked for only when it is shown. */
+  link(): Promise<string | null>;
+}
+
+export interface HomePort {
+  isFullMember(who: Who): Promise<boolean>;
+  /** Plans that wait for a decision, those that expire first; at most `limit`. */
+  waiting(limit: number): Promise<readonly (Shown & { readonly expiresAt: string })[]>;
+  /** Runs that began last, newest first; at most `limit`. Outcome is null while one runs. */
+  recent(limit: number): Promise<readonly (Shown & { readonly outcome: RunOutcome | null; at: string })[]>;
+  /** True when a channel is public or the person is in it. */
+  maySee(userId: string, channel: string): Promise<boolean>;
+  /** Whether the policy names the person for a write tool. */
+  mayApprove(userId: string, tool: string): Promise<boolean>;
+  readonly catalogue: Catalogue;
+  publish(userId: string, home: Home): Promise<void>;
+}
 
 const shown = 10;
+/** Rows that are looked at for those that a person may see. */
+const lookedAt = 50;
 
 /**
- * Shows the App Home: what waits, what ran, how to ask, what this person may approve. Guests see nothing: what waits and
- * what ran is about channels that they are not in.
+ * Shows the App Home: what waits, what ran, how to ask, what this person may approve. Of plans from private places only
+ * what somebody sees there anyway; guests see nothing.
  */
-export async function showHome(world: World, who: Who): Promise<void> {
-  const { db, teamId, gateway } = world;
-  const member = await isFullMember(who, peopleDirectory(world));
-  if (!member.allowed) return;
-  const open = await revisions.listOpen(db, teamId);
-  const recent = await runs.listRecent(db, { teamId, limit: shown });
-  const facts = {
-    waiting: await Promise.all(open.slice(0, shown).map((row) => waitingCard(world, row))),
-    waitingInAll: open.length,
-    recent: (await Promise.all(recent.map((run) => recentRun(world, run)))).flat(),
-    mayApprove: await approvable(world, who.userId),
-    examples: examplesFor(world),
-  };
-  await gateway.publishHome(who.userId, renderHome(facts));
+export async function showHome(who: Who, port: HomePort): Promise<void> {
+  if (!(await port.isFullMember(who))) return;
+  const { userId } = who;
+  const waiting = await visible(userId, await port.waiting(lookedAt), port);
+  const recent = await visible(userId, await port.recent(lookedAt), port);
+  const home = renderHome({
+    waiting: await Promise.all(waiting.slice(0, shown).map(waitingCard)),
+    waitingInAll: waiting.length,
+    recent: await Promise.all(recent.slice(0, shown).map(recentRun)),
+    mayApprove: await approvable(userId, port),
+    examples: examplesFor(port.catalogue),
+  });
+  await port.publish(userId, home);
 }
 
-async function waitingCard(world: World, row: RevisionRow): Promise<WaitingCard> {
-  const { requester, expiresAt, plan } = unseal(row.bytes, row.digest).sealed;
-  return { summary: plan.summary, requester, expiresAt, link: await cardLink(world, row) };
+async function visible<S extends Shown>(userId: string, all: readonly S[], port: HomePort): Promise<S[]> {
+  const seen = await Promise.all(
+    all.map(({ requester, channel }) => requester === userId || port.maySee(userId, channel)),
+  );
+  return all.filter((_, index) => seen[index]);
 }
 
-async function recentRun(world: World, run: RunRow): Promise<RecentRun[]> {
-  const { requestId, number, outcome, startedAt, finishedAt } = run;
-  const row = await revisions.get(world.db, world.teamId, requestId, number);
-  if (!row) return [];
-  const { summary } = unseal(row.bytes, row.digest).sealed.plan;
-  const at = (finishedAt ?? startedAt).toISOString();
-  return [{ summary, outcome, at, link: await cardLink(world, row) }];
+async function waitingCard({
+  summary,
+  requester,
+  expiresAt,
+  link,
+}: Shown & { expiresAt: string }): Promise<WaitingCard> {
+  return { summary, requester, expiresAt, link: await link() };
+}
+
+async function recentRun({
+  summary,
+  outcome,
+  at,
+  link,
+}: Shown & { outcome: RunOutcome | null; at: string }): Promise<RecentRun> {
+  return { summary, outcome, at, link: await link() };
 }
 
 /** What write tools do whose plans this person may approve, as far as that can be told now. */
-async function approvable(world: World, userId: string): Promise<string[]> {
-  const { catalogue, policy } = world;
-  const writes = [...catalogue.manifests.values()].filter((manifest) => manifest.effect === 'write');
-  const people = peopleDirectory(world);
-  const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name, policy, people)));
+async function approvable(userId: string, { catalogue, mayApprove }: HomePort): Promise<string[]> {
+  const writes = [...catalogue.manifests.values()].filter(({ effect }) => effect === 'write');
+  const may = await Promise.all(writes.map(({ name }) => mayApprove(userId, name)));
   return writes.filter((_, index) => may[index]).map(({ summary }) => firstSentence(summary));
 }
 
@@ -59,10 +87,9 @@ function firstSentence(text: string): string {
 }
 
 /** Goals that work here, with the operator's own names. */
-function examplesFor({ catalogue }: World): string[] {
-  const project = catalogue.defaults.project ?? catalogue.projects[0]?.key ?? 'OPS';
-  const service =
-    catalogue.projects.find(({ key }) => key === project)?.service ?? catalogue.defaults.service;
+function examplesFor({ defaults, projects }: Catalogue): string[] {
+  const project = defaults.project ?? projects[0]?.key ?? 'OPS';
+  const service = projects.find(({ key }) => key === project)?.service ?? defaults.service;
   const page =
     service === undefined ? [] : [`if ${project} has more than 20 open P1 tickets, page ${service}`];
   return [`how many P1 tickets are open in ${project}?`, ...page];

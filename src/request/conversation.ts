@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { type Json, jsonOf } from '../core/json.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
-import { unseal } from '../core/revision.ts';
-import { firstTurn, type Turn } from '../pipeline.ts';
-import * as revisions from '../store/revisions.ts';
-import type { World } from '../app/world.ts';
 
 const answered = z.object({
   question: z.string(),
@@ -12,8 +8,10 @@ const answered = z.object({
   answer: z.string(),
   /** Slack id of who answered: they had a hand in the plan. */
   by: z.string(),
-  /** ISO 8601; absent in rows of before. */
+  /** ISO 8601; absent in old rows. */
   at: z.string().optional(),
+  /** Key of the delivery that answered; absent in old rows. */
+  key: z.string().optional(),
 });
 
 /** What a request remembers of the questions that were asked about it. */
@@ -59,22 +57,11 @@ export function asked(stored: Json | null, reply: PlannerReply, ts: string | nul
 /** The conversation with its open question answered; null when none is open. */
 export function withAnswer(
   stored: Json | null,
-  said: { readonly answer: string; readonly by: string; readonly at: string },
+  said: { readonly answer: string; readonly by: string; readonly at: string; readonly key: string },
 ): Json | null {
   const conversation = readConversation(stored);
   if (conversation.open === null) return null;
   const { question, missing } = conversation.open;
   const answers = [...conversation.answers, { question, missing, ...said }];
   return jsonOf({ ...conversation, open: null, answers });
-}
-
-/** What follows an answer: a first plan, or the next one where the question came after a run. */
-export async function turnAfter(
-  { db, teamId }: Pick<World, 'db' | 'teamId'>,
-  requestId: string,
-  by: string,
-): Promise<Turn> {
-  const last = await revisions.latest(db, teamId, requestId);
-  const first = firstTurn(by);
-  return last === null ? first : { ...first, basedOn: unseal(last.bytes, last.digest), replaces: false };
 }

@@ -5,7 +5,7 @@ import { bold, bullets, code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 
 /** What people read of a playbook. */
-interface Shown {
+export interface Shown {
   readonly name: string;
   readonly summary: string;
   readonly inputs: Readonly<Record<string, unknown>>;

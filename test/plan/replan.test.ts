@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { type RunWiring, runnerDeps } from '../../src/app/run-ports.ts';
-import { createStages } from '../../src/app/stages.ts';
-import type { World } from '../../src/app/world.ts';
-import type { PlanningInput } from '../../src/core/planning.ts';
+import { type PlanStageDeps, planStage } from '../../src/app/plan-stage.ts';
+import type { Planner, PlanningInput } from '../../src/core/planning.ts';
 import { seal } from '../../src/core/revision.ts';
 import type { FailedRun, StepResult } from '../../src/core/run.ts';
-import { firstTurn, type Pipeline, type Turn } from '../../src/pipeline.ts';
+import { firstTurn, type Turn } from '../../src/core/turn.ts';
 import { decide } from '../../src/store/decide.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import {
@@ -22,6 +20,15 @@ import { givenRequest, minutes, NOON, openTestStore, TEAM } from '../support/sto
 const store = openTestStore();
 
 const times = { attempts: 1, startedAt: NOON.toISOString(), finishedAt: NOON.toISOString() };
+
+const neverAsked: Planner = {
+  plan: () => Promise.reject(new Error('no planner is needed for that')),
+};
+
+function stageOf(planner: Planner): PlanStageDeps {
+  const shared = { catalogue: runCatalogue, policy: runPolicy, now: () => NOON };
+  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, ...shared };
+}
 
 /** A run of the plan whose page did not succeed. */
 function failedRun(requestId: string, code: string, change: Partial<FailedRun> = {}): FailedRun {
@@ -41,13 +48,8 @@ function failedRun(requestId: string, code: string, change: Partial<FailedRun> =
 
 /** The turns that a failed run leads to. */
 async function turnsAfter(failed: FailedRun): Promise<Turn[]> {
-  const turns: Turn[] = [];
-  const pipeline = {
-    proceed: async (_request, turn) => void turns.push(turn),
-  } as Partial<Pipeline> as Pipeline;
-  const world = { db: store.db(), teamId: TEAM } as Partial<World> as World;
-  await runnerDeps(world, { pipeline } as Partial<RunWiring> as RunWiring).onFailure(failed);
-  return turns;
+  const next = await planStage(stageOf(neverAsked)).remake(failed);
+  return next === null ? [] : [next.turn];
 }
 
 /** One more revision of a request, approved. */
@@ -55,7 +57,7 @@ async function approvedAgain(requestId: string, number: number): Promise<void> {
   const { bytes, digest } = seal(sealedOf(requestId, slaPlan(), { number }));
   const about = { teamId: TEAM, requestId, number, digest };
   const open = { createdAt: minutes(1), expiresAt: minutes(30), actor: REQUESTER, authors: [], origin: {} };
-  await revisions.propose(store.db(), { ...about, ...open, bytes });
+  await revisions.propose(store.db(), { ...about, ...open, bytes, cause: `again:${number}` });
   const yes = { to: 'approved', by: APPROVER, reason: null, now: minutes(2) } as const;
   await decide(store.db(), { ...about, ...yes, runId: `run-${requestId}-${number}` });
 }
@@ -90,24 +92,18 @@ test('it is planned anew once for each run, and after the third a person has to 
 test('a planner hears of a write in doubt as of one that was made, so that nothing repeats it', async () => {
   const asked: PlanningInput[] = [];
   const refusal = { kind: 'refuse', reason: 'no_tool', explanation: 'nothing is left' } as const;
-  const world = {
-    ...{ db: store.db(), teamId: TEAM, catalogue: runCatalogue, policy: runPolicy, now: () => NOON },
-    planner: {
-      plan: async (input: PlanningInput) => {
-        asked.push(input);
-        return { answer: refusal, planner: 'model', confidence: 1, notes: [], usage: null } as const;
-      },
+  const planner: Planner = {
+    plan: async (input) => {
+      asked.push(input);
+      return { answer: refusal, planner: 'model', confidence: 1, notes: [], usage: null };
     },
-  } as Partial<World> as World;
+  };
   const request = await givenRequest(store.db(), 'doubt');
   const failed = failedRun('doubt', 'timeout', { outcome: 'unknown' });
   const results: StepResult[] = failed.results.map((one) =>
     one.stepId === 'page' ? { ...one, status: 'unknown' } : one,
   );
-  await createStages(world).plan(request, {
-    ...firstTurn('system'),
-    failed: { ...failed, results },
-    replaces: false,
-  });
+  const turn = { ...firstTurn('system', 'doubt'), failed: { ...failed, results }, replaces: false };
+  await planStage(stageOf(planner)).make(request, turn);
   expect(asked[0]?.replan).toMatchObject({ done: ['count', 'sla', 'page'], failed: [] });
 });
