@@ -1,5 +1,5 @@
 import type { PeopleDirectory } from '../approval/ports.ts';
-import type { PagerDutyReader } from '../core/ports.ts';
+import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 
 /** Milliseconds to find out who is on call; who may approve is asked at the click. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import type { IssueQuery, IssueRow, OnCallPerson, Readers } from '../../src/core/ports.ts';
+import type { Readers } from '../../src/core/ports.ts';
+import type { IssueQuery, IssueRow } from '../../src/vendors/jira/port.ts';
+import type { OnCallPerson } from '../../src/vendors/pagerduty/port.ts';
 import { jiraCount } from '../../tools/read/jira.count.ts';
 import { jiraSearch } from '../../tools/read/jira.search.ts';
 import { pagerdutyOncall } from '../../tools/read/pagerduty.oncall.ts';
@@ -90,7 +92,7 @@ test('jira.search lists keys and one line each, ages the first, and stays within
   const long = await jiraSearch.run({ project: 'OPS', limit: 50 }, context);
   expect(jiraSearch.manifest.result.safeParse(long).error).toBeUndefined();
   expect(long.total).toBe(240);
-  expect(jiraSearch.manifest.outcome?.(long, { project: 'OPS' })).toBe('50 of about 240 tickets in OPS');
+  expect(jiraSearch.manifest.outcome?.(long, { project: 'OPS' }, [])).toBe('50 of about 240 tickets in OPS');
 });
 
 test('sla.threshold gives the agreed limit, and an error where none is agreed: never a limit of 0', async () => {

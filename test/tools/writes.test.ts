@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
-import type { OnCallPerson, PageState, PostedMessage, Readers, Writers } from '../../src/core/ports.ts';
+import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { WriteContext } from '../../src/core/tool.ts';
+import type { OnCallPerson, PageState } from '../../src/vendors/pagerduty/port.ts';
+import type { PostedMessage } from '../../src/vendors/slack/port.ts';
 import { allTools } from '../../tools/all.ts';
 import { pagerdutyPage } from '../../tools/write/pagerduty.page.ts';
 import { slackPost } from '../../tools/write/slack.post.ts';

@@ -1,9 +1,9 @@
 import { countIssues, searchAndReconsileIssuesUsingJqlPost } from 'jira.js/cloud';
 import { z } from 'zod';
-import type { IssueRow, JiraReader } from '../../core/ports.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { buildJql, type JqlScope } from './jql.ts';
+import type { IssueRow, JiraReader } from './port.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 export interface JiraOptions extends JiraAccess {

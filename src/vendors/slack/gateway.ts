@@ -2,7 +2,6 @@ import { WebClient } from '@slack/web-api';
 import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Home, Message, Modal } from '../../blocks/message.ts';
 import type { Log } from '../../core/log.ts';
-import type { PostedMessage } from '../../core/ports.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
@@ -10,6 +9,7 @@ import { type Channels, createChannels } from './channels.ts';
 import { findByKey, keyMetadata } from './find-by-key.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
+import type { PostedMessage } from './port.ts';
 import { createResponder, type Respond } from './respond.ts';
 
 export interface Identity {
