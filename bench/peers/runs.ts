@@ -18,6 +18,7 @@ import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
+import { unconfigured } from '../../src/vendors/http/unconfigured.ts';
 import { type GivenPlan, planOf } from './plan.ts';
 
 const teamId = 'T0BENCH';
@@ -179,12 +180,6 @@ function catalogueOf(tools: ReadonlyMap<string, Tool>): Catalogue {
 }
 
 /** The harness's tools work in this process and ask nobody. */
-const nobody = () => Promise.reject(new Error('no vendor is asked here'));
-const nothing: Readers = {
-  jira: { count: nobody, search: nobody },
-  pagerduty: { oncall: nobody, pageByKey: nobody },
-  slack: { postByKey: nobody },
-  sla: { threshold: () => null },
-  model: { summarize: nobody },
-};
-const noWriters: Writers = { pagerduty: { page: nobody }, slack: { post: nobody } };
+const nobody = new Proxy({}, { get: () => unconfigured('no vendor: none is asked here') });
+const nothing = nobody as Readers;
+const noWriters = nobody as Writers;

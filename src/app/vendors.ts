@@ -30,7 +30,7 @@ export function createVendors(deps: VendorDeps): { readers: Readers; writers: Wr
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
       ...{ sla: buildSla(deps.config), model: deps.summaries },
     },
-    writers: { ...pagerduty.writers, slack: slack.writer },
+    writers: { ...jira.writers, ...pagerduty.writers, slack: slack.writer },
   };
 }
 

@@ -14,8 +14,21 @@ export function createVendors() {
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }) },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
   };
-  const writers: Writers = { ...pagerduty.writers, ...slack.writers };
+  const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers };
   return { pages, posts, behaviour, readers, writers };
 }
 
 export type Vendors = ReturnType<typeof createVendors>;
+
+/** A reader or writer with the given methods; every other one fails. */
+export function partly<P extends object>(own: Partial<P>): P {
+  return new Proxy(own as P, {
+    get: (target, name) =>
+      Reflect.get(target, name) ?? (() => Promise.reject(new Error(`${String(name)} is not expected here`))),
+  });
+}
+
+/** Readers or writers of which only the given ones do anything. */
+export function vendorsWith<V extends Readers | Writers>(own: Partial<V>): V {
+  return new Proxy(own as V, { get: (target, name) => Reflect.get(target, name) ?? partly({}) });
+}

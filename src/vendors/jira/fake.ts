@@ -14,5 +14,5 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
     },
     search: async () => ({ issues: [], more: false, jql: 'project = "OPS"' }),
   };
-  return { readers: { jira: reader } };
+  return { readers: { jira: reader }, writers: {} };
 }
