@@ -31,7 +31,7 @@ const fields = ['summary', 'status', 'priority', 'assignee', 'created', 'updated
 const maxPages = 20;
 
 /** Reads issues through jira.js. Every failure is a VendorError or a JqlError; nothing found is really nothing. */
-export function createJiraReader(options: JiraOptions): JiraReader {
+export function createJiraReader(options: JiraOptions): Pick<JiraReader, 'count' | 'search'> {
   const host = configuredUrl(options.host);
   const scope = (): JqlScope => ({
     priorities: options.priorities,
