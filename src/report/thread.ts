@@ -37,8 +37,8 @@ export function stepReply(told: Told, result: StepResult): Message {
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
   for (const note of result.notes ?? []) rows.push([italic(note)]);
-  const posted = postedAt(result);
-  if (posted !== null) rows.push([link(posted, 'Open the message')]);
+  const made = linkOf(told, result);
+  if (made !== null) rows.push([made]);
   for (const { name, value } of details(told, result))
     rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
   const long = longText(result);
@@ -55,10 +55,12 @@ export type Ending = Pick<
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
 >;
 
-/** Where a message of ours stands: an address that Slack itself gave, the only one that is made live here. */
-function postedAt({ tool, result }: StepResult): string | null {
-  const address = tool === 'slack.post' ? result?.link : undefined;
-  return typeof address === 'string' && /^https?:\/\//.test(address) ? address : null;
+/** The address of what a write made, as its vendor gave it: the only kind that is made live here. */
+function linkOf({ words }: Told, { stepId, result }: StepResult): Span | null {
+  const made = words.scope.get(stepId)?.made;
+  const address = made === undefined ? undefined : result?.[made.field];
+  if (made === undefined || typeof address !== 'string' || !/^https?:\/\//.test(address)) return null;
+  return link(address, made.words);
 }
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */

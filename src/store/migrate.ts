@@ -9,7 +9,8 @@ import * as switches from './migrations/005-switches.ts';
 import * as playbooks from './migrations/006-playbooks.ts';
 import * as taken from './migrations/007-taken.ts';
 import * as retention from './migrations/008-retention.ts';
-import * as run from './migrations/009-run.ts';
+import * as inbox from './migrations/009-inbox.ts';
+import * as run from './migrations/010-run.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,7 +22,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-playbooks': playbooks,
   '007-taken': taken,
   '008-retention': retention,
-  '009-run': run,
+  '009-inbox': inbox,
+  '010-run': run,
 };
 const MIGRATION_LOCK = 7_201_000;
 

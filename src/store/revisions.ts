@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Json } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { AuditEntry } from './audit.ts';
 import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
@@ -13,18 +13,22 @@ export interface ProposedRevision {
   readonly digest: string;
   readonly bytes: string;
   readonly authors: readonly string[];
-  readonly origin: Json;
+  readonly origin: JsonObject;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** Who made it, for the audit line: a Slack user id, or `system`. */
   readonly actor: string;
+  /** Key of what caused it; one cause makes one revision. */
+  readonly cause: string;
   /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
   readonly basedOn?: number;
 }
 
 export type ProposeResult =
   | { readonly ok: true; readonly superseded: RevisionRow[] }
-  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null };
+  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null }
+  /** The same cause has made a revision before. */
+  | { readonly ok: false; readonly why: 'known' };
 
 /**
  * Stores a revision and, in the same transaction, takes the one before it out of play: its buttons die. Returns
@@ -36,6 +40,7 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
   return audited<ProposeResult>(db, teamId, async (trx) => {
     await lockRequest(trx, revision);
     const { requestId, basedOn } = revision;
+    if (await isKnown(trx, revision)) return { value: { ok: false, why: 'known' }, lines: [] };
     const current = basedOn === undefined ? null : await get(trx, teamId, requestId, basedOn);
     if (basedOn !== undefined && current?.state !== 'proposed') {
       return { value: { ok: false, why: 'not_open', current }, lines: [] };
@@ -91,8 +96,11 @@ export async function setCard(
     .execute();
 }
 
-/** Everything that waits for a decision, soonest to expire first. */
-export async function listOpen(db: Db, teamId: string): Promise<RevisionRow[]> {
+/** What waits for a decision, soonest to expire first, at most `limit`. */
+export async function listOpen(
+  db: Db,
+  { teamId, limit }: { teamId: string; limit: number },
+): Promise<RevisionRow[]> {
   return db
     .selectFrom('revisions')
     .selectAll()
@@ -100,6 +108,7 @@ export async function listOpen(db: Db, teamId: string): Promise<RevisionRow[]> {
     .where('state', '=', 'proposed')
     .orderBy('expiresAt')
     .orderBy('requestId')
+    .limit(limit)
     .execute();
 }
 
@@ -170,6 +179,17 @@ async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
   throw new StoreError('not_found', 'There is no such request.', { request: revision.requestId });
 }
 
+async function isKnown(trx: Db, { teamId, requestId, cause }: ProposedRevision): Promise<boolean> {
+  const row = await trx
+    .selectFrom('revisions')
+    .select('number')
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .where(sql<boolean>`origin->>'cause' = ${cause}`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
   return trx
     .updateTable('revisions')
@@ -182,7 +202,7 @@ async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionR
 }
 
 async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { actor, basedOn, origin, authors, ...columns } = revision;
+  const { actor, basedOn, origin, cause, authors, ...columns } = revision;
   const open = {
     state: 'proposed',
     cardChannel: null,
@@ -193,7 +213,7 @@ async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
   } as const;
   const inserted = await trx
     .insertInto('revisions')
-    .values({ ...columns, ...open, authors: [...authors], origin: jsonb(origin) })
+    .values({ ...columns, ...open, authors: [...authors], origin: jsonb({ ...origin, cause }) })
     .onConflict((conflict) => conflict.columns(['teamId', 'requestId', 'number']).doNothing())
     .returning('number')
     .executeTakeFirst();

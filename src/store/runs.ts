@@ -177,3 +177,31 @@ export async function openRuns(db: Db): Promise<RunRow[]> {
     .orderBy('id')
     .execute();
 }
+
+/** The revision of the last run that did all it should, of what a person asked for in a channel, or null. */
+export async function lastDone(
+  db: Db,
+  of: { teamId: string; requester: string; channel: string },
+): Promise<{ bytes: string; digest: string } | null> {
+  const row = await db
+    .selectFrom('runs')
+    .innerJoin('requests', (join) =>
+      join.onRef('requests.teamId', '=', 'runs.teamId').onRef('requests.id', '=', 'runs.requestId'),
+    )
+    .innerJoin('revisions', (join) =>
+      join
+        .onRef('revisions.teamId', '=', 'runs.teamId')
+        .onRef('revisions.requestId', '=', 'runs.requestId')
+        .onRef('revisions.number', '=', 'runs.number'),
+    )
+    .select(['revisions.bytes', 'revisions.digest'])
+    .where('runs.teamId', '=', of.teamId)
+    .where('requests.requester', '=', of.requester)
+    .where('requests.channel', '=', of.channel)
+    .where('runs.mode', '=', 'run')
+    .where('runs.outcome', '=', 'done')
+    .orderBy('runs.finishedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}

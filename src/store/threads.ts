@@ -51,19 +51,3 @@ export async function isOpen(db: Db, of: { teamId: string; id: string; since: Da
       as open`.execute(db);
   return rows[0]?.open === true;
 }
-
-/**
- * Requests that were taken in and not answered: their process died while it planned. Planning begins anew with every
- * answer to a question, so the last answer's time counts where there is one.
- */
-export async function leftInPlanning(db: Db, teamId: string, before: Date): Promise<RequestRow[]> {
-  return db
-    .selectFrom('requests')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('state', '=', 'planning')
-    .where(sql<Date>`coalesce((question -> 'answers' -> -1 ->> 'at')::timestamptz, created_at)`, '<', before)
-    .orderBy('createdAt')
-    .limit(100)
-    .execute();
-}

@@ -37,7 +37,7 @@ function submitted(modal: Modal, entries: Record<string, string | string[] | nul
   }
   const view = { id: 'V1', hash: 'h', type: 'modal', callback_id: modal.callback_id, state: { values } };
   const payload = { user: { id: 'U0BEN' }, team: { id: 'T0SANDBOX' }, trigger_id: 't', view };
-  return openView(submitPayload.parse(payload).view).values;
+  return new Map(Object.entries(openView(submitPayload.parse(payload).view).values));
 }
 
 function stateOf(type: string, given: string | string[] | null | undefined): object {

@@ -1,4 +1,4 @@
-import { App, HTTPReceiver } from '@slack/bolt';
+import { App, HTTPReceiver, type ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { SlackHandlers } from './events.ts';
@@ -80,9 +80,18 @@ type Receiver = ConstructorParameters<typeof App>[0] extends infer O
     : never
   : never;
 
+/** Bolt acknowledges an event before its listeners run. Here it is acknowledged once they have stored it. */
+class StoringApp extends App {
+  override async processEvent(incoming: ReceiverEvent): Promise<void> {
+    if (incoming.body.type !== 'event_callback') return super.processEvent(incoming);
+    await super.processEvent({ ...incoming, ack: async () => undefined });
+    await incoming.ack();
+  }
+}
+
 function boltApp(options: EdgeOptions, receiver: NonNullable<Receiver>): App {
   const { token } = options;
-  return new App({
+  return new StoringApp({
     receiver,
     logger: boltLogger(options.log),
     convoStore: false,

@@ -2,9 +2,9 @@ import type { MessageMetadata } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
-import type { PostedMessage } from '../../core/ports.ts';
 import type { Call } from './call.ts';
 import { linkTo } from './permalink.ts';
+import type { PostedMessage } from './port.ts';
 import { readAnswer } from './read-answer.ts';
 
 const eventType = 'countersign_message';

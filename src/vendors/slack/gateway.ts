@@ -2,13 +2,14 @@ import { WebClient } from '@slack/web-api';
 import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Home, Message, Modal } from '../../blocks/message.ts';
 import type { Log } from '../../core/log.ts';
-import type { PostedMessage } from '../../core/ports.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
+import { type Channels, createChannels } from './channels.ts';
 import { findByKey, keyMetadata } from './find-by-key.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
+import type { PostedMessage } from './port.ts';
 import { createResponder, type Respond } from './respond.ts';
 
 export interface Identity {
@@ -29,7 +30,7 @@ export interface PostOptions {
 }
 
 /** Everything that we ask of Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
-export interface SlackGateway extends People {
+export interface SlackGateway extends People, Channels {
   identity(): Promise<Identity>;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
   update(options: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
@@ -88,6 +89,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const identity = remembered(() => call('auth.test', 'again', readIdentity));
   return {
     ...createPeople(call, async () => (await identity()).teamId, options.now),
+    ...createChannels(call),
     ...messages(call),
     ...views(call),
     identity,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CountersignError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { Seen } from './seen.ts';
 import { checkSignature } from './signature.ts';
 
 /** Slack's payloads stay far below this. */
@@ -19,7 +18,10 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
-/** Lets in what Slack signed within five minutes, once. Everything else gets 401, 404 or 413 and no words. */
+/**
+ * Lets in what Slack signed within five minutes; the inbox knows what came before. Everything else gets 401, 404 or 413
+ * and no words.
+ */
 export function createHttpDoor(options: {
   readonly port: number;
   readonly host?: string;
@@ -28,7 +30,6 @@ export function createHttpDoor(options: {
   readonly log: Log;
   readonly enter: (request: SignedRequest, response: ServerResponse) => void;
 }): HttpDoor {
-  const seen = new Seen(() => options.now().getTime());
   const server = createServer((request, response) => {
     void admit(request, response).catch((error: unknown) => {
       options.log.warn({ detail: error instanceof Error ? error.message : String(error) }, 'Request dropped');
@@ -50,8 +51,6 @@ export function createHttpDoor(options: {
       options.log.warn({ verdict }, 'Request without a valid Slack signature');
       return end(response, 401);
     }
-    // The same signed bytes a second time: acknowledged, so that nobody repeats them, and not acted on.
-    if (!seen.first(`${timestamp}:${signature}`)) return end(response, 200);
     options.enter(Object.assign(request, { rawBody: body }), response);
   }
 

@@ -3,8 +3,8 @@ import { context, md } from '../../blocks/layout.ts';
 import { line, rich } from '../../blocks/rich.ts';
 import { VendorError } from '../../core/errors.ts';
 import { cut, head } from '../../core/inert.ts';
-import type { PostedMessage, SlackReader, SlackWriter } from '../../core/ports.ts';
 import type { SlackGateway } from './gateway.ts';
+import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
 
 /** Ids of the operator's channels (`#ops`) and people (`@ana`); null for what the catalogue does not list. */
 export type AddressBook = (name: string) => { channel: string } | { userId: string } | null;

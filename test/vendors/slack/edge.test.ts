@@ -28,6 +28,9 @@ interface Taken {
   readonly submits: SubmitEvent[];
 }
 
+const nothing = async (): Promise<void> => undefined;
+const closed: SubmitAnswer = { answer: { kind: 'close' }, work: nothing };
+
 function recorder(): { taken: Taken; handlers: SlackHandlers } {
   const taken: Taken = {
     commands: [],
@@ -38,27 +41,26 @@ function recorder(): { taken: Taken; handlers: SlackHandlers } {
     actions: [],
     submits: [],
   };
-  const push =
-    <T>(list: T[]) =>
-    async (event: T): Promise<void> => {
-      list.push(event);
-    };
   const notice = (title: string) => ({ type: 'modal' as const, title: plain(title, 24), blocks: [] });
+  const known = new Set<string>();
   const handlers: SlackHandlers = {
-    command: push(taken.commands),
-    mention: push(taken.mentions),
-    reply: push(taken.replies),
-    shortcut: push(taken.shortcuts),
-    home: push(taken.homes),
-    action: push(taken.actions),
-    submit: async (event) => {
-      taken.submits.push(event);
-      return { answer: { kind: 'close' } };
+    async accept({ key }) {
+      if (known.has(key)) return false;
+      known.add(key);
+      return true;
     },
-    failed: (reference) => ({
-      text: `That failed (${reference}).`,
-      blocks: [rich([line(`That failed (${reference}).`)])],
-    }),
+    async work(event) {
+      if (event.type === 'command') taken.commands.push(event);
+      if (event.type === 'mention') taken.mentions.push(event);
+      if (event.type === 'reply') taken.replies.push(event);
+      if (event.type === 'shortcut') taken.shortcuts.push(event);
+      if (event.type === 'home') taken.homes.push(event);
+      if (event.type === 'action') taken.actions.push(event);
+    },
+    async submit(event) {
+      taken.submits.push(event);
+      return closed;
+    },
     stillWorking: () => ({ ...notice('Working'), blocks: [rich([line('Still working.')])] }),
   };
   return { taken, handlers };
@@ -161,19 +163,19 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
   it('hands over clicks and forms, shows field errors, and answers in place of the message', async () => {
     const { taken, handlers } = recorder();
     const answers: SubmitAnswer[] = [
-      { answer: { kind: 'errors', errors: { why: 'Say a little more.' } } },
+      { answer: { kind: 'errors', errors: { why: 'Say a little more.' } }, work: nothing },
       { answer: { kind: 'close' }, work: async () => void worked.push('done') },
     ];
     const worked: string[] = [];
     const { slack, gateway, botMessages } = await begin(kind, {
       ...handlers,
-      action: async (event) => {
-        taken.actions.push(event);
-        await gateway.openView(event.triggerId, modal);
+      async work(event) {
+        await handlers.work(event);
+        if (event.type === 'action') await gateway.openView(event.triggerId, modal);
       },
       submit: async (event) => {
         taken.submits.push(event);
-        return answers[taken.submits.length - 1] ?? { answer: { kind: 'close' } };
+        return answers[taken.submits.length - 1] ?? closed;
       },
     });
     const message = {
@@ -204,7 +206,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(worked).toEqual([]);
     await submit('too many pages');
     await until(() => worked.length === 1);
-    expect(taken.submits[1]?.view.values.get('why')).toBe('too many pages');
+    expect(taken.submits[1]?.view.values.why).toBe('too many pages');
     expect(taken.submits[1]?.view).toMatchObject({
       callbackId: 'plan.reject.submit',
       privateMetadata: '{"r":"1"}',
@@ -217,21 +219,17 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(botMessages('C0OPS', 'U0BEN').at(-1)?.text).toBe('a card');
   });
 
-  it('tells the person when the work behind a command fails, with a reference that stands in the log', async () => {
-    const { handlers } = recorder();
-    const failing: SlackHandlers = {
+  it('acknowledges nothing that it could not store', async () => {
+    const { taken, handlers } = recorder();
+    const { slack } = await begin(kind, {
       ...handlers,
-      command: async () => {
+      accept: async () => {
         throw new Error('the database is away');
       },
-    };
-    const { slack, log, botMessages } = await begin(kind, failing);
-    await slack.command({ as: 'ben', channel: 'support', text: 'anything' });
-    const told = await until(() => botMessages('C0SUPPORT', 'U0BEN')[0]);
-    const failure = log.lines.find((one) => one.message === 'Work for Slack failed');
-    expect(failure?.facts).toMatchObject({ message: 'the database is away' });
-    expect(told.text).toBe(`That failed (${failure?.facts.reference}).`);
-    expect(told.text).not.toContain('database');
+    });
+    const sent = await slack.command({ as: 'ben', channel: 'support', text: 'anything' });
+    expect(sent.acknowledged).toBe(false);
+    expect(taken.commands).toEqual([]);
   });
 
   it('takes an event once, however often it is delivered, and nothing of another workspace', async () => {
