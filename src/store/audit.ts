@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { canonicalJson, isCanonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
 import {
@@ -32,38 +32,61 @@ const PAGE = 500;
  * transaction it stands or falls with that one; append last there, because other writers of the team wait for it.
  * What changes rows and adds a line goes through `ledger.ts`.
  */
-export async function append(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
+export async function append(db: Db, entry: AuditEntry): Promise<Head> {
   if (!db.isTransaction) return db.transaction().execute((trx) => append(trx, entry));
   await lockChain(db, entry.teamId);
-  return appendAll(db, entry.teamId, [entry]);
+  const lines = chained(await headOf(db, entry.teamId), [entry]);
+  await db.executeQuery(insertion(db, lines));
+  return lines.at(-1) ?? nowhere;
 }
+
+/** Where a chain ends. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const nowhere: Head = { seq: 0, hash: GENESIS };
 
 /** One writer per team at a time: two that read the same last line would fork the chain. */
 export async function lockChain(trx: Db, teamId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${teamId}`}, 0))`.execute(trx);
+  await trx.executeQuery(chainLock(trx, teamId));
 }
 
-/** Adds lines of one team to its locked chain; returns the place of the last one. */
-export async function appendAll(
-  trx: Db,
-  teamId: string,
-  entries: readonly AuditEntry[],
-): Promise<{ seq: number; hash: string }> {
-  const last = await trx
+export function chainLock(db: Db, teamId: string): CompiledQuery {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${teamId}`}, 0))`.compile(db);
+}
+
+export async function headOf(db: Db, teamId: string): Promise<Head> {
+  const last = await db
     .selectFrom('audit')
     .select(['seq', 'hash'])
     .where('teamId', '=', teamId)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst();
-  let head = { seq: last?.seq ?? 0, hash: last?.hash ?? GENESIS };
-  const lines = entries.map((entry) => {
-    const line = nextLine(head, entry);
-    head = { seq: line.seq, hash: line.hash };
-    return line;
+  return last ?? nowhere;
+}
+
+/** What follows on the head of a locked chain. */
+export function chained(head: Head, entries: readonly AuditEntry[]): AuditRow[] {
+  let last = head;
+  return entries.map((entry) => {
+    const row = nextLine(last, entry);
+    last = row;
+    return row;
   });
-  await trx.insertInto('audit').values(lines).execute();
-  return head;
+}
+
+/** One statement for any number of lines. */
+export function insertion(db: Db, lines: readonly AuditRow[]): CompiledQuery {
+  const rows = lines.map(({ teamId, seq, at, prevHash, hash, kind, actor, subject, data }) => ({
+    ...{ team_id: teamId, seq, at: at.toISOString(), kind, actor, subject, data },
+    ...{ prev_hash: prevHash, hash },
+  }));
+  return sql`insert into audit (team_id, seq, at, kind, actor, subject, data, prev_hash, hash)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (team_id text, seq bigint,
+      at timestamptz, kind text, actor text, subject text, data text, prev_hash text, hash text)`.compile(db);
 }
 
 /** Recomputes the whole chain of a team from the rows. */
@@ -83,7 +106,7 @@ export async function* exportLines(db: Db, teamId: string): AsyncGenerator<strin
   for await (const row of rows(db, teamId)) yield formatLine(factOf(row), row.prevHash, row.hash);
 }
 
-function nextLine(head: { seq: number; hash: string }, entry: AuditEntry): AuditRow {
+function nextLine(head: Head, entry: AuditEntry): AuditRow {
   const row = {
     teamId: entry.teamId,
     seq: head.seq + 1,
