@@ -43,6 +43,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
     await launch(deps, executorId);
   } catch (error) {
     await lock.release();
+    await deps.enginePool.end();
     throw error;
   }
   const start = async (teamId: string, runId: string): Promise<void> => {
@@ -62,19 +63,18 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
       await DBOS.shutdown({ workflowCompletionTimeoutMS: graceMs, deregister: true });
       left = true;
       await lock.release();
+      await deps.enginePool.end();
     },
   };
 }
 
-async function launch({ databaseUrl, log }: RunnerDeps, executorID: string): Promise<void> {
+async function launch({ databaseUrl, enginePool, log }: RunnerDeps, executorID: string): Promise<void> {
   const quiet = (entry: unknown): void => log.info({ entry: String(entry) }, 'run engine');
   const loud = (entry: unknown): void => log.warn({ entry: String(entry) }, 'run engine');
   DBOS.setConfig({
     name: 'countersign',
     systemDatabaseUrl: databaseUrl,
-    systemDatabasePoolSize: 10,
-    // Set otherwise by a query into each new connection's first one, which pg warns about on stderr.
-    systemDatabaseIdleTransactionTimeoutMs: 0,
+    systemDatabasePool: enginePool,
     applicationVersion: workflowVersion,
     executorID,
     logger: { info: () => {}, debug: () => {}, warn: quiet, error: loud },

@@ -4,6 +4,7 @@ import type { Log } from '../core/log.ts';
 import { StoreError } from './errors.ts';
 import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
+import { PackedClient } from './packed-client.ts';
 import type { Db, Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -18,34 +19,48 @@ export interface DatabaseOptions {
  * Opens a pool on Postgres and brings the tables up to date. `db.destroy()` closes it.
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
-export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Promise<Db> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    application_name: 'countersign',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    // The ledger sends what does not need each other's answer together.
-    pipeline: true,
-    types: { getTypeParser },
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
-  // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.
-  pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
-  });
+export async function openDatabase(options: DatabaseOptions): Promise<Db> {
+  const pool = openPool(options, 'countersign', { types: { getTypeParser } });
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
   openLedger(db, pool, plugins);
   try {
     await ping(pool);
     const applied = await migrate(db);
-    if (applied.length > 0) log.info({ applied }, 'database brought up to date');
+    if (applied.length > 0) options.log.info({ applied }, 'database brought up to date');
     return db;
   } catch (error) {
     await db.destroy();
     throw error;
   }
+}
+
+/** Connections for the tables, or for whoever works on the same database beside them. */
+function openPool(
+  { url, max = 10, log }: DatabaseOptions,
+  application_name: string,
+  more: Pick<pg.PoolConfig, 'types'> = {},
+): pg.Pool {
+  const pool = new pg.Pool({
+    Client: PackedClient,
+    connectionString: url,
+    max,
+    application_name,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...more,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
+  // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
+  });
+  return pool;
+}
+
+/** Connections for the run engine. */
+export function enginePool(url: string, log: Log): pg.Pool {
+  return openPool({ url, max: 6, log }, 'countersign-engine');
 }
 
 async function ping(pool: pg.Pool): Promise<void> {
