@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory'] as const;
+export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory', 'commits'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Options {

@@ -9,6 +9,7 @@ import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
 import { peers } from './parts/peers.ts';
 import { start } from './parts/start.ts';
+import { transactions } from './parts/transactions.ts';
 import { waiting } from './parts/waiting.ts';
 import { isOver, table } from './report.ts';
 import { inRounds } from './rounds.ts';
@@ -19,7 +20,8 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const has = (name: Options['parts'][number]) => parts.includes(name);
   if (has('start')) results.push(await start({ runs: counts.starts }));
-  if (parts.every((name) => name === 'start')) return results;
+  if (has('commits')) results.push(await transactions({ runs: counts.clicks }));
+  if (parts.every((name) => name === 'start' || name === 'commits')) return results;
   const workspace = await Workspace.create();
   try {
     await workspace.startBot();

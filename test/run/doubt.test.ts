@@ -53,6 +53,13 @@ test('a plan that is swapped together with its yes while the run reads writes no
     expect(outcome).toBe('partly');
     expect(use.vendors().pages).toEqual([]);
     expect(await stateOf(key.runId)).toBeUndefined();
+    const [line] = await auditRows(use.db(), TEAM, `revision:${id}/1`);
+    expect(line).toMatchObject({ kind: 'revision.tampered', actor: 'system' });
+    expect(JSON.parse(line?.data ?? '')).toMatchObject({
+      run: key.runId,
+      step: 'page',
+      approved: key.digest,
+    });
   }
 });
 
