@@ -26,7 +26,15 @@ async function measured(name: string) {
     return ticks;
   };
   const cases = casesIn(name);
-  return evaluate({ cases, planner, manifests: allManifests, policy: testPolicy, now: new Date(0), clock });
+  return evaluate({
+    cases,
+    planner,
+    manifests: allManifests,
+    policy: testPolicy,
+    now: new Date(0),
+    clock,
+    pressButtons: false,
+  });
 }
 
 test('a broken line of a cases file is named with its number, whatever is wrong in it', () => {
