@@ -39,7 +39,7 @@ function isQuoted(wanted: string, entry: EvalCase): boolean {
 }
 
 function bare(text: string): string {
-  return text.replace(/^["'\s]+|["'\s.]+$/g, '');
+  return text.replace(/^["'\s]+|["'\s.!?]+$/g, '');
 }
 
 function wrongText(entry: EvalCase, wanted: string, has: string, isRead: boolean): string | null {
