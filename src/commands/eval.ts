@@ -67,9 +67,15 @@ const columns: readonly [keyof Metrics, string][] = [
   ['pagesAnother', 'pages another'],
 ];
 
+/** Numbers of cases are whole, shares have three places, and a share of nothing is a dash. */
+function cell(value: number | null, key: keyof Metrics): string {
+  if (value === null) return '–';
+  return key === 'cases' || key === 'pagesAnother' ? String(value) : value.toFixed(3);
+}
+
 function row(name: string, metrics: Metrics): string {
   const cells = columns.map(([key, title]) => {
-    const value = key === 'cases' || key === 'pagesAnother' ? String(metrics[key]) : metrics[key].toFixed(3);
+    const value = cell(metrics[key], key);
     return value.padStart(Math.max(title.length, 6));
   });
   return `${name.padEnd(16)} ${cells.join('  ')}`;

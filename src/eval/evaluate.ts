@@ -11,12 +11,12 @@ import { type Prediction, predictionOf } from './vocabulary.ts';
 /** Shares from 0 to 1, except where a unit is named. */
 export interface Metrics {
   readonly cases: number;
-  /** Of the plans given, those with nothing wrong in them. */
-  readonly right: number;
-  /** Of the requests for which only a plan is accepted, those that got one, right or wrong. */
-  readonly given: number;
+  /** Of the plans given, those with nothing wrong in them. Null where none was given. */
+  readonly right: number | null;
+  /** Of the requests for which only a plan is accepted, those that got one, right or wrong. Null where there are none. */
+  readonly given: number | null;
   /** Of the same requests, those whose right plan was given or stood behind one of the first three buttons. */
-  readonly reached: number;
+  readonly reached: number | null;
   readonly classAccuracy: number;
   readonly toolF1: number;
   readonly edgeF1: number;
@@ -44,6 +44,11 @@ export interface Report {
   readonly modelCalls: number;
   readonly scores: readonly CaseScore[];
   readonly predictions: readonly Prediction[];
+}
+
+/** Null of nothing, so that a planner that gives nothing shines at nothing. */
+function part(scores: readonly CaseScore[], counts: (score: CaseScore) => boolean): number | null {
+  return scores.length === 0 ? null : scores.filter(counts).length / scores.length;
 }
 
 /** Counts nothing as wrong where nothing was asked for. */
@@ -74,9 +79,9 @@ function metricsOf(scores: readonly CaseScore[], plans: ReadonlySet<string>): Me
   const deserving = scores.filter((score) => score.deservesPlan);
   return {
     cases: scores.length,
-    right: share(given.filter((score) => score.right).length, given.length),
-    given: share(deserving.filter((score) => score.planned).length, deserving.length),
-    reached: share(deserving.filter((score) => score.reached).length, deserving.length),
+    right: part(given, (score) => score.right),
+    given: part(deserving, (score) => score.planned),
+    reached: part(deserving, (score) => score.reached),
     classAccuracy: share(scores.filter((score) => score.classRight).length, scores.length),
     toolF1: f1(sum(scores, (score) => score.tools)),
     edgeF1: f1(sum(scores, (score) => score.edges)),

@@ -35,8 +35,34 @@ function isSaid(value: string, request: string): boolean {
   return words.every((word) => {
     if (/^(in|to|on|of)$/.test(word)) return true;
     const stem = word.length > 5 ? word.slice(0, -2) : word;
-    return said.some((other) => (stem === word ? other === word : other.startsWith(stem)));
+    return said.some((other) => (word.length < 4 ? other === word : other.startsWith(stem)));
   });
+}
+
+/** Words that already say something else: what the step is about, or what another step looks for. */
+function isBorrowed({ entry, wanted, tool, name, value }: Extra): boolean {
+  const own = canonical(String(value));
+  const others = entry.steps.filter((step) => step.id !== wanted.id).map((step) => step.args[name]);
+  if (
+    tool === 'jira.create' &&
+    others.some((other) => other !== undefined && canonical(String(other)) === own)
+  )
+    return true;
+  const phrases = Object.entries(wanted.args).filter(([key]) => isPhrase(key));
+  const words = phrases.flatMap(
+    ([, phrase]) =>
+      String(phrase)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}-]+/gu) ?? [],
+  );
+  return !/[-_\d]/.test(own) && words.includes(own);
+}
+
+/** A log search for words, where the case wants whatever there is. */
+function narrowsLogs({ wanted, tool, name, value }: Extra): boolean {
+  if (!/^logs\./.test(tool) || !/^(about|query)$/.test(name)) return false;
+  const hasOwn = 'about' in wanted.args || 'query' in wanted.args || 'text_has' in wanted.args;
+  return !hasOwn && !/^(the )?(logs?|log entries|everything|all)$/i.test(String(value));
 }
 
 /** The one thing that a later step is about: "find the open incident of X and ack it". */
@@ -50,10 +76,12 @@ function isTheOne({ entry, wanted, name, value }: Extra): boolean {
  */
 export function extraArgument(extra: Extra): string | null {
   const { entry, tool, name, value } = extra;
+  const remark = `extra ${name} ${JSON.stringify(value)}`;
+  if (narrowsLogs(extra)) return remark;
   if (isPhrase(name) && !(name === 'text' && reads.test(tool))) return null;
   if (isDefault(extra) || isTheOne(extra)) return null;
-  const remark = `extra ${name} ${JSON.stringify(value)}`;
   if (reads.test(tool) && (filters.test(name) || name === 'text' || name === 'order')) return remark;
+  if (/^(jira\.create|runbook\.search)$/.test(tool) && isBorrowed(extra)) return remark;
   const literal = [value].flat().filter((part) => !String(part).startsWith('$'));
   return literal.every((part) => isSaid(String(part), entry.text)) ? null : remark;
 }

@@ -5,7 +5,7 @@ type CaseValue = CaseStep['args'][string];
 const phrases = /^(text|summary|description|about|query|input|text_has)$/;
 const messages = /^(slack\.post|jira\.comment|pagerduty\.note)$/;
 const small = new Set(
-  'a an the that this is are was be it its s our of in for to on at about please'.split(' '),
+  'a an the that this is are was be it its s our of in for to on at about please because'.split(' '),
 );
 const orders =
   'page|wake|alert|notify|tell|ping|dm|message|warn|post|send|share|put|comment|note|ack|resolve|close|create|open|raise|file';

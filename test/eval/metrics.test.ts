@@ -101,6 +101,13 @@ test('a button that is only an answer keeps its place, and is pressed where that
   expect((await measure(cases, answers)).predictions[0]).toEqual({ id: 'a', class: 'clarify', steps: [] });
 });
 
+test('a planner that gives nothing has no share of right plans', async () => {
+  const { all } = await measure([showing('a'), showing('b', asking)], { a: ask, b: ask });
+  expect(all).toMatchObject({ right: null, given: 0, reached: 0 });
+  const { all: none } = await measure([showing('b', asking)], { b: ask });
+  expect(none).toMatchObject({ given: null, reached: null });
+});
+
 test('class accuracy goes by what is accepted', async () => {
   const cases = [showing('a'), showing('b', asking), showing('c', refusing), showing('d', asking)];
   const { all } = await measure(cases, { a: give(getPlan('A-9')), b: ask, c: ask, d: refuse });

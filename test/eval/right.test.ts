@@ -97,6 +97,10 @@ test('settings and targets of a write stand in the request, or are wrong', () =>
   expect(isRight(request, create2({ priority: 'P2', type: 'bug', assignee: 'ana' }))).toBe(true);
   expect(isRight(request, create2({ priority: 'P1' }))).toBe(false);
   expect(isRight(request, create2({ label: 'network' }))).toBe(false);
+  const counted = { tool: 'jira.count', args: { project: 'NET', type: 'bug' } };
+  const borrowing = caseOf('count the bugs in NET and open a ticket there about lag', [counted, create]);
+  expect(isRight(borrowing, [counted, ...create2({})])).toBe(true);
+  expect(isRight(borrowing, [counted, ...create2({ type: 'bug' })])).toBe(false);
 });
 
 test('the text of a write is what was to be said: all of it, nothing more, no order and no result', () => {
@@ -137,6 +141,12 @@ test('a search looks for what was asked, give or take two words; a summary has i
   const asked = caseOf('is a procedure for disk full written down anywhere', [search('disk full')]);
   expect(isRight(asked, [search('procedure for disk full')])).toBe(true);
   expect(isRight(asked, [search('disk full written down anywhere')])).toBe(false);
+  const inService = (service: string) => ({ tool: 'runbook.search', args: { query: 'disk full', service } });
+  expect(isRight(asked, [inService('disk')])).toBe(false);
+  const logs = { tool: 'logs.kql', args: { service: 'order-fn' } };
+  const narrowed = { tool: 'logs.kql', args: { service: 'order-fn', about: 'workspace' } };
+  expect(isRight(caseOf('logs of order-fn in the workspace', [logs]), [logs])).toBe(true);
+  expect(isRight(caseOf('logs of order-fn in the workspace', [logs]), [narrowed])).toBe(false);
   const steps = (input: unknown) => [
     { tool: 'jira.get', args: { key: 'A-1' } },
     { tool: 'jira.get', args: { key: 'A-2' } },
