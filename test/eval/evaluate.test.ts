@@ -146,6 +146,16 @@ test('results, numbers, states and times of a plan are said in the words of the 
           onError: 'stop',
           onSkip: 'skip',
         },
+        {
+          id: 'again',
+          tool: 'slack.post',
+          why: 'w',
+          args: { channel: '#a', text: 'done' },
+          needs: [],
+          when: 'ticket.status.startsWith("Do")',
+          onError: 'stop',
+          onSkip: 'skip',
+        },
       ],
     },
   });
@@ -165,6 +175,9 @@ test('results, numbers, states and times of a plan are said in the words of the 
     args: { channel: '#a', text: '$s2' },
     needs: ['s2'],
     when: { left: 's1', op: 'is', right: 'Done' },
+  });
+  expect(prediction.steps[4]).toMatchObject({
+    when: { left: 'ticket.status.startsWith("Do")', op: 'is', right: true },
   });
 });
 

@@ -97,6 +97,7 @@ test('a button that is only an answer keeps its place, and is pressed where that
   const pressed = await measure(cases, answers, true);
   expect(pressed.all.reached).toBe(0.5);
   expect(pressed.predictions[0]?.offers?.map((steps) => steps.length)).toEqual([0, 0, 1]);
+  expect(pressed.predictions[1]).toEqual({ id: 'b', class: 'clarify', steps: [] });
   expect((await measure(cases, answers)).all.reached).toBe(0);
   expect((await measure(cases, answers)).predictions[0]).toEqual({ id: 'a', class: 'clarify', steps: [] });
 });

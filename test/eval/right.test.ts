@@ -79,6 +79,9 @@ test('a default is no extra filter, unless the request speaks of more than what 
   expect(isRight(caseOf('list all bugs of PAY, closed too', [search]), [open])).toBe(false);
   const oldest = { tool: 'jira.search', args: { project: 'PAY', order: 'oldest' } };
   expect(isRight(caseOf('list the bugs of PAY', [search]), [oldest])).toBe(false);
+  const dated = { tool: 'jira.search', args: { project: 'PAY', window: 'P7D' } };
+  const openDated = { tool: 'jira.search', args: { ...dated.args, status: 'open' } };
+  expect(isRight(caseOf('bugs of PAY within a week', [dated]), [openDated])).toBe(false);
   const notDone = { tool: 'jira.search', args: { project: 'PAY', status_not: 'Done' } };
   expect(
     isRight(caseOf('PAY, not done', [notDone]), [{ ...open, args: { project: 'PAY', status: 'open' } }]),
@@ -86,6 +89,32 @@ test('a default is no extra filter, unless the request speaks of more than what 
   const high = { tool: 'pagerduty.page', args: { service: 'a', urgency: 'high' } };
   const plain = { tool: 'pagerduty.page', args: { service: 'a', text: 'page a, high urgency' } };
   expect(isRight(caseOf('page a, high urgency', [high]), [plain])).toBe(true);
+});
+
+test('one incident that a later step is about may be asked for as one', () => {
+  const steps = (limit: object) => [
+    { tool: 'pagerduty.incidents', args: { service: 'a', status: 'open', ...limit } },
+    { tool: 'pagerduty.ack', args: { incident: '$s1' }, needs: ['s1'] },
+  ];
+  const ack = caseOf('find the open incident of a and ack it', steps({}));
+  expect(isRight(ack, steps({ limit: 1 }))).toBe(true);
+  expect(isRight(ack, steps({ limit: 5 }))).toBe(false);
+});
+
+test('none and fewer than one are the same', () => {
+  const none = (op: string, right: number) => [
+    count,
+    {
+      tool: 'slack.post',
+      args: { channel: '#a', text: 'fine' },
+      needs: ['s1'],
+      when: { left: 's1', op, right },
+    },
+  ];
+  const quiet = caseOf('no open P1 in PAY? "fine" to #a', none('==', 0));
+  expect(isRight(quiet, none('<', 1))).toBe(true);
+  expect(isRight(quiet, none('<=', 0))).toBe(true);
+  expect(isRight(quiet, none('!=', 0))).toBe(false);
 });
 
 test('settings and targets of a write stand in the request, or are wrong', () => {
