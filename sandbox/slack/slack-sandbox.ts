@@ -142,6 +142,11 @@ export class SlackSandbox {
     this.#socket.disconnectAll();
   }
 
+  /** Cuts every connection without a word, as a broken network does. */
+  dropSockets(): void {
+    this.#socket.dropAll();
+  }
+
   command(input: CommandInput): Promise<Outcome> {
     return runCommand(this.#workspace, input);
   }

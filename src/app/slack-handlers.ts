@@ -10,6 +10,7 @@ import { heard } from './conversations.ts';
 import { onSubmit } from './forms.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { showHome } from './home.ts';
+import { tellMissedEvents } from './missed-events.ts';
 import { mayTalk } from './people.ts';
 import { onSubcommand } from './playbooks.ts';
 import type { World } from './world.ts';
@@ -40,6 +41,7 @@ export function createSlackHandlers(deps: HandlerDeps): SlackHandlers {
     home: ({ actor }) => showHome(world, actor),
     action: (event) => onAction(event, deps),
     submit: (event) => onSubmit(event, deps),
+    missed: (minute) => tellMissedEvents(world, minute),
     failed,
     stillWorking: () => ({
       type: 'modal',

@@ -98,6 +98,8 @@ export interface SlackHandlers {
   home(event: HomeEvent): Promise<void>;
   action(event: ActionEvent): Promise<void>;
   submit(event: SubmitEvent): Promise<SubmitAnswer>;
+  /** Slack held events back for a minute, so some that were meant for us never came. */
+  missed(minute: Date): Promise<void>;
   /** The words for a person whose click or command failed inside; `reference` stands in the log too. */
   failed(reference: string): Message;
   /** Shown in place of a modal whose answer takes too long. */

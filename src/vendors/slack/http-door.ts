@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CountersignError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { isFields } from './expected.ts';
 import { Seen } from './seen.ts';
 import { checkSignature } from './signature.ts';
 
@@ -52,6 +53,10 @@ export function createHttpDoor(options: {
     }
     // The same signed bytes a second time: acknowledged, so that nobody repeats them, and not acted on.
     if (!seen.first(`${timestamp}:${signature}`)) return end(response, 200);
+    if (!holdsFields(body, request.headers['content-type'])) {
+      options.log.warn({ type: 'unreadable' }, 'Unexpected payload');
+      return end(response, 200);
+    }
     options.enter(Object.assign(request, { rawBody: body }), response);
   }
 
@@ -70,6 +75,18 @@ export function createHttpDoor(options: {
         server.closeIdleConnections();
       }),
   };
+}
+
+/** Bolt throws where nobody catches it when JSON is no object, and answers Slack late. */
+function holdsFields(body: Buffer, contentType: string | undefined): boolean {
+  try {
+    const form = contentType?.startsWith('application/x-www-form-urlencoded');
+    const source = form ? new URLSearchParams(body.toString()).get('payload') : body.toString();
+    return source === null || isFields(JSON.parse(source));
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 function listenError(error: NodeJS.ErrnoException, port: number): DoorError {
