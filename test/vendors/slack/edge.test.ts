@@ -287,7 +287,7 @@ describe('the way in over HTTP', () => {
     expect(taken.commands.map((one) => one.text)).toEqual(['genuine', 'last']);
   });
 
-  it('answers other addresses, other methods and bodies that are too large without a word', async () => {
+  it('answers other addresses, other methods and unsigned bodies without a word', async () => {
     const { handlers } = recorder();
     const workspace = await startWorkspace({ mode: 'http' });
     open.workspace = workspace;
@@ -301,7 +301,6 @@ describe('the way in over HTTP', () => {
     const status = async (address: string, init: RequestInit) => (await fetch(address, init)).status;
     expect(await status(url, { method: 'GET' })).toBe(404);
     expect(await status(`${url}/x`, { method: 'POST', body: '{}' })).toBe(404);
-    expect(await status(url, { method: 'POST', body: 'x'.repeat(1_000_001) })).toBe(413);
     expect(await status(url, { method: 'POST', body: 'ssl_check=1' })).toBe(401);
 
     const second = createSlackEdge({ ...common, mode: { ...mode, port: port ?? 0 } });
