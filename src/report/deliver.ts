@@ -157,9 +157,12 @@ async function sendMessage(
     return card?.ts ?? null;
   }
   const to = await addressOf(deps, teamId, place);
-  const found =
-    queued.attempts > 1 ? await deps.slack.findByKey({ ...to, key, since: queued.createdAt }) : null;
-  const ts = found?.ts ?? (await deps.slack.post({ ...to, message, key })).ts;
+  const standing = await postedBefore(deps, queued, to);
+  // What stands there may be an older payload: only the first version was never replaced.
+  if (standing !== null && queued.version > 1) {
+    await deps.slack.update({ channel: to.channel, ts: standing, message, key });
+  }
+  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
   if (place.kind === 'card') {
     await deps.cards.remember({
       teamId,
@@ -170,6 +173,16 @@ async function sendMessage(
     });
   }
   return ts;
+}
+
+/** Timestamp of the message when it is in Slack already: noted, or posted by an attempt whose answer was lost. */
+async function postedBefore(
+  { slack }: DeliveryDeps,
+  { key, sentTs, attempts, createdAt }: QueuedParcel,
+  to: { channel: string; threadTs: string | null },
+): Promise<string | null> {
+  if (sentTs !== null || attempts <= 1) return sentTs;
+  return (await slack.findByKey({ ...to, key, since: createdAt }))?.ts ?? null;
 }
 
 /** Key under which the card of a revision is posted, once. */
