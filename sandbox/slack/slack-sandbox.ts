@@ -89,6 +89,7 @@ export class SlackSandbox {
       responseUrls: new ResponseUrls(nowMs),
       delivery: new Delivery(transport, { ...slackTimes, ...options.times }),
       url: () => this.#url,
+      now,
     };
     announceOwnMessages(this.#workspace);
     const { faults, journal } = options;
