@@ -124,7 +124,7 @@ export function createIntake(world: World, pipeline: Pipeline) {
       await say(failed(id));
       throw error;
     }
-    if (await isOpen(db, { teamId, id, since: now() })) return;
+    if (await isOpen(db, { teamId, id, since: now(), now: now() })) return;
     await requests.setState(db, { teamId, id, to: 'closed', from: ['planning'] });
   }
 

@@ -3,7 +3,7 @@ import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
 import { scheduleFailed, scheduleNotPlanned, scheduleSkipped } from '../report/schedule-words.ts';
-import { startSchedules } from '../request/schedules.ts';
+import { type SchedulePorts, startSchedules } from '../request/schedules.ts';
 import * as requests from '../store/requests.ts';
 import { isOpen } from '../store/threads.ts';
 import * as ticks from '../store/ticks.ts';
@@ -26,13 +26,23 @@ export function runSchedules(
   config: OperatorConfig,
   intake: Intake,
 ): Promise<() => Promise<void>> {
+  return startSchedules(config.schedules, schedulePorts(world, config, intake));
+}
+
+type ScheduleWorld = Pick<World, 'db' | 'teamId' | 'reporting' | 'policy' | 'now' | 'log'>;
+
+export function schedulePorts(
+  world: ScheduleWorld,
+  config: Pick<OperatorConfig, 'channels'>,
+  intake: Pick<Intake, 'take'>,
+): SchedulePorts<ScheduleConfig> {
   const { db, teamId, reporting, policy, now, log } = world;
   const channelOf = ({ channel }: ScheduleConfig): string => own(config.channels, channel)?.id ?? '';
   const tell = (schedule: ScheduleConfig, key: string, message: Message) =>
     reporting.send(teamId, { kind: 'channel', channel: channelOf(schedule), threadTs: null }, key, message);
   const keyOf = (schedule: ScheduleConfig, tick: Date) => `schedule:${schedule.name}:${tick.toISOString()}`;
 
-  return startSchedules(config.schedules, {
+  return {
     claim: (schedule, tick, state) =>
       ticks.claim(db, { teamId, schedule: schedule.name, tick, state, at: now() }),
     async lastTick(schedule) {
@@ -41,8 +51,9 @@ export function runSchedules(
     async isBusy(schedule) {
       const row = await ticks.last(db, teamId, schedule.name, 'fired');
       if (row === null) return false;
-      const since = new Date(now().getTime() - policy.expiresMinutes * 60_000);
-      return isOpen(db, { teamId, id: requestIdOf(keyOf(schedule, row.tick)), since });
+      // A tick asks a moment after its minute began, so the minute in which a question gets too old counts as past.
+      const since = new Date(now().getTime() - (policy.expiresMinutes - 1) * 60_000);
+      return isOpen(db, { teamId, id: requestIdOf(keyOf(schedule, row.tick)), since, now: now() });
     },
     async lostTick(schedule) {
       const row = await ticks.last(db, teamId, schedule.name, 'fired');
@@ -85,5 +96,5 @@ export function runSchedules(
       );
     },
     now,
-  });
+  };
 }

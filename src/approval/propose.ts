@@ -69,11 +69,17 @@ export async function propose(proposal: Proposal, deps: ProposeDeps): Promise<Re
     notes: [...proposal.notes],
     estimate,
     createdAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + policy.expiresMinutes * 60_000).toISOString(),
+    expiresAt: expiryOf(request, now, policy.expiresMinutes).toISOString(),
   });
   const replaced = await deps.store(revision, proposal);
   if (replaced === null) return null;
   const changes = basedOn === null ? [] : diffPlans(basedOn.sealed.plan, plan, deps.manifests());
   await deps.show(revision, changes, replaced);
   return revision;
+}
+
+/** A schedule's card is over on the minute, so that one which comes up as often as cards expire finds the last one gone. */
+export function expiryOf({ via }: Pick<Request, 'via'>, now: Date, minutes: number): Date {
+  const from = via === 'schedule' ? Math.floor(now.getTime() / 60_000) * 60_000 : now.getTime();
+  return new Date(from + minutes * 60_000);
 }
