@@ -11,6 +11,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import {
   howToSave,
   nothingToSave,
+  notSucceeded,
   playbookList,
   playbookSaved,
   playbookTaken,
@@ -20,7 +21,8 @@ import type { Subcommand } from '../request/subcommand.ts';
 import * as playbooks from '../store/playbooks.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
-import type { Db, RequestRow } from '../store/tables.ts';
+import * as runs from '../store/runs.ts';
+import type { Db, RequestRow, RevisionRow } from '../store/tables.ts';
 import type { World } from './world.ts';
 
 /** Saved and installed playbooks together; a list that nobody can read helps nobody. */
@@ -65,8 +67,8 @@ export async function onSubcommand(
   if (command.name === null) return say(howToSave());
   const ran = await lastRun(world, who);
   if (ran === null) return say(nothingToSave());
-  const row = await revisions.latest(world.db, world.teamId, ran.id);
-  if (row === null) return say(nothingToSave());
+  const row = await succeeded(world, ran.id);
+  if (row === null) return say(notSucceeded());
   const { plan } = unseal(row.bytes, row.digest).sealed;
   const playbook = playbookFrom(plan, { name: command.name, owner: who.userId });
   const source = stringify(playbook);
@@ -94,4 +96,11 @@ async function lastRun(
 ): Promise<RequestRow | null> {
   const recent = await requests.listRecent(db, { teamId, limit: 50, requester: who.userId });
   return recent.find(({ state, channel }) => state === 'finished' && channel === who.channel) ?? null;
+}
+
+/** The revision that ran last, when that run did all that it was to do. */
+async function succeeded({ db, teamId }: World, requestId: string): Promise<RevisionRow | null> {
+  const last = (await runs.listOf(db, teamId, requestId)).findLast(({ mode }) => mode === 'run');
+  if (last?.outcome !== 'done') return null;
+  return revisions.get(db, teamId, requestId, last.number);
 }
