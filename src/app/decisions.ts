@@ -9,7 +9,7 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { isFirst } from './once.ts';
-import { mayTalk, peopleDirectory } from './people.ts';
+import { freshDirectory, mayTalk } from './people.ts';
 import { revisionBook, runIdOf } from './revisions.ts';
 import type { World } from './world.ts';
 
@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 function decideDeps(world: World): DecideDeps {
   return {
     revisions: revisionBook(world),
-    people: peopleDirectory(world),
+    people: freshDirectory(world),
     rules: () => ({ policy: world.policy, catalogue: world.catalogueDigest }),
     manifests: () => world.catalogue.manifests,
     now: world.now,

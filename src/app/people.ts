@@ -7,18 +7,30 @@ import type { World } from './world.ts';
 /** Milliseconds to find out who is on call; who may approve is asked at the click. */
 const patienceMs = 5_000;
 
-/** Who people are: Slack for persons and groups, PagerDuty and Slack together for who is on call. */
-export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'readers'>): PeopleDirectory {
+type Needed = Pick<World, 'gateway' | 'readers'>;
+
+/** Who people are, as far as it is shown: an answer may be a minute old. */
+export function peopleDirectory({ gateway, readers }: Needed): PeopleDirectory {
+  return directory(gateway, readers);
+}
+
+/** Who people are when they decide: asked now. */
+export function freshDirectory({ gateway, readers }: Needed): PeopleDirectory {
+  return directory(gateway.fresh, readers);
+}
+
+/** Slack for persons and groups, PagerDuty and Slack together for who is on call. */
+function directory(slack: World['gateway']['fresh'], readers: World['readers']): PeopleDirectory {
   return {
     async person({ userId, home }) {
-      const person = await gateway.userInfo(userId);
+      const person = await slack.userInfo(userId);
       const another = person !== null && home !== null && !person.homes.includes(home);
       return another ? { ...person, external: true } : person;
     },
-    groupMembers: (groupId) => gateway.groupMembers(groupId),
+    groupMembers: (groupId) => slack.groupMembers(groupId),
     async onCall(service) {
       const people = await readers.pagerduty.oncall(service, AbortSignal.timeout(patienceMs));
-      const ids = await Promise.all(people.map(({ email }) => (email ? gateway.userByEmail(email) : null)));
+      const ids = await Promise.all(people.map(({ email }) => (email ? slack.userByEmail(email) : null)));
       return ids.filter((id) => id !== null);
     },
   };

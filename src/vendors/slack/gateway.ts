@@ -31,6 +31,8 @@ export interface PostOptions {
 
 /** Everything that we ask of Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
 export interface SlackGateway extends People {
+  /** People as Slack knows them now: for decisions, which a removed approver must not make. */
+  readonly fresh: People;
   identity(): Promise<Identity>;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
   update(options: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
