@@ -9,7 +9,9 @@ export const tooLarge = 'is larger than 1 MB, so it is no countersign.yml';
 export function readBounded(file: string): string {
   const found = statSync(file);
   if (found.size > maxConfigBytes) throw new ConfigError('config_file', `${file} ${tooLarge}.`, { file });
-  if (!found.isFile()) throw new ConfigError('config_file', `${file} is not a file.`, { file });
+  // A folder has its own error at the read; a device or a pipe would never end.
+  if (!found.isFile() && !found.isDirectory())
+    throw new ConfigError('config_file', `${file} is not a file.`, { file });
   return readFileSync(file, 'utf8');
 }
 
