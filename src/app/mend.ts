@@ -36,10 +36,8 @@ async function show({ db, reporting }: Mended, row: RevisionRow): Promise<void> 
   const { teamId, requestId, number } = row;
   if ((await outbox.byKey(db, teamId, cardKey(requestId, number))) !== null) return;
   const old = await revisions.get(db, teamId, requestId, number - 1);
-  if (old?.state === 'superseded') {
-    await reporting.card(unseal(old.bytes, old.digest), { kind: 'superseded', byNumber: number });
-  }
-  await reporting.card(unseal(row.bytes, row.digest), { kind: 'proposed' });
+  const replaced = old?.state === 'superseded' ? [unseal(old.bytes, old.digest)] : [];
+  await reporting.propose(unseal(row.bytes, row.digest), { changes: [], replaced, inWords: true });
 }
 
 async function moveOn({ db, reporting }: Mended, row: RevisionRow): Promise<void> {

@@ -66,12 +66,7 @@ export function proposeDeps(world: World): ProposeDeps {
       });
       return stored?.ok ? stored.superseded.map((row) => unseal(row.bytes, row.digest)) : null;
     },
-    async show(revision, changes, replaced) {
-      for (const old of replaced) {
-        await reporting.card(old, { kind: 'superseded', byNumber: revision.sealed.number });
-      }
-      await reporting.card(revision, { kind: 'proposed' }, changes);
-    },
+    show: (revision, about) => reporting.propose(revision, about),
     rules: () => ({ policy: world.policy, catalogue: world.catalogueDigest }),
     manifests: () => catalogue.manifests,
     now,

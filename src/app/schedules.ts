@@ -29,7 +29,9 @@ export function runSchedules(
   return startSchedules(config.schedules, schedulePorts(world, config, intake));
 }
 
-type ScheduleWorld = Pick<World, 'db' | 'teamId' | 'reporting' | 'policy' | 'now' | 'log'>;
+type ScheduleWorld = Pick<World, 'db' | 'teamId' | 'policy' | 'now' | 'log'> & {
+  readonly reporting: Pick<World['reporting'], 'send'>;
+};
 
 export function schedulePorts(
   world: ScheduleWorld,

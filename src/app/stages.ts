@@ -53,6 +53,7 @@ export function createStages(world: World): Stages {
         actor,
         answerers: answerersOf(stored?.question ?? null),
         basedOn,
+        inWords: turn.change !== null,
         replaces: turn.replaces,
       };
       const revision = await propose(proposal, proposeDeps(world));

@@ -21,6 +21,8 @@ export interface Proposal {
   readonly answerers: readonly string[];
   /** The revision that this one changes; null for the first. */
   readonly basedOn: Revision | null;
+  /** Changed by what somebody said, mostly in the thread of the card before. */
+  readonly inWords: boolean;
   /** False after a failed run: the revision it follows was approved and stays so. */
   readonly replaces: boolean;
 }
@@ -31,8 +33,15 @@ export interface ProposeDeps {
   newest(teamId: string, requestId: string): Promise<number>;
   /** Stores it and takes the ones before it out of play; null when the one it changes was decided meanwhile. */
   store(revision: Revision, about: Proposal): Promise<readonly Revision[] | null>;
-  /** Queues the card, and the last words on cards that it replaces. */
-  show(revision: Revision, changes: readonly string[], replaced: readonly Revision[]): Promise<void>;
+  /** Queues the card, and the last words on cards that it replaces; `inWords`: somebody said what to change. */
+  show(
+    revision: Revision,
+    about: {
+      readonly changes: readonly string[];
+      readonly replaced: readonly Revision[];
+      readonly inWords: boolean;
+    },
+  ): Promise<void>;
   readonly rules: () => Rules;
   readonly manifests: () => Manifests;
   readonly now: () => Date;
@@ -74,7 +83,7 @@ export async function propose(proposal: Proposal, deps: ProposeDeps): Promise<Re
   const replaced = await deps.store(revision, proposal);
   if (replaced === null) return null;
   const changes = basedOn === null ? [] : diffPlans(basedOn.sealed.plan, plan, deps.manifests());
-  await deps.show(revision, changes, replaced);
+  await deps.show(revision, { changes, replaced, inWords: proposal.inWords });
   return revision;
 }
 

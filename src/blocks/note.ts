@@ -11,6 +11,7 @@ export function note(...rows: readonly (readonly Span[])[]): Message {
 function wordOf(span: Span): string {
   if (typeof span === 'string') return span;
   if (span.type === 'text') return span.text;
+  if (span.type === 'link') return span.text ?? span.url;
   if (span.type === 'date') return span.fallback ?? '';
   return span.type === 'usergroup' ? 'a group' : 'someone';
 }

@@ -1,4 +1,5 @@
 import { ZodError } from 'zod';
+import { withCardAddresses } from '../blocks/card-address.ts';
 import { BlocksError } from '../blocks/fit.ts';
 import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
@@ -148,9 +149,13 @@ async function sendMessage(
   deps: DeliveryDeps,
   queued: QueuedParcel,
   { place }: Parcel,
-  message: Message,
+  written: Message,
 ): Promise<string | null> {
   const { teamId, key } = queued;
+  const message = await withCardAddresses(written, async ({ requestId, number }) => {
+    const card = await deps.cards.cardOf(teamId, requestId, number);
+    return card && deps.slack.linkTo(card.channel, card.ts);
+  });
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
     if (card) await deps.slack.update({ ...card, message, key: cardKey(place.requestId, place.number) });
@@ -188,6 +193,11 @@ async function postedBefore(
 /** Key under which the card of a revision is posted, once. */
 export function cardKey(requestId: string, number: number): string {
   return `card:${requestId}:${number}`;
+}
+
+/** Key of the word in a card's thread that says which card has taken its place. */
+export function movedKey(requestId: string, number: number): string {
+  return `moved:${requestId}:${number}`;
 }
 
 /** Key of what the card says when it no longer is open. */

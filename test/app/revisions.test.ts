@@ -16,7 +16,7 @@ async function storeNext(id: string, change: Partial<Proposal>, number = 2) {
   const plan = slaPlan();
   const about: Proposal = {
     ...{ request, plan, planner: 'person', notes: [], usd: 0, actor: REQUESTER, answerers: [] },
-    ...{ basedOn: seal(sealedOf(id, plan)), replaces: true },
+    ...{ basedOn: seal(sealedOf(id, plan)), inWords: false, replaces: true },
     ...change,
   };
   return proposeDeps(world).store(seal(sealedOf(id, plan, { number })), about);

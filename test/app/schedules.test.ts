@@ -28,9 +28,6 @@ async function runTicks(
   const world = {
     ...{ db: store.db(), teamId: TEAM, policy: testPolicy, log: keepingLog(), now: () => clock },
     reporting: {
-      card: async () => undefined,
-      run: async () => undefined,
-      stop: async () => undefined,
       send: async (_team: string, _place: unknown, key: string) =>
         void said.push(key.split(':').at(-1) ?? ''),
     },

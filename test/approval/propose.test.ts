@@ -13,7 +13,7 @@ const request: Request = {
 };
 const proposal: Proposal = {
   ...{ request, plan: planSchema.parse(slaPlan()), planner: 'person', notes: [], usd: 0 },
-  ...{ actor: 'U0BEN', answerers: [], basedOn: null, replaces: true },
+  ...{ actor: 'U0BEN', answerers: [], basedOn: null, inWords: false, replaces: true },
 };
 
 /** What a proposal becomes: the revision, and whether its card was queued. */
