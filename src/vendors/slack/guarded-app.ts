@@ -21,7 +21,7 @@ export class GuardedApp extends App {
     if (isFields(body) && isExpected(body)) return super.processEvent(event);
     const minute = rateLimitedMinute(body);
     if (minute === null) this.#log.warn(kindOf(body), 'Unexpected payload');
-    else this.#log.error({ minute: minute.toISOString() }, 'Slack holds events back');
+    else this.#log.error({ minute: minute.toISOString() }, 'Slack held events back');
     await event.ack(isForeignCommand(body) ? `I only answer ${command}.` : undefined);
     if (minute !== null) this.#onRateLimit(minute);
   }

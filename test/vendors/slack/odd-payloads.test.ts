@@ -47,7 +47,7 @@ describe.each(['socket', 'http'] as const)('odd payloads over %s', (kind) => {
     const envelope = odd[name] ?? { type: 'events_api', payload: {} };
     expect(await slack.deliver(envelope)).toMatchObject({ acknowledged: true, late: false });
     expect(log.lines.map((one) => one.message)).toContain(
-      name === 'a rate limit' ? 'Slack holds events back' : 'Unexpected payload',
+      name === 'a rate limit' ? 'Slack held events back' : 'Unexpected payload',
     );
     expect(await slack.command({ as: 'ben', channel: 'ops', text: 'still there' })).toMatchObject({
       acknowledged: true,
