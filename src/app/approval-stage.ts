@@ -124,12 +124,7 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
       return answerersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
     store: (revision, turn) => storeOnce(deps, revision, turn),
-    async show(revision, changes, replaced) {
-      for (const old of replaced) {
-        await reporting.card(old, { kind: 'superseded', byNumber: revision.sealed.number });
-      }
-      await reporting.card(revision, { kind: 'proposed' }, changes);
-    },
+    show: (revision, about) => reporting.propose(revision, about),
     async waits(id) {
       await requests.setState(db, { teamId, id, to: 'review' });
     },
@@ -176,6 +171,7 @@ export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): Men
       const old = await revisions.get(db, teamId, requestId, number - 1);
       return old?.state === 'superseded' ? revisionOf(old) : null;
     },
+    show: (revision, replaced) => reporting.propose(revision, { changes: [], replaced, inWords: true }),
     showState: (revision: Revision, state: CardState) => reporting.card(revision, state),
     move: (change) => requests.setState(db, { teamId, ...change }),
     now,

@@ -21,6 +21,7 @@ import { type ApprovalDeps, approvalStage, mendPort } from './approval-stage.ts'
 import { every } from './every.ts';
 import { type Ground, openGround } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
+import { tellMissedEvents } from './missed-events.ts';
 import { peopleDirectory } from './people.ts';
 import { planStage } from './plan-stage.ts';
 import { deadLetterPort, homePort, inviting, reportStage } from './report-stage.ts';
@@ -97,6 +98,7 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
     openCard: approval.open,
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
+    missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
     home: homePort({ ...ground, people: built.people, catalogue, policy }),
   };
   const work = (event: Arrival): Promise<void> =>
@@ -129,7 +131,9 @@ function buildStages(
   const people = peopleDirectory(gateway, readers.pagerduty);
   const plan = planStage({ ...ground, ...workspace, now });
   const approvalDeps: ApprovalDeps = {
-    ...{ ...ground, people, reporting, readers, manifests: catalogue.manifests, now, log },
+    // Asked now: a removed approver must not decide.
+    people: peopleDirectory(gateway.fresh, readers.pagerduty),
+    ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
     writeTools: writeTools(),
     rules: { policy, catalogue: catalogueDigest(catalogue) },
   };

@@ -1,7 +1,10 @@
+import { cardAddress } from '../blocks/card-address.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
 import { bold, code, italic, line, lines, link, preformatted, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import type { Sealed } from '../core/revision.ts';
 import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import {
@@ -47,6 +50,12 @@ export function stepReply(told: Told, result: StepResult): Message {
     text: fallbackText(`${titles[result.status]} ${headline}`),
     blocks: [rich([lines(rows), ...body])],
   };
+}
+
+/** Where a changed plan is now: its card stands in the channel, and people follow the thread of the old one. */
+export function movedReply({ requestId, number }: Pick<Sealed, 'requestId' | 'number'>): Message {
+  const newer = link(cardAddress(requestId, number), `Revision ${number}`);
+  return note([bold('This plan was changed. '), newer, ' is the card to decide on.']);
 }
 
 /** How a run ended, as it told. */

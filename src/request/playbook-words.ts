@@ -50,7 +50,7 @@ export function playbookTaken(name: string, problems: readonly string[]): Messag
   return note([bold(`${name} was not saved. `), cut(oneLine(why), 600), ...advice]);
 }
 
-const saved = 'I save the last plan that you asked for in this channel, once it has run.';
+const saved = 'I save the last plan that you asked for in this channel, once it has succeeded.';
 
 export function howToSave(): Message {
   const form = ` (lower case letters, digits and dashes). ${saved}`;
@@ -59,4 +59,8 @@ export function howToSave(): Message {
 
 export function nothingToSave(): Message {
   return note([bold('There is nothing to save yet. '), saved]);
+}
+
+export function notSucceeded(): Message {
+  return note([bold('Your last plan did not succeed, so it was not saved. '), saved]);
 }

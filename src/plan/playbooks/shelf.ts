@@ -17,14 +17,14 @@ export interface ShelfPort {
   saved(): Promise<readonly { name: string; source: string }[]>;
   /** False when the name is taken. */
   save(playbook: { name: string; source: string; owner: string }): Promise<boolean>;
-  /** The plan of the last run that this person asked for in this channel and that did what it should. */
-  lastPlan(who: { userId: string; channel: string }): Promise<Plan | null>;
+  /** The plan of the last run that this person asked for in this channel, unless it did not do all that it should. */
+  lastPlan(who: { userId: string; channel: string }): Promise<Plan | 'unsuccessful' | null>;
 }
 
 /** What came of saving a playbook. `problems` is empty where only the name is taken. */
 export type Saved =
   | { readonly kind: 'saved'; readonly playbook: Playbook }
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing' | 'unsuccessful' }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /** The playbooks of the installation and those that people saved. */
@@ -55,7 +55,7 @@ export function createShelf(port: ShelfPort): Shelf {
     },
     async save(name, who) {
       const plan = await port.lastPlan(who);
-      if (plan === null) return { kind: 'nothing' };
+      if (plan === null || plan === 'unsuccessful') return { kind: plan ?? 'nothing' };
       const playbook = playbookFrom(plan, { name, owner: who.userId });
       const source = stringify(playbook);
       const problems = checkPlaybooks([{ file: name, source }], manifests).problems.map(problemLine);
