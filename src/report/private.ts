@@ -116,14 +116,15 @@ export function notPlannable(findings: readonly Finding[]): Message {
   };
 }
 
-export function changeNotUnderstood(text: string): Message {
+/** `why`: what is wrong with a change that was typed in plan notation. */
+export function changeNotUnderstood(text: string, why: string | null = null): Message {
   return {
     text: fallbackText('I did not understand that change. Nothing was changed.'),
     blocks: [
       rich([
         line(
           bold('I did not understand that change.'),
-          ' Nothing was changed. Try “threshold 15”, “use P2”, or Edit.',
+          ` Nothing was changed. ${why ?? 'Try “threshold 15”, “use P2”, or Edit.'}`,
         ),
         quote(cut(oneLine(text), 300)),
       ]),

@@ -1,5 +1,6 @@
 import { diffPlans } from '../approval/diff.ts';
 import type { Who } from '../approval/ports.ts';
+import { looksLikeNotation } from '../core/notation/looks.ts';
 import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
 import type { Request } from '../core/request.ts';
 import { unseal } from '../core/revision.ts';
@@ -41,6 +42,7 @@ export async function changeFromThread(
 }
 
 async function surelyChanges(world: World, request: Request, plan: Plan, words: string): Promise<boolean> {
+  if (looksLikeNotation(words, world.catalogue)) return true;
   if (!isChangeOrder(words)) return false;
   const reply = await world.offline.plan(planningInput(world, request, { change: { plan, words } }));
   if (reply.answer.kind !== 'plan' || reply.confidence < surely) return false;
@@ -77,7 +79,8 @@ async function change(
   const after = reply.answer.kind === 'plan' ? reply.answer.plan : null;
   const { manifests } = world.catalogue;
   if (after === null || diffPlans(basedOn.sealed.plan, after, manifests).length === 0) {
-    return say(changeNotUnderstood(words));
+    const why = reply.planner === 'person' && reply.answer.kind === 'clarify' ? reply.answer.question : null;
+    return say(changeNotUnderstood(words, why));
   }
   await pipeline.changed(request, after, turn, reply, say);
 }

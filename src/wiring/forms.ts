@@ -60,10 +60,10 @@ async function onEdit(
   if (revision === null) return { answer: closed };
   const read = readEdit(view.values, revision, world.catalogue.manifests);
   if (!read.ok) return { answer: { kind: 'errors', errors: read.errors } };
-  if (read.changed) {
+  if (read.changed !== null) {
     const { findings } = pipeline.review(read.draft);
     if (findings.length > 0)
-      return { answer: { kind: 'errors', errors: findingErrors(findings, view.values) } };
+      return { answer: { kind: 'errors', errors: findingErrors(findings, view.values, read.changed) } };
   }
   const turn = { ...firstTurn(actor.userId), basedOn: revision, change: read.words };
   return {

@@ -1,10 +1,12 @@
 import { closest, distance } from 'fastest-levenshtein';
-import type { Manifest } from '../manifest.ts';
+import type { Catalogue } from '../catalogue.ts';
 import { planKeys, skipBetween, stepKeys } from './clauses.ts';
 import { takeCondition } from './conditions.ts';
 import { type Cursor, isClauseEnd, skipBlanks, skipClause, take, takeRaw } from './cursor.ts';
 
 const key = new RegExp(`(?:${[...planKeys, ...stepKeys].join('|')})[^\\S\\n]*:`, 'iy');
+
+type Tools = Pick<Catalogue, 'manifests' | 'unconfigured'>;
 
 /** At most two letters away: `jira.com` is an address. */
 function isNearly(word: string, names: readonly string[]): boolean {
@@ -22,7 +24,7 @@ function toFirstStep(text: string): Cursor {
  * True for a text that is meant as plan notation: its first step names a tool, or nearly one, and goes on as a step
  * does. A goal in plain words is none, also when it names a tool.
  */
-export function looksLikeNotation(text: string, manifests: ReadonlyMap<string, Manifest>): boolean {
+export function looksLikeNotation(text: string, { manifests, unconfigured }: Tools): boolean {
   const cursor = toFirstStep(text);
   const isConditional = take(cursor, /(?:when|if)\b(?!\s*=(?!=))/iy) !== null;
   if (isConditional && takeCondition(cursor) === null) return false;
@@ -30,8 +32,9 @@ export function looksLikeNotation(text: string, manifests: ReadonlyMap<string, M
   const hasId = take(cursor, /[A-Za-z]\w{0,31}[^\S\n]*=(?!=)[^\S\n]*/y) !== null;
   const word = take(cursor, /(?:https?:\/\/)?([A-Za-z]+\.[A-Za-z_]+)\/?(?![\w./])/y)?.[1]?.toLowerCase();
   if (word === undefined) return false;
-  const isKnown = manifests.has(word);
-  if (!isKnown && !isNearly(word, [...manifests.keys()])) return false;
+  const known = [...manifests.keys(), ...unconfigured.keys()];
+  const isKnown = known.includes(word);
+  if (!isKnown && !isNearly(word, known)) return false;
   skipBlanks(cursor);
   if ((hasId && isKnown) || isClauseEnd(cursor)) return true;
   const names = Object.keys(manifests.get(word)?.args.shape ?? {});

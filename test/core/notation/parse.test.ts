@@ -226,7 +226,7 @@ when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hg
       fc.property(anything, (text) => {
         const { plan, problems } = parse(text, manifests);
         expect(plan === null).toBe(problems.length > 0);
-        expect(typeof looksLikeNotation(text, manifests)).toBe('boolean');
+        expect(typeof looksLikeNotation(text, testCatalogue())).toBe('boolean');
         if (plan) expect(parse(print(plan, manifests), manifests).plan).toEqual(plan);
       }),
       { numRuns: 1_000 },
@@ -258,7 +258,7 @@ describe('notation is told from a goal in words', () => {
     'n = jira.count OPS',
     'slack.post #ops text=hi',
     '```pagerduty.oncall service=ops```',
-  ])('notation: %s', (text) => expect(looksLikeNotation(text, manifests)).toBe(true));
+  ])('notation: %s', (text) => expect(looksLikeNotation(text, testCatalogue())).toBe(true));
 
   test.each([
     'Check open P1 tickets in OPS against the SLA and page on-call if breached',
@@ -275,5 +275,5 @@ describe('notation is told from a goal in words', () => {
     'use jira.count project=OPS and page ops',
     'count = 5 tickets? then page ops',
     '',
-  ])('words: %s', (text) => expect(looksLikeNotation(text, manifests)).toBe(false));
+  ])('words: %s', (text) => expect(looksLikeNotation(text, testCatalogue())).toBe(false));
 });
