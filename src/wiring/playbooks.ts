@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { allManifests } from '../../manifests/all.ts';
+import { toolsIn } from '../core/notation/looks.ts';
 import { unseal } from '../core/revision.ts';
 import type { Say } from '../pipeline.ts';
 import { playbookFrom } from '../plan/playbooks/from-plan.ts';
@@ -59,7 +60,9 @@ export async function onSubcommand(
   if (command.kind === 'help') return say(help());
   if (command.kind === 'list') {
     const all = await world.playbooks();
-    const usable = all.filter(({ steps }) => steps.every(({ tool }) => world.catalogue.manifests.has(tool)));
+    const usable = all.filter(({ plan }) =>
+      toolsIn(plan).every((tool) => world.catalogue.manifests.has(tool)),
+    );
     return say(playbookList(usable, all.length - usable.length));
   }
   if (command.name === null) return say(howToSave());
@@ -68,7 +71,7 @@ export async function onSubcommand(
   const row = await revisions.latest(world.db, world.teamId, ran.id);
   if (row === null) return say(nothingToSave());
   const { plan } = unseal(row.bytes, row.digest).sealed;
-  const playbook = playbookFrom(plan, { name: command.name, owner: who.userId });
+  const playbook = playbookFrom(plan, { name: command.name, owner: who.userId }, world.catalogue.manifests);
   const source = stringify(playbook);
   const { problems } = checkPlaybooks([{ file: command.name, source }], allManifests);
   const known = await world.playbooks();

@@ -46,6 +46,20 @@ function namesIn(text: string): Name[] {
   );
 }
 
+/** Inputs inside strings: there they would be letters, and not what they stand for. */
+function quotedInputs(text: string, { inputs }: ValueContext): Name[] {
+  const bare = new Set(namesIn(text).map(({ at }) => at));
+  return [...text.matchAll(/\{([a-z][a-z0-9_]*)\}/g)]
+    .filter(({ index, 1: name = '' }) => inputs.has(name) && !bare.has(index))
+    .map(({ 0: whole, 1: input, index }) => ({
+      text: whole,
+      at: index,
+      input,
+      step: undefined,
+      field: undefined,
+    }));
+}
+
 function replaced(text: string, found: readonly Name[], by: (name: Name) => string): string {
   let last = 0;
   const parts = found.map((name) => {
@@ -60,6 +74,14 @@ function replaced(text: string, found: readonly Name[], by: (name: Name) => stri
 export function readCondition(line: Line, context: ValueContext): string | null {
   const { scope, inputs, problems } = context;
   const found = namesIn(line.text);
+  const quoted = quotedInputs(line.text, context);
+  for (const { text, at } of quoted)
+    problems.add(
+      'bad_condition',
+      { text, at: line.at + at },
+      `${inCode(text)} cannot stand in a text; a condition takes numbers and durations.`,
+    );
+  if (quoted.length > 0) return null;
   const filled = replaced(line.text, found, ({ text, input, step = '', field }) => {
     if (input !== undefined) return String(inputs.get(input)?.inCondition ?? text);
     const main = field === undefined && !line.verbatim ? scope.get(step)?.main : undefined;
@@ -94,7 +116,7 @@ function checkName(name: Name, { scope, ids, inputs, problems }: ValueContext): 
       problems.add(
         'bad_condition',
         name,
-        `${inCode(name.text)} is no number or duration; a condition takes only those.`,
+        `${inCode(name.text)} is a word; a condition takes numbers and durations.`,
       );
     return;
   }

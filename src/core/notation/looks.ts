@@ -1,8 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { Catalogue } from '../catalogue.ts';
-import { planKeys, skipBetween, stepKeys } from './clauses.ts';
+import { planKeys, readClauses, skipBetween, stepKeys } from './clauses.ts';
 import { takeCondition } from './conditions.ts';
 import { type Cursor, isClauseEnd, skipBlanks, skipClause, take, takeRaw } from './cursor.ts';
+import { problemsOf } from './problems.ts';
 
 const key = new RegExp(`(?:${[...planKeys, ...stepKeys].join('|')})[^\\S\\n]*:`, 'iy');
 
@@ -18,6 +19,11 @@ function toFirstStep(text: string): Cursor {
   const cursor = { text, at: /^\s*`{0,3}/.exec(text)?.[0].length ?? 0 };
   for (skipBetween(cursor); take(cursor, key); skipBetween(cursor)) skipClause(cursor);
   return cursor;
+}
+
+/** Tools that the steps of a text name, each once. */
+export function toolsIn(text: string): string[] {
+  return [...new Set(readClauses(text, problemsOf(text)).steps.map(({ tool }) => tool.text))];
 }
 
 /**
