@@ -2,6 +2,7 @@ import { printBody } from '../core/notation/print.ts';
 import { problemLine } from '../core/notation/problems.ts';
 import { parseRevision } from '../core/notation/revise.ts';
 import type { Plan } from '../core/plan.ts';
+import { planTitle } from '../core/title.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
 import { divider } from '../slack/blocks/layout.ts';
 import { limits } from '../slack/blocks/limits.ts';
@@ -46,7 +47,7 @@ export function readPlanText(values: FormValues, before: Plan, manifests: Manife
   if (text === '')
     return { kind: 'wrong', message: 'At least one step has to stay. Reject the plan instead.' };
   const { plan, problems } = parseRevision(text, before, manifests);
-  if (plan !== null) return { kind: 'changed', plan };
+  if (plan !== null) return { kind: 'changed', plan: { ...plan, summary: planTitle(plan.steps, manifests) } };
   const shown = problems.slice(0, maxShown).map((problem) => problemLine(problem, text));
   const rest = problems.length - shown.length;
   return { kind: 'wrong', message: [...shown, ...(rest > 0 ? [`And ${rest} more.`] : [])].join(' ') };

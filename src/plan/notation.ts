@@ -3,6 +3,7 @@ import { type Parsed, parse } from '../core/notation/parse.ts';
 import { problemLine } from '../core/notation/problems.ts';
 import { parseRevision } from '../core/notation/revise.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import { planTitle } from '../core/title.ts';
 
 /** More lines than these are not read on a phone. */
 const maxShown = 6;
@@ -32,7 +33,9 @@ function answerTo(text: string, input: PlanningInput): PlannerReply['answer'] {
   const { manifests, unconfigured } = input.catalogue;
   const parsed =
     input.change === null ? parse(text, manifests) : parseRevision(text, input.change.plan, manifests);
-  if (parsed.plan !== null) return { kind: 'plan', plan: parsed.plan };
+  // The title of a card says what the steps do, not what somebody calls it.
+  if (parsed.plan !== null)
+    return { kind: 'plan', plan: { ...parsed.plan, summary: planTitle(parsed.plan.steps, manifests) } };
   const { problems } = parsed;
   const missing = problems.find(({ code, word }) => code === 'unknown_tool' && unconfigured.has(word))?.word;
   if (missing !== undefined) {

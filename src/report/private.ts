@@ -20,6 +20,7 @@ function words(title: string, ...rows: Span[][]): Message {
 export function help(): Message {
   const ways: Span[][] = [
     [code('/plan <what you want>'), ' – I answer with a plan, one question, or a reason why not'],
+    [code('/plan jira.count project=OPS'), ' – a plan in notation, taken as it is typed'],
     [code('/plan list'), ' – ready-made plans'],
     [code('/plan run <name>'), ' – one of them'],
     [code('/plan save <name>'), ' – keep the last one that ran'],

@@ -31,6 +31,11 @@ describe('the planner of notation', () => {
     await expect(answerTo('count open P1 tickets in OPS')).rejects.toThrow('next planner');
   });
 
+  test('titles a plan by what its steps do, whatever it is called', async () => {
+    const answer = await answerTo('summary: Only counts; pagerduty.page service=ops text=hi');
+    expect(answer).toMatchObject({ plan: { summary: 'Page the on-call of ops' } });
+  });
+
   test('asks with everything that is wrong, offers what was meant, and takes the answer as the plan', async () => {
     const question = await answerTo('jira.cnt project=OPS');
     expect(question).toEqual({

@@ -158,9 +158,9 @@ export function takeCondition(cursor: Cursor): Line | null {
     }
   }
   while (cursor.at < text.length) {
-    take(cursor, /[^\n;:"']*/y);
-    if (take(cursor, /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/y)) continue;
-    if (take(cursor, /["']/y)) continue;
+    take(cursor, /[^\n;:"'“”„‘]*/y);
+    if (take(cursor, /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[“”„][^“”„"\n]*[“”]|‘[^‘’'\n]*’/y)) continue;
+    if (take(cursor, /["'“”„‘]/y)) continue;
     const end = cursor.at;
     return take(cursor, /:/y) ? { text: text.slice(at, end).trim(), at, verbatim: false } : null;
   }

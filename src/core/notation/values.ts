@@ -141,12 +141,9 @@ function wrong(
     return unbraced({ name, value: { kind: 'list', items: [], at } }, text, context);
   const inner = unwrap(schema);
   const options = inner instanceof z.ZodEnum ? inner.options.map(String) : [];
-  const why =
-    Array.isArray(value) && value.length > maxParts
-      ? `has more than ${maxParts} parts`
-      : options.length > 0
-        ? `must be one of ${options.join(', ')}`
-        : (z.safeParse(schema, value, { error: plainWords }).error?.issues[0]?.message ?? 'does not fit');
+  const isLong = Array.isArray(value) && value.length > maxParts;
+  const issue = z.safeParse(schema, value, { error: plainWords }).error?.issues[0];
+  const why = isLong ? `has more than ${maxParts} parts` : (issue?.message ?? 'does not fit');
   context.problems.add('bad_value', { text, at }, `${inCode(name.text)} ${why}.`, suggest(text, options));
   return null;
 }

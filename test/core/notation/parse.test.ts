@@ -69,6 +69,8 @@ describe('a plan typed by hand', () => {
     const typed = planOf(
       'sla = jira.sla key=OPS-1; when sla.state = ‘breached’ or not (sla.total ≥ 3): jira.get key=OPS-1',
     );
+    const colon = planOf('sla = jira.sla key=OPS-1; if sla.state = “a: b; c”: jira.get key=OPS-1');
+    expect(colon.steps[1]?.when).toBe('sla.state == "a: b; c"');
     expect(typed.steps[1]?.when).toBe('sla.state == "breached" || ! (sla.total >= 3)');
   });
 
