@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
@@ -251,6 +252,17 @@ when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hg
 });
 
 describe('notation is told from a goal in words', () => {
+  test('no request of the planner cases is taken for it', () => {
+    const files = readdirSync('test/eval/cases').filter((file) => file.endsWith('.jsonl'));
+    const requests = files.flatMap((file) =>
+      [...readFileSync(`test/eval/cases/${file}`, 'utf8').matchAll(/"text": ?("(?:[^"\\]|\\.)*")/g)].map(
+        ([, text = '""']): string => JSON.parse(text),
+      ),
+    );
+    expect(requests.length).toBeGreaterThan(400);
+    expect(requests.filter((text) => looksLikeNotation(text, testCatalogue()))).toEqual([]);
+  });
+
   test.each([
     breach,
     'jira.count project=OPS',
