@@ -6,6 +6,7 @@ import { mend } from '../approval/mend.ts';
 import type { Env } from '../config/env.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
+import { looksLikeNotation } from '../core/notation/looks.ts';
 import type { WriteTool } from '../core/tool.ts';
 import { createPipeline } from '../pipeline.ts';
 import { onDeadParcel } from '../report/dead-letters.ts';
@@ -140,6 +141,7 @@ function buildStages(
   const approval = approvalStage(approvalDeps);
   const request = requestStage({
     ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
+    isNotation: (words) => looksLikeNotation(words, catalogue),
     invitation: inviting(gateway),
     mayAsk: (who, say) => mayTalk(who, people, say),
   });

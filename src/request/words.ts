@@ -15,6 +15,7 @@ const example = '/plan Check open P1 tickets in OPS against the SLA and page on-
 export function help(): Message {
   const ways: Span[][] = [
     [code('/plan <what you want>'), ' – I answer with a plan, one question, or a reason why not'],
+    [code('/plan jira.count project=OPS'), ' – a plan in notation, taken as it is typed'],
     [code('/plan list'), ' – ready-made plans'],
     [code('/plan run <name>'), ' – one of them'],
     [code('/plan save <name>'), ' – keep the last one that ran'],
@@ -87,14 +88,15 @@ export function notPlannable(findings: readonly Finding[]): Message {
   };
 }
 
-export function changeNotUnderstood(text: string): Message {
+/** `why`: what is wrong with a change that was typed in plan notation. */
+export function changeNotUnderstood(text: string, why: string | null = null): Message {
   return {
     text: fallbackText('I did not understand that change. Nothing was changed.'),
     blocks: [
       rich([
         line(
           bold('I did not understand that change.'),
-          ' Nothing was changed. Try “threshold 15”, “use P2”, or Edit.',
+          ` Nothing was changed. ${why ?? 'Try “threshold 15”, “use P2”, or Edit.'}`,
         ),
         quote(cut(oneLine(text), 300)),
       ]),

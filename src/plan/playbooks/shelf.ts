@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import { toolsIn } from '../../core/notation/looks.ts';
 import type { Plan } from '../../core/plan.ts';
 import { playbookFrom } from './from-plan.ts';
 import { checkPlaybooks, problemLine } from './lint.ts';
@@ -50,13 +51,15 @@ export function createShelf(port: ShelfPort): Shelf {
     all,
     async usable() {
       const every = await all();
-      const playbooks = every.filter(({ steps }) => steps.every(({ tool }) => catalogue.manifests.has(tool)));
+      const playbooks = every.filter(({ plan }) =>
+        toolsIn(plan).every((tool) => catalogue.manifests.has(tool)),
+      );
       return { playbooks, lacking: every.length - playbooks.length };
     },
     async save(name, who) {
       const plan = await port.lastPlan(who);
       if (plan === null || plan === 'unsuccessful') return { kind: plan ?? 'nothing' };
-      const playbook = playbookFrom(plan, { name, owner: who.userId });
+      const playbook = playbookFrom(plan, { name, owner: who.userId }, catalogue.manifests);
       const source = stringify(playbook);
       const problems = checkPlaybooks([{ file: name, source }], manifests).problems.map(problemLine);
       const known = await all();
