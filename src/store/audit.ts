@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { canonicalJson, isCanonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
 import {
@@ -30,10 +30,63 @@ const PAGE = 500;
 /**
  * Adds a line and returns its place in the chain. On a pool it is on disk when this resolves. Inside another
  * transaction it stands or falls with that one; append last there, because other writers of the team wait for it.
+ * What changes rows and adds a line goes through `ledger.ts`.
  */
-export async function append(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
-  if (db.isTransaction) return appendInside(db, entry);
-  return db.transaction().execute((trx) => appendInside(trx, entry));
+export async function append(db: Db, entry: AuditEntry): Promise<Head> {
+  if (!db.isTransaction) return db.transaction().execute((trx) => append(trx, entry));
+  await lockChain(db, entry.teamId);
+  const lines = chained(await headOf(db, entry.teamId), [entry]);
+  await db.executeQuery(insertion(db, lines));
+  return lines.at(-1) ?? nowhere;
+}
+
+/** Where a chain ends. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const nowhere: Head = { seq: 0, hash: GENESIS };
+
+/** One writer per team at a time: two that read the same last line would fork the chain. */
+export async function lockChain(trx: Db, teamId: string): Promise<void> {
+  await trx.executeQuery(chainLock(trx, teamId));
+}
+
+export function chainLock(db: Db, teamId: string): CompiledQuery {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${teamId}`}, 0))`.compile(db);
+}
+
+export async function headOf(db: Db, teamId: string): Promise<Head> {
+  const last = await db
+    .selectFrom('audit')
+    .select(['seq', 'hash'])
+    .where('teamId', '=', teamId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ?? nowhere;
+}
+
+/** What follows on the head of a locked chain. */
+export function chained(head: Head, entries: readonly AuditEntry[]): AuditRow[] {
+  let last = head;
+  return entries.map((entry) => {
+    const row = nextLine(last, entry);
+    last = row;
+    return row;
+  });
+}
+
+/** One statement for any number of lines. */
+export function insertion(db: Db, lines: readonly AuditRow[]): CompiledQuery {
+  const rows = lines.map(({ teamId, seq, at, prevHash, hash, kind, actor, subject, data }) => ({
+    ...{ team_id: teamId, seq, at: at.toISOString(), kind, actor, subject, data },
+    ...{ prev_hash: prevHash, hash },
+  }));
+  return sql`insert into audit (team_id, seq, at, kind, actor, subject, data, prev_hash, hash)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (team_id text, seq bigint,
+      at timestamptz, kind text, actor text, subject text, data text, prev_hash text, hash text)`.compile(db);
 }
 
 /** Recomputes the whole chain of a team from the rows. */
@@ -53,33 +106,18 @@ export async function* exportLines(db: Db, teamId: string): AsyncGenerator<strin
   for await (const row of rows(db, teamId)) yield formatLine(factOf(row), row.prevHash, row.hash);
 }
 
-async function appendInside(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
-  // One writer per team at a time: two that read the same last line would fork the chain.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${entry.teamId}`}, 0))`.execute(db);
-  const last = await db
-    .selectFrom('audit')
-    .select(['seq', 'hash'])
-    .where('teamId', '=', entry.teamId)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const prevHash = last?.hash ?? GENESIS;
+function nextLine(head: Head, entry: AuditEntry): AuditRow {
   const row = {
     teamId: entry.teamId,
-    seq: (last?.seq ?? 0) + 1,
+    seq: head.seq + 1,
     at: entry.at,
     kind: storable(entry.kind),
     actor: storable(entry.actor),
     subject: storable(entry.subject),
     data: canonicalJson(wellFormed(entry.data)),
-    prevHash,
+    prevHash: head.hash,
   };
-  const hash = hashLine(prevHash, factOf(row));
-  await db
-    .insertInto('audit')
-    .values({ ...row, hash })
-    .execute();
-  return { seq: row.seq, hash };
+  return { ...row, hash: hashLine(head.hash, factOf(row)) };
 }
 
 async function* rows(db: Db, teamId: string): AsyncGenerator<AuditRow> {

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { StoreError } from './errors.ts';
+import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import type { Db, Tables } from './tables.ts';
 
@@ -24,6 +25,8 @@ export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Pro
     application_name: 'countersign',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // The ledger sends what does not need each other's answer together.
+    pipeline: true,
     types: { getTypeParser },
   });
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
@@ -31,10 +34,9 @@ export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Pro
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
   });
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
+  openLedger(db, pool, plugins);
   try {
     await ping(pool);
     const applied = await migrate(db);
