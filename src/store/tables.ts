@@ -137,7 +137,6 @@ export interface TickRow {
   readonly schedule: string;
   readonly tick: Date;
   readonly state: TickState;
-  readonly requestId: string | null;
   readonly at: Date;
 }
 
