@@ -1,15 +1,22 @@
-import { approve, type Click, type DecideDeps, openForMember, reject } from '../approval/decide.ts';
+import {
+  approve,
+  type Click,
+  type DecideDeps,
+  openForMember,
+  reject,
+  stoppable,
+} from '../approval/decide.ts';
 import { refusalMessage } from '../approval/private-words.ts';
-import { readCardRef } from '../blocks/card-ref.ts';
 import { describeError } from '../core/errors.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { Say } from '../pipeline.ts';
 import { alreadyOver, enoughDryRuns, stopAsked } from '../report/private.ts';
+import * as refusals from '../store/refusals.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { isFirst } from './once.ts';
-import { mayTalk, peopleDirectory } from './people.ts';
+import { peopleDirectory } from './people.ts';
 import { revisionBook, runIdOf } from './revisions.ts';
 import type { World } from './world.ts';
 
@@ -22,6 +29,7 @@ function decideDeps(world: World): DecideDeps {
     rules: () => ({ policy: world.policy, catalogue: world.catalogueDigest }),
     manifests: () => world.catalogue.manifests,
     now: world.now,
+    refused: (click) => refusals.record(world.db, click),
   };
 }
 
@@ -84,13 +92,11 @@ export async function onDryRun(world: World, click: Click & { key: string }, say
   if (fresh) await runner().start(teamId, runId);
 }
 
-/** Every full member may stop a run: stopping writes nothing. */
 export async function onCancel(world: World, click: Click, say: Say): Promise<void> {
   const { db, teamId, now } = world;
-  const ref = readCardRef(click.value);
-  if (ref === null) return say(refusalMessage({ code: 'not_ours' }));
-  if (!(await mayTalk(world, click, say))) return;
-  const runId = runIdOf(ref.requestId, ref.number);
+  const found = await stoppable(click, decideDeps(world));
+  if (!found.ok) return say(refusalMessage(found.refusal));
+  const runId = runIdOf(found.ref.requestId, found.ref.number);
   const reason = 'stopped from the card';
   const stopped = await runs.requestCancel(db, { teamId, runId, by: click.userId, at: now(), reason });
   await say(stopped ? stopAsked() : alreadyOver());

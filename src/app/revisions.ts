@@ -27,6 +27,8 @@ export function revisionBook({ db }: Pick<World, 'db'>): Revisions {
       const { state, decidedBy, decidedAt, reason } = row;
       return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason };
     },
+    exists: async (teamId, requestId, number) =>
+      (await revisions.get(db, teamId, requestId, number)) !== null,
     async newest(teamId, requestId) {
       return (await revisions.latest(db, teamId, requestId))?.number ?? 0;
     },
