@@ -37,20 +37,41 @@ export async function stopped(run: ActiveRun): Promise<Draft | null> {
  * digest over the bytes that were approved, the step inside them, the rules they were reviewed against, expiry.
  */
 export async function permission(run: ActiveRun, step: Step): Promise<Permission> {
-  const { store, sleep, now } = run.deps;
   return durably(async () => {
-    const { teamId } = run.key;
-    const stop = await stopped(run);
-    if (stop !== null) return no(stop);
-    const { requestId, number } = run.sealed;
-    const revision = await store.revision(teamId, requestId, number);
-    const check = await store.consumeGrant({ ...run.key, digest: revision?.digest ?? '', now: now() });
-    if (revision === null || !check.ok) {
-      const why = check.ok ? 'no_revision' : check.why;
-      return no(failed('no_grant', `There is no valid approval for this write (${why}). Nothing was sent.`));
+    const answer = await mayWrite(run, step);
+    if (!answer.ok && answer.refused.reason?.code === 'digest_mismatch') {
+      await tampering(run, step, answer.refused.reason.message);
     }
-    return sameBytes(run, step, revision.bytes, check.grant);
-  }, sleep);
+    return answer;
+  }, run.deps.sleep);
+}
+
+async function mayWrite(run: ActiveRun, step: Step): Promise<Permission> {
+  const { store, now } = run.deps;
+  const stop = await stopped(run);
+  if (stop !== null) return no(stop);
+  const { requestId, number } = run.sealed;
+  const revision = await store.revision(run.key.teamId, requestId, number);
+  const check = await store.consumeGrant({ ...run.key, digest: revision?.digest ?? '', now: now() });
+  if (revision === null || !check.ok) {
+    const why = check.ok ? 'no_revision' : check.why;
+    const code = why === 'digest_mismatch' ? why : 'no_grant';
+    return no(failed(code, `There is no valid approval for this write (${why}). Nothing was sent.`));
+  }
+  return sameBytes(run, step, revision.bytes, check.grant);
+}
+
+/** Somebody changed what was approved after the run had begun: the log must say so, also when the row is put back. */
+async function tampering(run: ActiveRun, step: Step, message: string): Promise<void> {
+  const { requestId, number } = run.sealed;
+  await run.deps.store.audit({
+    teamId: run.key.teamId,
+    at: run.deps.now(),
+    kind: 'revision.tampered',
+    actor: 'system',
+    subject: `revision:${requestId}/${number}`,
+    data: { reason: message, run: run.key.runId, step: step.id, approved: run.digest },
+  });
 }
 
 function sameBytes(run: ActiveRun, step: Step, bytes: string, grant: Grant): Permission {
