@@ -90,7 +90,7 @@ export async function openRuns(
     },
     async recover() {
       while ((await runs.openRuns(db)).length > 0) await pause(20);
-      const open = await revisions.listOpen(db, teamId);
+      const open = await revisions.listOpen(db, { teamId, limit: 100_000 });
       const doubtful = await db.selectFrom('writes').select('key').where('state', '=', 'unknown').execute();
       return { awaiting: open.map((row) => row.requestId), inDoubt: doubtful.length };
     },

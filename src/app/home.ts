@@ -19,11 +19,11 @@ export async function showHome(world: World, who: Who): Promise<void> {
   const { db, teamId, gateway } = world;
   const member = await isFullMember(who, peopleDirectory(world));
   if (!member.allowed) return;
-  const open = await revisions.listOpen(db, teamId);
+  const open = await revisions.listOpen(db, { teamId, limit: shown });
   const recent = await runs.listRecent(db, { teamId, limit: shown });
   const facts = {
-    waiting: await Promise.all(open.slice(0, shown).map((row) => waitingCard(world, row))),
-    waitingInAll: open.length,
+    waiting: await Promise.all(open.map((row) => waitingCard(world, row))),
+    waitingInAll: await revisions.countOpen(db, teamId),
     recent: (await Promise.all(recent.map((run) => recentRun(world, run)))).flat(),
     mayApprove: await approvable(world, who.userId),
     examples: examplesFor(world),

@@ -1,9 +1,11 @@
-import { oldRequests, removeLoose, removeRequests } from '../store/retention.ts';
+import { oldRequests, removeLoose, removeRequests, removeSaid } from '../store/retention.ts';
 import type { World } from './world.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Batches in one round; a large backlog is worked off over several. */
-const mostBatches = 50;
+const mostBatches = 200;
+/** Days that a message is remembered after it went out; a run that starts again after a pause says nothing twice. */
+const saidDays = 2;
 
 /** Removes what is older than the operator wants to keep. The engine's rows go first: they alone cannot be found again. */
 export async function removeOld(
@@ -19,6 +21,12 @@ export async function removeOld(
     await runner().forget(runIds);
     removed += await removeRequests(db, { ...old, ids, now: now() });
   }
-  await removeLoose(db, old);
+  const said = { teamId, before: new Date(now().getTime() - Math.min(days, saidDays) * dayMs) };
+  await untilNone(() => removeSaid(db, said));
+  await untilNone(() => removeLoose(db, old));
   if (removed > 0) log.info({ requests: removed, days }, 'what is older than retention.days was removed');
+}
+
+async function untilNone(remove: () => Promise<number>): Promise<void> {
+  for (let round = 0; round < mostBatches && (await remove()) > 0; round += 1);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as audit from '../store/audit.ts';
 import { type ChainVerdict, verifyExport } from '../store/audit-line.ts';
 import type { Db } from '../store/tables.ts';
+import { auditedTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 
@@ -23,9 +24,9 @@ export const auditCommand: Command = async ([what, given], context) => {
 };
 
 async function verifyAll(db: Db, out: (line: string) => void): Promise<number> {
-  const teams = await db.selectFrom('audit').select('teamId').distinct().orderBy('teamId').execute();
+  const teams = await auditedTeams(db);
   let broken = 0;
-  for (const { teamId } of teams) {
+  for (const teamId of teams) {
     const verdict = await audit.verify(db, teamId);
     if (!verdict.ok) broken += 1;
     out(`${teamId} ${verdictLine(verdict)}`);

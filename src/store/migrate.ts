@@ -9,6 +9,7 @@ import * as switches from './migrations/005-switches.ts';
 import * as playbooks from './migrations/006-playbooks.ts';
 import * as taken from './migrations/007-taken.ts';
 import * as retention from './migrations/008-retention.ts';
+import * as growth from './migrations/009-growth.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-playbooks': playbooks,
   '007-taken': taken,
   '008-retention': retention,
+  '009-growth': growth,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -97,8 +97,11 @@ export async function setCard(
     .execute();
 }
 
-/** Everything that waits for a decision, soonest to expire first. */
-export async function listOpen(db: Db, teamId: string): Promise<RevisionRow[]> {
+/** What waits for a decision, soonest to expire first. */
+export async function listOpen(
+  db: Db,
+  { teamId, limit }: { teamId: string; limit: number },
+): Promise<RevisionRow[]> {
   return db
     .selectFrom('revisions')
     .selectAll()
@@ -106,7 +109,19 @@ export async function listOpen(db: Db, teamId: string): Promise<RevisionRow[]> {
     .where('state', '=', 'proposed')
     .orderBy('expiresAt')
     .orderBy('requestId')
+    .limit(limit)
     .execute();
+}
+
+/** How many revisions wait for a decision. */
+export async function countOpen(db: Db, teamId: string): Promise<number> {
+  const row = await db
+    .selectFrom('revisions')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('teamId', '=', teamId)
+    .where('state', '=', 'proposed')
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 /** Marks what nobody decided in time, of all teams, at most 100 at once, and returns it. */
@@ -118,7 +133,7 @@ export function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
       .select(['teamId', 'requestId', 'number'])
       .where('state', '=', 'proposed')
       .where('expiresAt', '<=', now)
-      .orderBy('teamId')
+      .orderBy('expiresAt')
       .limit(100)
       .forUpdate()
       .skipLocked();
