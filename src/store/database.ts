@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
+import { type AuditKeys, carryKeys, noAuditKeys } from './audit-key.ts';
 import { StoreError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import type { Db, Tables } from './tables.ts';
@@ -11,13 +12,20 @@ export interface DatabaseOptions {
   /** Largest number of connections, 10 unless told. */
   readonly max?: number;
   readonly log: Log;
+  /** What new lines of the audit log are signed with. */
+  readonly auditKeys?: AuditKeys;
 }
 
 /**
  * Opens a pool on Postgres and brings the tables up to date. `db.destroy()` closes it.
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
-export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Promise<Db> {
+export async function openDatabase({
+  url,
+  max = 10,
+  log,
+  auditKeys = noAuditKeys,
+}: DatabaseOptions): Promise<Db> {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -33,7 +41,7 @@ export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Pro
   });
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(auditKeys)],
   });
   try {
     await ping(pool);

@@ -10,6 +10,7 @@ import * as playbooks from './migrations/006-playbooks.ts';
 import * as taken from './migrations/007-taken.ts';
 import * as retention from './migrations/008-retention.ts';
 import * as growth from './migrations/009-growth.ts';
+import * as auditKey from './migrations/010-audit-key.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '007-taken': taken,
   '008-retention': retention,
   '009-growth': growth,
+  '010-audit-key': auditKey,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -106,6 +106,8 @@ export interface AuditRow {
   readonly data: string;
   readonly prevHash: string;
   readonly hash: string;
+  /** Key that the hash was made with; null in lines from before there were keys. */
+  readonly keyId: string | null;
 }
 
 export interface OutboxRow {
