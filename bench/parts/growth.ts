@@ -20,7 +20,7 @@ export async function growth({ past }: { past: number }): Promise<PartResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-growth-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   try {
-    const db = await openDatabase({ url: postgres.url, max: 2, log });
+    const db = await openDatabase({ url: postgres.ownerUrl, max: 2, log });
     try {
       const from = performance.now();
       await fill(db, past);

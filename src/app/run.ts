@@ -16,6 +16,7 @@ import type { World } from './world.ts';
 
 export interface RunWiring {
   readonly databaseUrl: string;
+  readonly engineIsMigrated: boolean;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly writers: Writers;
   readonly pipeline: Pipeline;
@@ -32,9 +33,9 @@ const hopeless = new Set(['kill_switch', 'cancelled', 'over_cap', 'digest_mismat
 /** What the runner is given. */
 export function runnerDeps(world: World, wiring: RunWiring): RunnerDeps {
   const { db, log, now, readers, catalogue, policy } = world;
-  const { databaseUrl, tools, writers, onLost } = wiring;
+  const { databaseUrl, engineIsMigrated, tools, writers, onLost } = wiring;
   return {
-    ...{ databaseUrl, tools, readers, writers, catalogue, policy, onLost, now, log },
+    ...{ databaseUrl, engineIsMigrated, tools, readers, writers, catalogue, policy, onLost, now, log },
     store: createRunStore(db),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
     threadLink: async (teamId, requestId) => cardLink(world, await revisions.latest(db, teamId, requestId)),

@@ -9,11 +9,10 @@ import type { WriteTool } from '../core/tool.ts';
 import { createPipeline } from '../pipeline.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
-import { openDatabase } from '../store/database.ts';
-import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { usdSince } from '../store/usage.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
 import { createSlackGateway } from '../vendors/slack/gateway.ts';
+import { openStore, warnOfRewriting } from './database.ts';
 import { onDeadParcel } from './dead-letters.ts';
 import { expire } from './decisions.ts';
 import { every } from './every.ts';
@@ -83,8 +82,16 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const intake = createIntake(world, pipeline);
   ground.onDead = onDeadParcel(world, intake.voiceOf);
 
-  const { databaseUrl, gateway } = ground;
-  const wiring = { databaseUrl, tools: allTools, writers, pipeline, judge, onLost: options.onLost };
+  const { databaseUrl, engineIsMigrated, gateway } = ground;
+  const wiring = {
+    databaseUrl,
+    engineIsMigrated,
+    tools: allTools,
+    writers,
+    pipeline,
+    judge,
+    onLost: options.onLost,
+  };
   const launched = await createRunner(runnerDeps(world, wiring));
   runner = launched;
   stack.defer(() => launched.stop());
@@ -110,15 +117,14 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
 
 /** What everything stands on: the database, and Slack with who we are in it. */
 async function openGround({ env, log, now }: AppOptions, stack: AsyncDisposableStack) {
-  const databaseUrl = env.DATABASE_URL ?? (await embeddedUrl(env, log, stack));
-  const db = await openDatabase({ url: databaseUrl, max: poolSize, log });
-  stack.defer(() => db.destroy());
+  const { db, url: databaseUrl, hasOwner } = await openStore(env, { max: poolSize, log }, stack);
+  await warnOfRewriting(db, log);
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
   const gateway = createSlackGateway({ token, apiUrl, log, fetch, now });
   const { teamId } = await learnIdentity(gateway, log);
   // Replaced in the same turn in which the outbox is opened, before anything can be sent.
   const onDead: ReportDeps['onDead'] = () => Promise.resolve();
-  return { databaseUrl, db, gateway, teamId, onDead };
+  return { databaseUrl, engineIsMigrated: hasOwner, db, gateway, teamId, onDead };
 }
 
 /** Clients, catalogue, policy, planners and the outbox, from settings and the operator's file. */
@@ -157,12 +163,6 @@ function createWorld(
 function modeOf(env: Env): EdgeMode {
   if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
   return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
-}
-
-async function embeddedUrl(env: Env, log: Log, stack: AsyncDisposableStack): Promise<string> {
-  const { url, stop } = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
-  stack.defer(stop);
-  return url;
 }
 
 /** 00:00 UTC of a day. */

@@ -21,7 +21,6 @@ describe('the environment', () => {
     const env = readEnv({ ...slack, JIRA_HOST: '', PORT: ' ' });
     expect(env).toMatchObject({
       SLACK_API_URL: 'https://slack.com/api/',
-      DATA_DIR: 'data',
       LOG_LEVEL: 'info',
     });
     expect(env.JIRA_HOST).toBeUndefined();

@@ -11,6 +11,9 @@ type Snapshot = ReturnType<Sandbox['slack']['state']>;
 export type Message = Snapshot['channels'][number]['messages'][number];
 export type View = Snapshot['views'][string][number];
 
+/** What the bots of all scenarios sign their audit lines with. */
+export const testAuditKey = 'a key for tests, of thirty-two and more characters';
+
 export interface WorkspaceOptions {
   readonly sandbox?: SandboxOptions;
   /** Contents of countersign.yml; the sandbox's own when left out. */
@@ -45,6 +48,7 @@ export class Workspace {
     if (options.config !== undefined) await writeFile(config, options.config);
     const env = {
       DATABASE_URL: database.url,
+      AUDIT_KEY: testAuditKey,
       COUNTERSIGN_CONFIG: options.config === undefined ? 'sandbox/countersign.yml' : config,
       ...options.env,
     };
