@@ -16,7 +16,7 @@ export interface Opened {
 }
 
 /** Folder of this installation outside of the database, for the audit key and what was last seen of the log; or null. */
-export function stateFolder({ DATABASE_URL, DATA_DIR }: DatabaseEnv): string | null {
+export function stateFolder({ DATABASE_URL, DATA_DIR }: KeyEnv): string | null {
   return DATA_DIR ?? (DATABASE_URL === undefined ? 'data' : null);
 }
 
@@ -58,14 +58,20 @@ async function addresses(
   return { url, ownerUrl };
 }
 
+type KeyEnv = Pick<DatabaseEnv, 'AUDIT_KEY' | 'DATABASE_URL' | 'DATA_DIR'>;
+
 /** AUDIT_KEY first; the key of the file still verifies what was written before there was one. */
-async function auditKeysOf(env: DatabaseEnv, log: Log): Promise<AuditKeys> {
+export async function readAuditKeys(env: KeyEnv): Promise<AuditKeys> {
   const given = (env.AUDIT_KEY ?? '').split(',').filter((key) => key !== '');
   const folder = stateFolder(env);
-  if (folder === null) return auditKeys(given);
-  const known = await readAuditKey(folder);
-  if (known !== null) return auditKeys([...given, known]);
-  if (given.length > 0) return auditKeys(given);
+  const known = folder === null ? null : await readAuditKey(folder);
+  return auditKeys(known === null ? given : [...given, known]);
+}
+
+async function auditKeysOf(env: DatabaseEnv, log: Log): Promise<AuditKeys> {
+  const keys = await readAuditKeys(env);
+  const folder = stateFolder(env);
+  if (keys.current !== null || folder === null) return keys;
   const made = await makeAuditKey(folder);
   log.info({ file: auditKeyFile(folder) }, 'a key for the audit log was made; keep a copy of it elsewhere');
   return auditKeys([made]);

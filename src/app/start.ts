@@ -5,6 +5,7 @@ import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
+import { own } from '../core/own.ts';
 import type { WriteTool } from '../core/tool.ts';
 import { createPipeline } from '../pipeline.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
@@ -12,7 +13,8 @@ import { createRunner, type Runner } from '../run/runner.ts';
 import { usdSince } from '../store/usage.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
 import { createSlackGateway } from '../vendors/slack/gateway.ts';
-import { openStore, warnOfRewriting } from './database.ts';
+import { careForAudit } from './audit-care.ts';
+import { openStore, stateFolder, warnOfRewriting } from './database.ts';
 import { onDeadParcel } from './dead-letters.ts';
 import { expire } from './decisions.ts';
 import { every } from './every.ts';
@@ -82,23 +84,18 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const intake = createIntake(world, pipeline);
   ground.onDead = onDeadParcel(world, intake.voiceOf);
 
-  const { databaseUrl, engineIsMigrated, gateway } = ground;
-  const wiring = {
-    databaseUrl,
-    engineIsMigrated,
-    tools: allTools,
-    writers,
-    pipeline,
-    judge,
-    onLost: options.onLost,
-  };
-  const launched = await createRunner(runnerDeps(world, wiring));
-  runner = launched;
-  stack.defer(() => launched.stop());
   const repeat = (ms: number, work: () => Promise<void>): void => {
     const loop = every(ms, work, log);
     stack.defer(() => loop.stop());
   };
+  const witness = own(config.channels, config.audit.witness_channel ?? '');
+  careForAudit(world, { folder: stateFolder(env), channel: witness?.id ?? null }, { stack, repeat });
+  const { databaseUrl, engineIsMigrated, gateway } = ground;
+  const { onLost } = options;
+  const wiring = { databaseUrl, engineIsMigrated, tools: allTools, writers, pipeline, judge, onLost };
+  const launched = await createRunner(runnerDeps(world, wiring));
+  runner = launched;
+  stack.defer(() => launched.stop());
   repeat(expiryMs, () => expire(world));
   stack.defer(await runSchedules(world, config, intake));
 

@@ -206,6 +206,13 @@ export function readDatabaseEnv(variables: Given): DatabaseEnv {
   return parse(databaseSettings, variables);
 }
 
+const auditSettings = databaseSettings.pick({ AUDIT_KEY: true, DATABASE_URL: true, DATA_DIR: true });
+
+/** Where the audit key is, for a log that was exported. Throws a ConfigError. */
+export function readAuditEnv(variables: Given): z.infer<typeof auditSettings> {
+  return parse(auditSettings, variables);
+}
+
 /** Those that hold anything, by name. */
 export function setVariables(variables: Given): [name: string, value: string | undefined][] {
   return Object.entries(variables).filter(([, value]) => value?.trim());

@@ -98,6 +98,15 @@ export function verifyExport(text: string, keys: AuditKeys = noAuditKeys): Chain
   return { ok: true, ...check.chain() };
 }
 
+/** The hash of one line of an exported log, or null when it has no such line of that team. */
+export function exportedHash(
+  text: string,
+  of: { readonly team: string; readonly count: number },
+): string | null {
+  const entry = parseLine(text.split('\n')[of.count - 1] ?? '');
+  return typeof entry !== 'string' && entry.fact.team === of.team ? entry.hash : null;
+}
+
 function parseLine(line: string): { fact: AuditFact; prev: string; hash: string } | string {
   const value = parseJson(line);
   if (value === undefined) return 'the line is not JSON';

@@ -8,6 +8,7 @@ export type StoreCode =
   | 'revision_exists'
   | 'not_found'
   | 'lock_held'
+  | 'audit_rewritten'
   | 'audit_key_missing'
   | 'audit_key_unusable';
 

@@ -12,7 +12,7 @@ export type Message = Snapshot['channels'][number]['messages'][number];
 export type View = Snapshot['views'][string][number];
 
 /** What the bots of all scenarios sign their audit lines with. */
-export const testAuditKey = 'a key for tests, of thirty-two and more characters';
+export const testAuditKey = 'a-key-for-tests-of-more-than-thirty-two-characters';
 
 export interface WorkspaceOptions {
   readonly sandbox?: SandboxOptions;
