@@ -50,6 +50,24 @@ describe('the environment', () => {
     );
   });
 
+  test('names a key for the audit log where several processes may need the same, and never shows it', () => {
+    const own = { ...slack, DATABASE_URL: 'postgres://bot@db/x' };
+    expect(() => readEnv(own)).toThrowError(/AUDIT_KEY \(openssl rand -hex 32\), or DATA_DIR .* must be set/);
+    expect(readEnv({ ...own, DATA_DIR: 'here' }).AUDIT_KEY).toBeUndefined();
+    const keys = `${'a'.repeat(32)},${'b'.repeat(32)}`;
+    expect(readEnv({ ...own, AUDIT_KEY: keys }).AUDIT_KEY).toBe(keys);
+    for (const bad of ['hunter2-hunter2', `${'a'.repeat(32)},hunter2-hunter2`, `${'a'.repeat(32)},`]) {
+      const start = () => readEnv({ ...own, AUDIT_KEY: bad });
+      expect(start).toThrowError(/AUDIT_KEY must have at least 32 characters/);
+      expect(start).toThrowError(
+        expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
+      );
+    }
+    expect(() => readEnv({ ...slack, DATABASE_OWNER_URL: 'postgres://o@db/x' })).toThrowError(
+      /DATABASE_URL must be set when DATABASE_OWNER_URL is/,
+    );
+  });
+
   test('is documented: .env.example has every setting once, each with its line', () => {
     const lines = readFileSync('.env.example', 'utf8').split('\n');
     const documented = lines.flatMap((line, i) => {

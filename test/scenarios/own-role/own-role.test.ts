@@ -1,5 +1,6 @@
 /** Why: whoever has the bot's database password must not be able to rewrite the log, and the bot must not miss the right. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBot } from '../../support/bot.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
 
@@ -19,6 +20,16 @@ test('under a role that owns nothing a plan is asked for, approved, run and repo
   expect(workspace.pages()).toHaveLength(1);
   expect(workspace.bot.log()).not.toContain('can rewrite the audit log');
   expect(workspace.bot.log()).not.toContain('for-tests');
+});
+
+test('once the tables are up to date the bot starts without the owner’s address', async () => {
+  await workspace.bot.stop();
+  workspace.bot = await startBot(workspace.sandbox, { ...workspace.env, DATABASE_OWNER_URL: '' });
+  const goal = 'how many P1 tickets are open in OPS?';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('ben', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
 });
 
 test('its password changes no line of the log and switches off no trigger', async () => {
