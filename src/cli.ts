@@ -13,7 +13,8 @@ import { own } from './core/own.ts';
 const commands: Readonly<Record<string, { run: Command; about: string }>> = {
   check: {
     run: check,
-    about: 'check plan.json                      findings of a plan, or ok with its digest',
+    about:
+      'check FILE                           findings of a plan (JSON or notation), or ok with its digest',
   },
   plan: { run: plan, about: 'plan [--json] "<goal>"               what a planner makes of a goal' },
   config: {

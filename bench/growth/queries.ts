@@ -1,13 +1,14 @@
 import * as audit from '../../src/store/audit.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
+import * as inbox from '../../src/store/inbox.ts';
 import * as outbox from '../../src/store/outbox.ts';
+import * as refusals from '../../src/store/refusals.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeSaid } from '../../src/store/retention.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
-import { takeOnce } from '../../src/store/taken.ts';
 import { knownTeams } from '../../src/store/teams.ts';
 import * as threads from '../../src/store/threads.ts';
 import * as ticks from '../../src/store/ticks.ts';
@@ -48,7 +49,7 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
       threads.isPosting(db, { teamId: team, channel: channelOf(nth) }),
     ),
     query('is a request open', (db, nth) =>
-      threads.isOpen(db, { teamId: team, id: `r${any(nth)}`, since: ago(30) }),
+      threads.isOpen(db, { teamId: team, id: `r${any(nth)}`, since: ago(30), now }),
     ),
     query('store a request under its cap', (db, nth) =>
       requests.insertCapped(db, request(nth), 'planning', { since: ago(60), max: 10_000 }),
@@ -56,14 +57,22 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     query('requests of one person', (db, nth) =>
       requests.listRecent(db, { teamId: team, limit: 50, requester: personOf(nth) }),
     ),
-    query('App Home: what waits', (db) => revisions.listOpen(db, { teamId: team, limit: 10 })),
-    query('App Home: how many wait', (db) => revisions.countOpen(db, team)),
-    query('App Home: what ran', (db) => runs.listRecent(db, { teamId: team, limit: 10 })),
+    query('App Home: what waits', (db) => revisions.listOpen(db, { teamId: team, limit: 50 })),
+    query('App Home: what ran', (db) => runs.listRecent(db, { teamId: team, limit: 50 })),
     query('a revision', (db, nth) => revisions.get(db, team, `r${any(nth)}`, 1)),
     query('newest revision', (db, nth) => revisions.latest(db, team, `r${any(nth)}`)),
     query('approvals of a request', (db, nth) => revisions.approvalsOf(db, team, `r${any(nth)}`)),
     query('runs of a request', (db, nth) => runs.listOf(db, team, `r${any(nth)}`)),
-    query('take a delivery once', (db, nth) => takeOnce(db, { teamId: team, key: `k${nth}`, at: now })),
+    query('store what arrived', (db, nth) =>
+      inbox.store(db, { teamId: team, key: `k${nth}`, event: {}, executor: 'me', at: now }),
+    ),
+    query('what arrived is worked off', (db, nth) =>
+      inbox.done(db, { teamId: team, key: `k${nth}`, at: now }),
+    ),
+    query('note a refused click', (db, nth) => {
+      const why = { kind: 'refusal', subject: `r${nth}`, reason: 'guest', facts: {} } as const;
+      return refusals.record(db, { teamId: team, at: later(nth), userId: personOf(nth), ...why });
+    }),
     query('dollars spent today', (db) => usdSince(db, team, ago(12 * 60))),
     query('how long a tool takes', (db) => steps.history(db, team, 'jira.count')),
   ];
@@ -76,12 +85,13 @@ function byTimers(): GrowthQuery[] {
     query('messages that are due', (db, nth) => outbox.due(db, { now: later(nth), limit: 20, leaseMs: 0 })),
     query('cards to expire', (db) => revisions.expireDue(db, now)),
     query('open runs', (db) => runs.openRuns(db)),
-    query('left in planning', (db) => threads.leftInPlanning(db, team, ago(1))),
     query('left behind', (db) => leftBehind(db, team, ago(1))),
     query('cards that were never posted', (db) => unposted(db, team, ago(1))),
     query('retention: what is old', (db) => oldRequests(db, old)),
     query('retention: what was said', (db) => removeSaid(db, old)),
     query('retention: what is loose', (db) => removeLoose(db, old)),
+    query('what dead processes accepted', (db) => inbox.takeOver(db, { teamId: team, executor: 'me' })),
+    query('forget deliveries', (db) => inbox.removeOld(db, now)),
     query('workspaces that the kill switch knows', (db) => knownTeams(db)),
     query('last tick of a schedule', (db, nth) => ticks.last(db, team, `s${nth % 5}`, 'fired')),
     query('claim a tick', (db, nth) =>

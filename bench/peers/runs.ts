@@ -18,6 +18,7 @@ import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
+import { unconfigured } from '../../src/vendors/http/unconfigured.ts';
 import { type GivenPlan, planOf } from './plan.ts';
 
 const teamId = 'T0BENCH';
@@ -90,7 +91,7 @@ export async function openRuns(
     },
     async recover() {
       while ((await runs.openRuns(db)).length > 0) await pause(20);
-      const open = await revisions.listOpen(db, { teamId, limit: 100_000 });
+      const open = await revisions.listOpen(db, { teamId, limit: 10_000 });
       const doubtful = await db.selectFrom('writes').select('key').where('state', '=', 'unknown').execute();
       return { awaiting: open.map((row) => row.requestId), inDoubt: doubtful.length };
     },
@@ -129,7 +130,16 @@ async function propose(
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   });
-  await revisions.propose(db, { ...of, digest, bytes, origin: {}, createdAt, expiresAt, actor: requester });
+  await revisions.propose(db, {
+    ...of,
+    digest,
+    bytes,
+    origin: {},
+    cause: id,
+    createdAt,
+    expiresAt,
+    actor: requester,
+  });
 }
 
 async function grant(db: Db, id: string): Promise<void> {
@@ -170,12 +180,6 @@ function catalogueOf(tools: ReadonlyMap<string, Tool>): Catalogue {
 }
 
 /** The harness's tools work in this process and ask nobody. */
-const nobody = () => Promise.reject(new Error('no vendor is asked here'));
-const nothing: Readers = {
-  jira: { count: nobody, search: nobody },
-  pagerduty: { oncall: nobody, pageByKey: nobody },
-  slack: { postByKey: nobody },
-  sla: { threshold: () => null },
-  model: { summarize: nobody },
-};
-const noWriters: Writers = { pagerduty: { page: nobody }, slack: { post: nobody } };
+const nobody = new Proxy({}, { get: () => unconfigured('no vendor: none is asked here') });
+const nothing = nobody as Readers;
+const noWriters = nobody as Writers;

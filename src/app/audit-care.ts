@@ -1,16 +1,23 @@
 import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { auditHeadPosted } from '../report/audit-words.ts';
 import { currentHead, formatHead, noteHead } from '../store/audit-head.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
-import type { Reporting } from './report.ts';
-import type { World } from './world.ts';
+import type { Books } from './books.ts';
+import type { Reporting } from './reporting.ts';
+
+export interface AuditCareDeps extends Books {
+  readonly reporting: Pick<Reporting, 'send'>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
 
 /**
  * Notes where the audit log ends in a file beside the database, so that lines cut off later show. A log that no longer
  * has what was noted is told once, and the note stays as it is.
  */
-export function createHeadNotes({ db, teamId, log, now }: Pick<World, 'db' | 'teamId' | 'log' | 'now'>) {
+export function createHeadNotes({ db, teamId, log, now }: Omit<AuditCareDeps, 'reporting'>) {
   let told = false;
   return async (folder: string): Promise<void> => {
     try {
@@ -24,10 +31,11 @@ export function createHeadNotes({ db, teamId, log, now }: Pick<World, 'db' | 'te
   };
 }
 
-type Posting = Pick<World, 'db' | 'teamId' | 'now'> & { readonly reporting: Pick<Reporting, 'send'> };
-
 /** Posts the log's end to a channel, once a day over all processes: what people have seen nobody can rewrite. */
-export async function postHead({ db, teamId, now, reporting }: Posting, channel: string): Promise<void> {
+export async function postHead(
+  { db, teamId, now, reporting }: Omit<AuditCareDeps, 'log'>,
+  channel: string,
+): Promise<void> {
   const day = now().toISOString().slice(0, 10);
   // The key makes a second one impossible; this look keeps the first from being replaced while it waits.
   const key = `audit:head:${day}`;
@@ -44,14 +52,14 @@ const postMs = 3_600_000;
 
 /** Keeps both up for as long as the bot runs; the last note is made when runs and clicks have come to their end. */
 export function careForAudit(
-  world: World,
+  deps: AuditCareDeps,
   { folder, channel }: { folder: string | null; channel: string | null },
   { stack, repeat }: { stack: AsyncDisposableStack; repeat: (ms: number, work: () => Promise<void>) => void },
 ): void {
-  const note = createHeadNotes(world);
+  const note = createHeadNotes(deps);
   const last = (error: unknown) =>
-    world.log.warn({ ...describeError(error) }, 'The end of the log was not noted');
+    deps.log.warn({ ...describeError(error) }, 'The end of the log was not noted');
   if (folder !== null) stack.defer(() => note(folder).catch(last));
   if (folder !== null) repeat(noteMs, () => note(folder));
-  if (channel !== null) repeat(postMs, () => postHead(world, channel));
+  if (channel !== null) repeat(postMs, () => postHead(deps, channel));
 }

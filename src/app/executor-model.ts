@@ -2,10 +2,10 @@ import type { Env } from '../config/env.ts';
 import { VendorError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ModelUsage } from '../core/planning.ts';
-import type { SummaryReader } from '../core/ports.ts';
+import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createExecutorModel } from '../vendors/model/executor-model.ts';
+import type { SummaryReader } from '../vendors/model/port.ts';
 import { modelClient } from './model-client.ts';
-import { notConfigured } from './not-configured.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
 
@@ -20,7 +20,7 @@ export interface ExecutorVoice {
 
 /** Without a model, summaries fail with a sentence that says what to set, and nothing is judged. */
 const none: ExecutorVoice = {
-  summaries: { summarize: notConfigured('EXECUTOR_MODEL or PLANNER_MODEL') },
+  summaries: unconfigured('EXECUTOR_MODEL or PLANNER_MODEL'),
   judge: null,
 };
 

@@ -1,14 +1,15 @@
-import type { PeopleDirectory, Who } from '../approval/ports.ts';
-import { refusalMessage } from '../approval/private-words.ts';
-import { isFullMember } from '../approval/who.ts';
-import type { Say } from '../pipeline.ts';
-import type { World } from './world.ts';
+import type { PeopleDirectory } from '../approval/ports.ts';
+import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
 
 /** Milliseconds to find out who is on call; who may approve is asked at the click. */
-const patienceMs = 5_000;
+const onCallMs = 5_000;
 
 /** Who people are: Slack for persons and groups, PagerDuty and Slack together for who is on call. */
-export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'readers'>): PeopleDirectory {
+export function peopleDirectory(
+  gateway: Pick<SlackGateway, 'userInfo' | 'groupMembers' | 'userByEmail'>,
+  pagerduty: Pick<PagerDutyReader, 'oncall'>,
+): PeopleDirectory {
   return {
     async person({ userId, home }) {
       const person = await gateway.userInfo(userId);
@@ -17,16 +18,9 @@ export function peopleDirectory({ gateway, readers }: Pick<World, 'gateway' | 'r
     },
     groupMembers: (groupId) => gateway.groupMembers(groupId),
     async onCall(service) {
-      const people = await readers.pagerduty.oncall(service, AbortSignal.timeout(patienceMs));
+      const people = await pagerduty.oncall(service, AbortSignal.timeout(onCallMs));
       const ids = await Promise.all(people.map(({ email }) => (email ? gateway.userByEmail(email) : null)));
       return ids.filter((id) => id !== null);
     },
   };
-}
-
-/** Only full members may ask, answer and change; anybody else is told so. */
-export async function mayTalk(world: World, who: Who, say: Say): Promise<boolean> {
-  const verdict = await isFullMember(who, peopleDirectory(world));
-  if (!verdict.allowed) await say(refusalMessage({ code: 'not_allowed', verdict }));
-  return verdict.allowed;
 }

@@ -1,48 +1,43 @@
-import { allManifests } from '../../manifests/all.ts';
+import { randomUUID } from 'node:crypto';
 import { allTools } from '../../tools/all.ts';
-import { buildCatalogue, buildPolicy, missingSettings } from '../config/build.ts';
+import { expire } from '../approval/decisions.ts';
+import { mayTalk } from '../approval/members.ts';
+import { mend } from '../approval/mend.ts';
 import type { Env } from '../config/env.ts';
-import type { OperatorConfig } from '../config/schema.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
-import type { Log } from '../core/log.ts';
+import { describeError } from '../core/errors.ts';
+import { looksLikeNotation } from '../core/notation/looks.ts';
 import { own } from '../core/own.ts';
 import type { WriteTool } from '../core/tool.ts';
 import { createPipeline } from '../pipeline.ts';
-import type { Playbook } from '../plan/playbooks/playbook.ts';
+import { onDeadParcel } from '../report/dead-letters.ts';
+import { failed } from '../report/private.ts';
+import { optimise } from '../review/optimise.ts';
+import { reviewDraft } from '../review/review.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
-import { usdSince } from '../store/usage.ts';
+import type { Stages } from '../stages.ts';
+import * as requests from '../store/requests.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
-import { createSlackGateway } from '../vendors/slack/gateway.ts';
+import { tellFailure } from '../vendors/slack/tell-failure.ts';
+import { type ApprovalDeps, approvalStage, mendPort } from './approval-stage.ts';
 import { careForAudit } from './audit-care.ts';
-import { openStore, stateFolder, warnOfRewriting } from './database.ts';
-import { onDeadParcel } from './dead-letters.ts';
-import { expire } from './decisions.ts';
+import { stateFolder } from './database.ts';
 import { every } from './every.ts';
-import { executorVoice } from './executor-model.ts';
-import { learnIdentity } from './identity.ts';
-import { createIntake } from './intake.ts';
-import { mend } from './mend.ts';
-import { offlinePlanner } from './offline.ts';
-import { composedPlanner } from './planner.ts';
-import { everyPlaybook } from './playbooks.ts';
-import { type ReportDeps, startReporting } from './report.ts';
+import { type Ground, openGround } from './ground.ts';
+import { type Arrival, openInbox } from './inbox.ts';
+import { tellMissedEvents } from './missed-events.ts';
+import { peopleDirectory } from './people.ts';
+import { planStage } from './plan-stage.ts';
+import { deadLetterPort, homePort, inviting, reportStage } from './report-stage.ts';
+import { type Reporting, startReporting } from './reporting.ts';
+import { requestStage } from './request-stage.ts';
 import { removeOld } from './retention.ts';
-import { runnerDeps } from './run.ts';
-import { runSchedules } from './schedules.ts';
-import { createSlackHandlers } from './slack-handlers.ts';
-import { createStages } from './stages.ts';
-import { recordUsage } from './usage.ts';
-import { createVendors } from './vendors.ts';
-import type { World } from './world.ts';
+import { runnerDeps, runStage } from './run-stage.ts';
+import { onTick, runSchedules, type ScheduleDeps, tickFailed } from './schedules.ts';
+import { createVoices, handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
+import { buildWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
-export interface AppOptions {
-  readonly env: Env;
-  readonly config: OperatorConfig;
-  readonly playbooks: readonly Playbook[];
-  /** The environment as it was given; routing keys stand there under the operator's names. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly log: Log;
-  readonly now: () => Date;
+export interface AppOptions extends WorkspaceOptions {
   /** This process may not go on: others may run its steps. */
   readonly onLost: (reason: Error) => void;
 }
@@ -53,14 +48,12 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Milliseconds between looks for cards that nobody decided on. */
-const expiryMs = 1_000;
-/** Milliseconds between looks for what a process left that died while it planned or showed something. */
-const resumeMs = 60_000;
+/** Milliseconds between looks for cards that nobody decided on, and for what dead processes had accepted. */
+const lookMs = 1_000;
+/** Milliseconds between looks for what a process left half done that died between two rows. */
+const mendMs = 60_000;
 /** Milliseconds between looks for what is older than the operator wants to keep. */
 const tidyMs = 3_600_000;
-/** Connections to Postgres for the tables; the run engine has its own. */
-const poolSize = 5;
 
 /** Builds everything, from the database up to Slack, and starts to take requests. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -74,97 +67,134 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** What was built last is stopped first: Slack's door, then the runs, then the reports, then the database. */
+/** What was built last is stopped first: Slack's door, then what was accepted, the runs, the reports, the database. */
 async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<number | null> {
-  const { env, config, log, now } = options;
+  const { log, now, onLost } = options;
   const ground = await openGround(options, stack);
-  let runner: Runner | null = null;
-  const { world, writers, judge } = createWorld(options, ground, () => started(runner), stack);
-  const pipeline = createPipeline(createStages(world));
-  const intake = createIntake(world, pipeline);
-  ground.onDead = onDeadParcel(world, intake.voiceOf);
+  const workspace = buildWorkspace(options, ground);
+  const voices = createVoices();
+  const { catalogue, policy } = workspace;
+  const onDead = onDeadParcel(deadLetterPort({ ...ground, voices, log, now }));
+  const reporting = startReporting({ ...ground, manifests: catalogue.manifests, policy, log, now, onDead });
+  stack.defer(() => reporting.stop());
 
-  const repeat = (ms: number, work: () => Promise<void>): void => {
-    const loop = every(ms, work, log);
+  const repeat = (ms: number, round: () => Promise<void>): void => {
+    const loop = every(ms, round, log);
     stack.defer(() => loop.stop());
   };
-  const witness = own(config.channels, config.audit.witness_channel ?? '');
-  careForAudit(world, { folder: stateFolder(env), channel: witness?.id ?? null }, { stack, repeat });
-  const { databaseUrl, engineIsMigrated, gateway } = ground;
-  const { onLost } = options;
-  const wiring = { databaseUrl, engineIsMigrated, tools: allTools, writers, pipeline, judge, onLost };
-  const launched = await createRunner(runnerDeps(world, wiring));
-  runner = launched;
-  stack.defer(() => launched.stop());
-  repeat(expiryMs, () => expire(world));
-  stack.defer(await runSchedules(world, config, intake));
+  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
+  let runner: Runner | null = null;
+  const built = buildStages(options, ground, workspace, reporting, () => started(runner));
+  const { stages, approval } = built;
+  const pipeline = createPipeline(stages);
+  runner = await createRunner(
+    runnerDeps({ ...ground, ...workspace, tools: allTools, pipeline, onLost, log, now }),
+  );
+  stack.defer(() => started(runner).stop());
+  const { executorId: executor, forget } = runner;
 
-  const handlers = createSlackHandlers({ world, pipeline, intake });
-  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
-  const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
-  stack.defer(() => edge.stop());
-  const port = await edge.start();
-  repeat(resumeMs, async () => {
-    await mend(world);
-    await intake.resume();
+  const schedules: ScheduleDeps = {
+    ...{ ...ground, config: options.config, reporting, expiresMinutes: policy.expiresMinutes, log, now },
+  };
+  const arrivals = openInbox({
+    ...{ ...ground, executor, log, now },
+    tellFailure: (event, error) => tell(event, error, ground, schedules),
   });
-  repeat(tidyMs, () => removeOld(world, config.retention.days));
+  stack.defer(() => arrivals.idle());
+  const events: SlackEventDeps = {
+    ...{ ...ground, catalogue, pipeline, inbox: arrivals, people: built.people, voices, log },
+    playbooks: workspace.shelf,
+    openCard: approval.open,
+    review: stages.review,
+    request: (id) => requests.get(ground.db, ground.teamId, id),
+    missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
+    home: homePort({ ...ground, people: built.people, catalogue, policy }),
+  };
+  const work = (event: Arrival): Promise<void> =>
+    event.type === 'tick' ? onTick(event, pipeline, schedules) : handle(event, events);
+  stack.defer(await runSchedules(schedules, arrivals, (event) => arrivals.process(event, () => work(event))));
+  const port = await openDoor(options, ground, events, stack);
+
+  repeat(lookMs, () => arrivals.takeUp(work));
+  repeat(lookMs, () => expire(approval.decisions));
+  repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
+  const { days } = options.config.retention;
+  repeat(tidyMs, () => removeOld({ ...ground, days, forget, log, now }));
   return port;
 }
 
-/** What everything stands on: the database, and Slack with who we are in it. */
-async function openGround({ env, log, now }: AppOptions, stack: AsyncDisposableStack) {
-  const { db, url: databaseUrl, hasOwner } = await openStore(env, { max: poolSize, log }, stack);
-  await warnOfRewriting(db, log);
-  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
-  const gateway = createSlackGateway({ token, apiUrl, log, fetch, now });
-  const { teamId } = await learnIdentity(gateway, log);
-  // Replaced in the same turn in which the outbox is opened, before anything can be sent.
-  const onDead: ReportDeps['onDead'] = () => Promise.resolve();
-  return { databaseUrl, engineIsMigrated: hasOwner, db, gateway, teamId, onDead };
+/** The stages of the pipeline, each with the few functions that it needs. */
+function buildStages(
+  { now, log }: AppOptions,
+  ground: Ground,
+  workspace: Workspace,
+  reporting: Reporting,
+  runner: () => Runner,
+) {
+  const { gateway } = ground;
+  const { catalogue, policy, readers } = workspace;
+  const people = peopleDirectory(gateway, readers.pagerduty);
+  const plan = planStage({ ...ground, ...workspace, now });
+  const approvalDeps: ApprovalDeps = {
+    // Asked now: a removed approver must not decide.
+    people: peopleDirectory(gateway.fresh, readers.pagerduty),
+    ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
+    writeTools: writeTools(),
+    rules: { policy, catalogue: catalogueDigest(catalogue) },
+  };
+  const approval = approvalStage(approvalDeps);
+  const request = requestStage({
+    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
+    isNotation: (words) => looksLikeNotation(words, catalogue),
+    invitation: inviting(gateway),
+    mayAsk: (who, say) => mayTalk(who, people, say),
+  });
+  const review: Stages['review'] = (draft, home) => {
+    const reviewed = reviewDraft(draft, { catalogue, policy, home });
+    if (reviewed.plan === null) return reviewed;
+    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
+  };
+  const run = runStage({ ...ground, log }, (teamId, runId) => runner().start(teamId, runId));
+  const stages: Stages = { request, plan, review, approval, run, report: reportStage(ground, reporting) };
+  return { stages, approval, approvalDeps, people };
 }
 
-/** Clients, catalogue, policy, planners and the outbox, from settings and the operator's file. */
-function createWorld(
-  { env, config, variables, log, now, playbooks: installed }: AppOptions,
-  ground: Awaited<ReturnType<typeof openGround>>,
-  runner: () => Runner,
+async function openDoor(
+  { env, log, now }: AppOptions,
+  { gateway }: Ground,
+  events: SlackEventDeps,
   stack: AsyncDisposableStack,
-) {
-  const { db, gateway, teamId } = ground;
-  const policy = buildPolicy(config);
-  const budget = { spentToday: (day: Date) => usdSince(db, teamId, startOfDay(day)) };
-  const { summaries, judge } = executorVoice(env, {
-    record: (purpose, spent) => recordUsage({ db, teamId, now }, null, purpose, spent),
-    left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
-  });
-  const { readers, writers } = createVendors({ env, config, variables, gateway, summaries, now });
-  const hands = new Set(allTools.keys());
-  const catalogue = buildCatalogue(config, allManifests, hands, missingSettings(env, config));
-  const playbooks = () => everyPlaybook(installed, db, teamId);
-  const offline = offlinePlanner(installed, playbooks);
-  const { manifests } = catalogue;
-  const onDead: ReportDeps['onDead'] = (parcel, error) => ground.onDead(parcel, error);
-  const reporting = startReporting({ db, gateway, manifests, policy, log, now, onDead });
-  stack.defer(() => reporting.stop());
-  const world: World = {
-    ...{ teamId, db, gateway, reporting, offline: offline.planner, readers, catalogue, policy, now, log },
-    ...{ playbooks, runner, writeTools: writeTools(), catalogueDigest: catalogueDigest(catalogue) },
-    planner: composedPlanner(env, offline.planner, offline.examples, budget, (why) =>
-      log.warn(why, 'The model gave no plan'),
-    ),
-  };
-  return { world, writers, judge };
+): Promise<number | null> {
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
+  const handlers = slackHandlers(events);
+  const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
+  stack.defer(() => edge.stop());
+  return edge.start();
+}
+
+/** What failed is said to its person, with a reference that stands in the log. */
+async function tell(
+  event: Arrival,
+  error: unknown,
+  { gateway }: Ground,
+  schedules: ScheduleDeps,
+): Promise<void> {
+  if (event.type === 'tick') return tickFailed(event, error, schedules);
+  const { log } = schedules;
+  const reference = randomUUID().slice(0, 8);
+  log.error({ reference, ...describeError(error) }, 'Work for Slack failed');
+  await tellFailure(gateway, event, failed(reference), log);
+}
+
+/** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
+function auditPlaces({ env, config }: AppOptions): { folder: string | null; channel: string | null } {
+  const channel = own(config.channels, config.audit.witness_channel ?? '');
+  return { folder: stateFolder(env), channel: channel?.id ?? null };
 }
 
 function modeOf(env: Env): EdgeMode {
   if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
   return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
-}
-
-/** 00:00 UTC of a day. */
-function startOfDay(day: Date): Date {
-  return new Date(day.toISOString().slice(0, 10));
 }
 
 function started(runner: Runner | null): Runner {

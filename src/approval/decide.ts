@@ -1,8 +1,9 @@
 import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
+import type { Who } from '../core/person.ts';
 import { policyDigest } from '../core/policy.ts';
 import { DigestError, type Revision } from '../core/revision.ts';
 import { fitsCard } from './card.ts';
-import type { PeopleDirectory, Revisions, Rules, StoredRevision, Who } from './ports.ts';
+import type { PeopleDirectory, Revisions, Rules, StoredRevision } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 import { noted, type RefusedClick } from './refused.ts';
 import type { Manifests } from './step-view.ts';

@@ -1,3 +1,4 @@
+import type { Person, Who } from '../core/person.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 
@@ -42,25 +43,10 @@ export interface Revisions {
   decide(decision: StoreDecision): Promise<StoreAnswer>;
 }
 
-/** A person as Slack knows them. */
-export interface Approvable {
-  readonly id: string;
-  readonly deactivated: boolean;
-  readonly bot: boolean;
-  readonly guest: boolean;
-  readonly external: boolean;
-}
-
-/** Who clicked, wrote or sent a form. `home` is their workspace or company by what Slack sent, null where it named none. */
-export interface Who {
-  readonly userId: string;
-  readonly home: string | null;
-}
-
 /** Who people are, asked at the click. Each may throw a VendorError: then nobody is allowed. */
 export interface PeopleDirectory {
   /** Somebody with this id and another home is external. */
-  person(who: Who): Promise<Approvable | null>;
+  person(who: Who): Promise<Person | null>;
   groupMembers(groupId: string): Promise<ReadonlySet<string>>;
   /** Slack user ids of those who are on call for a service now. */
   onCall(service: string): Promise<readonly string[]>;

@@ -1,6 +1,7 @@
 import { namedByValue, readCardRef } from '../blocks/card-ref.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Revisions, Who } from './ports.ts';
+import type { Who } from '../core/person.ts';
+import type { Revisions } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 
 /** What a click was meant to do. */

@@ -9,3 +9,9 @@ export interface Message {
   readonly text: string;
   readonly blocks: readonly Block[];
 }
+
+/** Says something to the one person who acted, where they acted. */
+export type Say = (message: Message) => Promise<void>;
+
+/** Where nobody acted, or nobody listens. */
+export const tellNobody: Say = async () => undefined;

@@ -4,9 +4,20 @@ import { CountersignError } from '../core/errors.ts';
 import { plainWords } from '../core/plain-words.ts';
 import { findingLines } from './problem.ts';
 
-const address = z.string().refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
-  error: 'must be an https address, with https:// in front (http is accepted for this machine only)',
-});
+const address = z
+  .string()
+  .refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
+    error:
+      'must be an https address, with https:// in front (http is accepted for this machine only), and not link-local',
+    abort: true,
+  })
+  .refine((value) => !hasCredentials(new URL(value)), {
+    error: 'must not have a user name or password in it',
+  });
+
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
 
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -58,7 +69,10 @@ export const envSchema = z.object({
     .describe('REST address; https://api.eu.pagerduty.com for the EU region.'),
   PAGERDUTY_EVENTS_HOST: z
     .string()
-    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name without https://')
+    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, { error: 'must be a host name without https://', abort: true })
+    .refine((host) => URL.canParse(`https://${host}`) && mayLeave(new URL(`https://${host}`)), {
+      error: 'must be a host name, and not link-local',
+    })
     .default('events.pagerduty.com')
     .describe('Host of Events v2 (always https); events.eu.pagerduty.com for the EU region.'),
   OPENAI_API_KEY: z
@@ -136,6 +150,17 @@ function databaseProblems({ DATABASE_URL, DATABASE_OWNER_URL, AUDIT_KEY, DATA_DI
   ];
 }
 
+/** A line break comes from a copied file or a broken `.env`; in a header it would be another header. */
+export function hasControlCharacters(value: string): boolean {
+  return /\p{Cc}/u.test(value);
+}
+
+function controlProblems(given: Given, schema: z.ZodObject): string[] {
+  return Object.keys(schema.shape)
+    .filter((name) => hasControlCharacters(given[name] ?? ''))
+    .map((name) => `${name} must be one line without control characters`);
+}
+
 function togetherProblems(given: Given): string[] {
   const problems: string[] = [];
   if (!given.SLACK_APP_TOKEN && !(given.SLACK_SIGNING_SECRET && given.PORT)) {
@@ -163,7 +188,7 @@ function togetherProblems(given: Given): string[] {
  * Parses settings; empty values count as not set. Throws one ConfigError that lists every problem by setting and hides
  * every value.
  */
-function parse<S extends z.ZodType>(
+function parse<S extends z.ZodObject>(
   schema: S,
   variables: Given,
   together: (given: Given) => string[] = () => [],
@@ -171,7 +196,7 @@ function parse<S extends z.ZodType>(
   const given = Object.fromEntries(setVariables(variables));
   const parsed = schema.safeParse(given, { error: plainWords });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
-  const problems = [...single, ...together(given)];
+  const problems = [...controlProblems(given, schema), ...single, ...together(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;
   const message = `The environment is not complete:\n${findingLines(problems)}`;
   throw new ConfigError('config_env', message, { problems });
@@ -214,8 +239,10 @@ export function readAuditEnv(variables: Given): z.infer<typeof auditSettings> {
 }
 
 /** Those that hold anything, by name. */
-export function setVariables(variables: Given): [name: string, value: string | undefined][] {
-  return Object.entries(variables).filter(([, value]) => value?.trim());
+export function setVariables(variables: Given): [name: string, value: string][] {
+  return Object.entries(variables).flatMap(([name, value]): [string, string][] =>
+    value?.trim() ? [[name, value]] : [],
+  );
 }
 
 /** The environment of this process; nothing else reads it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TargetKind } from './fields.ts';
 import type { Json } from './json.ts';
 
 export type Effect = 'read' | 'write';
@@ -55,12 +56,19 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly sentence: (args: ArgWords) => string;
   /** Result fields in plain words: `total` is "open P1 tickets in OPS". */
   readonly nouns: Readonly<Record<string, (args: ArgWords) => string>>;
-  /** What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". */
-  outcome?(result: z.infer<R>, args: ArgWords): string;
+  /**
+   * What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". `targets` are the
+   * labels that the card showed for a write: "pages Ana Ruiz, on call for ops".
+   */
+  outcome?(result: z.infer<R>, args: ArgWords, targets: readonly string[]): string;
   /** Result fields that `outcome` already says, so that the small print leaves them out. */
   readonly said?: readonly string[];
   /** For writes: the vendor's yes only says that it was taken; whether it was done has to be looked up by its key. */
   readonly takenFirst?: true;
+  /** For writes: the result field with the address of what was made, as the vendor gave it, and the words for the link. */
+  readonly made?: { readonly field: string; readonly words: string };
+  /** For writes: a plan has it once for each of these targets, whatever else differs. Absent: once for the same arguments. */
+  readonly oncePer?: TargetKind;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */

@@ -1,4 +1,5 @@
 import { ZodError } from 'zod';
+import { withCardAddresses } from '../blocks/card-address.ts';
 import { BlocksError } from '../blocks/fit.ts';
 import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
@@ -148,18 +149,25 @@ async function sendMessage(
   deps: DeliveryDeps,
   queued: QueuedParcel,
   { place }: Parcel,
-  message: Message,
+  written: Message,
 ): Promise<string | null> {
   const { teamId, key } = queued;
+  const message = await withCardAddresses(written, async ({ requestId, number }) => {
+    const card = await deps.cards.cardOf(teamId, requestId, number);
+    return card && deps.slack.linkTo(card.channel, card.ts);
+  });
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
     if (card) await deps.slack.update({ ...card, message, key: cardKey(place.requestId, place.number) });
     return card?.ts ?? null;
   }
   const to = await addressOf(deps, teamId, place);
-  const found =
-    queued.attempts > 1 ? await deps.slack.findByKey({ ...to, key, since: queued.createdAt }) : null;
-  const ts = found?.ts ?? (await deps.slack.post({ ...to, message, key })).ts;
+  const standing = await postedBefore(deps, queued, to);
+  // What stands there may be an older payload: only the first version was never replaced.
+  if (standing !== null && queued.version > 1) {
+    await deps.slack.update({ channel: to.channel, ts: standing, message, key });
+  }
+  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
   if (place.kind === 'card') {
     await deps.cards.remember({
       teamId,
@@ -172,9 +180,24 @@ async function sendMessage(
   return ts;
 }
 
+/** Timestamp of the message when it is in Slack already: noted, or posted by an attempt whose answer was lost. */
+async function postedBefore(
+  { slack }: DeliveryDeps,
+  { key, sentTs, attempts, createdAt }: QueuedParcel,
+  to: { channel: string; threadTs: string | null },
+): Promise<string | null> {
+  if (sentTs !== null || attempts <= 1) return sentTs;
+  return (await slack.findByKey({ ...to, key, since: createdAt }))?.ts ?? null;
+}
+
 /** Key under which the card of a revision is posted, once. */
 export function cardKey(requestId: string, number: number): string {
   return `card:${requestId}:${number}`;
+}
+
+/** Key of the word in a card's thread that says which card has taken its place. */
+export function movedKey(requestId: string, number: number): string {
+  return `moved:${requestId}:${number}`;
 }
 
 /** Key of what the card says when it no longer is open. */

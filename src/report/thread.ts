@@ -1,7 +1,10 @@
+import { cardAddress } from '../blocks/card-address.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
 import { bold, code, italic, line, lines, link, preformatted, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import type { Sealed } from '../core/revision.ts';
 import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import {
@@ -37,8 +40,8 @@ export function stepReply(told: Told, result: StepResult): Message {
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
   for (const note of result.notes ?? []) rows.push([italic(note)]);
-  const posted = postedAt(result);
-  if (posted !== null) rows.push([link(posted, 'Open the message')]);
+  const made = linkOf(told, result);
+  if (made !== null) rows.push([made]);
   for (const { name, value } of details(told, result))
     rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
   const long = longText(result);
@@ -49,16 +52,24 @@ export function stepReply(told: Told, result: StepResult): Message {
   };
 }
 
+/** Where a changed plan is now: its card stands in the channel, and people follow the thread of the old one. */
+export function movedReply({ requestId, number }: Pick<Sealed, 'requestId' | 'number'>): Message {
+  const newer = link(cardAddress(requestId, number), `Revision ${number}`);
+  return note([bold('This plan was changed. '), newer, ' is the card to decide on.']);
+}
+
 /** How a run ended, as it told. */
 export type Ending = Pick<
   Extract<RunEvent, { type: 'finished' }>,
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
 >;
 
-/** Where a message of ours stands: an address that Slack itself gave, the only one that is made live here. */
-function postedAt({ tool, result }: StepResult): string | null {
-  const address = tool === 'slack.post' ? result?.link : undefined;
-  return typeof address === 'string' && /^https?:\/\//.test(address) ? address : null;
+/** The address of what a write made, as its vendor gave it: the only kind that is made live here. */
+function linkOf({ words }: Told, { stepId, result }: StepResult): Span | null {
+  const made = words.scope.get(stepId)?.made;
+  const address = made === undefined ? undefined : result?.[made.field];
+  if (made === undefined || typeof address !== 'string' || !/^https?:\/\//.test(address)) return null;
+  return link(address, made.words);
 }
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */

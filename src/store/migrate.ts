@@ -9,8 +9,9 @@ import * as switches from './migrations/005-switches.ts';
 import * as playbooks from './migrations/006-playbooks.ts';
 import * as taken from './migrations/007-taken.ts';
 import * as retention from './migrations/008-retention.ts';
-import * as growth from './migrations/009-growth.ts';
-import * as auditKey from './migrations/010-audit-key.ts';
+import * as inbox from './migrations/009-inbox.ts';
+import * as growth from './migrations/011-growth.ts';
+import * as auditKey from './migrations/012-audit-key.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -22,8 +23,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-playbooks': playbooks,
   '007-taken': taken,
   '008-retention': retention,
-  '009-growth': growth,
-  '010-audit-key': auditKey,
+  '009-inbox': inbox,
+  '011-growth': growth,
+  '012-audit-key': auditKey,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Json } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import * as audit from './audit.ts';
 import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
@@ -12,18 +12,22 @@ export interface ProposedRevision {
   readonly digest: string;
   readonly bytes: string;
   readonly authors: readonly string[];
-  readonly origin: Json;
+  readonly origin: JsonObject;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** Who made it, for the audit line: a Slack user id, or `system`. */
   readonly actor: string;
+  /** Key of what caused it; one cause makes one revision. */
+  readonly cause: string;
   /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
   readonly basedOn?: number;
 }
 
 export type ProposeResult =
   | { readonly ok: true; readonly superseded: RevisionRow[] }
-  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null };
+  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null }
+  /** The same cause has made a revision before. */
+  | { readonly ok: false; readonly why: 'known' };
 
 /**
  * Stores a revision and, in the same transaction, takes the one before it out of play: its buttons die. Returns
@@ -33,6 +37,7 @@ export type ProposeResult =
 export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
   return db.transaction().execute(async (trx) => {
     await lockRequest(trx, revision);
+    if (await isKnown(trx, revision)) return { ok: false, why: 'known' };
     const open = await trx
       .selectFrom('revisions')
       .selectAll()
@@ -97,7 +102,7 @@ export async function setCard(
     .execute();
 }
 
-/** What waits for a decision, soonest to expire first. */
+/** What waits for a decision, soonest to expire first, at most `limit`. */
 export async function listOpen(
   db: Db,
   { teamId, limit }: { teamId: string; limit: number },
@@ -111,17 +116,6 @@ export async function listOpen(
     .orderBy('requestId')
     .limit(limit)
     .execute();
-}
-
-/** How many revisions wait for a decision. */
-export async function countOpen(db: Db, teamId: string): Promise<number> {
-  const row = await db
-    .selectFrom('revisions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('teamId', '=', teamId)
-    .where('state', '=', 'proposed')
-    .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 /** Marks what nobody decided in time, of all teams, at most 100 at once, and returns it. */
@@ -186,6 +180,17 @@ async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
   throw new StoreError('not_found', 'There is no such request.', { request: revision.requestId });
 }
 
+async function isKnown(trx: Db, { teamId, requestId, cause }: ProposedRevision): Promise<boolean> {
+  const row = await trx
+    .selectFrom('revisions')
+    .select('number')
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .where(sql<boolean>`origin->>'cause' = ${cause}`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
   return trx
     .updateTable('revisions')
@@ -198,7 +203,7 @@ async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionR
 }
 
 async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { actor, basedOn, origin, authors, ...columns } = revision;
+  const { actor, basedOn, origin, cause, authors, ...columns } = revision;
   const open = {
     state: 'proposed',
     cardChannel: null,
@@ -209,7 +214,7 @@ async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
   } as const;
   const inserted = await trx
     .insertInto('revisions')
-    .values({ ...columns, ...open, authors: [...authors], origin: jsonb(origin) })
+    .values({ ...columns, ...open, authors: [...authors], origin: jsonb({ ...origin, cause }) })
     .onConflict((conflict) => conflict.columns(['teamId', 'requestId', 'number']).doNothing())
     .returning('number')
     .executeTakeFirst();

@@ -165,3 +165,31 @@ export async function openRuns(db: Db): Promise<RunRow[]> {
     .orderBy('id')
     .execute();
 }
+
+/** The last run that has ended of what a person asked for in a channel, with the revision that ran, or null. */
+export async function lastEnded(
+  db: Db,
+  of: { teamId: string; requester: string; channel: string },
+): Promise<{ bytes: string; digest: string; outcome: RunOutcome | null } | null> {
+  const row = await db
+    .selectFrom('runs')
+    .innerJoin('requests', (join) =>
+      join.onRef('requests.teamId', '=', 'runs.teamId').onRef('requests.id', '=', 'runs.requestId'),
+    )
+    .innerJoin('revisions', (join) =>
+      join
+        .onRef('revisions.teamId', '=', 'runs.teamId')
+        .onRef('revisions.requestId', '=', 'runs.requestId')
+        .onRef('revisions.number', '=', 'runs.number'),
+    )
+    .select(['revisions.bytes', 'revisions.digest', 'runs.outcome'])
+    .where('runs.teamId', '=', of.teamId)
+    .where('requests.requester', '=', of.requester)
+    .where('requests.channel', '=', of.channel)
+    .where('runs.mode', '=', 'run')
+    .where('runs.finishedAt', 'is not', null)
+    .orderBy('runs.finishedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,9 +1,8 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Json, JsonObject } from '../core/json.ts';
-import type { Request } from '../core/request.ts';
+import type { StoredRequest } from '../core/request.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 
-export type RequestState = 'planning' | 'asking' | 'review' | 'running' | 'finished' | 'refused' | 'closed';
 export type RevisionState = 'proposed' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
@@ -11,11 +10,7 @@ export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';
 export type OutboxState = 'pending' | 'sent' | 'dead';
 export type TickState = 'fired' | 'missed' | 'overlap';
 
-export interface RequestRow extends Request {
-  readonly state: RequestState;
-  /** The question that was asked last, as the pipeline wrote it. */
-  readonly question: Json | null;
-}
+export type RequestRow = StoredRequest;
 
 export interface RevisionRow {
   readonly teamId: string;
@@ -170,8 +165,22 @@ export interface PlaybookRow {
   readonly createdAt: Date;
 }
 
-/** A delivery of Slack that was worked on. */
-export interface TakenRow {
+/** Something that arrived. */
+export interface InboxRow {
+  readonly teamId: string;
+  /** The same for every delivery of the same thing. */
+  readonly key: string;
+  /** Null once it is done: what people wrote is not kept here. */
+  readonly event: Json | null;
+  /** The process that works on it. */
+  readonly executor: string;
+  readonly attempts: number;
+  readonly at: Date;
+  readonly doneAt: Date | null;
+}
+
+/** A refused click that the audit log has a line about. */
+export interface RefusalRow {
   readonly teamId: string;
   readonly key: string;
   readonly at: Date;
@@ -195,7 +204,8 @@ export interface Tables {
   switches: SwitchRow;
   modelCalls: ModelCallRow;
   playbooks: PlaybookRow;
-  taken: TakenRow;
+  refusals: RefusalRow;
+  inbox: InboxRow;
 }
 
 /** A pool, or a transaction on it. */

@@ -41,33 +41,20 @@ export async function isPosting(db: Db, at: { teamId: string; channel: string })
 }
 
 /**
- * True while a request has a card that waits for a decision or a run that goes on, or while it is planned or asked
+ * True while a request has a card that can still be decided on or a run that goes on, or while it is planned or asked
  * about. A question or a planning from before `since` does not count: nobody may ever answer it.
  */
-export async function isOpen(db: Db, of: { teamId: string; id: string; since: Date }): Promise<boolean> {
-  const { teamId, id, since } = of;
+export async function isOpen(
+  db: Db,
+  of: { teamId: string; id: string; since: Date; now: Date },
+): Promise<boolean> {
+  const { teamId, id, since, now } = of;
   const { rows } = await sql<{ open: boolean }>`
     select exists (select 1 from revisions
-        where team_id = ${teamId} and request_id = ${id} and state = 'proposed')
+        where team_id = ${teamId} and request_id = ${id} and state = 'proposed' and expires_at > ${now})
       or exists (select 1 from runs where team_id = ${teamId} and request_id = ${id} and state = 'running')
       or exists (select 1 from requests
         where team_id = ${teamId} and id = ${id} and state in ('planning', 'asking') and created_at >= ${since})
       as open`.execute(db);
   return rows[0]?.open === true;
-}
-
-/**
- * Requests that were taken in and not answered: their process died while it planned. Planning begins anew with every
- * answer to a question, so the last answer's time counts where there is one.
- */
-export async function leftInPlanning(db: Db, teamId: string, before: Date): Promise<RequestRow[]> {
-  return db
-    .selectFrom('requests')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('state', '=', 'planning')
-    .where(sql<Date>`coalesce((question -> 'answers' -> -1 ->> 'at')::timestamptz, created_at)`, '<', before)
-    .orderBy('createdAt')
-    .limit(100)
-    .execute();
 }

@@ -7,13 +7,14 @@ import {
   reject,
   stoppable,
 } from '../../src/approval/decide.ts';
-import type { Approvable, PeopleDirectory, Revisions, StoredRevision } from '../../src/approval/ports.ts';
+import type { PeopleDirectory, Revisions, StoredRevision } from '../../src/approval/ports.ts';
 import { refusalMessage } from '../../src/approval/private-words.ts';
 import type { RefusedClick } from '../../src/approval/refused.ts';
 import { mayApprove } from '../../src/approval/who.ts';
 import { writeCardRef } from '../../src/blocks/card-ref.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';
 import { VendorError } from '../../src/core/errors.ts';
+import type { Person } from '../../src/core/person.ts';
 import { type Approver, type Policy, policyDigest } from '../../src/core/policy.ts';
 import { DigestError, type Revision, type Sealed } from '../../src/core/revision.ts';
 import { blockText } from '../support/block-text.ts';
@@ -71,7 +72,7 @@ class Shelf implements Revisions {
 }
 
 const nobodySpecial = { deactivated: false, bot: false, guest: false, external: false };
-const marked: Record<string, Partial<Approvable>> = {
+const marked: Record<string, Partial<Person>> = {
   U0GONE: { deactivated: true },
   U0ROBOT: { bot: true },
   U0GUEST: { guest: true },

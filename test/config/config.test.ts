@@ -12,7 +12,7 @@ const known: Known = {
     ['pagerduty.page', 'write'],
     ['jira.count', 'read'],
   ]),
-  variables: new Set(['PD_ROUTING_KEY_OPS']),
+  variables: new Map([['PD_ROUTING_KEY_OPS', 'a'.repeat(32)]]),
   playbooks: new Set(['sla-breach-check']),
 };
 
@@ -68,6 +68,24 @@ describe('the environment', () => {
     );
   });
 
+  test.each([
+    ['JIRA_HOST', 'https://ana:hunter2@acme.atlassian.net', 'user name or password'],
+    ['OPENAI_BASE_URL', 'https://hunter2@proxy.example/v1', 'user name or password'],
+    ['SLACK_API_URL', 'https://169.254.169.254/api/', 'link-local'],
+    ['PAGERDUTY_API_URL', 'https://[fe80::1]', 'link-local'],
+    ['PAGERDUTY_API_URL', 'https://[::ffff:169.254.169.254]', 'link-local'],
+    ['OPENAI_BASE_URL', 'https://0xa9.0xfe.0xa9.0xfe', 'link-local'],
+    ['PAGERDUTY_EVENTS_HOST', '169.254.169.254', 'link-local'],
+    ['SLACK_BOT_TOKEN', 'xoxb-hunter2\nx-evil: 1', 'one line'],
+    ['SLACK_APP_TOKEN', 'xapp-hunter2\r\n', 'one line'],
+    ['OPENAI_API_KEY', 'hunter2\u0000', 'one line'],
+  ])('with %s as %j is refused by name, without its value', (name, value, why) => {
+    const start = () => readEnv({ ...slack, [name]: value });
+    expect(start).toThrowError(new RegExp(`- ${name} [^\n]*${why}`));
+    expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }));
+    expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining('169.254') }));
+  });
+
   test('is documented: .env.example has every setting once, each with its line', () => {
     const lines = readFileSync('.env.example', 'utf8').split('\n');
     const documented = lines.flatMap((line, i) => {
@@ -96,7 +114,7 @@ describe('countersign.yml', () => {
         `projects: { OPS: { service: ops, sla: { P1: { max_open: ${max}, resolve_within: ${within} } } } }`,
         `jira: { priorities: { P1: ${highest} } }`,
       ].join('\n');
-    const variables = new Set(['PD_ROUTING_KEY_OPS', 'PD_OTHER']);
+    const variables = new Map(['PD_ROUTING_KEY_OPS', 'PD_OTHER'].map((name) => [name, 'b'.repeat(32)]));
     const digest = (...of: Parameters<typeof file>) => {
       const { config, problems } = checkOperatorConfig(file(...of), { ...known, variables });
       if (config === null) throw new Error(JSON.stringify(problems));
@@ -179,6 +197,26 @@ describe('countersign.yml', () => {
       '2 channels.ops.clearance',
       '3 channels.incidents.clearance',
     ]);
+  });
+
+  test('refuses two services with one PagerDuty id, and a routing key that is no single line', () => {
+    const source = [
+      'services:',
+      '  ops: { pagerduty: PSAME01, routing_key: PD_ROUTING_KEY_OPS }',
+      '  pay: { pagerduty: PSAME01, routing_key: PD_BROKEN }',
+    ].join('\n');
+    const variables = new Map([...known.variables, ['PD_BROKEN', 'hunter2\nhunter3']]);
+    const { config, problems } = checkOperatorConfig(source, { ...known, variables });
+    expect(config).toBeNull();
+    expect(problems).toEqual([
+      {
+        line: 3,
+        path: 'services.pay.routing_key',
+        message: expect.stringContaining('PD_BROKEN to be one line'),
+      },
+      { line: 3, path: 'services.pay.pagerduty', message: expect.stringContaining('is the id of ops, too') },
+    ]);
+    expect(JSON.stringify(problems)).not.toMatch(/hunter|PSAME01/);
   });
 
   test.each([

@@ -71,6 +71,7 @@ export function revisionOf(
     createdAt: minutes(number),
     expiresAt: minutes(60),
     actor: request.requester,
+    cause: `cause:${request.id}:${number}`,
     ...changes,
   };
 }

@@ -97,7 +97,9 @@ export async function createHome(
 ): Promise<ServerHome> {
   await ensureRoom(base, BYTES_NEEDED);
   await removeOldDrafts(base);
-  const draft = await mkdtemp(path.join(base, DRAFT_PREFIX));
+  const draft = await mkdtemp(path.join(base, DRAFT_PREFIX)).catch((error: unknown) => {
+    throw notWritable(base, error);
+  });
   try {
     await chmod(draft, 0o711);
     await initialise(draft, binaries, account);
@@ -197,11 +199,30 @@ async function readVersion(link: string): Promise<string> {
 
 async function ensureWritable(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw notWritable(folder, error);
   }
+}
+
+/** Node's own recursive mkdir never ends where a folder exists and takes none, as /proc does. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST') return;
+    const parent = path.dirname(folder);
+    if (code !== 'ENOENT' || parent === folder || (await isFolder(parent))) throw error;
+    await makeFolder(parent);
+    await mkdir(folder);
+  }
+}
+
+async function isFolder(place: string): Promise<boolean> {
+  const found = await stat(place).catch(() => null);
+  return found?.isDirectory() ?? false;
 }
 
 /** Throws `disk_full` when the file system of `folder` has less room than `bytes` for us. */
@@ -228,7 +249,7 @@ function notWritable(folder: string, cause: unknown): EmbeddedPostgresError {
 function diskFull(folder: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'disk_full',
-    `There is no room for the database in ${folder}; 100 MB are needed.`,
+    `There is no room for the database in ${folder}: it needs 100 MB. Free some, or set another DATA_DIR.`,
     {
       folder,
     },

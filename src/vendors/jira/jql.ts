@@ -1,6 +1,6 @@
-import type { IssueQuery } from '../../core/ports.ts';
 import { jqlString, jqlWords } from './jql-literal.ts';
 import { JqlError, jqlPeriod, jqlSince } from './jql-time.ts';
+import type { IssueQuery } from './port.ts';
 
 /** What the builder needs besides the query. */
 export interface JqlScope {

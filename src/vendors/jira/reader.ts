@@ -1,9 +1,9 @@
 import { countIssues, searchAndReconsileIssuesUsingJqlPost } from 'jira.js/cloud';
 import { z } from 'zod';
-import type { IssueRow, JiraReader } from '../../core/ports.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { buildJql, type JqlScope } from './jql.ts';
+import type { IssueRow, JiraReader } from './port.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 export interface JiraOptions extends JiraAccess {
@@ -31,7 +31,7 @@ const fields = ['summary', 'status', 'priority', 'assignee', 'created', 'updated
 const maxPages = 20;
 
 /** Reads issues through jira.js. Every failure is a VendorError or a JqlError; nothing found is really nothing. */
-export function createJiraReader(options: JiraOptions): JiraReader {
+export function createJiraReader(options: JiraOptions): Pick<JiraReader, 'count' | 'search'> {
   const host = configuredUrl(options.host);
   const scope = (): JqlScope => ({
     priorities: options.priorities,

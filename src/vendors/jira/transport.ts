@@ -22,11 +22,11 @@ const maxAnswer = 8_000_000;
  * What carries the requests of jira.js for one call. The library's own carrier knows no abort and follows redirects
  * to any host; this one is bound to `signal`, stays on the host, and answers failures with VendorErrors.
  */
-export function jiraTransport(access: JiraAccess, signal: AbortSignal): Client {
+export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write = false } = {}): Client {
   const host = configuredUrl(access.host);
   return {
     async sendRequest<T>(options: SendRequestOptions<T>): Promise<T> {
-      const about = { vendor, host: host.host, write: false, signal };
+      const about = { vendor, host: host.host, write, signal };
       const basic = Buffer.from(`${access.email}:${access.apiToken}`).toString('base64');
       const request = new Request(below(host, options.url), {
         method: options.method ?? 'GET',
@@ -43,22 +43,23 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal): Client {
       let body: string;
       try {
         response = await access.fetch(request);
-        body = await boundedText(response);
+        body = await boundedText(response, write);
       } catch (error) {
         throw noAnswer(error, about);
       }
-      return readAnswer(options, { response, body }, { now: access.now, secrets: [basic, access.apiToken] });
+      const secrets = [basic, access.apiToken];
+      return readAnswer(options, { response, body }, { now: access.now, secrets, write });
     },
   };
 }
 
-async function boundedText(response: Response): Promise<string> {
+async function boundedText(response: Response, write: boolean): Promise<string> {
   if (response.body === null) return '';
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of response.body) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxAnswer) throw badAnswer(vendor, 'it is too long', { write: false });
+    if (text.length > maxAnswer) throw badAnswer(vendor, 'it is too long', { write });
   }
   return text + decoder.decode();
 }
@@ -66,25 +67,26 @@ async function boundedText(response: Response): Promise<string> {
 function readAnswer<T>(
   options: SendRequestOptions<T>,
   { response, body }: { readonly response: Response; readonly body: string },
-  { now, secrets }: { readonly now: () => Date; readonly secrets: readonly string[] },
+  about: { readonly now: () => Date; readonly secrets: readonly string[]; readonly write: boolean },
 ): T {
+  const { now, secrets, write } = about;
   // A web page or a cut answer is no JSON; the status decides what that means.
   const json = parseJson(body);
   // With a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
   const anonymous = /FAILED|DENIED/.test(response.headers.get('x-seraph-loginreason') ?? '');
   const status = anonymous ? 401 : response.status;
-  if (status !== 200) {
+  if (status !== 200 && status !== 201) {
     const wait = retryAfterMs(response.headers.get('retry-after'), now);
     const said = { vendor, status, detail: errorText(json), secrets };
-    throw refusal({ ...said, settings, retryAfterMs: wait, write: false });
+    throw refusal({ ...said, settings, retryAfterMs: wait, write });
   }
   const schema = options.schema;
   if (json === undefined || schema === undefined) {
-    throw badAnswer(vendor, 'it is not JSON', { write: false });
+    throw badAnswer(vendor, 'it is not JSON', { write });
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw badAnswer(vendor, 'it has another shape than documented', { write: false, cause: parsed.error });
+  throw badAnswer(vendor, 'it has another shape than documented', { write, cause: parsed.error });
 }
 
 /** Jira's own words: `errorMessages` and the values of `errors`. */

@@ -3,7 +3,7 @@ import { CountersignError, describeError, VendorError } from '../../core/errors.
 import { cut, visibleText } from '../../core/inert.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { ModelMessage, ModelQuestion, StructuredModel } from '../../core/model.ts';
-import type { SummaryReader } from '../../core/ports.ts';
+import type { SummaryReader } from './port.ts';
 
 /** What the executor model thinks of a criterion in words. Shown as an opinion, never as a fact. */
 export interface Opinion {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { OnCallPerson, PagerDutyReader, PageState } from '../../core/ports.ts';
 import { badAnswer } from '../http/no-answer.ts';
+import type { OnCallPerson, PagerDutyReader, PageState } from './port.ts';
 import { type RestAccess, restGet } from './rest.ts';
 import { type PagerDutyService, serviceOf } from './services.ts';
 

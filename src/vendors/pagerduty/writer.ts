@@ -1,12 +1,12 @@
 import { event } from '@pagerduty/pdjs';
 import { VendorError } from '../../core/errors.ts';
 import { visibleText } from '../../core/inert.ts';
-import type { PagerDutyWriter } from '../../core/ports.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 import { errorText } from './error-text.ts';
 import { observe } from './observed.ts';
+import type { PagerDutyWriter } from './port.ts';
 import { type PagerDutyService, serviceOf } from './services.ts';
 import { clippedSummary } from './summary.ts';
 

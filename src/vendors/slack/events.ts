@@ -1,5 +1,4 @@
-import type { FormValues } from '../../blocks/form-values.ts';
-import type { Message, Modal } from '../../blocks/message.ts';
+import type { Modal } from '../../blocks/message.ts';
 
 /**
  * Who did it. A user id is one person's only together with the workspace that the payload gives them, so whoever asks
@@ -20,6 +19,7 @@ interface Incoming {
 }
 
 export interface CommandEvent extends Incoming {
+  readonly type: 'command';
   readonly channel: string;
   /** As Slack sent it: `cleanText` undoes its escapes. */
   readonly text: string;
@@ -29,6 +29,7 @@ export interface CommandEvent extends Incoming {
 
 /** A mention of the bot, without the mention itself, or a message to it alone. */
 export interface MentionEvent extends Incoming {
+  readonly type: 'mention';
   readonly channel: string;
   readonly ts: string;
   readonly threadTs: string | null;
@@ -37,6 +38,7 @@ export interface MentionEvent extends Incoming {
 
 /** A person's reply in a thread, of ours or not. */
 export interface ReplyEvent extends Incoming {
+  readonly type: 'reply';
   readonly channel: string;
   readonly ts: string;
   readonly threadTs: string;
@@ -44,6 +46,7 @@ export interface ReplyEvent extends Incoming {
 }
 
 export interface ShortcutEvent extends Incoming {
+  readonly type: 'shortcut';
   readonly channel: string;
   readonly responseUrl: string;
   readonly triggerId: string;
@@ -51,17 +54,21 @@ export interface ShortcutEvent extends Incoming {
   readonly message: { readonly ts: string; readonly threadTs: string | null; readonly text: string };
 }
 
-export interface HomeEvent extends Incoming {}
+export interface HomeEvent extends Incoming {
+  readonly type: 'home';
+}
 
 export interface OpenView {
   readonly id: string;
   readonly hash: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  readonly values: FormValues;
+  /** Values of the form by block id; a list for checkboxes. Empty inputs are null. */
+  readonly values: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
 export interface ActionEvent extends Incoming {
+  readonly type: 'action';
   readonly actionId: string;
   /** Value of the button, or of the chosen option. */
   readonly value: string;
@@ -77,29 +84,39 @@ export interface ActionEvent extends Incoming {
 }
 
 export interface SubmitEvent extends Incoming {
+  readonly type: 'submit';
   readonly triggerId: string;
   readonly view: OpenView;
 }
 
-/** What a modal does on submit; `work` starts when Slack has the answer. */
+/** Everything that people do in Slack. Plain JSON: it is stored before it is acknowledged. */
+export type SlackEvent =
+  | CommandEvent
+  | MentionEvent
+  | ReplyEvent
+  | ShortcutEvent
+  | HomeEvent
+  | ActionEvent
+  | SubmitEvent;
+
+/** What a modal shows on submit; `work` starts when Slack has the answer. */
 export interface SubmitAnswer {
   readonly answer:
     | { readonly kind: 'close' }
     | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
-  readonly work?: () => Promise<void>;
+  readonly work: () => Promise<void>;
 }
 
-/** What the app does with what comes in. Each runs after Slack was acknowledged, except `submit`, which must be quick. */
+/** What the app does with what comes in. */
 export interface SlackHandlers {
-  command(event: CommandEvent): Promise<void>;
-  mention(event: MentionEvent): Promise<void>;
-  reply(event: ReplyEvent): Promise<void>;
-  shortcut(event: ShortcutEvent): Promise<void>;
-  home(event: HomeEvent): Promise<void>;
-  action(event: ActionEvent): Promise<void>;
+  /** Stores it. Resolves when it may be acknowledged; false when it came before. Throws when it cannot be stored. */
+  accept(event: SlackEvent): Promise<boolean>;
+  /** Works on what was accepted, after the acknowledgement. Never throws. */
+  work(event: Exclude<SlackEvent, SubmitEvent>): Promise<void>;
+  /** Checks a form that was accepted; has to be quick. */
   submit(event: SubmitEvent): Promise<SubmitAnswer>;
-  /** The words for a person whose click or command failed inside; `reference` stands in the log too. */
-  failed(reference: string): Message;
+  /** Slack held events back for a minute, so some that were meant for us never came. */
+  missed(minute: Date): Promise<void>;
   /** Shown in place of a modal whose answer takes too long. */
   stillWorking(): Modal;
 }

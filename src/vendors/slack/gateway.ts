@@ -2,13 +2,15 @@ import { WebClient } from '@slack/web-api';
 import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Home, Message, Modal } from '../../blocks/message.ts';
 import type { Log } from '../../core/log.ts';
-import type { PostedMessage } from '../../core/ports.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
-import { findByKey, keyMetadata } from './find-by-key.ts';
+import { type Channels, createChannels } from './channels.ts';
+import { createSlackClock } from './clock.ts';
+import { findByKey, keyMetadata, type Sought } from './find-by-key.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
+import type { PostedMessage } from './port.ts';
 import { createResponder, type Respond } from './respond.ts';
 
 export interface Identity {
@@ -29,7 +31,9 @@ export interface PostOptions {
 }
 
 /** Everything that we ask of Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
-export interface SlackGateway extends People {
+export interface SlackGateway extends People, Channels {
+  /** People as Slack knows them now: for decisions, which a removed approver must not make. */
+  readonly fresh: People;
   identity(): Promise<Identity>;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
   update(options: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
@@ -50,13 +54,7 @@ export interface SlackGateway extends People {
   /** The direct channel with a person. */
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
   /** The bot's message with this key in a channel or thread since `since`, or null. */
-  findByKey(of: {
-    channel: string;
-    key: string;
-    threadTs?: string | null;
-    since: Date;
-    signal?: AbortSignal;
-  }): Promise<PostedMessage | null>;
+  findByKey(of: Sought): Promise<PostedMessage | null>;
 }
 
 export interface GatewayOptions {
@@ -75,9 +73,10 @@ const inert = { unfurl_links: false, unfurl_media: false, link_names: false } as
 
 export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const timeoutMs = options.timeoutMs ?? 10_000;
+  const clock = createSlackClock(options.fetch, options.now);
   const client = new WebClient(options.token, {
     slackApiUrl: options.apiUrl,
-    fetch: options.fetch,
+    fetch: clock.fetch,
     timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -88,12 +87,13 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const identity = remembered(() => call('auth.test', 'again', readIdentity));
   return {
     ...createPeople(call, async () => (await identity()).teamId, options.now),
+    ...createChannels(call),
     ...messages(call),
     ...views(call),
     identity,
     respond: createResponder({ apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }),
     openDirect: (userId, signal) => openDirect(call, userId, signal),
-    findByKey: async (of) => findByKey(call, (await identity()).botUserId, of),
+    findByKey: async (of) => findByKey(call, (await identity()).botUserId, clock, of),
   };
 }
 

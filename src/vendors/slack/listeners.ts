@@ -1,20 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { App, ViewSubmitAction } from '@slack/bolt';
+import { ZodError } from 'zod';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { SlackHandlers } from './events.ts';
-import type { SlackGateway } from './gateway.ts';
+import type { SlackEvent, SlackHandlers, SubmitEvent } from './events.ts';
+import type { Identity, SlackGateway } from './gateway.ts';
 import * as read from './read-events.ts';
 import { command, messageShortcut } from './required.ts';
-import { Seen } from './seen.ts';
 import { answerSubmit } from './submit.ts';
-import { tellFailure } from './tell-failure.ts';
 
 export interface Listening {
   readonly handlers: SlackHandlers;
   readonly gateway: SlackGateway;
   readonly log: Log;
-  readonly now: () => Date;
 }
 
 /** Work in progress, so that a stop can wait for it. */
@@ -22,66 +19,68 @@ export interface Work {
   idle(): Promise<void>;
 }
 
+type Ack = () => Promise<void>;
+/** Bolt has acknowledged events already, or `StoringApp` does it when the listeners are through. */
+const acknowledged: Ack = async () => undefined;
+
 /**
- * Registers everything that the manifest declares. Each listener acknowledges, drops what was taken before or comes
- * from another workspace, and only then works. What throws is logged and said to the person.
+ * Registers everything that the manifest declares. Each listener stores what came, acknowledges, and only then works.
+ * What was taken before or comes from another workspace is acknowledged and dropped.
  */
-export function listen(app: App, options: Listening): Work {
-  const { handlers, gateway, log } = options;
-  const seen = new Seen(() => options.now().getTime());
+export function listen(app: App, { handlers, gateway, log }: Listening): Work {
   const running = new Set<Promise<void>>();
 
-  function start(body: unknown, work: () => Promise<void>): void {
-    const done = work()
-      .catch((error: unknown) => failed(body, error))
+  function start(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => log.error({ ...describeError(error) }, 'Work for Slack failed'))
       .finally(() => running.delete(done));
     running.add(done);
   }
 
-  async function failed(body: unknown, error: unknown): Promise<void> {
-    const reference = randomUUID().slice(0, 8);
-    log.error({ reference, ...describeError(error) }, 'Work for Slack failed');
-    await tellFailure(gateway, body, handlers.failed(reference), log);
+  /** Null where there is nothing to do: it is not for us, came before, or is something that Slack never sends. */
+  async function accepted<E extends SlackEvent>(readEvent: (bot: Identity) => E | null): Promise<E | null> {
+    const bot = await gateway.identity();
+    try {
+      const event = readEvent(bot);
+      return event !== null && (await handlers.accept(event)) ? event : null;
+    } catch (error) {
+      if (!(error instanceof ZodError)) throw error;
+      log.warn({ ...describeError(error) }, 'A payload could not be read');
+      return null;
+    }
   }
 
-  async function take<E extends { key: string }>(
-    body: unknown,
-    event: E | null,
-    handle: (event: E) => Promise<void>,
+  async function take<E extends Exclude<SlackEvent, SubmitEvent>>(
+    readEvent: (bot: Identity) => E | null,
+    ack: Ack = acknowledged,
   ): Promise<void> {
-    if (event !== null && seen.first(event.key)) start(body, () => handle(event));
+    const event = await accepted(readEvent);
+    await ack();
+    if (event !== null) start(handlers.work(event));
   }
 
-  const identity = () => gateway.identity();
-  app.command(command, async ({ body, ack }) => {
-    await ack();
-    await take(body, read.command(body, await identity()), handlers.command);
-  });
-  app.event('app_mention', async ({ body }) => {
-    await take(body, read.mention(body, await identity()), handlers.mention);
-  });
+  app.command(command, ({ body, ack }) => take((bot) => read.command(body, bot), ack));
+  app.event('app_mention', ({ body }) => take((bot) => read.mention(body, bot)));
   app.event('message', async ({ body }) => {
-    await take(body, read.direct(body, await identity()), handlers.mention);
-    await take(body, read.reply(body, await identity()), handlers.reply);
+    await take((bot) => read.direct(body, bot));
+    await take((bot) => read.reply(body, bot));
   });
-  app.event('app_home_opened', async ({ body }) => {
-    await take(body, read.home(body, await identity()), handlers.home);
-  });
-  app.shortcut({ type: 'message_action', callback_id: messageShortcut }, async ({ body, ack }) => {
-    await ack();
-    await take(body, read.shortcut(body, await identity()), handlers.shortcut);
-  });
-  app.action(/.*/, async ({ body, ack }) => {
-    await ack();
-    await take(body, read.action(body, await identity()), handlers.action);
-  });
+  app.event('app_home_opened', ({ body }) => take((bot) => read.home(body, bot)));
+  app.shortcut({ type: 'message_action', callback_id: messageShortcut }, ({ body, ack }) =>
+    take((bot) => read.shortcut(body, bot), ack),
+  );
+  app.action(/.*/, ({ body, ack }) => take((bot) => read.action(body, bot), ack));
   app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
-    const event = read.submit(body, await identity());
-    if (event === null || !seen.first(event.key)) return ack();
-    const work = await answerSubmit(event, { ...options, ack });
-    if (work) start(body, work);
+    const event = await accepted((bot) => read.submit(body, bot));
+    if (event === null) return ack();
+    const work = await answerSubmit(event, { handlers, gateway, ack });
+    start(work());
   });
-  app.error(({ error, body }: { error: Error; body: unknown }) => failed(body, error));
+  // Not acknowledged, so Slack tells the person or sends it again.
+  app.error(async ({ error }: { error: Error }) => {
+    log.error({ ...describeError(error) }, 'Something from Slack could not be taken in');
+    throw error;
+  });
   return {
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { FormValues } from '../../blocks/form-values.ts';
 import type { OpenView } from './events.ts';
 
 /** Schemas of what Slack sends, covering only the fields that we read. */
 const id = z.string().min(1).max(60);
-const nullableId = id.nullish().transform((value) => value ?? null);
+const _nullableId = id.nullish().transform((value) => value ?? null);
 /** Messages of files or blocks alone may have no text. */
 const words = z
   .string()
@@ -95,23 +94,13 @@ export const actionPayload = z.object({
 
 export const submitPayload = z.object({ team, user, trigger_id: z.string().default(''), view: viewPayload });
 
-/** Who in any payload; only for telling someone that something failed. */
-export const somebody = z.object({
-  response_url: z.string().nullish(),
-  user: z.union([z.object({ id }), id]).nullish(),
-  user_id: id.nullish(),
-  channel_id: id.nullish(),
-  channel: z.object({ id }).nullish(),
-  event: z.object({ user: nullableId, channel: nullableId }).partial().optional(),
-});
-
 function fieldValue(field: z.infer<typeof fieldState>): string | readonly string[] | null {
   if (field.selected_options) return field.selected_options.map((chosen) => chosen.value);
   return field.selected_option?.value ?? field.value ?? null;
 }
 
 export function openView(view: z.infer<typeof viewPayload>): OpenView {
-  const values: FormValues = new Map(
+  const values = Object.fromEntries(
     Object.entries(view.state.values).map(([block, fields]) => {
       const first = Object.values(fields)[0];
       return [block, first ? fieldValue(first) : null];

@@ -30,6 +30,7 @@ function forUs(
 export function command(body: unknown, bot: Identity): CommandEvent {
   const sent = payloads.commandPayload.parse(body);
   return {
+    type: 'command',
     key: `trigger:${sent.trigger_id}`,
     actor: actor(sent.user_id, sent.team_id, bot),
     channel: sent.channel_id,
@@ -62,6 +63,7 @@ export function direct(body: unknown, bot: Identity): MentionEvent | null {
 
 function addressed(event: NonNullable<ReturnType<typeof writtenByPerson>>, bot: Identity): MentionEvent {
   return {
+    type: 'mention',
     key: `message:${event.channel}:${event.ts}`,
     actor: actor(event.user, event.user_team ?? event.team, bot),
     channel: event.channel,
@@ -78,6 +80,7 @@ export function reply(body: unknown, bot: Identity): ReplyEvent | null {
   if (!event.thread_ts || event.thread_ts === event.ts) return null;
   if (event.text !== withoutMention(event.text, bot)) return null;
   return {
+    type: 'reply',
     key: `message:${event.channel}:${event.ts}`,
     actor: actor(event.user, event.user_team ?? event.team, bot),
     channel: event.channel,
@@ -95,13 +98,14 @@ function withoutMention(text: string, bot: Identity): string {
 export function home(body: unknown, bot: Identity): HomeEvent | null {
   const envelope = payloads.eventBody.extend({ event: payloads.homeEvent }).parse(body);
   if (!forUs(envelope, bot) || envelope.event.tab !== 'home') return null;
-  return { key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, null, bot) };
+  return { type: 'home', key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, null, bot) };
 }
 
 export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
   const sent = payloads.shortcutPayload.parse(body);
   const { ts, thread_ts: threadTs, text } = sent.message;
   return {
+    type: 'shortcut',
     key: `trigger:${sent.trigger_id}`,
     actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
     channel: sent.channel.id,
@@ -118,6 +122,7 @@ export function action(body: unknown, bot: Identity): ActionEvent | null {
   const channel = sent.channel?.id ?? sent.container?.channel_id;
   const ts = sent.message?.ts ?? sent.container?.message_ts;
   return {
+    type: 'action',
     key: `trigger:${sent.trigger_id}:${clicked.action_id}`,
     actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
     actionId: clicked.action_id,
@@ -133,6 +138,7 @@ export function submit(body: unknown, bot: Identity): SubmitEvent | null {
   const sent = payloads.submitPayload.parse(body);
   if (sent.view.type !== 'modal') return null;
   return {
+    type: 'submit',
     key: `trigger:${sent.trigger_id || `${sent.view.id}:${sent.view.hash}`}`,
     actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
     triggerId: sent.trigger_id,

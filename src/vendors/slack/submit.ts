@@ -8,21 +8,21 @@ import type { SlackHandlers, SubmitAnswer, SubmitEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 
 /** Slack waits three seconds; what is not there by then is shown when it is. */
-const patienceMs = 2_000;
+const answerMs = 2_000;
 
 type Ack = (response?: ViewResponseAction) => Promise<void>;
 
 /**
  * Asks the handler for the modal's answer and acknowledges with it, within Slack's three seconds in any case.
- * Resolves with the work that is left, if any.
+ * Resolves with the work that is left.
  */
 export async function answerSubmit(
   event: SubmitEvent,
   options: { readonly handlers: SlackHandlers; readonly gateway: SlackGateway; readonly ack: Ack },
-): Promise<(() => Promise<void>) | undefined> {
+): Promise<() => Promise<void>> {
   const { handlers, gateway, ack } = options;
   const asked = handlers.submit(event);
-  const inTime = await within(asked, patienceMs);
+  const inTime = await within(asked, answerMs);
   if (inTime) {
     await ack(responseOf(inTime));
     return inTime.work;
@@ -32,7 +32,7 @@ export async function answerSubmit(
     const answer = await asked;
     const view = lateView(answer);
     await gateway.updateView({ id: event.view.id }, view).catch(ignoreClosed);
-    await answer.work?.();
+    await answer.work();
   };
 }
 

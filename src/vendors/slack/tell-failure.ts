@@ -1,28 +1,37 @@
 import type { Message } from '../../blocks/message.ts';
-import { describeError } from '../../core/errors.ts';
+import { describeError, VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import type { SlackEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
-import { somebody } from './payloads.ts';
 
-/** Says to the person behind a payload that it failed: where they acted, else in a direct message. */
+/** Says to the person behind an event that it failed: where they acted, and where that does not work in a direct message. */
 export async function tellFailure(
   gateway: SlackGateway,
-  body: unknown,
+  event: SlackEvent,
   message: Message,
   log: Log,
 ): Promise<void> {
-  const who = somebody.safeParse(body);
-  if (!who.success) return;
-  const { response_url: responseUrl, user, event } = who.data;
-  const userId = who.data.user_id ?? (typeof user === 'object' ? user?.id : user) ?? event?.user;
-  const channel = who.data.channel_id ?? who.data.channel?.id ?? event?.channel;
+  const { userId } = event.actor;
   try {
-    if (responseUrl) return await gateway.respond(responseUrl, message);
-    if (!userId) return;
-    if (channel) return await gateway.ephemeral({ channel, userId, message });
-    const direct = await gateway.openDirect(userId);
-    await gateway.post({ channel: direct, message, key: `failure:${crypto.randomUUID()}` });
+    if (await toldThere(gateway, event, message)) return;
+    const channel = await gateway.openDirect(userId);
+    await gateway.post({ channel, message, key: `failure:${event.key}` });
   } catch (error) {
-    log.warn({ ...describeError(error) }, 'A failure could not be said to the person');
+    log.warn({ key: event.key, ...describeError(error) }, 'Could not tell the person about a failure');
+  }
+}
+
+async function toldThere(gateway: SlackGateway, event: SlackEvent, message: Message): Promise<boolean> {
+  const responseUrl = 'responseUrl' in event ? event.responseUrl : null;
+  const channel = 'channel' in event ? event.channel : null;
+  try {
+    if (responseUrl !== null) await gateway.respond(responseUrl, message);
+    else if (channel !== null) {
+      await gateway.ephemeral({ channel, userId: event.actor.userId, message });
+    } else return false;
+    return true;
+  } catch (error) {
+    if (error instanceof VendorError && !error.mayHaveHappened) return false;
+    throw error;
   }
 }

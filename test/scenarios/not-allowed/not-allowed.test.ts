@@ -30,6 +30,23 @@ test('when it cannot be looked up who may approve, that is a no', async () => {
   workspace.sandbox.faults.remove(fault);
 });
 
+test('a person who was just taken off the approvers may not approve, although they still could a moment ago', async () => {
+  const goal = 'if OPS has more than 3 open P1 tickets, page ops';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.sandbox.slack.openHome({ as: 'chiara' });
+  await workspace.home(workspace.person('chiara'));
+  const match = { path: '/api/usergroups.users.list' };
+  const body = { ok: true, users: [workspace.person('ana')] };
+  const group = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 200, body, match });
+  // Clicks of the same second share an answer.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.whisper('chiara', 'You cannot approve this one.');
+  await nothingHappened();
+  workspace.sandbox.faults.remove(group);
+});
+
 test('somebody who is no approver is told privately who may, and the card stays open', async () => {
   await workspace.plan('ana', breach);
   const card = await workspace.card(breach);

@@ -289,7 +289,10 @@ describe('Slack for the tools', () => {
     const { reader, writer } = createSlackToolPort(gateway, book);
     const since = new Date();
     const text = `<!channel> OPS has 24 open tickets\u202e\n${'long '.repeat(590)}end`;
-    const posted = await writer.post({ to: '#ops', text, key: 'k1', context: 'Approved by @ana' }, never);
+    const posted = await writer.post(
+      { to: '#ops', text, key: 'k1', context: 'Approved by @ana', threadLink: null },
+      never,
+    );
     const message = botMessages('C0OPS')[0];
     expect(message?.mentions).toEqual([]);
     expect(posted).toMatchObject({ channel: 'C0OPS', ts: message?.ts, link: expect.stringContaining('/p') });
@@ -300,13 +303,16 @@ describe('Slack for the tools', () => {
     expect(await reader.postByKey('#ops', 'k2', since, never)).toBeNull();
 
     faults.add({ ...posting, kind: 'lost-answer', times: 1 });
-    const lost = writer.post({ to: '@ana', text: 'hello', key: 'k3', context: '' }, never);
+    const lost = writer.post({ to: '@ana', text: 'hello', key: 'k3', context: '', threadLink: null }, never);
     await expect(lost).rejects.toMatchObject({ mayHaveHappened: true });
     expect(await reader.postByKey('@ana', 'k3', since, never)).not.toBeNull();
     const im = slack.state('U0ANA').channels.find((channel) => channel.im === 'U0ANA');
     expect(im?.messages).toHaveLength(1);
 
-    const stranger = writer.post({ to: '#somewhere', text: 'x', key: 'k4', context: '' }, never);
+    const stranger = writer.post(
+      { to: '#somewhere', text: 'x', key: 'k4', context: '', threadLink: null },
+      never,
+    );
     await expect(stranger).rejects.toMatchObject({ code: 'slack_unknown_target', mayHaveHappened: false });
   });
 });
