@@ -20,6 +20,7 @@ import { decide } from '../store/decide.ts';
 import { StoreError } from '../store/errors.ts';
 import { leftBehind, unposted } from '../store/half-done.ts';
 import * as outbox from '../store/outbox.ts';
+import * as refusals from '../store/refusals.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
@@ -72,6 +73,7 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
     rules: () => rules,
     manifests: () => manifests,
     now,
+    refused: (click) => refusals.record(db, click),
     move: (change) => requests.setState(db, { teamId, ...change }),
     showState: (revision, state) => reporting.card(revision, state),
     async countDryRuns(requestId) {
@@ -99,6 +101,8 @@ function revisionBook({ db }: Books): Revisions {
       const { state, decidedBy, decidedAt, reason } = row;
       return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason };
     },
+    exists: async (teamId, requestId, number) =>
+      (await revisions.get(db, teamId, requestId, number)) !== null,
     async newest(teamId, requestId) {
       return (await revisions.latest(db, teamId, requestId))?.number ?? 0;
     },

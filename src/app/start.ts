@@ -7,6 +7,7 @@ import type { Env } from '../config/env.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
+import { own } from '../core/own.ts';
 import type { WriteTool } from '../core/tool.ts';
 import { createPipeline } from '../pipeline.ts';
 import { onDeadParcel } from '../report/dead-letters.ts';
@@ -19,6 +20,8 @@ import * as requests from '../store/requests.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { type ApprovalDeps, approvalStage, mendPort } from './approval-stage.ts';
+import { careForAudit } from './audit-care.ts';
+import { stateFolder } from './database.ts';
 import { every } from './every.ts';
 import { type Ground, openGround } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
@@ -75,6 +78,11 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const reporting = startReporting({ ...ground, manifests: catalogue.manifests, policy, log, now, onDead });
   stack.defer(() => reporting.stop());
 
+  const repeat = (ms: number, round: () => Promise<void>): void => {
+    const loop = every(ms, round, log);
+    stack.defer(() => loop.stop());
+  };
+  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
   let runner: Runner | null = null;
   const built = buildStages(options, ground, workspace, reporting, () => started(runner));
   const { stages, approval } = built;
@@ -107,10 +115,6 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   stack.defer(await runSchedules(schedules, arrivals, (event) => arrivals.process(event, () => work(event))));
   const port = await openDoor(options, ground, events, stack);
 
-  const repeat = (ms: number, round: () => Promise<void>): void => {
-    const loop = every(ms, round, log);
-    stack.defer(() => loop.stop());
-  };
   repeat(lookMs, () => arrivals.takeUp(work));
   repeat(lookMs, () => expire(approval.decisions));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
@@ -180,6 +184,12 @@ async function tell(
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Work for Slack failed');
   await tellFailure(gateway, event, failed(reference), log);
+}
+
+/** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
+function auditPlaces({ env, config }: AppOptions): { folder: string | null; channel: string | null } {
+  const channel = own(config.channels, config.audit.witness_channel ?? '');
+  return { folder: stateFolder(env), channel: channel?.id ?? null };
 }
 
 function modeOf(env: Env): EdgeMode {

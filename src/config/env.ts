@@ -97,7 +97,27 @@ export const envSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional()
     .describe('A Postgres of your own; empty starts the embedded one in DATA_DIR.'),
-  DATA_DIR: z.string().min(1).default('data').describe('Folder for the embedded database.'),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe(
+      'Role that owns the tables, so that DATABASE_URL can be one that cannot rewrite the audit log.',
+    ),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the embedded database and for the audit key, when AUDIT_KEY is not set; data if empty.',
+    ),
+  AUDIT_KEY: z
+    .string()
+    .refine((keys) => keys.split(',').every((key) => key.length >= 32), 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Key of the audit log: openssl rand -hex 32. A new one goes in front of the old, with a comma.',
+    ),
   COUNTERSIGN_CONFIG: z
     .string()
     .min(1)
@@ -121,6 +141,15 @@ const groups: readonly (readonly (keyof Env)[])[] = [
   ['PAGERDUTY_API_TOKEN', 'PAGERDUTY_FROM_EMAIL'],
 ];
 
+/** Processes on several machines need the same key, so none is made up where there may be several. */
+function databaseProblems({ DATABASE_URL, DATABASE_OWNER_URL, AUDIT_KEY, DATA_DIR }: Given): string[] {
+  if (!DATABASE_URL) return DATABASE_OWNER_URL ? ['DATABASE_URL must be set when DATABASE_OWNER_URL is'] : [];
+  if (AUDIT_KEY || DATA_DIR) return [];
+  return [
+    'AUDIT_KEY (openssl rand -hex 32), or DATA_DIR for a file with one, must be set when DATABASE_URL is',
+  ];
+}
+
 /** A line break comes from a copied file or a broken `.env`; in a header it would be another header. */
 export function hasControlCharacters(value: string): boolean {
   return /\p{Cc}/u.test(value);
@@ -143,6 +172,7 @@ function togetherProblems(given: Given): string[] {
   if ((given.OPENAI_API_KEY || given.OPENAI_BASE_URL) && !given.PLANNER_MODEL) {
     problems.push('PLANNER_MODEL must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set');
   }
+  problems.push(...databaseProblems(given));
   for (const group of groups) {
     const missing = group.filter((name) => !given[name]);
     if (missing.length > 0 && missing.length < group.length) {
@@ -183,7 +213,13 @@ const modelSettings = envSchema.pick({
   PLANNER_MODEL: true,
   PLANNER_TIMEOUT_MS: true,
 });
-const databaseSettings = envSchema.pick({ DATABASE_URL: true, DATA_DIR: true });
+const databaseSettings = envSchema.pick({
+  DATABASE_URL: true,
+  DATABASE_OWNER_URL: true,
+  DATA_DIR: true,
+  AUDIT_KEY: true,
+});
+export type DatabaseEnv = z.infer<typeof databaseSettings>;
 
 /** Settings of the models alone, for commands that need no Slack. Throws a ConfigError. */
 export function readModelEnv(variables: Given): z.infer<typeof modelSettings> {
@@ -191,8 +227,15 @@ export function readModelEnv(variables: Given): z.infer<typeof modelSettings> {
 }
 
 /** Settings of the database alone. Throws a ConfigError. */
-export function readDatabaseEnv(variables: Given): z.infer<typeof databaseSettings> {
+export function readDatabaseEnv(variables: Given): DatabaseEnv {
   return parse(databaseSettings, variables);
+}
+
+const auditSettings = databaseSettings.pick({ AUDIT_KEY: true, DATABASE_URL: true, DATA_DIR: true });
+
+/** Where the audit key is, for a log that was exported. Throws a ConfigError. */
+export function readAuditEnv(variables: Given): z.infer<typeof auditSettings> {
+  return parse(auditSettings, variables);
 }
 
 /** Those that hold anything, by name. */

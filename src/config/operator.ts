@@ -113,6 +113,8 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   must(has(config.projects, defaults.project), ['defaults', 'project'], 'is not under projects');
   must(has(config.services, defaults.service), ['defaults', 'service'], 'is not under services');
   must(has(config.channels, defaults.channel), ['defaults', 'channel'], 'is not under channels');
+  const witness = config.audit.witness_channel;
+  must(has(config.channels, witness), ['audit', 'witness_channel'], 'is not under channels');
   for (const [name, channel] of Object.entries(config.channels)) {
     const others = Object.values(config.channels).filter(({ id }) => id === channel.id);
     const agree = others.every(({ clearance }) => clearance === channel.clearance);

@@ -200,6 +200,8 @@ export interface Executor {
 export interface RunnerDeps {
   /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
   readonly databaseUrl: string;
+  /** True when the engine's tables were brought up to date by the role that owns them. */
+  readonly engineIsMigrated?: boolean;
   readonly store: RunStore;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly readers: Readers;

@@ -66,13 +66,14 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   };
 }
 
-async function launch({ databaseUrl, log }: RunnerDeps, executorID: string): Promise<void> {
+async function launch({ databaseUrl, engineIsMigrated, log }: RunnerDeps, executorID: string): Promise<void> {
   const quiet = (entry: unknown): void => log.info({ entry: String(entry) }, 'run engine');
   const loud = (entry: unknown): void => log.warn({ entry: String(entry) }, 'run engine');
   DBOS.setConfig({
     name: 'countersign',
     systemDatabaseUrl: databaseUrl,
     systemDatabasePoolSize: 10,
+    runMigrations: engineIsMigrated !== true,
     // Set otherwise by a query into each new connection's first one, which pg warns about on stderr.
     systemDatabaseIdleTransactionTimeoutMs: 0,
     applicationVersion: workflowVersion,

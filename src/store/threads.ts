@@ -11,15 +11,19 @@ export async function requestOfThread(
   at: { teamId: string; channel: string; threadTs: string },
 ): Promise<RequestRow | null> {
   const { teamId, channel, threadTs } = at;
+  // One index for each of the three: an "or" of them would read all requests of the channel.
   const { rows } = await sql<{ id: string }>`
-    select id from requests where team_id = ${teamId} and id in (
-      select request_id from revisions
+    select q.id from requests q join (
+      select request_id as id from revisions
         where team_id = ${teamId} and card_channel = ${channel} and card_ts = ${threadTs}
       union
+      select id from requests where team_id = ${teamId} and channel = ${channel} and thread_ts = ${threadTs}
+      union
       select id from requests
-        where team_id = ${teamId} and channel = ${channel}
-          and (thread_ts = ${threadTs} or question->>'ts' = ${threadTs}))
-    order by state in ('asking', 'review') desc, created_at desc
+        where team_id = ${teamId} and channel = ${channel} and question is not null and question->>'ts' = ${threadTs}
+    ) found on found.id = q.id
+    where q.team_id = ${teamId}
+    order by q.state in ('asking', 'review') desc, q.created_at desc
     limit 1`.execute(db);
   const id = rows[0]?.id;
   return id === undefined ? null : requests.get(db, teamId, id);

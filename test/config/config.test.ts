@@ -21,7 +21,6 @@ describe('the environment', () => {
     const env = readEnv({ ...slack, JIRA_HOST: '', PORT: ' ' });
     expect(env).toMatchObject({
       SLACK_API_URL: 'https://slack.com/api/',
-      DATA_DIR: 'data',
       LOG_LEVEL: 'info',
     });
     expect(env.JIRA_HOST).toBeUndefined();
@@ -48,6 +47,24 @@ describe('the environment', () => {
     );
     expect(() => readEnv({})).toThrowError(
       /SLACK_BOT_TOKEN is missing[\s\S]*SLACK_APP_TOKEN \(Socket Mode\)/,
+    );
+  });
+
+  test('names a key for the audit log where several processes may need the same, and never shows it', () => {
+    const own = { ...slack, DATABASE_URL: 'postgres://bot@db/x' };
+    expect(() => readEnv(own)).toThrowError(/AUDIT_KEY \(openssl rand -hex 32\), or DATA_DIR .* must be set/);
+    expect(readEnv({ ...own, DATA_DIR: 'here' }).AUDIT_KEY).toBeUndefined();
+    const keys = `${'a'.repeat(32)},${'b'.repeat(32)}`;
+    expect(readEnv({ ...own, AUDIT_KEY: keys }).AUDIT_KEY).toBe(keys);
+    for (const bad of ['hunter2-hunter2', `${'a'.repeat(32)},hunter2-hunter2`, `${'a'.repeat(32)},`]) {
+      const start = () => readEnv({ ...own, AUDIT_KEY: bad });
+      expect(start).toThrowError(/AUDIT_KEY must have at least 32 characters/);
+      expect(start).toThrowError(
+        expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
+      );
+    }
+    expect(() => readEnv({ ...slack, DATABASE_OWNER_URL: 'postgres://o@db/x' })).toThrowError(
+      /DATABASE_URL must be set when DATABASE_OWNER_URL is/,
     );
   });
 

@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/postgres.ts';
 let sandbox: Sandbox;
 let folder: string;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
-const config = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' };
+const config = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml', AUDIT_KEY: 'k'.repeat(32) };
 
 beforeAll(async () => {
   sandbox = await startSandbox();

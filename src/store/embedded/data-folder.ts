@@ -18,20 +18,23 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { secretFile } from '../secret-file.ts';
 import { type Account, canEnter, openForPassing } from './account.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { runProgram } from './command.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 
-/** Role and database that the embedded server is made with. */
+/** Owner's role, and database, that the embedded server is made with. */
 export const SERVER_NAME = 'countersign';
+/** The role that the bot works as. */
+export const BOT_ROLE = 'countersign_bot';
 /** A fresh data folder takes about 40 MB; less room than this cannot end well. */
 const BYTES_NEEDED = 100 * 1024 * 1024;
 /** A draft folder older than this was left by a process that was killed while it made one. */
 const DRAFT_LIFETIME_MS = 10 * 60_000;
 const DRAFT_PREFIX = 'postgres-new-';
 
-/** One server's home: `data` (Postgres' own), `password` (0600) and the folder that holds both. */
+/** One server's home: `data` (Postgres' own), `password` and `bot-password` (0600), and the folder that holds them. */
 export interface ServerHome {
   readonly folder: string;
   readonly data: string;
@@ -122,6 +125,11 @@ export async function readPassword(home: ServerHome): Promise<string> {
       cause,
     );
   }
+}
+
+/** The password of the bot's role, from its 0600 file, which is made when there is none. */
+export function botPassword(home: ServerHome): Promise<string> {
+  return secretFile(path.join(home.folder, 'bot-password'), () => randomBytes(24).toString('base64url'));
 }
 
 async function initialise(draft: string, binaries: Binaries, account: Account | null): Promise<void> {

@@ -90,6 +90,34 @@ test('a person of another workspace may do nothing at all, also under the name o
   await nothingHappened();
 });
 
+test('every refusal left its line in the audit log, and clicking again adds none', async () => {
+  const card = await workspace.card('Changed:');
+  const before = await refusals();
+  const eva = workspace.person('eva');
+  for (let count = 0; count < 3; count += 1) await workspace.click('eva', card, 'plan.approve');
+  const heard = () =>
+    workspace.messages('ops', eva).filter((m) => m.ephemeralFor === eva && /cannot approve/.test(wordsOf(m)));
+  await workspace.until(() => heard().length === 4, 'three more refusals');
+  const after = await refusals();
+  expect(after.slice(before.length)).toEqual(['U0EVA 2 not_an_approver']);
+  expect(before).toEqual([
+    'U0CHIARA 1 cannot_tell',
+    'U0EVA 1 not_an_approver',
+    'U0ANA 1 four_eyes',
+    'U0ANA 2 four_eyes',
+    'U0CHIARA 2 four_eyes',
+    'U0CHIARA 2 external',
+  ]);
+});
+
+async function refusals(): Promise<string[]> {
+  const found = await rows(workspace, "select * from audit where kind = 'click.refused' order by seq");
+  return found.map(({ actor, subject, data }) => {
+    const { reason } = JSON.parse(String(data));
+    return `${actor} ${String(subject).split('/')[1]} ${reason}`;
+  });
+}
+
 test('an empty list of approvers means nobody, whoever clicks', async () => {
   const goal = 'post "the deploy is done" to #incidents';
   await workspace.plan('ben', goal);
