@@ -168,7 +168,7 @@ function parse<S extends z.ZodObject>(
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
   const problems = [...controlProblems(given, schema), ...single, ...together(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;
-  const message = `The environment is not complete:\n${findingLines(problems)}`;
+  const message = `The environment is incomplete or invalid:\n${findingLines(problems)}`;
   throw new ConfigError('config_env', message, { problems });
 }
 

@@ -158,7 +158,7 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
     }
     const other = nameById.get(service.pagerduty);
     if (other === undefined) nameById.set(service.pagerduty, name);
-    else at('pagerduty', `is the id of ${other}, too; who is on call and who is paged would not agree`);
+    else at('pagerduty', `is already the id of ${other}; a page could reach the wrong people`);
   }
   return complaints;
 }

@@ -83,7 +83,7 @@ async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedP
   try {
     return await deps.outbox.due({ now: deps.now(), limit, leaseMs });
   } catch (error) {
-    deps.log.warn(describeError(error), 'the outbox cannot be read');
+    deps.log.warn(describeError(error), 'Could not read the outbox');
     return [];
   }
 }
@@ -95,7 +95,7 @@ async function deliver(deps: DeliveryDeps, queued: QueuedParcel, noPlanBlocks: S
     await deps.outbox.markSent({ id: queued.id, version: queued.version, sentTs, now: deps.now() });
   } catch (error) {
     await putBack(deps, queued, error).catch((failed: unknown) => {
-      deps.log.warn({ ...describeError(failed), key: queued.key }, 'a parcel could not be put back');
+      deps.log.warn({ ...describeError(failed), key: queued.key }, 'Could not requeue a message');
     });
   }
 }
@@ -112,11 +112,11 @@ async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown)
       error: code,
       nextAttemptAt: new Date(deps.now().getTime() + wait),
     });
-    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'a message to Slack waits');
+    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'Message delivery postponed');
     return;
   }
   await deps.outbox.markFailed({ id: queued.id, error: code, nextAttemptAt: null });
-  deps.log.warn({ code, message, key: queued.key }, 'a message to Slack was given up');
+  deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
   await deps.onDead(queued, error);
 }
 

@@ -29,10 +29,7 @@ export function playbookList(playbooks: readonly Shown[], lacking: number): Mess
     text: fallbackText(`Ready-made plans: ${playbooks.map(({ name }) => name).join(', ') || 'none yet'}`),
     blocks: [
       rich([
-        line(
-          bold('Ready-made plans. '),
-          'Inputs that you leave out are asked for or taken from the defaults.',
-        ),
+        line(bold('Ready-made plans. '), 'I ask for the inputs you leave out, or use the defaults.'),
         ...body,
         ...more,
       ]),
@@ -41,7 +38,7 @@ export function playbookList(playbooks: readonly Shown[], lacking: number): Mess
 }
 
 export function playbookSaved(playbook: Shown): Message {
-  return note([bold('Saved. '), 'It still needs a yes each time. Call it with ', code(callOf(playbook))]);
+  return note([bold('Saved. '), 'It still needs approval each time. Run it with ', code(callOf(playbook))]);
 }
 
 export function playbookTaken(name: string, problems: readonly string[]): Message {

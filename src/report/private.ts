@@ -22,17 +22,17 @@ export function help(): Message {
     [code('/plan <what you want>'), ' – I answer with a plan, one question, or a reason why not'],
     [code('/plan list'), ' – ready-made plans'],
     [code('/plan run <name>'), ' – one of them'],
-    [code('/plan save <name>'), ' – keep the last one that ran'],
+    [code('/plan save <name>'), ' – keep your last plan that succeeded'],
     ['Reply in the thread of a plan to change it: “use P2”'],
   ];
   return {
     text: fallbackText(`Type /plan and what you want. For example: ${example}`),
     blocks: [
       rich([
-        line(bold('Type /plan and what you want.'), ' Nothing is written without a yes.'),
+        line(bold('Type /plan and what you want.'), ' Nothing is written without approval.'),
         bullets(ways.map((way) => line(...way))),
         line('For example: ', code(example)),
-        line('What waits for a yes, and what you may approve: open my Home tab.'),
+        line('Open my Home tab to see what is waiting for approval and what you may approve.'),
       ]),
     ],
   };
@@ -40,28 +40,28 @@ export function help(): Message {
 
 export function emptyGoal(): Message {
   return words(
-    'What should be planned?',
+    'What should I plan?',
     ['For example: ', code(example)],
-    ['I show the plan first. Nothing runs without a yes.'],
+    ['You see the plan first. Nothing runs without approval.'],
   );
 }
 
 export function tooLong(): Message {
   const bound = planLimits.goal.toLocaleString('en');
-  return words('That is too long to plan from.', [
-    `Please say it in at most ${bound} characters. Nothing was stored.`,
+  return words('That request is too long.', [
+    `Please shorten it to at most ${bound} characters. Nothing was stored.`,
   ]);
 }
 
 export function tooMany(perHour: number): Message {
-  return words('That is a lot of plans.', [
-    `At most ${perHour} an hour are planned for one person. Please wait a little.`,
+  return words('Hourly limit reached.', [
+    `I plan at most ${perHour} requests an hour for each person. Please try again later.`,
   ]);
 }
 
 export function tooManyAnswers(): Message {
-  return words('I still do not have what I need.', [
-    'That were many answers already. Please ask again in one sentence that says it all. Nothing was run.',
+  return words("We've gone back and forth enough.", [
+    'Please ask again, with all the details in one message. Nothing was run.',
   ]);
 }
 
@@ -85,7 +85,7 @@ export function undeliverable(why: string): Message {
   return words(
     'A message could not be posted.',
     [cut(oneLine(why), 300)],
-    ['The thread may lack a part of the report.'],
+    ['Part of the report may be missing from the thread.'],
   );
 }
 
@@ -106,10 +106,10 @@ export function notPlannable(findings: readonly Finding[]): Message {
   const messages = [...new Set(findings.map((finding) => cut(oneLine(capital(finding.message)), 250)))];
   const shown = messages.slice(0, 5).map((message) => line(message));
   return {
-    text: fallbackText('I could not make a safe plan of that.'),
+    text: fallbackText("I couldn't turn that into a safe plan."),
     blocks: [
       rich([
-        line(bold('I could not make a safe plan of that.'), ' Please say it in other words. What was wrong:'),
+        line(bold("I couldn't turn that into a safe plan."), ' Please rephrase it. What was wrong:'),
         bullets(shown),
       ]),
     ],
@@ -132,7 +132,7 @@ export function changeNotUnderstood(text: string): Message {
 }
 
 export function tooLate(): Message {
-  const advice = ' That plan was decided or replaced meanwhile. Use the newest card.';
+  const advice = ' That plan has since been decided or replaced. Use the newest card.';
   return note([bold('Nothing was changed.'), advice]);
 }
 
@@ -140,26 +140,26 @@ export function alreadyOver(): Message {
   return words('Nothing to stop.', ['That run is over; the thread shows how it ended.']);
 }
 
-export function enoughDryRuns(most: number): Message {
-  return words('That was tried often enough.', [
-    `At most ${most} dry runs are made of one request. The thread shows what they said.`,
+export function enoughDryRuns(max: number): Message {
+  return words('Dry-run limit reached.', [
+    `Each request gets at most ${max} dry runs. The thread has their results.`,
   ]);
 }
 
-export function enoughRevisions(most: number): Message {
-  return words('That plan was changed often enough.', [
-    `At most ${most} revisions are made of one request. Approve or reject the newest card, or ask again.`,
+export function enoughRevisions(max: number): Message {
+  return words('Revision limit reached.', [
+    `Each request gets at most ${max} revisions. Approve or reject the newest card, or ask again.`,
   ]);
 }
 
 export function stopAsked(): Message {
-  return words('Stopping.', ['Nothing further is written. What was already done stays done.']);
+  return words('Stopping.', ['Nothing more will be written. What was already done stays done.']);
 }
 
 /** Something broke on our side; the reference stands in the log. */
 export function failed(reference: string): Message {
   return words('Something went wrong on my side.', [
-    'Nothing further was done with that. Please try again; if it stays, give whoever runs Countersign this reference: ',
+    'Please try again. If it keeps happening, give whoever runs Countersign this reference: ',
     code(reference),
   ]);
 }

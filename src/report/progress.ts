@@ -41,7 +41,7 @@ export const outcomeTitles: Record<RunOutcome, string> = {
   done: 'Done',
   partly: 'Partly done',
   failed: 'Failed',
-  unknown: 'Outcome unknown, please look',
+  unknown: 'Outcome unknown, please check',
   cancelled: 'Cancelled',
 };
 
@@ -144,7 +144,7 @@ function cancelButton(revision: Revision): Block {
   const value = writeCardRef(revision);
   const confirm = confirmation({
     title: 'Stop this run?',
-    text: 'Nothing further is written. What was already done stays done.',
+    text: 'Nothing more will be written. What was already done stays done.',
     yes: 'Stop it',
     no: 'Let it run',
     style: 'danger',

@@ -37,7 +37,7 @@ export function createRefresh(deps: {
       if (event === null) break;
       waiting.next = null;
       await deps.refresh(event).catch((error: unknown) => {
-        deps.log.warn({ ...describeError(error), runId }, 'a card was not refreshed; the next event does it');
+        deps.log.warn({ ...describeError(error), runId }, 'Card refresh failed; the next event retries');
       });
     }
     runs.delete(runId);

@@ -26,7 +26,7 @@ const titles = { succeeded: '✓', skipped: '– Skipped:', failed: '✗ FAILED:
 
 const advice: Partial<Record<StepResult['status'], string>> = {
   failed: 'It did not happen.',
-  unknown: 'It may or may not have happened, and it is not repeated. Please look for yourself.',
+  unknown: 'It may or may not have happened, and it will not be retried. Please check.',
 };
 
 /** One step with its evidence: numbers, query, key, link, or why not. */
@@ -117,7 +117,7 @@ export function dryRunReply(told: Told, ending: Ending): Message {
     const words = result.status === 'succeeded' ? outcomeWords(told, result) : dryWords(result, why);
     return [`${index + 1}. ${cut(capital(words), room)}`];
   });
-  const title = bold('Dry run. Nothing was written; the plan still waits for a yes.');
+  const title = bold('Dry run. Nothing was written; the plan still needs approval.');
   return { text: fallbackText(finalLine(told, ending)), blocks: [rich([line(title), lines(rows)])] };
 }
 

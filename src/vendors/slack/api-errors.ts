@@ -27,18 +27,18 @@ const words: Readonly<Record<string, string>> = {
   channel_not_found:
     'Slack does not show that channel to Countersign. If it is private, invite it with /invite.',
   is_archived: 'That channel is archived.',
-  invalid_auth: 'Slack does not accept SLACK_BOT_TOKEN.',
-  not_authed: 'Slack does not accept SLACK_BOT_TOKEN.',
-  account_inactive: 'Slack has switched off SLACK_BOT_TOKEN.',
+  invalid_auth: 'Slack rejected SLACK_BOT_TOKEN.',
+  not_authed: 'Slack rejected SLACK_BOT_TOKEN.',
+  account_inactive: 'Slack has deactivated SLACK_BOT_TOKEN.',
   token_revoked: 'Slack has revoked SLACK_BOT_TOKEN.',
-  expired_trigger_id: 'The click was too long ago to open a window. Click again.',
+  expired_trigger_id: 'That click is too old to open a window. Please click again.',
 };
 
 /** What a Web API call threw, as a VendorError with the code `slack_<slack's code>`. */
 export function slackError(error: unknown, method: string): VendorError {
   if (error instanceof VendorError) return error;
   if (error instanceof WebAPIRateLimitedError) {
-    return new VendorError('slack_rate_limited', 'Slack asks to wait.', {
+    return new VendorError('slack_rate_limited', 'Slack is rate limiting us.', {
       retryable: true,
       mayHaveHappened: false,
       retryAfterMs: error.retryAfter * 1000,
@@ -69,7 +69,7 @@ function platformError(error: WebAPIPlatformError, method: string): VendorError 
   const { code, problems } = readAnswer(error);
   // The library puts a body that is not JSON into the place of the code.
   if (!/^[a-z0-9_]{1,80}$/.test(code)) {
-    return new VendorError('slack_bad_answer', 'Slack sent an answer that cannot be read.', {
+    return new VendorError('slack_bad_answer', 'Slack sent an unreadable response.', {
       retryable: true,
       mayHaveHappened: true,
       facts: { method },

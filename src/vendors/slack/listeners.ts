@@ -40,7 +40,7 @@ export function listen(app: App, options: Listening): Work {
 
   async function failed(body: unknown, error: unknown): Promise<void> {
     const reference = randomUUID().slice(0, 8);
-    log.error({ reference, ...describeError(error) }, 'Work for Slack failed');
+    log.error({ reference, ...describeError(error) }, 'Handler failed');
     await tellFailure(gateway, body, handlers.failed(reference), log);
   }
 

@@ -45,7 +45,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   const close = () => within(closeTimeoutMs, client.disconnect());
   if ((await within(helloTimeoutMs, client.start())) === 'late') {
     await close();
-    throw new Error('Slack accepted the connection and said nothing');
+    throw new Error('Slack accepted the connection but never said hello');
   }
   client.on('disconnected', options.onLost);
   return {

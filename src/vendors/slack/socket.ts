@@ -89,13 +89,13 @@ class Link {
     this.#connecting = true;
     try {
       await this.#replace();
-      if (this.#failures > 0) log.info({ attempts: this.#failures }, 'Connected to Slack again');
+      if (this.#failures > 0) log.info({ attempts: this.#failures }, 'Reconnected to Slack');
       this.#failures = 0;
       return null;
     } catch (error) {
       this.#failures += 1;
       const refused = slackError(error, 'apps.connections.open');
-      log.warn({ code: refused.code, attempts: this.#failures }, 'Slack is not connected');
+      log.warn({ code: refused.code, attempts: this.#failures }, 'Could not connect to Slack');
       return refused;
     } finally {
       this.#connecting = false;

@@ -48,7 +48,7 @@ function lateView({ answer }: SubmitAnswer): Modal {
   const words = done
     ? [rich([line('Done. The thread shows what came of it.')])]
     : [
-        rich([line('Nothing was changed. Please mend this and try again:')]),
+        rich([line('Nothing was changed. Please fix this and try again:')]),
         rich([bullets(problems.map((problem) => line(problem)))]),
       ];
   return {

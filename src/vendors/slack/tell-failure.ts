@@ -23,6 +23,6 @@ export async function tellFailure(
     const direct = await gateway.openDirect(userId);
     await gateway.post({ channel: direct, message, key: `failure:${crypto.randomUUID()}` });
   } catch (error) {
-    log.warn({ ...describeError(error) }, 'A failure could not be said to the person');
+    log.warn({ ...describeError(error) }, 'Could not notify the user of a failure');
   }
 }

@@ -42,12 +42,10 @@ test('a page that was lost with its connection is not sent again: unknown, with 
   const card = await cardOf();
   workspace.sandbox.faults.add({ ...events, kind: 'reset' });
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please look:/, 25_000));
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please check:/, 25_000));
   expect(final).toContain('UNKNOWN');
   const step = wordsOf(await workspace.reply(card, /\? UNKNOWN/));
-  expect(step).toContain(
-    'It may or may not have happened, and it is not repeated. Please look for yourself.',
-  );
+  expect(step).toContain('It may or may not have happened, and it will not be retried. Please check.');
   expect(step).toMatch(/Look for cs-run-\w+-1-page in PagerDuty/);
   expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
   expect(workspace.pages()).toHaveLength(before);
@@ -73,7 +71,7 @@ test('a server error is in doubt, too, when PagerDuty cannot be asked afterwards
   const rest = { vendor: 'pagerduty-rest', match: { path: '/incidents' } } as const;
   workspace.sandbox.faults.add({ ...rest, kind: 'status', status: 500 });
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please look:/, 25_000));
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please check:/, 25_000));
   expect(final).toContain('It could not be looked up');
   expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
 });
@@ -98,7 +96,7 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   workspace.sandbox.journal.clear();
   const card = await cardOf('checkout');
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please look:/, 25_000));
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please check:/, 25_000));
   expect(final).toMatch(/PagerDuty took it, but shows nothing for it[\s\S]*its key wrong/);
   expect(workspace.sandbox.journal.list(events)).toMatchObject([{ status: 202 }]);
   expect(workspace.pages()).toHaveLength(before);

@@ -229,7 +229,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     const { slack, log, botMessages } = await begin(kind, failing);
     await slack.command({ as: 'ben', channel: 'support', text: 'anything' });
     const told = await until(() => botMessages('C0SUPPORT', 'U0BEN')[0]);
-    const failure = log.lines.find((one) => one.message === 'Work for Slack failed');
+    const failure = log.lines.find((one) => one.message === 'Handler failed');
     expect(failure?.facts).toMatchObject({ message: 'the database is away' });
     expect(told.text).toBe(`That failed (${failure?.facts.reference}).`);
     expect(told.text).not.toContain('database');
@@ -325,7 +325,7 @@ describe('the way in over Socket Mode', () => {
       times: 1,
     });
     slack.dropSockets();
-    await until(() => log.lines.some((one) => one.message === 'Slack is not connected'));
+    await until(() => log.lines.some((one) => one.message === 'Could not connect to Slack'));
     await until(() => slack.connections === 1);
     expect((await slack.command({ as: 'ben', channel: 'ops', text: 'and again' })).acknowledged).toBe(true);
     await until(() => taken.commands.length === 2);
@@ -353,7 +353,7 @@ describe('the way in over Socket Mode', () => {
     const opening = { path: '/api/apps.connections.open' };
     const away = faults.add({ vendor: 'slack', match: opening, kind: 'status', status: 500 });
     slack.disconnectSockets();
-    await until(() => log.lines.some((one) => one.message === 'Slack is not connected'));
+    await until(() => log.lines.some((one) => one.message === 'Could not connect to Slack'));
     expect((await slack.command({ as: 'ben', channel: 'ops', text: 'still' })).acknowledged).toBe(true);
     faults.remove(away);
     await until(() => slack.connections === 2);
