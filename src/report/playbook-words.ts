@@ -11,7 +11,7 @@ interface Shown {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-const most = 30;
+const maxShown = 30;
 
 function callOf({ name, inputs }: Shown): string {
   return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
@@ -20,9 +20,9 @@ function callOf({ name, inputs }: Shown): string {
 /** `lacking`: how many more there are whose tools are not set up here. */
 export function playbookList(playbooks: readonly Shown[], lacking: number): Message {
   const items = playbooks
-    .slice(0, most)
+    .slice(0, maxShown)
     .map((one) => line(code(callOf(one)), `\n${cut(oneLine(one.summary), 150)}`));
-  const rest = playbooks.length > most ? [line(`and ${playbooks.length - most} more`)] : [];
+  const rest = playbooks.length > maxShown ? [line(`and ${playbooks.length - maxShown} more`)] : [];
   const more = lacking > 0 ? [line(`${lacking} more need tools that are not set up here.`)] : [];
   const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
   return {

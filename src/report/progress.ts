@@ -104,8 +104,8 @@ function roomFor(steps: number): { title: number; remark: number } {
   return { title: clamp(each * 0.4, 40, 200), remark: clamp(each * 0.6, 60, 400) };
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.floor(Math.min(most, Math.max(least, value)));
+function clamp(value: number, min: number, max: number): number {
+  return Math.floor(Math.min(max, Math.max(min, value)));
 }
 
 function taskList(progress: Progress): Block {

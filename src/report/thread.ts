@@ -21,7 +21,7 @@ import { outcomeTitles } from './progress.ts';
 
 /** All words of the thread: one reply a step, and one final line. */
 
-const longest = 2_600;
+const maxCharacters = 2_600;
 const titles = { succeeded: '✓', skipped: '– Skipped:', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
 const advice: Partial<Record<StepResult['status'], string>> = {
@@ -45,7 +45,7 @@ export function stepReply(told: Told, result: StepResult): Message {
   for (const { name, value } of details(told, result))
     rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
   const long = longText(result);
-  const body = long === null ? [] : [preformatted(cut(long, longest))];
+  const body = long === null ? [] : [preformatted(cut(long, maxCharacters))];
   return {
     text: fallbackText(`${titles[result.status]} ${headline}`),
     blocks: [rich([lines(rows), ...body])],
@@ -96,7 +96,7 @@ export function finalReply(told: Told, ending: Ending): Message {
   const text = finalLine(told, ending);
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
-  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), longest)]];
+  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), maxCharacters)]];
   for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }

@@ -5,20 +5,20 @@
 export class Seen {
   readonly #now: () => number;
   readonly #keepMs: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #until = new Map<string, number>();
 
-  constructor(now: () => number, keepMs = 10 * 60_000, most = 50_000) {
+  constructor(now: () => number, keepMs = 10 * 60_000, max = 50_000) {
     this.#now = now;
     this.#keepMs = keepMs;
-    this.#most = most;
+    this.#max = max;
   }
 
   /** True for the first that comes with this key. */
   first(key: string): boolean {
     const now = this.#now();
     for (const [old, until] of this.#until) {
-      if (until > now && this.#until.size <= this.#most) break;
+      if (until > now && this.#until.size <= this.#max) break;
       this.#until.delete(old);
     }
     if (this.#until.has(key)) return false;

@@ -8,7 +8,7 @@ import type { SlackHandlers, SubmitAnswer, SubmitEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 
 /** Slack waits three seconds; what is not there by then is shown when it is. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 type Ack = (response?: ViewResponseAction) => Promise<void>;
 
@@ -22,7 +22,7 @@ export async function answerSubmit(
 ): Promise<(() => Promise<void>) | undefined> {
   const { handlers, gateway, ack } = options;
   const asked = handlers.submit(event);
-  const inTime = await within(asked, patienceMs);
+  const inTime = await within(asked, timeoutMs);
   if (inTime) {
     await ack(responseOf(inTime));
     return inTime.work;
