@@ -15,7 +15,7 @@ test('requests that arrive together do not pass the cap together', async () => {
     (_, index) => `how many tickets with the label n${index} are open in WEB?`,
   );
   await Promise.all(goals.map((goal) => workspace.plan('dev', goal)));
-  await workspace.whisper('dev', 'At most 3 an hour');
+  await workspace.whisper('dev', 'at most 3 requests an hour');
   const told = () => workspace.messages('ops', 'U0DEV').filter((m) => m.ephemeralFor === 'U0DEV').length;
   await workspace.until(() => told() === goals.length - 3, 'a word about each of the others');
   expect(await rows(workspace, "select id from requests where requester = 'U0DEV'")).toHaveLength(3);

@@ -133,7 +133,7 @@ describe('a reply for each step', () => {
     expect(failed).toContain('It did not happen.');
     const unknown = text(stepReply(of, result('page', 'unknown', null, reason)));
     expect(unknown).toContain('? UNKNOWN:');
-    expect(unknown).toContain('It may or may not have happened, and it is not repeated.');
+    expect(unknown).toContain('It may or may not have happened, and it will not be retried.');
     expect(unknown).not.toContain('FAILED');
   });
 

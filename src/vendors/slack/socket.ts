@@ -34,6 +34,8 @@ interface LinkOptions {
   readonly log: Log;
   /** Milliseconds to the first new attempt; doubles up to 30 s. */
   readonly firstPauseMs?: number;
+  /** Milliseconds from connecting to Slack's hello. */
+  readonly helloTimeoutMs?: number;
 }
 
 /** Socket Mode without a gap: when Slack renews a connection, the next one stands before the old one is closed. */

@@ -93,5 +93,5 @@ test('more plans than an hour holds are refused', async () => {
      select 'T0SANDBOX', 'full-' || n, 'x', 'command', 'U0DEV', 'C0OPS', 'refused', now() from generate_series(1, 60) n`,
   );
   await workspace.plan('dev', breach);
-  await workspace.whisper('dev', 'At most 60 an hour are planned for one person.');
+  await workspace.whisper('dev', 'at most 60 requests an hour');
 });
