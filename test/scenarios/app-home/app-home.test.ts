@@ -32,7 +32,7 @@ test('a waiting plan is listed with a link to its card, and without one when the
   workspace.sandbox.slack.reset();
   const without = await homeOf('ana', /Waiting for approval/);
   expect(without).not.toContain('"url"');
-  expect(without).not.toContain('No plan waits for anybody');
+  expect(without).not.toContain('No plans are waiting');
   expect(await homeOf('dev', /Waiting for approval/)).toContain('Plans that write: none.');
 });
 

@@ -29,8 +29,8 @@ async function noPlans(): Promise<void> {
 }
 
 test('an empty goal gets an example', async () => {
-  await answerTo('', /What should be planned\?.*\/plan Check open P1/s);
-  await answerTo(' \u200b\u0007 ', /What should be planned\?/);
+  await answerTo('', /What should I plan\?.*\/plan Check open P1/s);
+  await answerTo(' \u200b\u0007 ', /What should I plan\?/);
   await noPlans();
 });
 
