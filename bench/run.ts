@@ -7,6 +7,7 @@ import { acknowledge } from './parts/acknowledge.ts';
 import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
+import { growth } from './parts/growth.ts';
 import { peers } from './parts/peers.ts';
 import { start } from './parts/start.ts';
 import { transactions } from './parts/transactions.ts';
@@ -21,7 +22,9 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   const has = (name: Options['parts'][number]) => parts.includes(name);
   if (has('start')) results.push(await start({ runs: counts.starts }));
   if (has('commits')) results.push(await transactions({ runs: counts.clicks }));
-  if (parts.every((name) => name === 'start' || name === 'commits')) return results;
+  if (has('growth')) results.push(await growth(counts));
+  const alone: readonly Options['parts'][number][] = ['start', 'commits', 'growth'];
+  if (parts.every((name) => alone.includes(name))) return results;
   const workspace = await Workspace.create();
   try {
     await workspace.startBot();

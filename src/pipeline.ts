@@ -36,7 +36,7 @@ export function createPipeline({ request, plan, review, approval, run, report }:
 
   async function change(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
     const changed = await plan.change(asked, turn, draft);
-    if (changed === null) return request.notUnderstood(turn, say);
+    if (!changed.ok) return request.notUnderstood(turn, changed.why, say);
     await show(asked, changed.plan, turn, changed.reply, say);
   }
 

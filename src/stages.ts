@@ -27,14 +27,15 @@ export interface Stages {
     refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;
     /** Says what the review found. */
     reject(request: Request, findings: readonly Finding[], say: Say): Promise<void>;
-    notUnderstood(turn: Turn, say: Say): Promise<void>;
+    /** `why`: what is wrong with the words, where that is known. */
+    notUnderstood(turn: Turn, why: string | null, say: Say): Promise<void>;
     /** Planning failed: closes the request. Throws what it cannot explain. */
     broke(request: Request, error: unknown, say: Say): Promise<void>;
   };
   readonly plan: {
     make(request: Request, turn: Turn): Promise<PlannerReply>;
-    /** Changes a plan in words. Null when the words change nothing that is understood. */
-    change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed | null>;
+    /** Changes a plan in words. */
+    change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
     /** What is to be planned after a failed run, if anything. */
     remake(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
   };

@@ -20,6 +20,7 @@ import { decide } from '../store/decide.ts';
 import { StoreError } from '../store/errors.ts';
 import { leftBehind, unposted } from '../store/half-done.ts';
 import * as outbox from '../store/outbox.ts';
+import * as refusals from '../store/refusals.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
@@ -72,6 +73,7 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
     rules: () => rules,
     manifests: () => manifests,
     now,
+    refused: (click) => refusals.record(db, click),
     move: (change) => requests.setState(db, { teamId, ...change }),
     showState: (revision, state) => reporting.card(revision, state),
     async countDryRuns(requestId) {
@@ -99,6 +101,8 @@ function revisionBook({ db }: Books): Revisions {
       const { state, decidedBy, decidedAt, reason } = row;
       return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason };
     },
+    exists: async (teamId, requestId, number) =>
+      (await revisions.get(db, teamId, requestId, number)) !== null,
     async newest(teamId, requestId) {
       return (await revisions.latest(db, teamId, requestId))?.number ?? 0;
     },
@@ -124,12 +128,7 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
       return answerersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
     store: (revision, turn) => storeOnce(deps, revision, turn),
-    async show(revision, changes, replaced) {
-      for (const old of replaced) {
-        await reporting.card(old, { kind: 'superseded', byNumber: revision.sealed.number });
-      }
-      await reporting.card(revision, { kind: 'proposed' }, changes);
-    },
+    show: (revision, about) => reporting.propose(revision, about),
     async waits(id) {
       await requests.setState(db, { teamId, id, to: 'review' });
     },
@@ -176,6 +175,7 @@ export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): Men
       const old = await revisions.get(db, teamId, requestId, number - 1);
       return old?.state === 'superseded' ? revisionOf(old) : null;
     },
+    show: (revision, replaced) => reporting.propose(revision, { changes: [], replaced, inWords: true }),
     showState: (revision: Revision, state: CardState) => reporting.card(revision, state),
     move: (change) => requests.setState(db, { teamId, ...change }),
     now,

@@ -70,8 +70,9 @@ async function onEdit(
   const values = new Map(Object.entries(view.values));
   const read = readEdit(values, revision, catalogue.manifests);
   if (!read.ok) return wrong(read.errors);
-  const findings = read.changed ? review(read.draft, null).findings : [];
-  if (findings.length > 0) return wrong(findingErrors(findings, values));
+  const { changed } = read;
+  const findings = changed === null ? [] : review(read.draft, null).findings;
+  if (changed !== null && findings.length > 0) return wrong(findingErrors(findings, values, changed));
   const turn = { ...firstTurn(actor.userId, key), basedOn: revision, change: read.words };
   return closed(async () => {
     const asked = await request(revision.sealed.requestId);

@@ -1,14 +1,15 @@
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
-import { openDatabase } from '../store/database.ts';
-import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { createSlackGateway, type SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
+import { openStore, warnOfRewriting } from './database.ts';
 import { learnIdentity } from './identity.ts';
 
 /** What everything stands on: the database, and Slack with who we are in it. */
 export interface Ground extends Books {
   readonly databaseUrl: string;
+  /** True when the run engine's tables were brought up to date by the role that owns them. */
+  readonly engineIsMigrated: boolean;
   readonly gateway: SlackGateway;
 }
 
@@ -19,17 +20,10 @@ export async function openGround(
   { env, log, now }: { readonly env: Env; readonly log: Log; readonly now: () => Date },
   stack: AsyncDisposableStack,
 ): Promise<Ground> {
-  const databaseUrl = env.DATABASE_URL ?? (await embeddedUrl(env, log, stack));
-  const db = await openDatabase({ url: databaseUrl, max: poolSize, log });
-  stack.defer(() => db.destroy());
+  const { db, url: databaseUrl, hasOwner } = await openStore(env, { max: poolSize, log }, stack);
+  await warnOfRewriting(db, log);
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
   const gateway = createSlackGateway({ token, apiUrl, log, fetch, now });
   const { teamId } = await learnIdentity(gateway, log);
-  return { databaseUrl, db, gateway, teamId };
-}
-
-async function embeddedUrl(env: Env, log: Log, stack: AsyncDisposableStack): Promise<string> {
-  const { url, stop } = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
-  stack.defer(stop);
-  return url;
+  return { databaseUrl, engineIsMigrated: hasOwner, db, gateway, teamId };
 }

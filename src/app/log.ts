@@ -11,6 +11,7 @@ const secretSettings = [
   'PAGERDUTY_API_TOKEN',
   'OPENAI_API_KEY',
   'DATABASE_URL',
+  'DATABASE_OWNER_URL',
 ] as const satisfies readonly (keyof Env)[];
 
 /**
@@ -18,7 +19,8 @@ const secretSettings = [
  * pino's own wildcard paths miss what is nested deeper than they say.
  */
 export function createLog(env: Env, routingKeys: readonly string[]): Log {
-  const secrets = [...secretSettings.map((name) => env[name]), ...routingKeys].filter(
+  const keys = env.AUDIT_KEY?.split(',') ?? [];
+  const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...routingKeys].filter(
     (value): value is string => value !== undefined && value.length >= 6,
   );
   // Inside a line of JSON a quotation mark or a backslash is written with a backslash before it.

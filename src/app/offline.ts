@@ -1,4 +1,5 @@
 import type { Planner } from '../core/planning.ts';
+import { notationFirst } from '../plan/notation.ts';
 import { createOfflinePlanner } from '../plan/offline/planner.ts';
 import { playbooksByName } from '../plan/playbooks/by-name.ts';
 import { findExamples } from '../plan/playbooks/examples.ts';
@@ -10,6 +11,6 @@ export function offlinePlanner(
   installed: readonly Playbook[],
   all: () => Promise<readonly Playbook[]> = () => Promise.resolve(installed),
 ): { planner: Planner; examples: FindExamples } {
-  const planner = playbooksByName(all, createOfflinePlanner({ playbooks: installed }));
+  const planner = notationFirst(playbooksByName(all, createOfflinePlanner({ playbooks: installed })));
   return { planner, examples: findExamples(installed) };
 }

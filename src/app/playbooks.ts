@@ -32,8 +32,9 @@ export function openShelf(
     saved: () => playbooks.list(db, teamId),
     save: (playbook) => playbooks.save(db, { teamId, ...playbook, createdAt: now() }),
     async lastPlan({ userId: requester, channel }) {
-      const row = await runs.lastDone(db, { teamId, requester, channel });
-      return row && unseal(row.bytes, row.digest).sealed.plan;
+      const row = await runs.lastEnded(db, { teamId, requester, channel });
+      if (row === null) return null;
+      return row.outcome === 'done' ? unseal(row.bytes, row.digest).sealed.plan : 'unsuccessful';
     },
   });
 }

@@ -8,9 +8,10 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import { cardKey, cardStateKey, type Delivery, startDelivery } from '../report/deliver.ts';
-import type { NewParcel, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
+import { cardKey, cardStateKey, type Delivery, movedKey, startDelivery } from '../report/deliver.ts';
+import type { NewParcel, OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
+import { movedReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -32,7 +33,16 @@ export interface ReportDeps {
 
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
 export interface Reporting {
-  card(revision: Revision, state: CardState, changes?: readonly string[]): Promise<void>;
+  card(revision: Revision, state: CardState): Promise<void>;
+  /** A new card; those that it replaces say where it is, and so do their threads when somebody changed it in words. */
+  propose(
+    revision: Revision,
+    about: {
+      readonly changes: readonly string[];
+      readonly replaced: readonly Revision[];
+      readonly inWords: boolean;
+    },
+  ): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
   send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
   /** What a run tells of an event, to be stored with it. */
@@ -43,15 +53,10 @@ export interface Reporting {
 }
 
 export function startReporting(deps: ReportDeps): Reporting {
-  const { db, gateway, manifests, policy, now, log } = deps;
+  const { db, gateway, manifests, now, log } = deps;
   const delivery = startDelivery({
-    outbox: {
-      due: (take) => outbox.due(db, take),
-      renew: (lease) => outbox.renew(db, lease),
-      markSent: (sent) => outbox.markSent(db, sent),
-      markFailed: (failed) => outbox.markFailed(db, failed),
-    },
-    slack: gateway,
+    outbox: outboxPort(db),
+    slack: { ...gateway, linkTo: remembered(gateway.linkTo) },
     cards: cardBook(db),
     now,
     log,
@@ -62,14 +67,23 @@ export function startReporting(deps: ReportDeps): Reporting {
   const { enqueue } = ports;
   const reporter = createReporter(ports, manifests, log);
   return {
-    async card(revision, state, changes = []) {
-      const { teamId, requestId, number } = revision.sealed;
-      const message = renderCard(revision, { manifests, policy, state, changes });
-      const open = state.kind === 'proposed';
-      const key = open ? cardKey(requestId, number) : cardStateKey(requestId, number);
-      const place = { kind: 'card', requestId, number } as const;
-      const parcel = { place, message, fallback: null };
-      await enqueue({ teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel });
+    card: (revision, state) => enqueue(cardParcel(deps, revision, state)),
+    async propose(revision, { changes, replaced, inWords }) {
+      const { number, requestId, teamId } = revision.sealed;
+      const request = await requests.get(db, teamId, requestId);
+      // A card in the thread where it was asked for is followed by the next one there.
+      const tell = inWords && request?.threadTs === null;
+      const parcels = [
+        // First, so that the others can say where it is.
+        cardParcel(deps, revision, { kind: 'proposed' }, changes),
+        ...replaced.map((old) => cardParcel(deps, old, { kind: 'superseded', byNumber: number })),
+        ...(tell ? replaced.map((old) => movedParcel(revision, old)) : []),
+      ];
+      // All or none: what comes up again after a crash is told by the card alone.
+      await db.transaction().execute(async (trx) => {
+        for (const parcel of parcels) await outbox.enqueue(trx, messageOf(parcel, now()));
+      });
+      delivery.kick();
     },
     send: (teamId, place, key, message) =>
       enqueue({
@@ -92,6 +106,50 @@ export function startReporting(deps: ReportDeps): Reporting {
       await delivery.stop();
     },
   };
+}
+
+/** The address of a message stays what it is, and a replaced card and its thread ask for the same one. */
+function remembered(linkTo: SlackGateway['linkTo']): SlackGateway['linkTo'] {
+  const known = new LRUCache<string, Promise<string>>({ max: 100 });
+  return (channel, ts) => {
+    const key = `${channel}/${ts}`;
+    const link = known.get(key) ?? linkTo(channel, ts);
+    known.set(key, link);
+    link.catch(() => known.delete(key));
+    return link;
+  };
+}
+
+function outboxPort(db: Db): OutboxPort {
+  return {
+    due: (take) => outbox.due(db, take),
+    renew: (lease) => outbox.renew(db, lease),
+    markSent: (sent) => outbox.markSent(db, sent),
+    markFailed: (failed) => outbox.markFailed(db, failed),
+  };
+}
+
+function cardParcel(
+  { manifests, policy }: ReportDeps,
+  revision: Revision,
+  state: CardState,
+  changes: readonly string[] = [],
+): NewParcel {
+  const { teamId, requestId, number } = revision.sealed;
+  const message = renderCard(revision, { manifests, policy, state, changes });
+  const open = state.kind === 'proposed';
+  const key = open ? cardKey(requestId, number) : cardStateKey(requestId, number);
+  const place = { kind: 'card', requestId, number } as const;
+  const parcel = { place, message, fallback: null };
+  return { teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel };
+}
+
+function movedParcel(newer: Revision, old: Revision): NewParcel {
+  const { teamId, requestId, number } = old.sealed;
+  const place = { kind: 'thread', requestId, number } as const;
+  const parcel = { place, message: movedReply(newer.sealed), fallback: null };
+  const key = movedKey(requestId, number);
+  return { teamId, conversation: requestId, key, kind: 'reply', parcel };
 }
 
 function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.OutboxMessage {

@@ -11,7 +11,7 @@ import { isPosting, requestOfThread } from '../store/threads.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
 
-export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'surelyChanges'> {
+export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'surelyChanges' | 'isNotation'> {
   readonly gateway: SlackGateway;
   readonly maxPerHour: number;
   readonly invitation: AskPort['invitation'];
@@ -20,12 +20,12 @@ export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'su
 }
 
 export function requestStage(deps: RequestStageDeps): Stages['request'] {
-  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, surelyChanges, now, log } = deps;
+  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, surelyChanges, isNotation, now, log } = deps;
   const requests = requestBook(deps);
   const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
   const asking: AskPort = { requests, post: (message) => gateway.post(message), invitation };
   const thread: ThreadPort = {
-    ...{ requests, mayAsk, surelyChanges, now, log },
+    ...{ requests, mayAsk, surelyChanges, isNotation, now, log },
     newest: (requestId) => newestRevision(deps, requestId),
     update: (of) => gateway.update(of),
     requestOf: (at) => requestOfThread(db, { teamId, ...at }),
@@ -47,7 +47,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     ask: (request, reply, turn) => ask(request, reply, turn, asking),
     refuse: (request, reply, say) => refuse(request, reply, asking, say),
     reject: (request, findings, say) => reject(request, findings, asking, say),
-    notUnderstood: ({ change }, say) => say(changeNotUnderstood(change ?? '')),
+    notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),
     broke: (request, error, say) => broke(request, error, asking, say),
   };
 }

@@ -20,6 +20,7 @@ import { every } from './every.ts';
 
 export interface RunnerParts extends Books {
   readonly databaseUrl: string;
+  readonly engineIsMigrated: boolean;
   readonly gateway: SlackGateway;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly readers: Readers;
@@ -37,9 +38,9 @@ export interface RunnerParts extends Books {
 /** What the runner is given. */
 export function runnerDeps(parts: RunnerParts): RunnerDeps {
   const { db, databaseUrl, gateway, tools, readers, writers, catalogue, policy, judge, onLost } = parts;
-  const { pipeline, now, log } = parts;
+  const { engineIsMigrated, pipeline, now, log } = parts;
   return {
-    ...{ databaseUrl, tools, readers, writers, catalogue, policy, judge, onLost, now, log },
+    ...{ databaseUrl, engineIsMigrated, tools, readers, writers, catalogue, policy, judge, onLost, now, log },
     store: createRunStore(db),
     enginePool: enginePool(databaseUrl, log),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),

@@ -75,13 +75,21 @@ export function runSchedules(
   arrivals: Arrivals,
   onStored: (event: TickEvent) => Promise<void>,
 ): Promise<() => Promise<void>> {
-  const { db, teamId, config, expiresMinutes, now } = deps;
+  return startSchedules(deps.config.schedules, schedulePorts(deps, arrivals, onStored));
+}
+
+export function schedulePorts(
+  deps: ScheduleDeps,
+  arrivals: Pick<Arrivals, 'accept'>,
+  onStored: (event: TickEvent) => Promise<void>,
+): SchedulePorts<ScheduleConfig> {
+  const { db, teamId, expiresMinutes, now } = deps;
   const eventOf = (schedule: ScheduleConfig, tick: Date): TickEvent => ({
     type: 'tick',
     key: keyOf(schedule, tick),
     schedule: schedule.name,
   });
-  const ports: SchedulePorts<ScheduleConfig> = {
+  return {
     claim: (schedule, tick, state) =>
       ticks.claim(db, { teamId, schedule: schedule.name, tick, state, at: now() }),
     async lastTick(schedule) {
@@ -90,8 +98,9 @@ export function runSchedules(
     async isBusy(schedule) {
       const row = await ticks.last(db, teamId, schedule.name, 'fired');
       if (row === null) return false;
-      const since = new Date(now().getTime() - expiresMinutes * 60_000);
-      return isOpen(db, { teamId, id: requestIdOf(keyOf(schedule, row.tick)), since });
+      // A tick asks a moment after its minute began, so the minute in which a question gets too old counts as past.
+      const since = new Date(now().getTime() - (expiresMinutes - 1) * 60_000);
+      return isOpen(db, { teamId, id: requestIdOf(keyOf(schedule, row.tick)), since, now: now() });
     },
     async lostTick(schedule) {
       const row = await ticks.last(db, teamId, schedule.name, 'fired');
@@ -112,5 +121,4 @@ export function runSchedules(
     failed: (schedule, tick, error) => tickFailed(eventOf(schedule, tick), error, deps),
     now,
   };
-  return startSchedules(config.schedules, ports);
 }

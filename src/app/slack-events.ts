@@ -21,6 +21,7 @@ export interface SlackEventDeps extends FormDeps {
   readonly playbooks: Playbooks;
   readonly home: HomePort;
   readonly voices: Voices;
+  readonly missed: SlackHandlers['missed'];
 }
 
 /** Answers to the persons who asked, for words that come later; a command can be answered for half an hour. */
@@ -37,6 +38,7 @@ export function slackHandlers(deps: SlackEventDeps): SlackHandlers {
       const { answer, work } = await onSubmit(event, deps);
       return { answer, work: () => inbox.process(event, work) };
     },
+    missed: deps.missed,
     stillWorking,
   };
 }

@@ -6,6 +6,8 @@ import { mend } from '../approval/mend.ts';
 import type { Env } from '../config/env.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
+import { looksLikeNotation } from '../core/notation/looks.ts';
+import { own } from '../core/own.ts';
 import type { WriteTool } from '../core/tool.ts';
 import { createPipeline } from '../pipeline.ts';
 import { onDeadParcel } from '../report/dead-letters.ts';
@@ -18,9 +20,12 @@ import * as requests from '../store/requests.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { type ApprovalDeps, approvalStage, mendPort } from './approval-stage.ts';
+import { careForAudit } from './audit-care.ts';
+import { stateFolder } from './database.ts';
 import { every } from './every.ts';
 import { type Ground, openGround } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
+import { tellMissedEvents } from './missed-events.ts';
 import { peopleDirectory } from './people.ts';
 import { planStage } from './plan-stage.ts';
 import { deadLetterPort, homePort, inviting, reportStage } from './report-stage.ts';
@@ -73,6 +78,11 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   const reporting = startReporting({ ...ground, manifests: catalogue.manifests, policy, log, now, onDead });
   stack.defer(() => reporting.stop());
 
+  const repeat = (ms: number, round: () => Promise<void>): void => {
+    const loop = every(ms, round, log);
+    stack.defer(() => loop.stop());
+  };
+  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
   let runner: Runner | null = null;
   const built = buildStages(options, ground, workspace, reporting, () => started(runner));
   const { stages, approval } = built;
@@ -97,6 +107,7 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
     openCard: approval.open,
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
+    missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
     home: homePort({ ...ground, people: built.people, catalogue, policy }),
   };
   const work = (event: Arrival): Promise<void> =>
@@ -104,10 +115,6 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   stack.defer(await runSchedules(schedules, arrivals, (event) => arrivals.process(event, () => work(event))));
   const port = await openDoor(options, ground, events, stack);
 
-  const repeat = (ms: number, round: () => Promise<void>): void => {
-    const loop = every(ms, round, log);
-    stack.defer(() => loop.stop());
-  };
   repeat(lookMs, () => arrivals.takeUp(work));
   repeat(lookMs, () => expire(approval.decisions));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
@@ -129,13 +136,16 @@ function buildStages(
   const people = peopleDirectory(gateway, readers.pagerduty);
   const plan = planStage({ ...ground, ...workspace, now });
   const approvalDeps: ApprovalDeps = {
-    ...{ ...ground, people, reporting, readers, manifests: catalogue.manifests, now, log },
+    // Asked now: a removed approver must not decide.
+    people: peopleDirectory(gateway.fresh, readers.pagerduty),
+    ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
     writeTools: writeTools(),
     rules: { policy, catalogue: catalogueDigest(catalogue) },
   };
   const approval = approvalStage(approvalDeps);
   const request = requestStage({
     ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
+    isNotation: (words) => looksLikeNotation(words, catalogue),
     invitation: inviting(gateway),
     mayAsk: (who, say) => mayTalk(who, people, say),
   });
@@ -174,6 +184,12 @@ async function tell(
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Work for Slack failed');
   await tellFailure(gateway, event, failed(reference), log);
+}
+
+/** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
+function auditPlaces({ env, config }: AppOptions): { folder: string | null; channel: string | null } {
+  const channel = own(config.channels, config.audit.witness_channel ?? '');
+  return { folder: stateFolder(env), channel: channel?.id ?? null };
 }
 
 function modeOf(env: Env): EdgeMode {

@@ -45,7 +45,7 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const whole = fitsCard(revision, view.manifests);
   const top: Block[] = [
     cardTitle(revision),
-    ...(open ? [] : [stateBlock(view.state)]),
+    ...(open ? [] : [stateBlock(view.state, revision.sealed.requestId)]),
     askedBlock(revision, goalOf(revision, whole && open)),
   ];
   const rest: Block[] = [

@@ -1,11 +1,9 @@
-import { readCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
 import type { RequestState } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { CardState } from './card-state.ts';
-import { approve, type Click, type DecideDeps, openForMember, reject } from './decide.ts';
-import { mayTalk } from './members.ts';
+import { approve, type Click, type DecideDeps, openForMember, reject, stoppable } from './decide.ts';
 import { refusalMessage } from './private-words.ts';
 import { alreadyOver, enoughDryRuns, stopAsked } from './words.ts';
 
@@ -86,12 +84,10 @@ export async function tryOut(
   return { runId, requestId };
 }
 
-/** Every full member may stop a run: stopping writes nothing. */
 export async function stopRun(click: Click, port: DecisionsPort, say: Say): Promise<void> {
-  const ref = readCardRef(click.value);
-  if (ref === null) return say(refusalMessage({ code: 'not_ours' }));
-  if (!(await mayTalk(click, port.people, say))) return;
-  const { requestId, number } = ref;
+  const found = await stoppable(click, port);
+  if (!found.ok) return say(refusalMessage(found.refusal));
+  const { requestId, number } = found.ref;
   const reason = 'stopped from the card';
   const stopped = await port.cancelRun({ requestId, number, by: click.userId, reason });
   await say(stopped ? stopAsked() : alreadyOver());

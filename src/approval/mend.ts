@@ -25,6 +25,8 @@ export interface MendPort {
   leftBehind(before: Date): Promise<readonly LeftRevision[]>;
   /** The revision before this one, when this one replaced it. */
   replacedBy(of: { requestId: string; number: number }): Promise<Revision | null>;
+  /** Queues its card, and the last words on cards that it replaced. */
+  show(revision: Revision, replaced: readonly Revision[]): Promise<void>;
   showState(revision: Revision, state: CardState): Promise<void>;
   move(change: { id: string; to: RequestState; from: readonly RequestState[] }): Promise<unknown>;
   readonly now: () => Date;
@@ -51,10 +53,9 @@ export async function mend(port: MendPort): Promise<void> {
 }
 
 /** Queues the card again and tells the card that it replaced. */
-async function show(row: LeftRevision, { replacedBy, showState }: MendPort): Promise<void> {
-  const old = await replacedBy(row);
-  if (old !== null) await showState(old, { kind: 'superseded', byNumber: row.number });
-  await showState(unseal(row.bytes, row.digest), { kind: 'proposed' });
+async function show(row: LeftRevision, port: MendPort): Promise<void> {
+  const old = await port.replacedBy(row);
+  await port.show(unseal(row.bytes, row.digest), old === null ? [] : [old]);
 }
 
 async function moveOn(row: LeftRevision, { move, showState }: MendPort): Promise<void> {

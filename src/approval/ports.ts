@@ -35,6 +35,8 @@ export type StoreAnswer =
 export interface Revisions {
   /** Throws a DigestError when the stored bytes are not the ones of the stored digest. */
   load(teamId: string, requestId: string, number: number): Promise<StoredRevision | null>;
+  /** True when a revision is stored, changed or not. */
+  exists(teamId: string, requestId: string, number: number): Promise<boolean>;
   /** Number of the newest revision of a request. */
   newest(teamId: string, requestId: string): Promise<number>;
   /** Decides once; a yes also makes the run and its grant, in the same transaction. */

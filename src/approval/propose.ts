@@ -33,8 +33,15 @@ export interface ProposePort {
    * `closed` when the revision that it changes was decided meanwhile, or another process was faster.
    */
   store(revision: Revision, turn: Turn): Promise<readonly Revision[] | 'known' | 'closed'>;
-  /** Queues the card, and the last words on cards that it replaces. */
-  show(revision: Revision, changes: readonly string[], replaced: readonly Revision[]): Promise<void>;
+  /** Queues the card, and the last words on cards that it replaces; `inWords`: somebody said what to change. */
+  show(
+    revision: Revision,
+    about: {
+      readonly changes: readonly string[];
+      readonly replaced: readonly Revision[];
+      readonly inWords: boolean;
+    },
+  ): Promise<void>;
   /** The request waits for a decision now. */
   waits(requestId: string): Promise<void>;
   readonly rules: () => Rules;
@@ -61,7 +68,7 @@ export async function propose(proposal: Proposal, port: ProposePort, say: Say): 
   if (replaced !== 'known') {
     const { basedOn } = turn;
     const changes = basedOn === null ? [] : diffPlans(basedOn.sealed.plan, plan, port.manifests());
-    await port.show(revision, changes, replaced);
+    await port.show(revision, { changes, replaced, inWords: turn.change !== null });
   }
   await port.waits(request.id);
 }
@@ -93,7 +100,7 @@ async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> 
     notes: notesOf(proposal),
     estimate,
     createdAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + policy.expiresMinutes * 60_000).toISOString(),
+    expiresAt: expiryOf(request, now, policy.expiresMinutes).toISOString(),
   });
 }
 
@@ -114,4 +121,10 @@ function notesOf({ plan, turn, reply }: Proposal): string[] {
   const left = turn.failed === null ? [] : ['What the last run left undone; what was done is not repeated.'];
   const said = reply?.planner === 'model' ? [`The model’s note: “${plan.summary}”`] : [];
   return [...left, ...(reply?.notes ?? []), ...said];
+}
+
+/** A schedule's card is over on the minute, so that one which comes up as often as cards expire finds the last one gone. */
+export function expiryOf({ via }: Pick<Request, 'via'>, now: Date, minutes: number): Date {
+  const from = via === 'schedule' ? Math.floor(now.getTime() / 60_000) * 60_000 : now.getTime();
+  return new Date(from + minutes * 60_000);
 }

@@ -12,7 +12,7 @@ const plannerWords: Readonly<Record<string, string>> = {
   offline: 'planned without a model',
   model: 'planned by the model',
   playbook: 'from a playbook',
-  person: 'changed by a person',
+  person: 'written by hand',
 };
 
 export function cardTitle({ sealed }: Revision): Block {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { parseJson } from '../core/json.ts';
 import type { Revision } from '../core/revision.ts';
 
+const maxLength = 500;
+
 /** Which revision a button or modal is about. It comes back with the click and is compared, never trusted. */
 const schema = z.strictObject({
   /** Request id. */
@@ -26,9 +28,18 @@ export function writeCardRef({ sealed, digest: d }: Revision, s?: string): strin
   return JSON.stringify({ r, n, d, ...(s === undefined ? {} : { s }) });
 }
 
+const nameOnly = schema.pick({ r: true, n: true });
+
+/** The revision that a value speaks of, whoever wrote it: for the log alone, never for a decision. */
+export function namedByValue(text: string): Pick<CardRef, 'requestId' | 'number'> | null {
+  const value = text.length > maxLength ? null : parseJson(text);
+  const parsed = nameOnly.strip().safeParse(value);
+  return parsed.success ? { requestId: parsed.data.r, number: parsed.data.n } : null;
+}
+
 /** Null for anything that we did not write. */
 export function readCardRef(text: string): CardRef | null {
-  if (text.length > 500) return null;
+  if (text.length > maxLength) return null;
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) return null;
   const { r, n, d, s } = parsed.data;

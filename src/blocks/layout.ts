@@ -46,6 +46,16 @@ export function channelLink(channelId: string): Marked {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
+/** A live link. Only for addresses that we or Slack made, never out of data. */
+export function addressLink(url: string, text: string): Marked {
+  const safe = /^https?:\/\/[^\s<>|]+$/.test(url);
+  return {
+    type: 'mrkdwn',
+    text: safe ? `<${url}|${escapeMrkdwn(text)}>` : escapeMrkdwn(url),
+    verbatim: true,
+  };
+}
+
 export function header(text: string, blockId?: string): HeaderBlock {
   return { type: 'header', ...id(blockId), text: plain(text, limits.header) };
 }

@@ -16,6 +16,7 @@ export function titled(title: string, ...rows: readonly (readonly Span[])[]): Me
 function wordOf(span: Span): string {
   if (typeof span === 'string') return span;
   if (span.type === 'text') return span.text;
+  if (span.type === 'link') return span.text ?? span.url;
   if (span.type === 'date') return span.fallback ?? '';
   return span.type === 'usergroup' ? 'a group' : 'someone';
 }

@@ -2,6 +2,13 @@ import type { Plan } from './plan.ts';
 
 export type RefuseReason = 'no_tool' | 'out_of_scope' | 'dangerous' | 'injection' | 'not_configured';
 
+/** A reading of the request that was not sure enough to be given. */
+export interface Offer {
+  /** One of the `options` of the question, letter by letter. */
+  readonly option: string;
+  readonly plan: Plan;
+}
+
 /** What a planner may answer: a plan, one question, or a refusal with its reason. */
 export type PlannerAnswer =
   | { readonly kind: 'plan'; readonly plan: Plan }
@@ -13,6 +20,8 @@ export type PlannerAnswer =
       readonly missing: readonly string[];
       /** Likely answers, at most five, each at most 75 characters (they become buttons). */
       readonly options: readonly string[];
+      /** Plans that are ready behind an option: choosing it shows the plan instead of asking again. */
+      readonly offers?: readonly Offer[];
     }
   | {
       readonly kind: 'refuse';

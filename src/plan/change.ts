@@ -8,25 +8,28 @@ import { type PlanPort, planningInput } from './planning.ts';
 /** How sure the planner must be that a reply nobody addressed to it is a change. */
 const minConfidence = 0.7;
 
-/** A plan that was changed in words, and how. */
-export interface Changed {
-  readonly plan: Plan;
-  readonly reply: PlannerReply;
-}
+/** A plan that was changed in words, or what is wrong with the words where that is known. */
+export type Changed =
+  | { readonly ok: true; readonly plan: Plan; readonly reply: PlannerReply }
+  | { readonly ok: false; readonly why: string | null };
 
-/** Changes `draft` in the words of the turn; null where they change nothing that the planner understands. */
+/** Changes `draft` in the words of the turn, unless they change nothing that the planner understands. */
 export async function changePlan(
   request: Request,
   { basedOn, change: words }: Turn,
   draft: PlanDraft,
   port: PlanPort,
-): Promise<Changed | null> {
-  if (basedOn === null || words === null) return null;
+): Promise<Changed> {
+  if (basedOn === null || words === null) return { ok: false, why: null };
   const plan = planSchema.parse(draft);
   const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
   await port.record(request.id, 'change', reply.usage);
-  if (reply.answer.kind !== 'plan' || doesTheSame(basedOn.sealed.plan, reply.answer.plan)) return null;
-  return { plan: reply.answer.plan, reply };
+  const { answer, planner } = reply;
+  if (answer.kind === 'plan' && !doesTheSame(basedOn.sealed.plan, answer.plan)) {
+    return { ok: true, plan: answer.plan, reply };
+  }
+  // Typed in notation, and wrong.
+  return { ok: false, why: planner === 'person' && answer.kind === 'clarify' ? answer.question : null };
 }
 
 /** True when words that nobody addressed to the bot surely change the plan. */

@@ -61,6 +61,8 @@ export interface PostOffice {
     key: string;
   }): Promise<{ channel: string; ts: string }>;
   update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
+  /** Address of a message that stands there. */
+  linkTo(channel: string, ts: string): Promise<string>;
   /** The direct channel with a person. */
   openDirect(userId: string): Promise<string>;
   findByKey(of: {

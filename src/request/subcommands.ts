@@ -2,6 +2,7 @@ import type { Say } from '../blocks/message.ts';
 import {
   howToSave,
   nothingToSave,
+  notSucceeded,
   playbookList,
   playbookSaved,
   playbookTaken,
@@ -23,7 +24,7 @@ export interface Playbooks {
     who: Place,
   ): Promise<
     | { readonly kind: 'saved'; readonly playbook: Shown }
-    | { readonly kind: 'nothing' }
+    | { readonly kind: 'nothing' | 'unsuccessful' }
     | { readonly kind: 'refused'; readonly problems: readonly string[] }
   >;
 }
@@ -44,5 +45,6 @@ export async function command(
   if (name === null) return say(howToSave());
   const saved = await playbooks.save(name, who);
   if (saved.kind === 'saved') return say(playbookSaved(saved.playbook));
-  await say(saved.kind === 'nothing' ? nothingToSave() : playbookTaken(name, saved.problems));
+  if (saved.kind === 'refused') return say(playbookTaken(name, saved.problems));
+  await say(saved.kind === 'nothing' ? nothingToSave() : notSucceeded());
 }

@@ -19,6 +19,8 @@ export interface ThreadPort extends AnswersPort {
   isPosting(channel: string): Promise<boolean>;
   /** The revision that waits for a decision, or null. */
   openRevision(requestId: string): Promise<Revision | null>;
+  /** True when the words are a plan in notation. */
+  isNotation(words: string): boolean;
   /** True when the words surely change the plan, as far as that can be told without a model. */
   surelyChanges(request: StoredRequest, plan: Plan, words: string): Promise<boolean>;
 }
@@ -91,7 +93,10 @@ async function heardChange(
   const basedOn = await port.openRevision(request.id);
   if (basedOn === null) return talk;
   const { plan } = basedOn.sealed;
-  const isChange = mentioned || (isChangeOrder(words) && (await port.surelyChanges(request, plan, words)));
+  const isChange =
+    mentioned ||
+    port.isNotation(words) ||
+    (isChangeOrder(words) && (await port.surelyChanges(request, plan, words)));
   if (!isChange) return talk;
   if (!(await port.mayAsk(who, say))) return done;
   return { kind: 'change', plan, request, turn: { ...firstTurn(who.userId, key), basedOn, change: words } };

@@ -40,17 +40,19 @@ export async function permit(
     return { kind: 'refused', draft: failed('audit_failed', message) };
   }
   if (answer.kind === 'existing') return { kind: 'existing', write: answer.write };
-  if (answer.kind === 'refused') {
-    const { reason } = answer.refusal;
-    if (reason?.code === 'digest_mismatch') {
-      const about = { run: run.key.runId, step: step.id, approved: run.digest };
-      run.journal.noteTampering({ reason: reason.message, ...about });
-    }
-    return { kind: 'refused', draft: answer.refusal };
-  }
+  if (answer.kind === 'refused') return refused(run, step, answer.refusal);
   if (answer.kind === 'over_cap') return { kind: 'refused', draft: await overCap(run, tool, answer) };
   const origin = { ...context.origin, approver: personWords(run, approverOf(run)) };
   return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
+}
+
+function refused(run: ActiveRun, step: Step, draft: Draft): Permit {
+  const { reason } = draft;
+  if (reason?.code === 'digest_mismatch') {
+    const about = { run: run.key.runId, step: step.id, approved: run.digest };
+    run.journal.noteTampering({ reason: reason.message, ...about });
+  }
+  return { kind: 'refused', draft };
 }
 
 function intend(

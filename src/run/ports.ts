@@ -205,6 +205,8 @@ export interface RunnerDeps {
   readonly databaseUrl: string;
   /** Connections to it for the engine; ended with the runner. */
   readonly enginePool: EnginePool;
+  /** True when the engine's tables were brought up to date by the role that owns them. */
+  readonly engineIsMigrated?: boolean;
   readonly store: RunStore;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly readers: Readers;

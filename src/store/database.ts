@@ -1,10 +1,12 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
+import { type AuditKeys, carryKeys, noAuditKeys } from './audit-key.ts';
 import { StoreError } from './errors.ts';
 import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
-import { PackedClient } from './packed-client.ts';
+import { grantUse, roleOf } from './owner.ts';
+import { EngineClient, PackedClient } from './packed-client.ts';
 import type { Db, Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -13,6 +15,16 @@ export interface DatabaseOptions {
   /** Largest number of connections, 10 unless told. */
   readonly max?: number;
   readonly log: Log;
+  /** What new lines of the audit log are signed with. */
+  readonly auditKeys?: AuditKeys;
+  /** The role that owns the tables, where it is another: it brings them up to date and lets the bot's role use them. */
+  readonly owner?: DatabaseOwner | undefined;
+}
+
+export interface DatabaseOwner {
+  readonly url: string;
+  /** Prepares what else the bot's role needs, one process at a time. */
+  readonly prepare?: ((role: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -20,14 +32,11 @@ export interface DatabaseOptions {
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
-  const pool = openPool(options, 'countersign', { types: { getTypeParser } });
-  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
-  openLedger(db, pool, plugins);
+  const { url, max = 10, log, owner, auditKeys = noAuditKeys } = options;
+  const db = await connect({ url, max, log }, auditKeys);
   try {
-    await ping(pool);
-    const applied = await migrate(db);
-    if (applied.length > 0) options.log.info({ applied }, 'database brought up to date');
+    const applied = owner === undefined ? await migrate(db) : await migrateAs(owner, await roleOf(db), log);
+    if (applied.length > 0) log.info({ applied }, 'database brought up to date');
     return db;
   } catch (error) {
     await db.destroy();
@@ -35,14 +44,42 @@ export async function openDatabase(options: DatabaseOptions): Promise<Db> {
   }
 }
 
+async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log): Promise<string[]> {
+  const db = await connect({ url, max: 1, log }, noAuditKeys);
+  try {
+    return await migrate(db, async (connection) => {
+      if ((await roleOf(connection)) === role) return;
+      await grantUse(connection, role);
+      await prepare?.(role);
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function connect(options: PoolOptions, keys: AuditKeys): Promise<Db> {
+  const pool = openPool(options, 'countersign', { types: { getTypeParser }, Client: PackedClient });
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
+  openLedger(db, pool, plugins);
+  try {
+    await ping(pool);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+type PoolOptions = Required<Pick<DatabaseOptions, 'url' | 'max' | 'log'>>;
+
 /** Connections for the tables, or for whoever works on the same database beside them. */
 function openPool(
-  { url, max = 10, log }: DatabaseOptions,
+  { url, max, log }: PoolOptions,
   application_name: string,
-  more: Pick<pg.PoolConfig, 'types'> = {},
+  more: Pick<pg.PoolConfig, 'types' | 'Client'>,
 ): pg.Pool {
   const pool = new pg.Pool({
-    Client: PackedClient,
     connectionString: url,
     max,
     application_name,
@@ -60,7 +97,7 @@ function openPool(
 
 /** Connections for the run engine. */
 export function enginePool(url: string, log: Log): pg.Pool {
-  return openPool({ url, max: 6, log }, 'countersign-engine');
+  return openPool({ url, max: 6, log }, 'countersign-engine', { Client: EngineClient });
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

@@ -56,12 +56,13 @@ export function takeOver(db: Db, of: { teamId: string; executor: string }): Prom
   });
 }
 
-/** Forgets deliveries that Slack no longer repeats. */
-export async function removeOld(db: Db, now: Date): Promise<void> {
-  await db
-    .deleteFrom('inbox')
-    .where('doneAt', '<', new Date(now.getTime() - keepMs))
-    .execute();
+/** Forgets deliveries that Slack no longer repeats, at most 100 at once; answers how many. */
+export async function removeOld(db: Db, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from inbox where ctid = any (array(
+      select ctid from inbox where done_at < ${new Date(now.getTime() - keepMs)}
+      order by done_at limit 100 for update skip locked))`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** True when something with this key has arrived within the last day. */

@@ -1,5 +1,6 @@
 import { type CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { prepared } from './prepared.ts';
 import type { Db, Tables } from './tables.ts';
 
 /**
@@ -30,7 +31,9 @@ export class OneConnection {
 
   /** Goes out before everything that is asked later, whether or not its answer is waited for. */
   send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-    if (this.#client === null) throw new TypeError('there is no connection');
-    return this.#client.query(text, [...values]);
+    const client = this.#client;
+    if (client === null) throw new TypeError('there is no connection');
+    if (values.length === 0) return client.query(text);
+    return prepared(text, values, (query) => client.query(query));
   }
 }

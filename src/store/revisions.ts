@@ -121,6 +121,7 @@ export async function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
     .select(['teamId', 'requestId', 'number'])
     .where('state', '=', 'proposed')
     .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
     .limit(100)
     .execute();
   const expired = await Promise.all(due.map((each) => expireOne(db, each, now)));

@@ -178,11 +178,11 @@ export async function openRuns(db: Db): Promise<RunRow[]> {
     .execute();
 }
 
-/** The revision of the last run that did all it should, of what a person asked for in a channel, or null. */
-export async function lastDone(
+/** The last run that has ended of what a person asked for in a channel, with the revision that ran, or null. */
+export async function lastEnded(
   db: Db,
   of: { teamId: string; requester: string; channel: string },
-): Promise<{ bytes: string; digest: string } | null> {
+): Promise<{ bytes: string; digest: string; outcome: RunOutcome | null } | null> {
   const row = await db
     .selectFrom('runs')
     .innerJoin('requests', (join) =>
@@ -194,12 +194,12 @@ export async function lastDone(
         .onRef('revisions.requestId', '=', 'runs.requestId')
         .onRef('revisions.number', '=', 'runs.number'),
     )
-    .select(['revisions.bytes', 'revisions.digest'])
+    .select(['revisions.bytes', 'revisions.digest', 'runs.outcome'])
     .where('runs.teamId', '=', of.teamId)
     .where('requests.requester', '=', of.requester)
     .where('requests.channel', '=', of.channel)
     .where('runs.mode', '=', 'run')
-    .where('runs.outcome', '=', 'done')
+    .where('runs.finishedAt', 'is not', null)
     .orderBy('runs.finishedAt', 'desc')
     .limit(1)
     .executeTakeFirst();

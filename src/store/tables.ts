@@ -111,6 +111,8 @@ export interface AuditRow {
   readonly data: string;
   readonly prevHash: string;
   readonly hash: string;
+  /** Key that the hash was made with; null in lines from before there were keys. */
+  readonly keyId: string | null;
 }
 
 export interface OutboxRow {
@@ -137,7 +139,6 @@ export interface TickRow {
   readonly schedule: string;
   readonly tick: Date;
   readonly state: TickState;
-  readonly requestId: string | null;
   readonly at: Date;
 }
 
@@ -187,6 +188,13 @@ export interface InboxRow {
   readonly doneAt: Date | null;
 }
 
+/** A refused click that the audit log has a line about. */
+export interface RefusalRow {
+  readonly teamId: string;
+  readonly key: string;
+  readonly at: Date;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -205,6 +213,7 @@ export interface Tables {
   switches: SwitchRow;
   modelCalls: ModelCallRow;
   playbooks: PlaybookRow;
+  refusals: RefusalRow;
   inbox: InboxRow;
 }
 

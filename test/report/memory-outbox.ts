@@ -74,6 +74,7 @@ export class MemoryOutbox implements OutboxPort {
     row.sentTs = sent.sentTs ?? row.sentTs;
     row.nextAt = 0;
     if (row.version === sent.version) row.state = 'sent';
+    else row.attempts = 0;
     return row.state === 'sent';
   }
 

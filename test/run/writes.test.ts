@@ -96,7 +96,24 @@ test('bytes or digests that are not the approved ones run nothing, and a plan th
   };
   await expectNothingSent(during, 'digest_mismatch');
   expect(await stateOf(during.runId)).toBe('no row');
+  const [line, ...more] = await tamperings('during');
+  expect(more).toEqual([]);
+  expect(line?.data).toContain('"step":"page"');
+
+  const moved = await approvedRun(use.db(), 'new-digest', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    const change = { digest: 'f'.repeat(64) };
+    await use.second().updateTable('revisions').set(change).where('requestId', '=', 'new-digest').execute();
+    return 24;
+  };
+  await expectNothingSent(moved, 'digest_mismatch');
+  expect(await tamperings('new-digest')).toHaveLength(1);
 });
+
+async function tamperings(requestId: string) {
+  const lines = await auditRows(use.db(), TEAM, `revision:${requestId}/1`);
+  return lines.filter(({ kind }) => kind === 'revision.tampered');
+}
 
 test('a run without a yes of its own writes nothing, and neither does one whose rules have changed since', async () => {
   await proposed(use.db(), 'no-yes', slaPlan());

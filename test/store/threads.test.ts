@@ -29,12 +29,15 @@ test('of several requests in one thread a reply is about the one that waits for 
 
 test('a request is open by its card and its run, whatever its own row says, and an old question holds up nothing', async () => {
   const request = await givenRequest(store.db(), 'open');
-  const open = (since = NOON) => isOpen(store.db(), { teamId: TEAM, id: 'open', since });
+  const open = (since = NOON, now = minutes(2)) =>
+    isOpen(store.db(), { teamId: TEAM, id: 'open', since, now });
   expect(await open()).toBe(true);
   expect(await open(minutes(1))).toBe(false);
   const revision = revisionOf(request, 1);
   await revisions.propose(store.db(), revision);
   expect(await open(minutes(1))).toBe(true);
+  // Too late for a decision, although nobody has written that down yet.
+  expect(await open(minutes(1), revision.expiresAt)).toBe(false);
   const { teamId, requestId, number, digest } = revision;
   const yes = { teamId, requestId, number, digest, to: 'approved', by: 'U0BEN', reason: null } as const;
   const decided = await decide(store.db(), { ...yes, now: minutes(2) });
@@ -44,5 +47,5 @@ test('a request is open by its card and its run, whatever its own row says, and 
   // A process died before it had written this down.
   await requests.setState(store.db(), { teamId, id: 'open', to: 'review' });
   expect(await open()).toBe(false);
-  expect(await isOpen(store.db(), { teamId: TEAM, id: 'nobody', since: NOON })).toBe(false);
+  expect(await isOpen(store.db(), { teamId: TEAM, id: 'nobody', since: NOON, now: NOON })).toBe(false);
 });

@@ -6,7 +6,7 @@ import { fakeSlack, slackBehaviour } from '../../src/vendors/slack/fake.ts';
 /** Every vendor in memory. Tests replace the parts of `behaviour` that they are about. */
 export function createVendors() {
   const behaviour = { maxOpen: 20, ...jiraBehaviour(), ...pagerDutyBehaviour(), ...slackBehaviour() };
-  const jira = fakeJira(behaviour);
+  const { comments, ...jira } = fakeJira(behaviour);
   const { pages, ...pagerduty } = fakePagerDuty(behaviour);
   const { posts, ...slack } = fakeSlack(behaviour);
   const readers: Readers = {
@@ -15,7 +15,7 @@ export function createVendors() {
     model: { summarize: async (material) => `summary of ${material.length} characters` },
   };
   const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers };
-  return { pages, posts, behaviour, readers, writers };
+  return { comments, pages, posts, behaviour, readers, writers };
 }
 
 export type Vendors = ReturnType<typeof createVendors>;

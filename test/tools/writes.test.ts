@@ -154,7 +154,8 @@ test('a message goes to exactly one receiver, names who stands behind it, and no
   expect(posts[0]).toMatchObject({
     text: 'All clear',
     key: context.key,
-    context: 'Asked for by @ben, approved by @chiara · https://acme.slack.com/thread',
+    context: 'Asked for by @ben, approved by @chiara',
+    threadLink: 'https://acme.slack.com/thread',
   });
   for (const args of [{ text: 'x' }, { text: 'x', channel: 'ops', user: 'ana' }]) {
     await expect(slackPost.run(args, context)).rejects.toMatchObject({

@@ -1,6 +1,5 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import { namesOf } from '../../core/catalogue.ts';
-import { planSchema } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { withFallbacks } from '../playbooks/defaults.ts';
 import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
@@ -61,7 +60,7 @@ function filled(
   given: InputValues,
   input: PlanningInput,
   lexicon: Lexicon,
-): PlannerAnswer {
+): PlannerAnswer | null {
   const known = { ...given, ...answered(playbook, input, lexicon) };
   const values = withFallbacks(playbook, known, input);
   const missing = missingInputs(playbook, values)[0];
@@ -76,12 +75,14 @@ function filled(
       options,
     };
   }
-  const draft = instantiate(playbook, values, input.goal, minutesOf);
-  const inputs = (draft.inputs ?? []).map((entry) => ({
+  const about = { goal: input.goal, manifests: input.catalogue.manifests, minutes: minutesOf };
+  const { plan } = instantiate(playbook, values, about);
+  if (plan === null) return null;
+  const inputs = plan.inputs.map((entry) => ({
     ...entry,
     source: known[entry.name] === undefined ? ('default' as const) : entry.source,
   }));
-  return { kind: 'plan', plan: planSchema.parse({ ...draft, inputs }) };
+  return { kind: 'plan', plan: { ...plan, inputs } };
 }
 
 function wordsIn(text: string, input: PlanningInput, lexicon: Lexicon): Set<string> {
@@ -129,7 +130,7 @@ export function nearPlaybook(
     }
     if (!saysNoMore(tokens, values, input.goal)) continue;
     const answer = filled(playbook, values, input, lexicon);
-    if (answer.kind === 'plan') return answer;
+    if (answer?.kind === 'plan') return answer;
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import { toolsIn } from '../../core/notation/looks.ts';
 import type { Plan } from '../../core/plan.ts';
 import { playbookFrom } from './from-plan.ts';
 import { checkPlaybooks, problemLine } from './lint.ts';
@@ -17,14 +18,14 @@ export interface ShelfPort {
   saved(): Promise<readonly { name: string; source: string }[]>;
   /** False when the name is taken. */
   save(playbook: { name: string; source: string; owner: string }): Promise<boolean>;
-  /** The plan of the last run that this person asked for in this channel and that did what it should. */
-  lastPlan(who: { userId: string; channel: string }): Promise<Plan | null>;
+  /** The plan of the last run that this person asked for in this channel, unless it did not do all that it should. */
+  lastPlan(who: { userId: string; channel: string }): Promise<Plan | 'unsuccessful' | null>;
 }
 
 /** What came of saving a playbook. `problems` is empty where only the name is taken. */
 export type Saved =
   | { readonly kind: 'saved'; readonly playbook: Playbook }
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing' | 'unsuccessful' }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /** The playbooks of the installation and those that people saved. */
@@ -50,13 +51,15 @@ export function createShelf(port: ShelfPort): Shelf {
     all,
     async usable() {
       const every = await all();
-      const playbooks = every.filter(({ steps }) => steps.every(({ tool }) => catalogue.manifests.has(tool)));
+      const playbooks = every.filter(({ plan }) =>
+        toolsIn(plan).every((tool) => catalogue.manifests.has(tool)),
+      );
       return { playbooks, lacking: every.length - playbooks.length };
     },
     async save(name, who) {
       const plan = await port.lastPlan(who);
-      if (plan === null) return { kind: 'nothing' };
-      const playbook = playbookFrom(plan, { name, owner: who.userId });
+      if (plan === null || plan === 'unsuccessful') return { kind: plan ?? 'nothing' };
+      const playbook = playbookFrom(plan, { name, owner: who.userId }, catalogue.manifests);
       const source = stringify(playbook);
       const problems = checkPlaybooks([{ file: name, source }], manifests).problems.map(problemLine);
       const known = await all();

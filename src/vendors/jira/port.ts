@@ -38,6 +38,11 @@ export interface IssueRow {
 }
 
 export interface JiraReader {
+  /** The comment of ours on an issue with this mark, made since `since`, or null. */
+  commentByMark(
+    of: { readonly key: string; readonly mark: string; readonly since: Date },
+    signal: AbortSignal,
+  ): Promise<JiraComment | null>;
   /** `approximate` is true where the vendor gives an estimate. */
   count(
     query: IssueQuery,
@@ -51,8 +56,25 @@ export interface JiraReader {
   ): Promise<{ issues: IssueRow[]; more: boolean; jql: string }>;
 }
 
+/** A comment of ours. */
+export interface JiraComment {
+  readonly id: string;
+  readonly url: string;
+}
+
+export interface JiraWriter {
+  /** Adds a comment of plain text; `mark` is stored with it, where people do not see it. */
+  comment(
+    comment: { readonly key: string; readonly text: string; readonly mark: string },
+    signal: AbortSignal,
+  ): Promise<JiraComment>;
+}
+
 declare module '../../core/ports.ts' {
   interface Readers {
     readonly jira: JiraReader;
+  }
+  interface Writers {
+    readonly jira: JiraWriter;
   }
 }

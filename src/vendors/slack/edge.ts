@@ -1,8 +1,10 @@
-import { App, HTTPReceiver, type ReceiverEvent } from '@slack/bolt';
+import { type App, HTTPReceiver, type Receiver } from '@slack/bolt';
+import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { SlackHandlers } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
+import { GuardedApp } from './guarded-app.ts';
 import { createHttpDoor } from './http-door.ts';
 import { listen } from './listeners.ts';
 import { createSocketLink } from './socket.ts';
@@ -74,31 +76,22 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
   };
 }
 
-type Receiver = ConstructorParameters<typeof App>[0] extends infer O
-  ? O extends { receiver?: infer R }
-    ? R
-    : never
-  : never;
-
-/** Bolt acknowledges an event before its listeners run. Here it is acknowledged once they have stored it. */
-class StoringApp extends App {
-  override async processEvent(incoming: ReceiverEvent): Promise<void> {
-    if (incoming.body.type !== 'event_callback') return super.processEvent(incoming);
-    await super.processEvent({ ...incoming, ack: async () => undefined });
-    await incoming.ack();
-  }
-}
-
-function boltApp(options: EdgeOptions, receiver: NonNullable<Receiver>): App {
-  const { token } = options;
-  return new StoringApp({
+function boltApp(options: EdgeOptions, receiver: Receiver): App {
+  const { token, log, handlers } = options;
+  const onRateLimit = (minute: Date): void => {
+    handlers
+      .missed(minute)
+      .catch((error: unknown) => log.error(describeError(error), 'Missed events were not announced'));
+  };
+  const boltOptions = {
     receiver,
     logger: boltLogger(options.log),
-    convoStore: false,
+    convoStore: false as const,
     extendedErrorHandler: true,
     // Nothing that waits for the Web API may stand before an acknowledgement; `read-events` drops our own messages.
     authorize: async () => ({ botToken: token }),
     ignoreSelf: false,
     clientOptions: { slackApiUrl: options.apiUrl, fetch: options.fetch, retryConfig: { retries: 0 } },
-  });
+  };
+  return new GuardedApp(boltOptions, { log, onRateLimit });
 }

@@ -115,6 +115,8 @@ export interface SlackHandlers {
   work(event: Exclude<SlackEvent, SubmitEvent>): Promise<void>;
   /** Checks a form that was accepted; has to be quick. */
   submit(event: SubmitEvent): Promise<SubmitAnswer>;
+  /** Slack held events back for a minute, so some that were meant for us never came. */
+  missed(minute: Date): Promise<void>;
   /** Shown in place of a modal whose answer takes too long. */
   stillWorking(): Modal;
 }

@@ -3,15 +3,17 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import type { Call } from './call.ts';
+import type { SlackClock } from './clock.ts';
 import { linkTo } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
 import { readAnswer } from './read-answer.ts';
 
 const eventType = 'countersign_message';
-/** Pages of 200 messages. A busy channel has more only when the message is old. */
-const mostPages = 5;
-/** Slack's clock and ours may differ by the five minutes that a signature may be off, and a little more. */
-const slackMs = 6 * 60_000;
+/** What is left between the clocks when Slack's answers have told the difference: they carry whole seconds. */
+const clockSkewMs = 60_000;
+/** First window of the search; each further one is four times as long, until now. */
+const firstWindowMs = 15 * 60_000;
+const timeoutMs = 12_000;
 
 const pageSchema = z.object({
   messages: z
@@ -35,45 +37,74 @@ export function keyMetadata(key: string): MessageMetadata {
   return { event_type: eventType, event_payload: { key } };
 }
 
+export interface Sought {
+  readonly channel: string;
+  readonly key: string;
+  readonly threadTs?: string | null;
+  /** By our clock. */
+  readonly since: Date;
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Looks for our own message that carries `key`. Metadata of other apps does not count. Throws a VendorError
- * `slack_too_many_messages` when the end was not reached: then nobody can say that it is not there.
+ * Looks for our own message that carries `key`, from `since` forward: what was posted stands near the beginning,
+ * however busy the channel was afterwards. Metadata of other apps does not count. Throws a VendorError when the end
+ * was not reached in time: then nobody can say that it is not there.
  */
 export async function findByKey(
   call: Call,
   botUserId: string,
-  of: {
-    readonly channel: string;
-    readonly key: string;
-    readonly threadTs?: string | null;
-    readonly since: Date;
-    readonly signal?: AbortSignal;
-  },
+  clock: SlackClock,
+  of: Sought,
 ): Promise<PostedMessage | null> {
-  const oldest = ((of.since.getTime() - slackMs) / 1000).toFixed(6);
-  let cursor = '';
-  for (let page = 0; page < mostPages; page += 1) {
-    const ask: Ask = { channel: of.channel, oldest, limit: 200, include_all_metadata: true, ...at(cursor) };
-    const found = await readPage(call, of.threadTs ?? null, ask, of.signal);
-    const ours = found.messages.find((message) => isOurs(message, botUserId, of.key));
-    if (ours)
-      return {
-        channel: of.channel,
-        ts: ours.ts,
-        link: await linkTo(call, { channel: of.channel, ts: ours.ts }),
-      };
-    cursor = found.response_metadata?.next_cursor ?? '';
-    if (!found.has_more || cursor === '') return null;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = of.signal ? AbortSignal.any([of.signal, deadline]) : deadline;
+  const until = clock.now().getTime() + clockSkewMs;
+  let from = clock.at(of.since).getTime() - clockSkewMs;
+  if (from > until) throw cannotTell(of, 'The clock has been changed since then.');
+  for (let length = firstWindowMs; from < until; length *= 4) {
+    const to = Math.min(from + length, until);
+    const ts = await findBetween(call, botUserId, { ...of, signal }, { from, to }).catch((error: unknown) => {
+      throw deadline.aborted
+        ? cannotTell(of, 'There were too many messages to look through in time.')
+        : error;
+    });
+    if (ts !== null) {
+      return { channel: of.channel, ts, link: await linkTo(call, { channel: of.channel, ts }) };
+    }
+    from = to;
   }
-  throw new VendorError('slack_too_many_messages', 'There are too many messages in Slack to look through.', {
-    retryable: false,
-    mayHaveHappened: false,
-    facts: { channel: of.channel },
-  });
+  return null;
 }
 
-function at(cursor: string): { cursor?: string } {
-  return cursor === '' ? {} : { cursor };
+async function findBetween(
+  call: Call,
+  botUserId: string,
+  of: Sought,
+  { from, to }: { from: number; to: number },
+): Promise<string | null> {
+  const window = { oldest: seconds(from), latest: seconds(to), inclusive: true };
+  const common = { channel: of.channel, ...window, limit: 200, include_all_metadata: true } as const;
+  for (let cursor = ''; ; ) {
+    const ask: Ask = cursor === '' ? common : { ...common, cursor };
+    const page = await readPage(call, of.threadTs ?? null, ask, of.signal);
+    const found = page.messages.find((message) => isOurs(message, botUserId, of.key));
+    if (found) return found.ts;
+    const next = page.response_metadata?.next_cursor ?? '';
+    if (!page.has_more || next === '') return null;
+    if (next === cursor) throw cannotTell(of, 'Slack keeps returning the same page of messages.');
+    cursor = next;
+  }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(6);
+}
+
+/** May pass: a later look has the time that this one lacked. */
+function cannotTell({ channel }: Sought, why: string): VendorError {
+  const facts = { channel };
+  return new VendorError('slack_cannot_tell', why, { retryable: true, mayHaveHappened: false, facts });
 }
 
 function isOurs(message: Page['messages'][number], botUserId: string, key: string): boolean {
@@ -86,6 +117,8 @@ function isOurs(message: Page['messages'][number], botUserId: string, key: strin
 interface Ask {
   readonly channel: string;
   readonly oldest: string;
+  readonly latest: string;
+  readonly inclusive: boolean;
   readonly limit: number;
   readonly include_all_metadata: true;
   readonly cursor?: string;

@@ -6,7 +6,8 @@ import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
 import { type Channels, createChannels } from './channels.ts';
-import { findByKey, keyMetadata } from './find-by-key.ts';
+import { createSlackClock } from './clock.ts';
+import { findByKey, keyMetadata, type Sought } from './find-by-key.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
@@ -31,6 +32,8 @@ export interface PostOptions {
 
 /** Everything that we ask of Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
 export interface SlackGateway extends People, Channels {
+  /** People as Slack knows them now: for decisions, which a removed approver must not make. */
+  readonly fresh: People;
   identity(): Promise<Identity>;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
   update(options: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
@@ -51,13 +54,7 @@ export interface SlackGateway extends People, Channels {
   /** The direct channel with a person. */
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
   /** The bot's message with this key in a channel or thread since `since`, or null. */
-  findByKey(of: {
-    channel: string;
-    key: string;
-    threadTs?: string | null;
-    since: Date;
-    signal?: AbortSignal;
-  }): Promise<PostedMessage | null>;
+  findByKey(of: Sought): Promise<PostedMessage | null>;
 }
 
 export interface GatewayOptions {
@@ -76,9 +73,10 @@ const inert = { unfurl_links: false, unfurl_media: false, link_names: false } as
 
 export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const timeoutMs = options.timeoutMs ?? 10_000;
+  const clock = createSlackClock(options.fetch, options.now);
   const client = new WebClient(options.token, {
     slackApiUrl: options.apiUrl,
-    fetch: options.fetch,
+    fetch: clock.fetch,
     timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -95,7 +93,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     identity,
     respond: createResponder({ apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }),
     openDirect: (userId, signal) => openDirect(call, userId, signal),
-    findByKey: async (of) => findByKey(call, (await identity()).botUserId, of),
+    findByKey: async (of) => findByKey(call, (await identity()).botUserId, clock, of),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import type { Call } from './call.ts';
@@ -19,16 +20,21 @@ export interface SlackPerson {
 }
 
 export interface People {
-  /** Null when Slack knows nobody with this id. Cached for 60 s. */
+  /** Null when Slack knows nobody with this id. */
   userInfo(userId: string): Promise<SlackPerson | null>;
-  /** Slack user ids of a user group. Cached for 60 s. */
+  /** Slack user ids of a user group. */
   groupMembers(groupId: string): Promise<ReadonlySet<string>>;
-  /** Slack user id of who has this e-mail address, or null. Cached for 60 s. */
+  /** Slack user id of who has this e-mail address, or null. */
   userByEmail(email: string): Promise<string | null>;
 }
 
-const cacheMs = 60_000;
-const mostCached = 5_000;
+/** For display: answers of the last minute count. */
+const displayMaxAgeMs = 60_000;
+/** For decisions: only clicks of the same moment share an answer, so that ten of them are not ten questions. */
+const decisionMaxAgeMs = 1_000;
+/** A decision does not wait longer; what cannot be looked up counts as no. */
+const timeoutMs = 5_000;
+const maxCached = 5_000;
 
 const userSchema = z.object({
   id: z.string(),
@@ -67,25 +73,35 @@ function readPerson(raw: unknown, ownTeam: string): SlackPerson {
   };
 }
 
-export function createPeople(call: Call, ownTeam: () => Promise<string>, now: () => Date): People {
-  return {
-    userInfo: cached(now, (id) =>
-      nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () => {
-        const { user } = await call('users.info', 'again', (client) => client.users.info({ user: id }));
-        return readPerson(user, await ownTeam());
-      }),
-    ),
-    groupMembers: cached(now, async (id) => {
-      const run = call('usergroups.users.list', 'again', (c) => c.usergroups.users.list({ usergroup: id }));
-      return new Set((await run).users ?? []);
+export function createPeople(
+  call: Call,
+  ownTeam: () => Promise<string>,
+  now: () => Date,
+): People & { readonly fresh: People } {
+  const ask = <T>(method: string, run: (client: WebClient) => Promise<T>): Promise<T> =>
+    call(method, 'again', run, AbortSignal.timeout(timeoutMs));
+  const users = cache(now, (id) =>
+    nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () => {
+      const { user } = await ask('users.info', (client) => client.users.info({ user: id }));
+      return readPerson(user, await ownTeam());
     }),
-    userByEmail: cached(now, (email) =>
-      nullWhen(['slack_users_not_found'], async () => {
-        const run = call('users.lookupByEmail', 'again', (c) => c.users.lookupByEmail({ email }));
-        return (await run).user?.id ?? null;
-      }),
-    ),
-  };
+  );
+  const groups = cache(now, async (id) => {
+    const run = ask('usergroups.users.list', (c) => c.usergroups.users.list({ usergroup: id }));
+    return new Set((await run).users ?? []);
+  });
+  const emails = cache(now, (email) =>
+    nullWhen(['slack_users_not_found'], async () => {
+      const run = ask('users.lookupByEmail', (c) => c.users.lookupByEmail({ email }));
+      return (await run).user?.id ?? null;
+    }),
+  );
+  const withAge = (maxAgeMs: number): People => ({
+    userInfo: (id) => users(id, maxAgeMs),
+    groupMembers: (id) => groups(id, maxAgeMs),
+    userByEmail: (email) => emails(email, maxAgeMs),
+  });
+  return { ...withAge(displayMaxAgeMs), fresh: withAge(decisionMaxAgeMs) };
 }
 
 async function nullWhen<T>(codes: readonly string[], ask: () => Promise<T>): Promise<T | null> {
@@ -97,17 +113,21 @@ async function nullWhen<T>(codes: readonly string[], ask: () => Promise<T>): Pro
   }
 }
 
-/** Answers are kept for a minute, failures are not. */
-function cached<T>(now: () => Date, ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, { until: number; value: Promise<T> }>();
-  return (key) => {
+/** Answers are kept, failures are not; who asks says how old an answer may be. */
+function cache<T>(
+  now: () => Date,
+  ask: (key: string) => Promise<T>,
+): (key: string, maxAgeMs: number) => Promise<T> {
+  const known = new Map<string, { askedAt: number; value: Promise<T> }>();
+  return (key, maxAgeMs) => {
     const found = known.get(key);
-    if (found && found.until > now().getTime()) return found.value;
+    const askedAt = now().getTime();
+    if (found && Math.abs(askedAt - found.askedAt) < maxAgeMs) return found.value;
     const value = ask(key);
     known.delete(key);
-    known.set(key, { until: now().getTime() + cacheMs, value });
+    known.set(key, { askedAt, value });
     const oldest = known.keys().next();
-    if (known.size > mostCached && !oldest.done) known.delete(oldest.value);
+    if (known.size > maxCached && !oldest.done) known.delete(oldest.value);
     value.catch(() => {
       if (known.get(key)?.value === value) known.delete(key);
     });

@@ -14,7 +14,15 @@ export interface SlackReader {
 export interface SlackWriter {
   /** Posts plain text (inert) to a channel or person of the catalogue; the key goes into the metadata. */
   post(
-    message: { readonly to: string; readonly text: string; readonly key: string; readonly context: string },
+    message: {
+      readonly to: string;
+      readonly text: string;
+      readonly key: string;
+      /** Who asked and who approved. */
+      readonly context: string;
+      /** Address of the thread that it came from, as Slack gave it: the one live link in the message. */
+      readonly threadLink: string | null;
+    },
     signal: AbortSignal,
   ): Promise<PostedMessage>;
 }

@@ -12,6 +12,9 @@ export const events = [
   'message.mpim',
 ] as const;
 
+/** The `type` that they carry: all message events are called the same. */
+export const listenedEvents: ReadonlySet<string> = new Set(events.map((name) => name.replace(/\..*$/, '')));
+
 /** Bot scopes, each with what needs it. */
 export const scopes: Readonly<Record<string, string>> = {
   'app_mentions:read': 'app_mention',

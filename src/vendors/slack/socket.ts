@@ -1,8 +1,8 @@
-import { SocketModeReceiver } from '@slack/bolt';
+import type { App, Receiver } from '@slack/bolt';
 import type { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
-import { boltLogger } from './bolt-log.ts';
+import { type Connection, connect } from './socket-connection.ts';
 
 /** Slack's answers after which trying again is pointless: the token is wrong. */
 const hopeless = new Set([
@@ -13,10 +13,12 @@ const hopeless = new Set([
   'slack_not_allowed_token_type',
   'slack_missing_scope',
 ]);
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
+/** How long a replaced connection stays open: what arrived on it can still be acknowledged there. */
+const overlapMs = 3_000;
 
 export interface SocketLink {
-  readonly receiver: SocketModeReceiver;
+  readonly receiver: Receiver;
   /**
    * Connects, and keeps connected until `close`. Throws a VendorError when Slack does not accept the token; when
    * Slack cannot be reached it goes on trying and resolves.
@@ -25,81 +27,139 @@ export interface SocketLink {
   close(): Promise<void>;
 }
 
-/**
- * Socket Mode with its own reconnecting. The library's gives up with an unhandled rejection when Slack is away while
- * it reconnects, which would end the process.
- */
-export function createSocketLink(options: {
+interface LinkOptions {
   readonly appToken: string;
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
   readonly log: Log;
   /** Milliseconds to the first new attempt; doubles up to 30 s. */
   readonly firstPauseMs?: number;
-}): SocketLink {
-  const receiver = new SocketModeReceiver({
-    appToken: options.appToken,
-    autoReconnectEnabled: false,
-    logger: boltLogger(options.log),
-    installerOptions: {
-      clientOptions: {
-        slackApiUrl: options.apiUrl,
-        fetch: options.fetch,
-        retryConfig: { retries: 0 },
-        rejectRateLimitedCalls: true,
-        timeout: 10_000,
-      },
-    },
-  });
-  const { client } = receiver;
-  const first = options.firstPauseMs ?? 500;
-  let failures = 0;
-  let connecting = false;
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
+  /** Milliseconds from connecting to Slack's hello. */
+  readonly helloTimeoutMs?: number;
+}
 
-  async function connect(): Promise<VendorError | null> {
-    connecting = true;
+/** Socket Mode without a gap: when Slack renews a connection, the next one stands before the old one is closed. */
+export function createSocketLink(options: LinkOptions): SocketLink {
+  const link = new Link(options);
+  return {
+    receiver: { init: (app) => link.init(app), start: () => link.open(), stop: () => link.close() },
+    open: () => link.open(),
+    close: () => link.close(),
+  };
+}
+
+class Link {
+  readonly #options: LinkOptions;
+  readonly #retired = new Map<Connection, NodeJS.Timeout>();
+  #app: App | undefined;
+  #current: Connection | null = null;
+  #connecting = false;
+  #closed = false;
+  #failures = 0;
+  #connectedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  init(app: App): void {
+    this.#app = app;
+  }
+
+  async open(): Promise<void> {
+    const refused = await this.#connect();
+    if (refused && hopeless.has(refused.code)) {
+      this.#closed = true;
+      throw refused;
+    }
+    if (refused) this.#again();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    const open = [...this.#retired.keys(), ...(this.#current ? [this.#current] : [])];
+    for (const timer of this.#retired.values()) clearTimeout(timer);
+    this.#retired.clear();
+    this.#current = null;
+    await Promise.all(open.map((connection) => connection.close()));
+  }
+
+  async #connect(): Promise<VendorError | null> {
+    const { log } = this.#options;
+    this.#connecting = true;
     try {
-      await client.start();
-      if (failures > 0) options.log.info({ attempts: failures }, 'Connected to Slack again');
-      failures = 0;
+      await this.#replace();
+      if (this.#failures > 0) log.info({ attempts: this.#failures }, 'Reconnected to Slack');
+      this.#failures = 0;
       return null;
     } catch (error) {
-      failures += 1;
+      this.#failures += 1;
       const refused = slackError(error, 'apps.connections.open');
-      options.log.warn({ code: refused.code, attempts: failures }, 'Slack is not connected');
+      log.warn({ code: refused.code, attempts: this.#failures }, 'Could not connect to Slack');
       return refused;
     } finally {
-      connecting = false;
+      this.#connecting = false;
     }
   }
 
-  function again(): void {
-    if (closed || connecting || timer) return;
-    const wait = Math.min(longestPauseMs, first * 2 ** Math.min(failures, 10));
-    timer = setTimeout(async () => {
-      timer = undefined;
-      if (!closed && (await connect()) !== null) again();
-    }, wait);
+  /** Opens a connection, and only then lets go of the one before. */
+  async #replace(): Promise<void> {
+    if (this.#app === undefined) throw new TypeError('the link has no app to hand messages to');
+    let own: Connection | null = null;
+    let lost = false;
+    const opened = await connect({
+      ...this.#options,
+      app: this.#app,
+      onRefresh: () => {
+        if (own !== null && own === this.#current) this.#again(this.#refreshPause());
+      },
+      onLost: () => {
+        lost = true;
+        this.#lost(own);
+      },
+    });
+    own = opened;
+    if (this.#closed) return opened.close();
+    if (lost) throw new Error('Slack closed the connection at once');
+    this.#retire(this.#current);
+    this.#current = opened;
+    this.#connectedAt = Date.now();
   }
 
-  client.on('disconnected', again);
-  return {
-    receiver,
-    async open() {
-      const refused = await connect();
-      if (refused && hopeless.has(refused.code)) {
-        closed = true;
-        throw refused;
-      }
-      if (refused) again();
-    },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      if (client.listenerCount('disconnected') > 0) client.off('disconnected', again);
-      await Promise.race([client.disconnect(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
-    },
-  };
+  #retire(old: Connection | null): void {
+    if (old === null) return;
+    const timer = setTimeout(() => {
+      this.#retired.delete(old);
+      void old.close();
+    }, overlapMs);
+    this.#retired.set(old, timer);
+  }
+
+  #lost(connection: Connection | null): void {
+    if (connection === null) return;
+    clearTimeout(this.#retired.get(connection));
+    this.#retired.delete(connection);
+    if (connection !== this.#current) return;
+    this.#current = null;
+    this.#again();
+  }
+
+  /** At once, unless Slack renews one connection right after the other. */
+  #refreshPause(): number {
+    return Date.now() - this.#connectedAt < maxPauseMs ? this.#firstPause() : 0;
+  }
+
+  #firstPause(): number {
+    return this.#options.firstPauseMs ?? 500;
+  }
+
+  #again(wait = Math.min(maxPauseMs, this.#firstPause() * 2 ** Math.min(this.#failures, 10))): void {
+    if (this.#closed || this.#connecting || this.#timer) return;
+    this.#timer = setTimeout(async () => {
+      this.#timer = undefined;
+      if (!this.#closed && (await this.#connect()) !== null) this.#again();
+    }, wait);
+  }
 }

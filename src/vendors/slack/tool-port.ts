@@ -1,5 +1,6 @@
 import { clean, fallbackText } from '../../blocks/escape.ts';
-import { context, md } from '../../blocks/layout.ts';
+import { addressLink, context, md } from '../../blocks/layout.ts';
+import type { Block } from '../../blocks/message.ts';
 import { line, rich } from '../../blocks/rich.ts';
 import { VendorError } from '../../core/errors.ts';
 import { cut, head } from '../../core/inert.ts';
@@ -9,14 +10,10 @@ import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
 /** Ids of the operator's channels (`#ops`) and people (`@ana`); null for what the catalogue does not list. */
 export type AddressBook = (name: string) => { channel: string } | { userId: string } | null;
 
+type Outgoing = Parameters<SlackWriter['post']>[0];
+
 /** Rich text that Slack takes in one piece. */
 const pieceLength = 2_800;
-
-/**
- * Milliseconds before the start of a run in which its post is looked for, too. Only Slack's clock counts there, and
- * nothing in Socket Mode notices that ours is hours ahead: what was posted must not pass for absent then.
- */
-const clockMs = 24 * 3_600_000;
 
 /**
  * Slack as the tools see it. Text is inert: it goes out as rich text, which Slack does not parse, so no mention, link
@@ -30,7 +27,7 @@ export function createSlackToolPort(
     reader: {
       async postByKey(to, key, since, signal) {
         const channel = await channelOf(gateway, addresses, to, signal);
-        return gateway.findByKey({ channel, key, since: new Date(since.getTime() - clockMs), signal });
+        return gateway.findByKey({ channel, key, since, signal });
       },
     },
     writer: {
@@ -42,17 +39,23 @@ export function createSlackToolPort(
 async function post(
   gateway: SlackGateway,
   addresses: AddressBook,
-  message: Parameters<SlackWriter['post']>[0],
+  message: Outgoing,
   signal: AbortSignal,
 ): Promise<PostedMessage> {
   const channel = await openedFor(gateway, addresses, message.to, signal);
-  const blocks = [
-    rich(pieces(clean(message.text)).map((piece) => line(piece))),
-    ...(message.context === '' ? [] : [context([md`${cut(message.context, 600)}`])]),
-  ];
+  const blocks = [rich(pieces(clean(message.text)).map((piece) => line(piece))), ...footer(message)];
   const content = { text: fallbackText(message.text, 1_000), blocks };
   const posted = await gateway.post({ channel, message: content, key: message.key, repeat: 'never', signal });
   return { ...posted, link: await gateway.linkTo(posted.channel, posted.ts) };
+}
+
+/** Who wanted it, and the way to their thread. */
+function footer({ context: words, threadLink }: Outgoing): Block[] {
+  const parts = [
+    ...(words === '' ? [] : [md`${cut(words, 600)}`]),
+    ...(threadLink === null ? [] : [addressLink(threadLink, 'Open the thread')]),
+  ];
+  return parts.length === 0 ? [] : [context(parts)];
 }
 
 /** Whatever goes wrong before the message is on its way: nothing was posted. */

@@ -221,7 +221,8 @@ describe('addresses', () => {
       'not an address',
       'http://169.254.169.254/latest',
     ];
-    for (const address of refused) expect(() => assertSlackAddress(address, slack)).toThrow(/not contacted/);
+    for (const address of refused)
+      expect(() => assertSlackAddress(address, slack)).toThrow(/does not belong to Slack/);
   });
 
   it('are not left by a redirect, which would take the token along', async () => {
@@ -289,7 +290,10 @@ describe('Slack for the tools', () => {
     const { reader, writer } = createSlackToolPort(gateway, book);
     const since = new Date();
     const text = `<!channel> OPS has 24 open tickets\u202e\n${'long '.repeat(590)}end`;
-    const posted = await writer.post({ to: '#ops', text, key: 'k1', context: 'Approved by @ana' }, never);
+    const posted = await writer.post(
+      { to: '#ops', text, key: 'k1', context: 'Approved by @ana', threadLink: null },
+      never,
+    );
     const message = botMessages('C0OPS')[0];
     expect(message?.mentions).toEqual([]);
     expect(posted).toMatchObject({ channel: 'C0OPS', ts: message?.ts, link: expect.stringContaining('/p') });
@@ -300,13 +304,16 @@ describe('Slack for the tools', () => {
     expect(await reader.postByKey('#ops', 'k2', since, never)).toBeNull();
 
     faults.add({ ...posting, kind: 'lost-answer', times: 1 });
-    const lost = writer.post({ to: '@ana', text: 'hello', key: 'k3', context: '' }, never);
+    const lost = writer.post({ to: '@ana', text: 'hello', key: 'k3', context: '', threadLink: null }, never);
     await expect(lost).rejects.toMatchObject({ mayHaveHappened: true });
     expect(await reader.postByKey('@ana', 'k3', since, never)).not.toBeNull();
     const im = slack.state('U0ANA').channels.find((channel) => channel.im === 'U0ANA');
     expect(im?.messages).toHaveLength(1);
 
-    const stranger = writer.post({ to: '#somewhere', text: 'x', key: 'k4', context: '' }, never);
+    const stranger = writer.post(
+      { to: '#somewhere', text: 'x', key: 'k4', context: '', threadLink: null },
+      never,
+    );
     await expect(stranger).rejects.toMatchObject({ code: 'slack_unknown_target', mayHaveHappened: false });
   });
 });

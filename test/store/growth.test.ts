@@ -1,0 +1,112 @@
+import { CamelCasePlugin, type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { fill } from '../../bench/growth/fill.ts';
+import { queries } from '../../bench/growth/queries.ts';
+import type { Tables } from '../../src/store/tables.ts';
+import { openTestStore } from '../support/store.ts';
+
+const past = 8_000;
+/** Pages of 8 KB that one call may touch; the tables here have hundreds to thousands of them. */
+const usualPages = 100;
+/** A table of so few rows may be read whole. */
+const fewRows = 1_000;
+const morePages: Readonly<Record<string, number>> = {
+  // Everything that waits is looked through, and a hundred are answered.
+  'left behind': 1_000,
+  'messages that are due': 600,
+  // A batch with all that hangs on each.
+  'retention: what is old': 1_000,
+  'retention: what was said': 800,
+  'retention: what is loose': 800,
+  'how long a tool takes': 400,
+};
+
+const store = openTestStore();
+let asked: CompiledQuery[] = [];
+let db: Kysely<Tables>;
+
+beforeAll(async () => {
+  await fill(store.db(), past);
+  db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: store.url(), max: 2 }) }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    log: (event) => {
+      if (event.level === 'query') asked.push(event.query);
+    },
+  });
+}, 120_000);
+afterAll(() => db?.destroy());
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string | undefined;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number | undefined;
+  readonly Plans?: readonly PlanNode[] | undefined;
+}
+const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
+  z.object({
+    'Node Type': z.string(),
+    'Relation Name': z.string().optional(),
+    'Shared Hit Blocks': z.number(),
+    'Shared Read Blocks': z.number(),
+    'Actual Rows': z.number(),
+    'Rows Removed by Filter': z.number().optional(),
+    Plans: z.array(nodeSchema).optional(),
+  }),
+);
+const answerSchema = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: nodeSchema })) }));
+
+/** How Postgres answers a statement that was asked; what it changes is taken back. */
+async function planOf(query: CompiledQuery): Promise<PlanNode[]> {
+  const client = new pg.Client({ connectionString: store.url() });
+  await client.connect();
+  try {
+    await client.query('begin');
+    const explain = `explain (analyze, buffers, timing off, format json) ${query.sql}`;
+    const { rows } = await client.query(explain, [...query.parameters]);
+    await client.query('rollback');
+    return answerSchema.parse(rows).flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan));
+  } finally {
+    await client.end();
+  }
+}
+
+function every(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(every)];
+}
+
+function isLongScan(node: PlanNode): boolean {
+  const read = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return node['Node Type'] === 'Seq Scan' && read > fewRows;
+}
+
+test.each(queries(past))('$name: reads no table whole, whatever the past', async ({ name, ask }) => {
+  // The first call may clear away what is old; every one afterwards is what people wait for.
+  for (let nth = 0; nth < 3; nth += 1) {
+    asked = [];
+    await ask(db, nth);
+  }
+  // A plain insert has no plan to speak of, and does not work twice.
+  const statements = asked.filter((query) => /^\s*(select|update|delete|with)\b/i.test(query.sql));
+  const seen = await Promise.all(statements.map(planOf));
+  const nodes = seen.flat();
+  const whole = nodes.flatMap(every).filter(isLongScan);
+  expect(whole.map((node) => node['Relation Name'])).toEqual([]);
+  const pages = nodes.reduce((sum, node) => sum + node['Shared Hit Blocks'] + node['Shared Read Blocks'], 0);
+  expect(pages).toBeLessThan(morePages[name] ?? usualPages);
+});
+
+test('the indexes on what is under way stay small', async () => {
+  const { rows } = await sql<{ name: string; bytes: number }>`
+    select relname as name, pg_relation_size(oid)::int as bytes from pg_class
+    where relname in ('requests_planning', 'requests_open', 'revisions_unposted', 'outbox_waiting', 'runs_open')`.execute(
+    db,
+  );
+  expect(rows).toHaveLength(5);
+  for (const { name, bytes } of rows) expect(bytes, name).toBeLessThan(500_000);
+});
