@@ -28,11 +28,11 @@ export async function transactions({ runs: count }: { runs: number }): Promise<P
   const folder = await mkdtemp(join(tmpdir(), 'countersign-commits-'));
   const log = { info() {}, warn() {}, error() {} };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
-  const admin = new pg.Client({ connectionString: postgres.url });
+  const admin = new pg.Client({ connectionString: postgres.ownerUrl });
   await admin.connect();
   try {
     const none = { readMs: 0, writeMs: 0, jitterMs: 0 };
-    const runs = await openRuns(postgres.url, folder, harnessTools(none, join(folder, 'effects.txt')));
+    const runs = await openRuns(postgres.ownerUrl, folder, harnessTools(none, join(folder, 'effects.txt')));
     const perRun = await commitsOf(runs, count, () => commits(admin)).finally(() => runs.close());
     const what = 'transactions from a yes to the end of its run, engine included';
     return { measures: [{ id: 'run.transactions', what, unit: '', value: perRun, budget: 8 }], checks: [] };

@@ -63,6 +63,18 @@ test('a plan that is swapped together with its yes while the run reads writes no
   }
 });
 
+test('a yes that is changed while the run reads is no yes for this plan any more', async () => {
+  const key = await approvedRun(use.db(), 'other-yes', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    const digest = 'f'.repeat(64);
+    await use.second().updateTable('grants').set({ digest }).where('runId', '=', key.runId).execute();
+    return 24;
+  };
+  const { results } = await use.run(key);
+  expect(results.get('page')?.reason?.code).toBe('digest_mismatch');
+  expect(use.vendors().pages).toEqual([]);
+});
+
 test('an intent that turns up between the look for it and our own is looked into and not acted upon', async () => {
   const key = await approvedRun(use.db(), 'meanwhile', planOf([pageStep]), { targets: [anaIsTarget] });
   const { behaviour, pages } = use.vendors();
