@@ -88,7 +88,6 @@ async function runStep(run: ActiveRun, step: Step): Promise<void> {
   try {
     run.finished.set(step.id, await executeStep(run, step));
   } catch (error) {
-    if (error instanceof LostRunError) throw error;
     const result = broken(run, step, error);
     run.journal.stepEnds(result);
     run.finished.set(step.id, result);

@@ -4,7 +4,6 @@ import type { ActiveRun } from './active-run.ts';
 import { patienceMs, systemName } from './attempt.ts';
 import { afterError, resolved, type Tries } from './doubt.ts';
 import { type Draft, failed, succeeded, unknown } from './draft.ts';
-import { whyNot } from './gate.ts';
 import { look } from './look.ts';
 import { permit } from './permit.ts';
 import type { WriteRecord } from './ports.ts';
@@ -43,16 +42,12 @@ async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: Writ
     run.journal.writeEnds(write.context.key, 'made', { result: found.result, how: 'found after a restart' });
     return succeeded(found.result, { notes: ['found after a restart'] });
   }
-  const hold = await whyNot(run, step);
-  if (found.kind === 'unclear') {
-    const isYoung = run.deps.now().getTime() - earlier.createdAt.getTime() < patienceMs;
-    const mayJoin = manifest.inDoubt === 'same_key' && isYoung && hold === null;
-    if (mayJoin) return attempt(run, step, write, { earlier, doubt: new Error(found.why) });
-    return interrupted(run, write, `${systemName(manifest)} could not be asked about it: ${found.why}`);
+  if (found.kind === 'absent') return attempt(run, step, write, { earlier, doubt: null });
+  const isYoung = run.deps.now().getTime() - earlier.createdAt.getTime() < patienceMs;
+  if (manifest.inDoubt === 'same_key' && isYoung) {
+    return attempt(run, step, write, { earlier, doubt: new Error(found.why) });
   }
-  if (hold === null) return attempt(run, step, write, { earlier, doubt: null });
-  run.journal.writeEnds(write.context.key, 'failed', { reason: hold.reason });
-  return hold;
+  return interrupted(run, write, `${systemName(manifest)} could not be asked about it: ${found.why}`);
 }
 
 /**

@@ -316,3 +316,36 @@ test('a young page whose process died is sent again under its key although Pager
   expect(use.vendors().pages).toHaveLength(1);
   expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 2 });
 });
+
+test('a post whose process died is unknown when Slack cannot be asked about it, however young', async () => {
+  const post = { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'x' } };
+  const key = await approvedRun(use.db(), 'young-post', planOf([post]));
+  const about = { teamId: TEAM, runId: key.runId, stepId: 'post', tool: 'slack.post', at: minutes(2) };
+  await givenIntent(use.db(), { ...about, key: `cs-${key.runId}-post`, targets: ['channel:#ops'] });
+  const known = use.tools.get('slack.post');
+  if (known?.effect !== 'write') throw new Error('slack.post is a write');
+  const find = async () => {
+    throw new VendorError('vendor_down', 'Slack is down.', { retryable: true, mayHaveHappened: false });
+  };
+  use.tools.set('slack.post', { effect: 'write', tool: { ...known.tool, find } });
+  const { results } = await use.run(key);
+  expect(results.get('post')).toMatchObject({ status: 'unknown', reason: { code: 'interrupted' } });
+  expect(use.vendors().posts).toEqual([]);
+});
+
+test('a refusal after an attempt in doubt does not say that nothing was sent', async () => {
+  const { behaviour, pages } = use.vendors();
+  let asked = 0;
+  behaviour.beforePage = async (page) => {
+    asked += 1;
+    if (asked === 1) pages.push(page);
+    if (asked === 1) throw serverError();
+    throw new VendorError('refused', 'PagerDuty did not accept it.', {
+      retryable: false,
+      mayHaveHappened: false,
+    });
+  };
+  const { results } = await use.run(await approvedRun(use.db(), 'then-refused', planOf([pageStep])));
+  expect(asked).toBe(2);
+  expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 2 });
+});

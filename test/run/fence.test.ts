@@ -33,6 +33,7 @@ test('a process that was overtaken during the reads makes no write, stores nothi
   await expect(use.runner().finished(key.runId)).rejects.toThrow('Another process has this run');
   expect(use.vendors().pages).toEqual([]);
   expect(use.events).toEqual([]);
+  expect(use.warnings).not.toContain('a run broke');
   expect(await writeRows(use.db(), key.runId)).toEqual([]);
   expect(await steps.stepResults(use.db(), TEAM, key.runId)).toEqual([]);
   expect(await auditRows(use.db(), TEAM, `run:${key.runId}`)).toEqual([]);

@@ -18,6 +18,7 @@ export function openTestRunner() {
   const events: RunEvent[] = [];
   const failures: FailedRun[] = [];
   const slept: number[] = [];
+  const warnings: string[] = [];
   const tools = new Map<string, Tool>(allTools);
   const fresh = () => ({
     vendors: createVendors(),
@@ -65,13 +66,13 @@ export function openTestRunner() {
         return state.pause(ms);
       },
       random: () => 1,
-      log: { info() {}, warn() {}, error() {} },
+      log: { info() {}, warn: (_facts, message) => void warnings.push(message), error() {} },
     });
   });
   afterAll(() => runner?.stop());
   beforeEach(() => {
     Object.assign(state, fresh());
-    for (const list of [events, failures, slept]) list.length = 0;
+    for (const list of [events, failures, slept, warnings]) list.length = 0;
     for (const [name, tool] of allTools) tools.set(name, tool);
   });
   const must = (): Runner => {
@@ -86,6 +87,8 @@ export function openTestRunner() {
     events,
     failures,
     slept,
+    /** What was logged at warn. */
+    warnings,
     tools,
     vendors: (): Vendors => state.vendors,
     /** Sets the clock of the runner. */
