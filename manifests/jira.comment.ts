@@ -22,6 +22,7 @@ export const jiraComment = defineManifest({
   said: ['id', 'link'],
   made: { field: 'link', words: 'Open the comment' },
   outcome: (_result, args) => `commented on ${args.key}`,
+  inDoubt: 'look',
   notDone: (args) => `nothing was written to ${args.key}`,
   nouns: { link: (args) => `the link to the comment on ${args.key}` },
   undo: 'The comment can be deleted in Jira; watchers may already have been told.',

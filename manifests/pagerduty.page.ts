@@ -30,6 +30,8 @@ export const pagerdutyPage = defineManifest({
   outcome: ({ state }, args, targets) => pagedWords(state === 'accepted', args.service ?? '', targets),
   oncePer: 'service',
   takenFirst: true,
+  // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
+  inDoubt: 'same_key',
   notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
   undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',

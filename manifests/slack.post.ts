@@ -28,5 +28,6 @@ export const slackPost = defineManifest({
   outcome: (_result, args) => `posted to ${args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
+  inDoubt: 'look',
   undo: 'The message can be deleted in Slack; people may already have read it.',
 });

@@ -75,8 +75,9 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     },
     rejected: approval.reject,
     stopped: approval.stop,
-    /** What a run tells while it goes on. */
-    ran: report.run,
+    /** What a run tells while it goes on: worded, stored with what it tells of, and then sent. */
+    told: report.messagesFor,
+    ran: report.stored,
     async failed(failed: FailedRun): Promise<void> {
       const next = await plan.remake(failed);
       if (next !== null) await proceed(next.request, next.turn, tellNobody);

@@ -12,6 +12,7 @@ import type { Changed } from './plan/change.ts';
 import type { AnswerClick } from './request/answers.ts';
 import type { Arrival } from './request/intake.ts';
 import type { Heard, ThreadMessage } from './request/thread.ts';
+import type { Message } from './run/ports.ts';
 
 /** What the pipeline asks of each stage. Whatever is null has been said to the person already. */
 export interface Stages {
@@ -57,6 +58,9 @@ export interface Stages {
     start(run: StoredRun): Promise<void>;
   };
   readonly report: {
-    run(event: RunEvent): Promise<void>;
+    /** What people are told of an event of a run; it is stored together with what it tells of. */
+    messagesFor(event: RunEvent): Promise<readonly Message[]>;
+    /** They are stored: they go out, and the card follows. */
+    stored(event: RunEvent): Promise<void>;
   };
 }

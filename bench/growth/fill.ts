@@ -84,8 +84,8 @@ function said(runs: number, at: Statement): Statement[] {
     sql`insert into model_calls (team_id, request_id, model, purpose, prompt_tokens, cached_tokens, completion_tokens,
         usd, ms, at)
       select ${team}, 'r' || i, 'small', 'plan', 900, 0, 90, 0.001, 700, ${at} ${series} where i % 2 = 0`,
-    sql`insert into schedule_ticks (team_id, schedule, tick, state, request_id, at)
-      select ${team}, 's' || i % 5, ${at}, 'fired', 'r' || i, ${at} ${series} where i % 10 = 0`,
+    sql`insert into schedule_ticks (team_id, schedule, tick, state, at)
+      select ${team}, 's' || i % 5, ${at}, 'fired', ${at} ${series} where i % 10 = 0`,
     sql`insert into inbox (team_id, key, executor, attempts, at, done_at)
       select ${team}, 'old' || i, 'gone', 1, ${now}::timestamptz - interval '25 hours',
         ${now}::timestamptz - interval '25 hours' ${series} where i % 10 = 0`,

@@ -67,6 +67,7 @@ export async function openRuns(
     onLost: () => process.exit(70),
     threadLink: async () => null,
     judge: null,
+    messagesFor: async () => [],
     emit: async (event) => tell(ended, event),
     onFailure: async () => {},
     now: () => new Date(),

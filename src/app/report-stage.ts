@@ -4,7 +4,6 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import { unseal } from '../core/revision.ts';
-import type { RunEvent } from '../core/run.ts';
 import type { DeadLetterPort } from '../report/dead-letters.ts';
 import { invitation } from '../report/invitation.ts';
 import type { HomePort } from '../report/show-home.ts';
@@ -20,15 +19,10 @@ import { cardLink } from './card-link.ts';
 import type { Reporting } from './reporting.ts';
 import type { Voices } from './slack-events.ts';
 
-export function reportStage({ db }: Books, reporting: Reporting): Stages['report'] {
+export function reportStage(reporting: Reporting): Stages['report'] {
   return {
-    async run(event: RunEvent) {
-      if (event.type === 'finished' && event.mode === 'run') {
-        const { teamId, requestId: id } = event;
-        await requests.setState(db, { teamId, id, to: 'finished', from: ['review', 'running'] });
-      }
-      await reporting.run(event);
-    },
+    messagesFor: (event) => reporting.messagesFor(event),
+    stored: async (event) => reporting.stored(event),
   };
 }
 

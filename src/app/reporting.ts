@@ -9,7 +9,7 @@ import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cardKey, cardStateKey, type Delivery, movedKey, startDelivery } from '../report/deliver.ts';
-import type { OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
+import type { NewParcel, OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import { movedReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
@@ -45,7 +45,10 @@ export interface Reporting {
   ): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
   send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
-  run(event: RunEvent): Promise<void>;
+  /** What a run tells of an event, to be stored with it. */
+  messagesFor(event: RunEvent): Promise<readonly outbox.OutboxMessage[]>;
+  /** It is stored. */
+  stored(event: RunEvent): void;
   stop(): Promise<void>;
 }
 
@@ -78,9 +81,7 @@ export function startReporting(deps: ReportDeps): Reporting {
       ];
       // All or none: what comes up again after a crash is told by the card alone.
       await db.transaction().execute(async (trx) => {
-        for (const { parcel, ...message } of parcels) {
-          await outbox.enqueue(trx, { ...message, payload: jsonOf(parcel), now: now() });
-        }
+        for (const parcel of parcels) await outbox.enqueue(trx, messageOf(parcel, now()));
       });
       delivery.kick();
     },
@@ -92,7 +93,14 @@ export function startReporting(deps: ReportDeps): Reporting {
         kind: 'private',
         parcel: { place, message, fallback: null },
       }),
-    run: (event) => reporter.report(event),
+    async messagesFor(event) {
+      const parcels = await reporter.messagesFor(event);
+      return parcels.map((parcel) => messageOf(parcel, now()));
+    },
+    stored(event) {
+      delivery.kick();
+      reporter.follow(event);
+    },
     async stop() {
       await reporter.idle();
       await delivery.stop();
@@ -121,14 +129,12 @@ function outboxPort(db: Db): OutboxPort {
   };
 }
 
-type Queued = Parameters<ReportPorts['enqueue']>[0];
-
 function cardParcel(
   { manifests, policy }: ReportDeps,
   revision: Revision,
   state: CardState,
   changes: readonly string[] = [],
-): Queued {
+): NewParcel {
   const { teamId, requestId, number } = revision.sealed;
   const message = renderCard(revision, { manifests, policy, state, changes });
   const open = state.kind === 'proposed';
@@ -138,12 +144,16 @@ function cardParcel(
   return { teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel };
 }
 
-function movedParcel(newer: Revision, old: Revision): Queued {
+function movedParcel(newer: Revision, old: Revision): NewParcel {
   const { teamId, requestId, number } = old.sealed;
   const place = { kind: 'thread', requestId, number } as const;
   const parcel = { place, message: movedReply(newer.sealed), fallback: null };
   const key = movedKey(requestId, number);
   return { teamId, conversation: requestId, key, kind: 'reply', parcel };
+}
+
+function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.OutboxMessage {
+  return { ...message, payload: jsonOf(parcel), now };
 }
 
 function cardBook(db: Db) {
@@ -192,8 +202,8 @@ function reportPorts({ db, now }: ReportDeps, delivery: Delivery): ReportPorts {
     async isStopping(teamId, runId) {
       return (await runs.isCancelled(db, { teamId, runId })) !== null;
     },
-    async enqueue({ parcel, ...message }) {
-      await outbox.enqueue(db, { ...message, payload: jsonOf(parcel), now: now() });
+    async enqueue(parcel) {
+      await outbox.enqueue(db, messageOf(parcel, now()));
       delivery.kick();
     },
   };

@@ -28,7 +28,7 @@ export interface RunnerParts extends Books {
   readonly policy: Policy;
   /** Null without a model. */
   readonly judge: RunnerDeps['judge'];
-  readonly pipeline: Pick<Pipeline, 'ran' | 'failed'>;
+  readonly pipeline: Pick<Pipeline, 'told' | 'ran' | 'failed'>;
   readonly onLost: (reason: Error) => void;
   readonly now: () => Date;
   readonly log: Log;
@@ -43,6 +43,7 @@ export function runnerDeps(parts: RunnerParts): RunnerDeps {
     store: createRunStore(db),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
     threadLink: async (teamId, requestId) => cardLink(gateway, await revisions.latest(db, teamId, requestId)),
+    messagesFor: (event) => pipeline.told(event),
     emit: (event) => pipeline.ran(event),
     onFailure: (failed) => pipeline.failed(failed),
     every: (ms, round) => every(ms, round, log),

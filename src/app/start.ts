@@ -155,7 +155,7 @@ function buildStages(
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   };
   const run = runStage({ ...ground, log }, (teamId, runId) => runner().start(teamId, runId));
-  const stages: Stages = { request, plan, review, approval, run, report: reportStage(ground, reporting) };
+  const stages: Stages = { request, plan, review, approval, run, report: reportStage(reporting) };
   return { stages, approval, approvalDeps, people };
 }
 

@@ -94,6 +94,15 @@ export interface StepNow {
   readonly result: StepResult | null;
 }
 
+/** A parcel before it is in the outbox. */
+export interface NewParcel {
+  readonly teamId: string;
+  readonly conversation: string;
+  readonly key: string;
+  readonly kind: ParcelKind;
+  readonly parcel: { readonly place: Place; readonly message: Message; readonly fallback: Message | null };
+}
+
 /** What the reporter reads and where it puts its messages. */
 export interface ReportPorts {
   revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
@@ -102,11 +111,5 @@ export interface ReportPorts {
   approval(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
   /** True once somebody asked the run to stop. */
   isStopping(teamId: string, runId: string): Promise<boolean>;
-  enqueue(parcel: {
-    teamId: string;
-    conversation: string;
-    key: string;
-    kind: ParcelKind;
-    parcel: { place: Place; message: Message; fallback: Message | null };
-  }): Promise<void>;
+  enqueue(parcel: NewParcel): Promise<void>;
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { canonicalJson, isCanonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
-import { keysOf } from './audit-key.ts';
+import { type AuditKeys, keysOf } from './audit-key.ts';
 import {
   type AuditFact,
   type ChainVerdict,
@@ -32,10 +32,91 @@ const PAGE = 500;
 /**
  * Adds a line and returns its place in the chain. On a pool it is on disk when this resolves. Inside another
  * transaction it stands or falls with that one; append last there, because other writers of the team wait for it.
+ * What changes rows and adds a line goes through `ledger.ts`.
  */
-export async function append(db: Db, entry: AuditEntry): Promise<Place> {
-  if (db.isTransaction) return appendInside(db, entry);
-  return db.transaction().execute((trx) => appendInside(trx, entry));
+export async function append(db: Db, entry: AuditEntry): Promise<Head> {
+  if (!db.isTransaction) return db.transaction().execute((trx) => append(trx, entry));
+  await lockChain(db, entry.teamId);
+  const lines = chained(db, await headOf(db, entry.teamId), [entry]);
+  await db.executeQuery(insertion(db, lines));
+  return lines.at(-1) ?? nowhere;
+}
+
+/** Where a chain ends. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+  /** Key of its last line; null where that has none, or where there is no line. */
+  readonly keyId: string | null;
+}
+
+const nowhere: Head = { seq: 0, hash: GENESIS, keyId: null };
+
+/** One writer per team at a time: two that read the same last line would fork the chain. */
+export async function lockChain(trx: Db, teamId: string): Promise<void> {
+  await trx.executeQuery(chainLock(trx, teamId));
+}
+
+export function chainLock(db: Db, teamId: string): CompiledQuery {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${teamId}`}, 0))`.compile(db);
+}
+
+export async function headOf(db: Db, teamId: string): Promise<Head> {
+  const last = await db
+    .selectFrom('audit')
+    .select(['seq', 'hash', 'keyId'])
+    .where('teamId', '=', teamId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ?? nowhere;
+}
+
+/** The hash of one line, or null when there is no such line. */
+export async function hashAt(db: Db, teamId: string, seq: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('audit')
+    .select('hash')
+    .where('teamId', '=', teamId)
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  return row?.hash ?? null;
+}
+
+/** What follows on the head of a locked chain, signed. Where the key changes, the log says so itself. */
+export function chained(db: Db, head: Head, entries: readonly AuditEntry[]): AuditRow[] {
+  const keys = keysOf(db);
+  let last = head;
+  return [...keyChange(head, keys, entries), ...entries].map((entry) => {
+    const row = nextLine(last, entry, keys);
+    last = row;
+    return row;
+  });
+}
+
+function keyChange(
+  head: Head,
+  { current }: AuditKeys,
+  [first]: readonly AuditEntry[],
+): readonly AuditEntry[] {
+  if (first === undefined || head.seq === 0 || head.keyId === (current?.id ?? null)) return [];
+  if (current === null) throw keyMissing(head.keyId ?? '');
+  const { teamId, at } = first;
+  const data = { from: head.keyId, to: current.id };
+  return [{ teamId, at, kind: 'audit.key_changed', actor: 'system', subject: 'audit', data }];
+}
+
+/** One statement for any number of lines. */
+export function insertion(db: Db, lines: readonly AuditRow[]): CompiledQuery {
+  const rows = lines.map(({ teamId, seq, at, prevHash, hash, kind, actor, subject, data, keyId }) => ({
+    ...{ team_id: teamId, seq, at: at.toISOString(), kind, actor, subject, data },
+    ...{ prev_hash: prevHash, hash, key_id: keyId },
+  }));
+  return sql`insert into audit (team_id, seq, at, kind, actor, subject, data, prev_hash, hash, key_id)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (team_id text, seq bigint,
+      at timestamptz, kind text, actor text, subject text, data text, prev_hash text, hash text, key_id text)`.compile(
+    db,
+  );
 }
 
 /** Recomputes the whole chain of a team from the rows. */
@@ -53,71 +134,21 @@ export async function* exportLines(db: Db, teamId: string): AsyncGenerator<strin
   for await (const row of rows(db, teamId)) yield formatLine(factOf(row), row.prevHash, row.hash);
 }
 
-interface Place {
-  readonly seq: number;
-  readonly hash: string;
-}
-
-async function appendInside(db: Db, entry: AuditEntry): Promise<Place> {
-  const { teamId, at } = entry;
-  const key = keysOf(db).current;
-  // One writer per team at a time: two that read the same last line would fork the chain.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${teamId}`}, 0))`.execute(db);
-  const last = await headOf(db, teamId);
-  if (last !== null && last.keyId !== (key?.id ?? null)) {
-    if (key === null) throw keyMissing(last.keyId ?? '');
-    // Says in the log itself from which line on a key vouches for it.
-    const data = { from: last.keyId, to: key.id };
-    const change = { teamId, at, kind: 'audit.key_changed', actor: 'system', subject: 'audit', data };
-    return insert(db, entry, await insert(db, change, last));
-  }
-  return insert(db, entry, last);
-}
-
-/** The last line of a team's log, or null before its first. */
-export async function headOf(db: Db, teamId: string): Promise<(Place & { keyId: string | null }) | null> {
-  const last = await db
-    .selectFrom('audit')
-    .select(['seq', 'hash', 'keyId'])
-    .where('teamId', '=', teamId)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last ?? null;
-}
-
-/** The hash of one line, or null when there is no such line. */
-export async function hashAt(db: Db, teamId: string, seq: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('audit')
-    .select('hash')
-    .where('teamId', '=', teamId)
-    .where('seq', '=', seq)
-    .executeTakeFirst();
-  return row?.hash ?? null;
-}
-
-async function insert(db: Db, entry: AuditEntry, last: Place | null): Promise<Place> {
-  const keys = keysOf(db);
-  const prevHash = last?.hash ?? GENESIS;
+function nextLine(head: Head, entry: AuditEntry, keys: AuditKeys): AuditRow {
   const row = {
     teamId: entry.teamId,
-    seq: (last?.seq ?? 0) + 1,
+    seq: head.seq + 1,
     at: entry.at,
     kind: storable(entry.kind),
     actor: storable(entry.actor),
     subject: storable(entry.subject),
     data: canonicalJson(wellFormed(entry.data)),
-    prevHash,
+    prevHash: head.hash,
     keyId: keys.current?.id ?? null,
   };
-  const hash = hashLine(prevHash, factOf(row), keys);
+  const hash = hashLine(head.hash, factOf(row), keys);
   if (hash === null) throw keyMissing(row.keyId ?? '');
-  await db
-    .insertInto('audit')
-    .values({ ...row, hash })
-    .execute();
-  return { seq: row.seq, hash };
+  return { ...row, hash };
 }
 
 function keyMissing(key: string): StoreError {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { type AuditKeys, carryKeys, noAuditKeys } from './audit-key.ts';
 import { StoreError } from './errors.ts';
+import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { grantUse, roleOf } from './owner.ts';
 import type { Db, Tables } from './tables.ts';
@@ -62,6 +63,8 @@ async function connect(url: string, max: number, log: Log, keys: AuditKeys): Pro
     application_name: 'countersign',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // The ledger sends what does not need each other's answer together.
+    pipeline: true,
     types: { getTypeParser },
   });
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
@@ -69,10 +72,9 @@ async function connect(url: string, max: number, log: Log, keys: AuditKeys): Pro
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
   });
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)],
-  });
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
+  openLedger(db, pool, plugins);
   try {
     await ping(pool);
     return db;

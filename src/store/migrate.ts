@@ -10,6 +10,7 @@ import * as playbooks from './migrations/006-playbooks.ts';
 import * as taken from './migrations/007-taken.ts';
 import * as retention from './migrations/008-retention.ts';
 import * as inbox from './migrations/009-inbox.ts';
+import * as run from './migrations/010-run.ts';
 import * as growth from './migrations/011-growth.ts';
 import * as auditKey from './migrations/012-audit-key.ts';
 import type { Db } from './tables.ts';
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '007-taken': taken,
   '008-retention': retention,
   '009-inbox': inbox,
+  '010-run': run,
   '011-growth': growth,
   '012-audit-key': auditKey,
 };

@@ -48,6 +48,11 @@ export interface RunRow {
   readonly cancelReason: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
+  /** The process that took it over; null while it is with the one that started it. */
+  readonly executor: string | null;
+  /** How often it was taken over, and when that was last. */
+  readonly entered: number;
+  readonly claimedAt: Date | null;
 }
 
 export interface GrantRow {
@@ -70,6 +75,8 @@ export interface StepResultRow {
   readonly result: JsonObject | null;
   /** Code and message of why it did not succeed. */
   readonly reason: JsonObject | null;
+  /** What people should know beside the outcome. */
+  readonly notes: string[] | null;
   readonly attempts: number;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
@@ -86,6 +93,9 @@ export interface WriteRow {
   readonly targets: string[];
   readonly state: WriteState;
   readonly evidence: Json | null;
+  readonly attempts: number;
+  /** The process that made the last attempt. */
+  readonly executor: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -129,7 +139,6 @@ export interface TickRow {
   readonly schedule: string;
   readonly tick: Date;
   readonly state: TickState;
-  readonly requestId: string | null;
   readonly at: Date;
 }
 
@@ -194,10 +203,10 @@ type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
 export interface Tables {
   requests: RequestRow;
   revisions: RevisionRow;
-  runs: RunRow;
+  runs: WithDefaults<RunRow, 'executor' | 'entered' | 'claimedAt'>;
   grants: GrantRow;
-  stepResults: StepResultRow;
-  writes: WriteRow;
+  stepResults: WithDefaults<StepResultRow, 'notes'>;
+  writes: WithDefaults<WriteRow, 'attempts' | 'executor'>;
   audit: AuditRow;
   outbox: WithDefaults<OutboxRow, 'id' | 'version' | 'state' | 'attempts'>;
   scheduleTicks: TickRow;

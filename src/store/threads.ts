@@ -33,7 +33,8 @@ export async function requestOfThread(
 export async function isPosting(db: Db, at: { teamId: string; channel: string }): Promise<boolean> {
   const { teamId, channel } = at;
   const { rows } = await sql<{ posting: boolean }>`
-    select exists (select 1 from requests where team_id = ${teamId} and channel = ${channel} and state = 'planning')
+    select exists (select 1 from requests where team_id = ${teamId} and channel = ${channel} and state = 'planning'
+        and created_at > now() - interval '1 hour')
       or exists (select 1 from revisions v join requests r on r.team_id = v.team_id and r.id = v.request_id
         where v.team_id = ${teamId} and r.channel = ${channel} and v.state = 'proposed' and v.card_ts is null)
       as posting`.execute(db);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buttonValue, clickPayload, configWith, expectSound, rows } from '../support/scenario.ts';
+import { buttonValue, clickPayload, configWith, expectSound, rows, until } from '../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../support/workspace.ts';
 
 let workspace: Workspace;
@@ -24,15 +24,14 @@ const newest = 'order by created_at desc limit 1';
 
 /** A question, once the bot knows where it stands and so takes answers to it. */
 async function question(text: RegExp): Promise<Message> {
-  for (;;) {
-    const posted = await workspace.card(text);
-    const known = await rows(
-      workspace,
-      "select id from requests where state = 'asking' and question->>'ts' = $1",
-      [posted.ts],
-    );
-    if (known.length > 0) return posted;
-  }
+  let posted = await workspace.card(text);
+  const isKnown = async () => {
+    posted = await workspace.card(text);
+    const known = "select id from requests where state = 'asking' and question->>'ts' = $1";
+    return (await rows(workspace, known, [posted.ts])).length > 0;
+  };
+  await until(isKnown);
+  return posted;
 }
 
 async function pick(as: string, asked: Message, option: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { breach, buttonValue, clickPayload, configWith, finish, rows } from '../support/scenario.ts';
+import { breach, buttonValue, clickPayload, configWith, finish, rows, until } from '../support/scenario.ts';
 import { actionsOf, Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
@@ -26,7 +26,9 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   const card = await workspace.card(breach);
   await workspace.plan('ben', 'tell someone');
   const question = await workspace.card('Who should be told?');
-  while ((await rows(workspace, "select id from requests where state = 'asking'")).length === 0);
+  await until(
+    async () => (await rows(workspace, "select id from requests where state = 'asking'")).length > 0,
+  );
   const { faults, slack, world } = workspace.sandbox;
   const user = { id: 'U0EVA', team_id: world.team.id, name: 'eva', is_ultra_restricted: true };
   const match = { path: '/api/users.info' };

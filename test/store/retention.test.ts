@@ -6,13 +6,13 @@ import * as outbox from '../../src/store/outbox.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeRequests, removeSaid } from '../../src/store/retention.ts';
 import * as revisions from '../../src/store/revisions.ts';
-import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import * as ticks from '../../src/store/ticks.ts';
 import * as usage from '../../src/store/usage.ts';
-import * as writes from '../../src/store/writes.ts';
 import {
   auditRows,
+  endRun,
+  givenIntent,
   givenRequest,
   givenRun,
   minutes,
@@ -35,12 +35,12 @@ async function message(conversation: string, key: string, state: 'sent' | 'pendi
 async function finished(id: string, at = minutes(5), teamId = TEAM) {
   const { runId } = await givenRun(store.db(), id, { teamId });
   const step = { teamId, runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(3) };
-  await steps.stepStarted(store.db(), step);
-  await writes.intend(store.db(), { ...step, key: `key-${teamId}-${id}`, targets: ['service:ops'] });
+  await steps.keep(store.db(), step, [{ ...step, startedAt: step.at.toISOString(), result: null }]);
+  await givenIntent(store.db(), { ...step, key: `key-${teamId}-${id}`, targets: ['service:ops'] });
   const tokens = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, usd: 0.001, ms: 5 };
   const call = { teamId, requestId: id, model: 'small', purpose: 'plan', at: minutes(1), ...tokens };
   await usage.record(store.db(), call);
-  await runs.finish(store.db(), { teamId, runId, outcome: 'done', at });
+  await endRun(store.db(), { teamId, runId, outcome: 'done', at });
   await requests.setState(store.db(), { teamId, id, to: 'finished' });
   return runId;
 }

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { decide } from '../../src/store/decide.ts';
 import * as requests from '../../src/store/requests.ts';
 import * as revisions from '../../src/store/revisions.ts';
-import * as runs from '../../src/store/runs.ts';
 import { isOpen, requestOfThread } from '../../src/store/threads.ts';
-import { givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
+import { endRun, givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -44,7 +43,7 @@ test('a request is open by its card and its run, whatever its own row says, and 
   const decided = await decide(store.db(), { ...yes, now: minutes(2) });
   expect(await open(minutes(1))).toBe(true);
   const runId = decided.ok ? (decided.runId ?? '') : '';
-  await runs.finish(store.db(), { teamId, runId, outcome: 'done', at: minutes(3) });
+  await endRun(store.db(), { teamId, runId, outcome: 'done', at: minutes(3) });
   // A process died before it had written this down.
   await requests.setState(store.db(), { teamId, id: 'open', to: 'review' });
   expect(await open()).toBe(false);

@@ -75,6 +75,7 @@ const runner = await createRunner({
   holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
   onLost: () => process.exit(70),
   threadLink: async () => null,
+  messagesFor: async () => [],
   emit: async () => {},
   onFailure: async () => {},
   now: () => new Date(),

@@ -49,6 +49,7 @@ export function openTestRunner() {
         throw reason;
       },
       threadLink: () => state.link(),
+      messagesFor: async () => [],
       emit: async (event) => {
         events.push(event);
       },

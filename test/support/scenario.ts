@@ -30,6 +30,14 @@ export async function rows(
   }
 }
 
+/**
+ * Resolves once something holds that has to be asked for. A look every now and then: looks without a pause would starve
+ * the bot on a small machine.
+ */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  await expect.poll(holds, { interval: 50, timeout: 20_000 }).toBe(true);
+}
+
 /** What an operator can say after every scenario: the audit chain is whole, and nothing broke on our side. */
 export async function expectSound(workspace: Workspace, broken: RegExp = /^$/): Promise<void> {
   const quiet = { info() {}, warn() {}, error() {} };

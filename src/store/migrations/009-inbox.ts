@@ -22,4 +22,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     insert into inbox (team_id, key, event, executor, attempts, at, done_at)
     select team_id, key, null, '', 1, at, at from taken`.execute(db);
   await sql`drop table taken`.execute(db);
+  // A tick's request has an id made of the tick.
+  await sql`alter table schedule_ticks drop column request_id`.execute(db);
 }

@@ -34,7 +34,8 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
   const writer: PagerDutyWriter = {
     async page(page, signal) {
       await behaviour.beforePage(page, signal);
-      pages.push(page);
+      // One key opens one incident, however often it comes.
+      if (pages.every(({ dedupKey }) => dedupKey !== page.dedupKey)) pages.push(page);
       await behaviour.afterPage(page);
       return { dedupKey: page.dedupKey };
     },

@@ -58,14 +58,12 @@ async function cardFor(goal: string): Promise<Message> {
   return workspace.card(goal);
 }
 
-test('killed between the reads and the write: the reads are not made again and the page goes out', async () => {
+test('killed between the reads and the write: what was not stored yet is read again, and the page goes out once', async () => {
   const goal = nextGoal();
   const card = await cardFor(goal);
-  const counted = workspace.sandbox.journal.list({ vendor: 'jira' }).length;
   const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang' };
   await killWhen(rota, () => workspace.click('ana', card, 'plan.approve'));
   await endsOnce(goal, card);
-  expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toHaveLength(counted + 1);
 });
 
 test('killed during the write, before PagerDuty took it: it is looked for, and then made once', async () => {
