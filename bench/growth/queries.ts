@@ -108,7 +108,7 @@ function byRuns(any: (nth: number) => number, runCount: number): GrowthQuery[] {
   const underWay = (nth: number) => `run-r${runCount - (nth % open.running)}-1`;
   const progress = { teamId: team, executor: 'me', steps: [], lines: [] };
   return [
-    query('a run as far as it came', (db, nth) =>
+    query('all that a run goes on with', (db, nth) =>
       createRunStore(db).load({ teamId: team, runId: `run-r${any(nth)}-1` }),
     ),
     query('results of a run', (db, nth) => steps.stepResults(db, team, `run-r${any(nth)}-1`)),

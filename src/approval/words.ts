@@ -15,16 +15,16 @@ export function alreadyOver(): Message {
 
 export function enoughDryRuns(max: number): Message {
   return titled('Dry-run limit reached.', [
-    `A request gets ${max} dry runs. The thread shows what they found.`,
+    `Each request gets at most ${max} dry runs. The thread has their results.`,
   ]);
 }
 
 export function enoughRevisions(max: number): Message {
   return titled('Revision limit reached.', [
-    `A request gets ${max} revisions. Approve or reject the newest card, or ask again.`,
+    `Each request gets at most ${max} revisions. Approve or reject the newest card, or ask again.`,
   ]);
 }
 
 export function stopAsked(): Message {
-  return titled('Stopping.', ['Nothing further is written. What was already done stays done.']);
+  return titled('Stopping.', ['Nothing more will be written. What was already done stays done.']);
 }

@@ -161,7 +161,7 @@ function controlProblems(given: Given, schema: z.ZodObject): string[] {
     .map((name) => `${name} must be one line without control characters`);
 }
 
-function togetherProblems(given: Given): string[] {
+function combinationProblems(given: Given): string[] {
   const problems: string[] = [];
   if (!given.SLACK_APP_TOKEN && !(given.SLACK_SIGNING_SECRET && given.PORT)) {
     problems.push('SLACK_APP_TOKEN (Socket Mode), or SLACK_SIGNING_SECRET with PORT (HTTP), must be set');
@@ -191,20 +191,20 @@ function togetherProblems(given: Given): string[] {
 function parse<S extends z.ZodObject>(
   schema: S,
   variables: Given,
-  together: (given: Given) => string[] = () => [],
+  combined: (given: Given) => string[] = () => [],
 ): z.infer<S> {
   const given = Object.fromEntries(setVariables(variables));
   const parsed = schema.safeParse(given, { error: plainWords });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
-  const problems = [...controlProblems(given, schema), ...single, ...together(given)];
+  const problems = [...controlProblems(given, schema), ...single, ...combined(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;
-  const message = `The environment is not complete:\n${findingLines(problems)}`;
+  const message = `The environment is incomplete or invalid:\n${findingLines(problems)}`;
   throw new ConfigError('config_env', message, { problems });
 }
 
 /** Everything, read once at the start. Throws a ConfigError. */
 export function readEnv(variables: Given): Env {
-  return parse(envSchema, variables, togetherProblems);
+  return parse(envSchema, variables, combinationProblems);
 }
 
 const modelSettings = envSchema.pick({

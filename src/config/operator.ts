@@ -33,7 +33,7 @@ interface Complaint {
 }
 
 /** One slip makes many of them further down. */
-const mostYamlErrors = 5;
+const maxYamlErrors = 5;
 
 /** Checks everything at once. `config` is null exactly when there are problems. */
 export function checkOperatorConfig(
@@ -46,7 +46,7 @@ export function checkOperatorConfig(
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   if (document.errors.length > 0) {
-    const problems = document.errors.slice(0, mostYamlErrors).map((error) => ({
+    const problems = document.errors.slice(0, maxYamlErrors).map((error) => ({
       line: lines.linePos(error.pos[0]).line,
       path: '',
       message:
@@ -160,7 +160,7 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
     }
     const other = nameById.get(service.pagerduty);
     if (other === undefined) nameById.set(service.pagerduty, name);
-    else at('pagerduty', `is the id of ${other}, too; who is on call and who is paged would not agree`);
+    else at('pagerduty', `is already the id of ${other}; a page could reach the wrong people`);
   }
   return complaints;
 }

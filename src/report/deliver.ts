@@ -33,10 +33,10 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-const batch = 20;
+const maxConcurrent = 20;
 /** Slack may be away for hours; after a day nobody waits for the message any more. */
 const giveUpMs = 24 * 60 * 60 * 1000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** Drains the outbox: in order within a conversation, conversations side by side, again and again until it arrived. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
@@ -51,7 +51,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     while (running) {
       // Made anew before the look: what is announced during it is not missed.
       wake = Promise.withResolvers();
-      const taken = underWay.size < batch ? await take(deps, batch - underWay.size) : [];
+      const taken = underWay.size < maxConcurrent ? await take(deps, maxConcurrent - underWay.size) : [];
       for (const parcel of taken) {
         // Its lease ran out under us, as after a stall: we are still at it.
         if (underWay.has(parcel.id)) continue;
@@ -83,7 +83,7 @@ async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedP
   try {
     return await deps.outbox.due({ now: deps.now(), limit, leaseMs });
   } catch (error) {
-    deps.log.warn(describeError(error), 'the outbox cannot be read');
+    deps.log.warn(describeError(error), 'Could not read the outbox');
     return [];
   }
 }
@@ -95,33 +95,33 @@ async function deliver(deps: DeliveryDeps, queued: QueuedParcel, noPlanBlocks: S
     await deps.outbox.markSent({ id: queued.id, version: queued.version, sentTs, now: deps.now() });
   } catch (error) {
     await putBack(deps, queued, error).catch((failed: unknown) => {
-      deps.log.warn({ ...describeError(failed), key: queued.key }, 'a parcel could not be put back');
+      deps.log.warn({ ...describeError(failed), key: queued.key }, 'Could not requeue a message');
     });
   }
 }
 
 async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown): Promise<void> {
   const { code, message } = describeError(error);
-  const passing = mayPass(error);
+  const transient = isTransient(error);
   const old = deps.now().getTime() - queued.createdAt.getTime() > giveUpMs;
-  if (passing && !old) {
+  if (transient && !old) {
     const asked = error instanceof VendorError ? error.retryAfterMs : undefined;
-    const wait = asked ?? Math.min(longestPauseMs, 500 * 2 ** Math.min(queued.attempts, 10));
+    const wait = asked ?? Math.min(maxPauseMs, 500 * 2 ** Math.min(queued.attempts, 10));
     await deps.outbox.markFailed({
       id: queued.id,
       error: code,
       nextAttemptAt: new Date(deps.now().getTime() + wait),
     });
-    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'a message to Slack waits');
+    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'Message delivery postponed');
     return;
   }
   await deps.outbox.markFailed({ id: queued.id, error: code, nextAttemptAt: null });
-  deps.log.warn({ code, message, key: queued.key }, 'a message to Slack was given up');
+  deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
   await deps.onDead(queued, error);
 }
 
 /** A message that does not fit Slack, or that Slack refuses, stays so; what waits behind it must not wait with it. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof BlocksError || error instanceof ZodError) return false;
   return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened;
 }

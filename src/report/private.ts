@@ -27,14 +27,14 @@ export function undeliverable(why: string): Message {
   return titled(
     'A message could not be posted.',
     [cut(oneLine(why), 300)],
-    ['The thread may lack a part of the report.'],
+    ['Part of the report may be missing from the thread.'],
   );
 }
 
 /** Something broke on our side; the reference stands in the log. */
 export function failed(reference: string): Message {
   return titled('Something went wrong on my side.', [
-    'Nothing more was done. Please try again. If it keeps happening, give whoever runs Countersign this reference: ',
+    'Please try again. If it keeps happening, give whoever runs Countersign this reference: ',
     code(reference),
   ]);
 }

@@ -41,7 +41,7 @@ export const outcomeTitles: Record<RunOutcome, string> = {
   done: 'Done',
   partly: 'Partly done',
   failed: 'Failed',
-  unknown: 'Outcome unknown, please look',
+  unknown: 'Outcome unknown, please check',
   cancelled: 'Cancelled',
 };
 
@@ -104,8 +104,8 @@ function roomFor(steps: number): { title: number; remark: number } {
   return { title: clamp(each * 0.4, 40, 200), remark: clamp(each * 0.6, 60, 400) };
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.floor(Math.min(most, Math.max(least, value)));
+function clamp(value: number, min: number, max: number): number {
+  return Math.floor(Math.min(max, Math.max(min, value)));
 }
 
 function taskList(progress: Progress): Block {
@@ -144,7 +144,7 @@ function cancelButton(revision: Revision): Block {
   const value = writeCardRef(revision);
   const confirm = confirmation({
     title: 'Stop this run?',
-    text: 'Nothing further is written. What was already done stays done.',
+    text: 'Nothing more will be written. What was already done stays done.',
     yes: 'Stop it',
     no: 'Let it run',
     style: 'danger',

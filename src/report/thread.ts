@@ -21,12 +21,12 @@ import { outcomeTitles } from './progress.ts';
 
 /** All words of the thread: one reply a step, and one final line. */
 
-const longest = 2_600;
+const maxCharacters = 2_600;
 const titles = { succeeded: '✓', skipped: '– Skipped:', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
 const advice: Partial<Record<StepResult['status'], string>> = {
   failed: 'It did not happen.',
-  unknown: 'It may or may not have happened, and it is not repeated. Please look for yourself.',
+  unknown: 'It may or may not have happened, and it will not be retried. Please check.',
 };
 
 /** One step with its evidence: numbers, query, key, link, or why not. */
@@ -45,7 +45,7 @@ export function stepReply(told: Told, result: StepResult): Message {
   for (const { name, value } of details(told, result))
     rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
   const long = longText(result);
-  const body = long === null ? [] : [preformatted(cut(long, longest))];
+  const body = long === null ? [] : [preformatted(cut(long, maxCharacters))];
   return {
     text: fallbackText(`${titles[result.status]} ${headline}`),
     blocks: [rich([lines(rows), ...body])],
@@ -98,7 +98,7 @@ export function finalReply(told: Told, ending: Ending): Message {
   const text = finalLine(told, ending);
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
-  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), longest)]];
+  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), maxCharacters)]];
   for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }
@@ -119,7 +119,7 @@ export function dryRunReply(told: Told, ending: Ending): Message {
     const words = result.status === 'succeeded' ? outcomeWords(told, result) : dryWords(result, why);
     return [`${index + 1}. ${cut(capital(words), room)}`];
   });
-  const title = bold('Dry run. Nothing was written; the plan still waits for a yes.');
+  const title = bold('Dry run. Nothing was written; the plan still needs approval.');
   return { text: fallbackText(finalLine(told, ending)), blocks: [rich([line(title), lines(rows)])] };
 }
 

@@ -11,7 +11,7 @@ export interface Shown {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-const most = 30;
+const maxShown = 30;
 
 function callOf({ name, inputs }: Shown): string {
   return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
@@ -20,19 +20,16 @@ function callOf({ name, inputs }: Shown): string {
 /** `lacking`: how many more there are whose tools are not set up here. */
 export function playbookList(playbooks: readonly Shown[], lacking: number): Message {
   const items = playbooks
-    .slice(0, most)
+    .slice(0, maxShown)
     .map((one) => line(code(callOf(one)), `\n${cut(oneLine(one.summary), 150)}`));
-  const rest = playbooks.length > most ? [line(`and ${playbooks.length - most} more`)] : [];
+  const rest = playbooks.length > maxShown ? [line(`and ${playbooks.length - maxShown} more`)] : [];
   const more = lacking > 0 ? [line(`${lacking} more need tools that are not set up here.`)] : [];
   const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
   return {
     text: fallbackText(`Ready-made plans: ${playbooks.map(({ name }) => name).join(', ') || 'none yet'}`),
     blocks: [
       rich([
-        line(
-          bold('Ready-made plans. '),
-          'Inputs that you leave out are asked for or taken from the defaults.',
-        ),
+        line(bold('Ready-made plans. '), 'I ask for the inputs you leave out, or use the defaults.'),
         ...body,
         ...more,
       ]),
@@ -41,7 +38,7 @@ export function playbookList(playbooks: readonly Shown[], lacking: number): Mess
 }
 
 export function playbookSaved(playbook: Shown): Message {
-  return note([bold('Saved. '), 'It still needs a yes each time. Call it with ', code(callOf(playbook))]);
+  return note([bold('Saved. '), 'It still needs approval each time. Run it with ', code(callOf(playbook))]);
 }
 
 export function playbookTaken(name: string, problems: readonly string[]): Message {

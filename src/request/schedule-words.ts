@@ -7,8 +7,8 @@ import { cut, oneLine } from '../core/inert.ts';
 /** What a channel is told when a schedule did not do what its clock says. */
 
 const reasons = {
-  missed: 'Countersign was not running then. It was not made up for; ask by hand if it still matters.',
-  overlap: 'Its last plan still waits for a decision or runs, so no second one was made.',
+  missed: 'Countersign was not running then. The missed run was not replayed; use /plan if it still matters.',
+  overlap: 'Its last plan is still running or waiting for a decision, so it did not start another.',
 } as const;
 
 export function scheduleSkipped(name: string, ticks: readonly Date[], why: keyof typeof reasons): Message {

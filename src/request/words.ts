@@ -18,17 +18,17 @@ export function help(): Message {
     [code('/plan jira.count project=OPS'), ' – a plan in notation, taken as it is typed'],
     [code('/plan list'), ' – ready-made plans'],
     [code('/plan run <name>'), ' – one of them'],
-    [code('/plan save <name>'), ' – keep the last one that ran'],
+    [code('/plan save <name>'), ' – keep your last plan that succeeded'],
     ['Reply in the thread of a plan to change it: “use P2”'],
   ];
   return {
     text: fallbackText(`Type /plan and what you want. For example: ${example}`),
     blocks: [
       rich([
-        line(bold('Type /plan and what you want.'), ' Nothing is written without a yes.'),
+        line(bold('Type /plan and what you want.'), ' Nothing is written without approval.'),
         bullets(ways.map((way) => line(...way))),
         line('For example: ', code(example)),
-        line('What waits for a yes, and what you may approve: open my Home tab.'),
+        line('Open my Home tab to see what is waiting for approval and what you may approve.'),
       ]),
     ],
   };
@@ -36,28 +36,28 @@ export function help(): Message {
 
 export function emptyGoal(): Message {
   return titled(
-    'What should be planned?',
+    'What should I plan?',
     ['For example: ', code(example)],
-    ['I show the plan first. Nothing runs without a yes.'],
+    ['You see the plan first. Nothing runs without approval.'],
   );
 }
 
 export function tooLong(): Message {
   const bound = planLimits.goal.toLocaleString('en');
-  return titled('That is too long to plan from.', [
-    `Please shorten this to ${bound} characters. Nothing was stored.`,
+  return titled('That request is too long.', [
+    `Please shorten it to at most ${bound} characters. Nothing was stored.`,
   ]);
 }
 
 export function tooMany(perHour: number): Message {
-  return titled('That is a lot of plans.', [
-    `I plan at most ${perHour} requests an hour for one person. Please try again later.`,
+  return titled('Hourly limit reached.', [
+    `I plan at most ${perHour} requests an hour for each person. Please try again later.`,
   ]);
 }
 
 export function tooManyAnswers(): Message {
-  return titled('I still don’t have what I need.', [
-    'We’ve gone back and forth enough. Please ask again with everything in one sentence. Nothing ran.',
+  return titled("We've gone back and forth enough.", [
+    'Please ask again, with all the details in one message. Nothing was run.',
   ]);
 }
 
@@ -78,10 +78,10 @@ export function notPlannable(findings: readonly Finding[]): Message {
   const messages = [...new Set(findings.map((finding) => cut(oneLine(capital(finding.message)), 250)))];
   const shown = messages.slice(0, 5).map((message) => line(message));
   return {
-    text: fallbackText('I couldn’t turn that into a safe plan.'),
+    text: fallbackText("I couldn't turn that into a safe plan."),
     blocks: [
       rich([
-        line(bold('I couldn’t turn that into a safe plan.'), ' Please rephrase it. What was wrong:'),
+        line(bold("I couldn't turn that into a safe plan."), ' Please rephrase it. What was wrong:'),
         bullets(shown),
       ]),
     ],

@@ -77,6 +77,13 @@ export class Journal {
     this.#pending.lines.push(this.line(kind, actor, data));
   }
 
+  /** Somebody changed what was approved after the run had begun: the log says so, also when the row is put back. */
+  noteTampering(data: Json): void {
+    const { requestId, number } = this.#facts;
+    const subject = `revision:${requestId}/${number}`;
+    this.#pending.lines.push({ ...this.line('revision.tampered', 'system', data), subject });
+  }
+
   tell(event: Told<RunEvent>): void {
     const at = this.#deps.now().toISOString();
     this.#pending.events.push({ ...this.#facts, at, ...event });

@@ -40,21 +40,19 @@ export async function permit(
     return { kind: 'refused', draft: failed('audit_failed', message) };
   }
   if (answer.kind === 'existing') return { kind: 'existing', write: answer.write };
-  if (answer.kind === 'refused') {
-    noteTampering(run, step, answer.refusal);
-    return { kind: 'refused', draft: answer.refusal };
-  }
+  if (answer.kind === 'refused') return refused(run, step, answer.refusal);
   if (answer.kind === 'over_cap') return { kind: 'refused', draft: await overCap(run, tool, answer) };
   const origin = { ...context.origin, approver: personWords(run, approverOf(run)) };
   return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
 }
 
-/** Somebody changed what was approved after the run had begun: the log says so, also when the row is put back. */
-function noteTampering(run: ActiveRun, step: Step, { reason }: Draft): void {
-  if (reason?.code !== 'digest_mismatch') return;
-  const revision = `${run.sealed.requestId}/${run.sealed.number}`;
-  const facts = { revision, step: step.id, approved: run.digest, reason: reason.message };
-  run.journal.note('revision.tampered', 'system', facts);
+function refused(run: ActiveRun, step: Step, draft: Draft): Permit {
+  const { reason } = draft;
+  if (reason?.code === 'digest_mismatch') {
+    const about = { run: run.key.runId, step: step.id, approved: run.digest };
+    run.journal.noteTampering({ reason: reason.message, ...about });
+  }
+  return { kind: 'refused', draft };
 }
 
 function intend(

@@ -33,7 +33,8 @@ export function parseHeads(text: string): AuditHead[] {
 /** The end of a team's log now, or null before its first line. */
 export async function currentHead(db: Db, team: string, now: Date): Promise<AuditHead | null> {
   const last = await audit.headOf(db, team);
-  return last.seq === 0 ? null : { team, count: last.seq, head: last.hash, at: now.toISOString() };
+  if (last.seq === 0) return null;
+  return { team, count: last.seq, head: last.hash, at: now.toISOString() };
 }
 
 /** True when the log still has the line that was its last one then, as it was then. */

@@ -37,16 +37,16 @@ const PAGE = 500;
 export async function append(db: Db, entry: AuditEntry): Promise<Head> {
   if (!db.isTransaction) return db.transaction().execute((trx) => append(trx, entry));
   await lockChain(db, entry.teamId);
-  const lines = chained(db, await headOf(db, entry.teamId), [entry]);
+  const lines = chained(await headOf(db, entry.teamId), [entry], keysOf(db));
   await db.executeQuery(insertion(db, lines));
   return lines.at(-1) ?? nowhere;
 }
 
-/** Where a chain ends. */
+/** Where a chain ends; `seq` is 0 before its first line. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
-  /** Key of its last line; null where that has none, or where there is no line. */
+  /** Key of the last line; null without one. */
   readonly keyId: string | null;
 }
 
@@ -83,40 +83,37 @@ export async function hashAt(db: Db, teamId: string, seq: number): Promise<strin
   return row?.hash ?? null;
 }
 
-/** What follows on the head of a locked chain, signed. Where the key changes, the log says so itself. */
-export function chained(db: Db, head: Head, entries: readonly AuditEntry[]): AuditRow[] {
-  const keys = keysOf(db);
+/** What follows on the head of a locked chain, signed with the current key. Throws StoreError `audit_key_missing`. */
+export function chained(head: Head, entries: readonly AuditEntry[], keys: AuditKeys): AuditRow[] {
   let last = head;
-  return [...keyChange(head, keys, entries), ...entries].map((entry) => {
+  return keyChange(head, entries, keys).map((entry) => {
     const row = nextLine(last, entry, keys);
     last = row;
     return row;
   });
 }
 
-function keyChange(
-  head: Head,
-  { current }: AuditKeys,
-  [first]: readonly AuditEntry[],
-): readonly AuditEntry[] {
-  if (first === undefined || head.seq === 0 || head.keyId === (current?.id ?? null)) return [];
-  if (current === null) throw keyMissing(head.keyId ?? '');
+/** Says in the log itself from which line on a key vouches for it. */
+function keyChange(head: Head, entries: readonly AuditEntry[], keys: AuditKeys): readonly AuditEntry[] {
+  const [first] = entries;
+  const to = keys.current?.id ?? null;
+  if (first === undefined || head.seq === 0 || head.keyId === to) return entries;
+  if (to === null) throw keyMissing(head.keyId ?? '');
   const { teamId, at } = first;
-  const data = { from: head.keyId, to: current.id };
-  return [{ teamId, at, kind: 'audit.key_changed', actor: 'system', subject: 'audit', data }];
+  const data = { from: head.keyId, to };
+  return [{ teamId, at, kind: 'audit.key_changed', actor: 'system', subject: 'audit', data }, ...entries];
 }
 
 /** One statement for any number of lines. */
 export function insertion(db: Db, lines: readonly AuditRow[]): CompiledQuery {
-  const rows = lines.map(({ teamId, seq, at, prevHash, hash, kind, actor, subject, data, keyId }) => ({
+  const rows = lines.map(({ teamId, seq, at, prevHash, hash, keyId, kind, actor, subject, data }) => ({
     ...{ team_id: teamId, seq, at: at.toISOString(), kind, actor, subject, data },
     ...{ prev_hash: prevHash, hash, key_id: keyId },
   }));
   return sql`insert into audit (team_id, seq, at, kind, actor, subject, data, prev_hash, hash, key_id)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (team_id text, seq bigint,
-      at timestamptz, kind text, actor text, subject text, data text, prev_hash text, hash text, key_id text)`.compile(
-    db,
-  );
+      at timestamptz, kind text, actor text, subject text, data text, prev_hash text, hash text,
+      key_id text)`.compile(db);
 }
 
 /** Recomputes the whole chain of a team from the rows. */

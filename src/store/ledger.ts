@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type pg from 'pg';
 import * as audit from './audit.ts';
+import { keysOf } from './audit-key.ts';
 import { OneConnection } from './one-connection.ts';
 import type { Db } from './tables.ts';
 
@@ -126,11 +127,12 @@ class Ledger {
     await Promise.all([begun, ...locks]);
     const [places, done] = [await Promise.all(heads), await Promise.all(works)];
     const lines = done.flatMap((each) => each.lines);
+    const keys = keysOf(db);
     const rows = places.flatMap((head, index) =>
       audit.chained(
-        db,
         head,
         lines.filter(({ teamId }) => teamId === teams[index]),
+        keys,
       ),
     );
     const inserted = rows.length === 0 ? begun : this.#on.sendCompiled(audit.insertion(db, rows));

@@ -119,7 +119,6 @@ export async function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
     .select(['teamId', 'requestId', 'number'])
     .where('state', '=', 'proposed')
     .where('expiresAt', '<=', now)
-    // Without an order Postgres may well begin at the head of the whole table.
     .orderBy('expiresAt')
     .limit(100)
     .execute();

@@ -43,7 +43,7 @@ describe('the environment', () => {
     );
     expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
     expect(() => readEnv({ ...slack, JIRA_HOST: `${secret}.atlassian.net`, PORT: '99999' })).toThrowError(
-      /^The environment is not complete:\n {2}- PORT must be a whole number from 0 to 65535\n {2}- JIRA_HOST must be an https address, with https:\/\/ in front[^\n]*\n[^\n]*$/,
+      /^The environment is incomplete or invalid:\n {2}- PORT must be a whole number from 0 to 65535\n {2}- JIRA_HOST must be an https address, with https:\/\/ in front[^\n]*\n[^\n]*$/,
     );
     expect(() => readEnv({})).toThrowError(
       /SLACK_BOT_TOKEN is missing[\s\S]*SLACK_APP_TOKEN \(Socket Mode\)/,
@@ -214,7 +214,11 @@ describe('countersign.yml', () => {
         path: 'services.pay.routing_key',
         message: expect.stringContaining('PD_BROKEN to be one line'),
       },
-      { line: 3, path: 'services.pay.pagerduty', message: expect.stringContaining('is the id of ops, too') },
+      {
+        line: 3,
+        path: 'services.pay.pagerduty',
+        message: expect.stringContaining('is already the id of ops'),
+      },
     ]);
     expect(JSON.stringify(problems)).not.toMatch(/hunter|PSAME01/);
   });

@@ -38,7 +38,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const { code, said } = await failedStart({ SLACK_BOT_TOKEN: 'very-secret-value', PORT: 'x' });
     expect(code).toBe(1);
     expect(said).toMatch(
-      /environment is not complete:\n {2}- SLACK_BOT_TOKEN must start with xoxb-\n {2}- PORT/,
+      /environment is incomplete or invalid:\n {2}- SLACK_BOT_TOKEN must start with xoxb-\n {2}- PORT/,
     );
     expect(said).not.toContain('very-secret-value');
     expect(said).not.toContain('at ');
@@ -83,7 +83,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const env = { ...sandbox.env, ...config, DATABASE_URL: database.url, SLACK_BOT_TOKEN: token };
     const { code, said } = await failedStart(env);
     expect(code).toBe(1);
-    expect(said.trim()).toBe('Slack does not accept SLACK_BOT_TOKEN.');
+    expect(said.trim()).toBe('Slack rejected SLACK_BOT_TOKEN.');
   });
 
   test('a database that cannot be reached, and a data folder that is a file', async () => {

@@ -171,7 +171,7 @@ describe('the delivery', () => {
     expect(dead.map(({ parcel }) => parcel.key)).toEqual(['not in', 'too large']);
     expect(dead[0]?.error).toMatchObject({ code: 'slack_not_in_channel' });
     expect(dead[1]?.error).toMatchObject({ code: 'blocks_do_not_fit' });
-    expect(deliveryLog.lines.map((one) => one.message)).toContain('a message to Slack was given up');
+    expect(deliveryLog.lines.map((one) => one.message)).toContain('Message dropped');
     expect(botMessages('C0OPS').map((message) => message.text)).toEqual(['b']);
 
     faults.add({ vendor: 'slack', kind: 'reset' });
@@ -210,6 +210,6 @@ describe('the delivery', () => {
     delivery.kick();
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(reads).toBe(after);
-    expect(log.lines[0]?.message).toBe('the outbox cannot be read');
+    expect(log.lines[0]?.message).toBe('Could not read the outbox');
   });
 });

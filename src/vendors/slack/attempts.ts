@@ -8,10 +8,10 @@ import { slackError } from './api-errors.ts';
  */
 export type Repeat = 'again' | 'once' | 'never';
 
-const most = 3;
+const maxAttempts = 3;
 const firstPauseMs = 250;
 /** Longer waits are the caller's to plan. */
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /**
  * Makes a call, a few times when that is safe. Throws a VendorError. An abort of `signal` ends the waiting with
@@ -28,7 +28,7 @@ export async function attempt<T>(
     if (failed.ok) return failed.value;
     const wait = failed.error.retryAfterMs ?? firstPauseMs * 2 ** (count - 1) * (1 + Math.random());
     const safe = repeat === 'again' || (repeat === 'once' && !failed.error.mayHaveHappened);
-    if (!failed.error.retryable || !safe || count >= most || wait > longestPauseMs) throw failed.error;
+    if (!failed.error.retryable || !safe || count >= maxAttempts || wait > maxPauseMs) throw failed.error;
     await pause(wait, undefined, signal ? { signal } : {}).catch(() => {
       throw aborted(method);
     });

@@ -61,12 +61,12 @@ export async function findByKey(
   const signal = of.signal ? AbortSignal.any([of.signal, deadline]) : deadline;
   const until = clock.now().getTime() + clockSkewMs;
   let from = clock.at(of.since).getTime() - clockSkewMs;
-  if (from > until) throw cannotTell(of, 'The clock was changed since then.');
+  if (from > until) throw cannotTell(of, 'The clock has been changed since then.');
   for (let length = firstWindowMs; from < until; length *= 4) {
     const to = Math.min(from + length, until);
     const ts = await findBetween(call, botUserId, { ...of, signal }, { from, to }).catch((error: unknown) => {
       throw deadline.aborted
-        ? cannotTell(of, 'There are too many messages in Slack to look through.')
+        ? cannotTell(of, 'There were too many messages to look through in time.')
         : error;
     });
     if (ts !== null) {
@@ -92,7 +92,7 @@ async function findBetween(
     if (found) return found.ts;
     const next = page.response_metadata?.next_cursor ?? '';
     if (!page.has_more || next === '') return null;
-    if (next === cursor) throw cannotTell(of, 'Slack gives the same messages again and again.');
+    if (next === cursor) throw cannotTell(of, 'Slack keeps returning the same page of messages.');
     cursor = next;
   }
 }

@@ -17,7 +17,7 @@ const maxBytes = 512 * 1024;
 const defaultMaxTotalBytes = 8 * 1024 * 1024;
 /** For a whole request. Slack sends one in milliseconds. */
 const defaultTimeoutMs = 5_000;
-const maxConnections = 500;
+const defaultMaxConnections = 500;
 const path = '/slack/events';
 
 export class DoorError extends CountersignError {}
@@ -31,23 +31,30 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
-/**
- * Lets in what Slack signed within five minutes; the inbox knows what came before. Everything else gets 401, 404 or 413
- * and no words.
- */
-export function createHttpDoor(options: {
+/** Smaller in tests than they are by default. */
+interface Limits {
+  readonly timeoutMs?: number;
+  readonly maxTotalBytes?: number;
+  readonly maxConnections?: number;
+}
+
+interface DoorOptions extends Limits {
   readonly port: number;
   readonly host?: string;
   readonly signingSecret: string;
   readonly now: () => Date;
   readonly log: Log;
   readonly enter: (request: SignedRequest, response: ServerResponse) => void;
-  readonly timeoutMs?: number;
-  readonly maxTotalBytes?: number;
-}): HttpDoor {
-  const { maxTotalBytes = defaultMaxTotalBytes, timeoutMs = defaultTimeoutMs } = options;
+}
+
+/**
+ * Lets in what Slack signed within five minutes; the inbox knows what came before. Everything else gets 401, 404 or 413
+ * and no words.
+ */
+export function createHttpDoor(options: DoorOptions): HttpDoor {
+  const { maxTotalBytes = defaultMaxTotalBytes } = options;
   const readBody = createBodyReader({ maxBytes, maxTotalBytes });
-  const server = boundedServer(timeoutMs, (request, response) => {
+  const server = boundedServer(options, (request, response) => {
     void admit(request, response).catch((error: unknown) => {
       options.log.warn({ detail: error instanceof Error ? error.message : String(error) }, 'Request dropped');
       response.destroy();
@@ -89,7 +96,10 @@ export function createHttpDoor(options: {
   };
 }
 
-function boundedServer(timeoutMs: number, onRequest: RequestListener): Server {
+function boundedServer(
+  { timeoutMs = defaultTimeoutMs, maxConnections = defaultMaxConnections }: Limits,
+  onRequest: RequestListener,
+): Server {
   const limits = {
     headersTimeout: timeoutMs,
     requestTimeout: timeoutMs,

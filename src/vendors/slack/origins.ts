@@ -10,8 +10,12 @@ export function assertSlackAddress(address: string, apiUrl: string): void {
   const same = url?.origin === api.origin;
   const sibling = url?.protocol === 'https:' && api.protocol === 'https:' && url.host === `hooks.${api.host}`;
   if (same || sibling) return;
-  throw new VendorError('slack_foreign_address', 'An address that is not Slack’s was not contacted.', {
-    retryable: false,
-    mayHaveHappened: false,
-  });
+  throw new VendorError(
+    'slack_foreign_address',
+    'Refused to contact an address that does not belong to Slack.',
+    {
+      retryable: false,
+      mayHaveHappened: false,
+    },
+  );
 }

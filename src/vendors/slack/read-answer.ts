@@ -5,7 +5,7 @@ import { VendorError } from '../../core/errors.ts';
 export function readAnswer<S extends z.ZodType>(schema: S, raw: unknown, method: string): z.infer<S> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  throw new VendorError('slack_bad_answer', 'Slack sent an answer that cannot be read.', {
+  throw new VendorError('slack_bad_answer', 'Slack sent an unreadable response.', {
     retryable: true,
     mayHaveHappened: false,
     facts: { method },

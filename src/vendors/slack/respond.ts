@@ -43,7 +43,7 @@ async function send(
   const code = refusedAs(said);
   if (answer.ok && code === null) return;
   const wait = Number(answer.headers.get('retry-after'));
-  throw new VendorError('slack_respond', `Slack did not take the answer (status ${answer.status}).`, {
+  throw new VendorError('slack_respond', `Slack refused the response (status ${answer.status}).`, {
     retryable: answer.status === 429 || answer.status >= 500,
     mayHaveHappened: answer.status >= 500,
     ...(wait > 0 ? { retryAfterMs: wait * 1000 } : {}),

@@ -5,7 +5,7 @@ import { boltLogger } from './bolt-log.ts';
 import { isFields } from './expected.ts';
 
 /** Slack says hello within a second; a server that accepts and then stays silent is no connection. */
-const helloTimeoutMs = 10_000;
+const defaultHelloTimeoutMs = 10_000;
 const closeTimeoutMs = 1_000;
 
 export interface ConnectionOptions {
@@ -17,6 +17,7 @@ export interface ConnectionOptions {
   /** Slack is about to close it and wants another one. */
   readonly onRefresh: (reason: string) => void;
   readonly onLost: () => void;
+  readonly helloTimeoutMs?: number;
 }
 
 export interface Connection {
@@ -43,9 +44,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { client } = receiver;
   guardMessages(client, options);
   const close = () => within(closeTimeoutMs, client.disconnect());
-  if ((await within(helloTimeoutMs, client.start())) === 'late') {
+  if ((await within(options.helloTimeoutMs ?? defaultHelloTimeoutMs, client.start())) === 'late') {
     await close();
-    throw new Error('Slack accepted the connection and said nothing');
+    throw new Error('Slack accepted the connection but never said hello');
   }
   client.on('disconnected', options.onLost);
   return {

@@ -34,6 +34,8 @@ interface LinkOptions {
   readonly log: Log;
   /** Milliseconds to the first new attempt; doubles up to 30 s. */
   readonly firstPauseMs?: number;
+  /** Milliseconds from connecting to Slack's hello. */
+  readonly helloTimeoutMs?: number;
 }
 
 /** Socket Mode without a gap: when Slack renews a connection, the next one stands before the old one is closed. */
@@ -89,13 +91,13 @@ class Link {
     this.#connecting = true;
     try {
       await this.#replace();
-      if (this.#failures > 0) log.info({ attempts: this.#failures }, 'Connected to Slack again');
+      if (this.#failures > 0) log.info({ attempts: this.#failures }, 'Reconnected to Slack');
       this.#failures = 0;
       return null;
     } catch (error) {
       this.#failures += 1;
       const refused = slackError(error, 'apps.connections.open');
-      log.warn({ code: refused.code, attempts: this.#failures }, 'Slack is not connected');
+      log.warn({ code: refused.code, attempts: this.#failures }, 'Could not connect to Slack');
       return refused;
     } finally {
       this.#connecting = false;

@@ -8,7 +8,7 @@ import type { SlackHandlers, SubmitAnswer, SubmitEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 
 /** Slack waits three seconds; what is not there by then is shown when it is. */
-const answerMs = 2_000;
+const timeoutMs = 2_000;
 
 type Ack = (response?: ViewResponseAction) => Promise<void>;
 
@@ -22,7 +22,7 @@ export async function answerSubmit(
 ): Promise<() => Promise<void>> {
   const { handlers, gateway, ack } = options;
   const asked = handlers.submit(event);
-  const inTime = await within(asked, answerMs);
+  const inTime = await within(asked, timeoutMs);
   if (inTime) {
     await ack(responseOf(inTime));
     return inTime.work;
@@ -48,7 +48,7 @@ function lateView({ answer }: SubmitAnswer): Modal {
   const words = done
     ? [rich([line('Done. The thread shows what came of it.')])]
     : [
-        rich([line('Nothing was changed. Please mend this and try again:')]),
+        rich([line('Nothing was changed. Please fix this and try again:')]),
         rich([bullets(problems.map((problem) => line(problem)))]),
       ];
   return {

@@ -103,7 +103,7 @@ test('a plan is changed a bounded number of times, by words and by fields', asyn
     card = await workspace.card(new RegExp(`> ${200 + number}.*Revision ${number} `, 's'));
     while (!(await isKnown(card)));
   }
-  const bound = 'At most 30 revisions';
+  const bound = 'at most 30 revisions';
   const { slack } = workspace.sandbox;
   await slack.postAs({ as: 'dev', channel: 'ops', threadTs: card.ts, text: 'threshold 900' });
   await workspace.whisper('dev', bound);

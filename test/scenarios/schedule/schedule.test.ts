@@ -49,7 +49,7 @@ test('a schedule never approves: a person does, as with every other plan', async
   expect(workspace.pages()[0]?.title).toMatch(/asked for by schedule:ops-watch, approved by @ana/);
 });
 
-test('ticks that nobody took while nothing ran are announced once, together, and not made up for', async () => {
+test('ticks that nobody took while nothing ran are announced once, together, and not replayed', async () => {
   await second?.stop();
   await workspace.bot.stop();
   await rows(

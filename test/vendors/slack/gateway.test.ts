@@ -221,7 +221,8 @@ describe('addresses', () => {
       'not an address',
       'http://169.254.169.254/latest',
     ];
-    for (const address of refused) expect(() => assertSlackAddress(address, slack)).toThrow(/not contacted/);
+    for (const address of refused)
+      expect(() => assertSlackAddress(address, slack)).toThrow(/does not belong to Slack/);
   });
 
   it('are not left by a redirect, which would take the token along', async () => {

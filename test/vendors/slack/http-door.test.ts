@@ -17,7 +17,7 @@ afterEach(async () => {
   await door.close();
 });
 
-async function begin(limits: { timeoutMs?: number; maxTotalBytes?: number } = {}) {
+async function begin(limits: { timeoutMs?: number; maxTotalBytes?: number; maxConnections?: number } = {}) {
   const entered: string[] = [];
   const log = keepingLog();
   door = createHttpDoor({
@@ -98,6 +98,16 @@ describe('the HTTP door', () => {
     const slow = await sendHead(port, { ...looksSigned(), 'content-length': '1000' });
     slow.socket.write('a few bytes');
     await until(() => slow.closed && withoutHead.destroyed);
+  });
+
+  it('takes a bounded number of connections', async () => {
+    const { port } = await begin({ maxConnections: 3 });
+    const head = { ...looksSigned(), 'content-length': '1000' };
+    const peers: Awaited<ReturnType<typeof sendHead>>[] = [];
+    for (let count = 0; count < 3; count += 1) peers.push(await sendHead(port, head));
+    const refused = await sendHead(port, head);
+    await until(() => refused.closed);
+    expect(peers.every((peer) => !peer.closed)).toBe(true);
   });
 
   it('lets the slowest go when many unfinished bodies are held, and still takes what Slack sends', async () => {
