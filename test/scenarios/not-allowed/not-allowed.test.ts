@@ -102,6 +102,7 @@ test('every refusal left its line in the audit log, and clicking again adds none
   expect(after.slice(before.length)).toEqual(['U0EVA 2 not_an_approver']);
   expect(before).toEqual([
     'U0CHIARA 1 cannot_tell',
+    'U0CHIARA 1 not_an_approver',
     'U0EVA 1 not_an_approver',
     'U0ANA 1 four_eyes',
     'U0ANA 2 four_eyes',
