@@ -2,6 +2,13 @@ import type { Plan } from './plan.ts';
 
 export type RefuseReason = 'no_tool' | 'out_of_scope' | 'dangerous' | 'injection' | 'not_configured';
 
+/** The plan behind a button of a question. */
+export interface Offer {
+  /** One of the `options` of the question, letter by letter. */
+  readonly option: string;
+  readonly plan: Plan;
+}
+
 /** What a planner may answer: a plan, one question, or a refusal with its reason. */
 export type PlannerAnswer =
   | { readonly kind: 'plan'; readonly plan: Plan }
@@ -13,6 +20,8 @@ export type PlannerAnswer =
       readonly missing: readonly string[];
       /** Likely answers, at most five, each at most 75 characters (they become buttons). */
       readonly options: readonly string[];
+      /** Plans that options stand for; an option without one is words that come back as the answer. */
+      readonly offers?: readonly Offer[];
     }
   | {
       readonly kind: 'refuse';

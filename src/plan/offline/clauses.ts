@@ -1,0 +1,279 @@
+import type { Manifest } from '../../core/manifest.ts';
+import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
+import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
+import { existsIn, quantitiesIn, type Said, statesIn, type Test, thanIn } from './tests.ts';
+
+/** What an order that sends words takes them from. */
+export type Carries =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'said' }
+  | { readonly kind: 'result' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'read'; readonly frame: Frame }
+  /** The result of something that is made of other results: a summary of tickets. */
+  | { readonly kind: 'made'; readonly frame: Frame; readonly of: Carries }
+  /** The result of what was looked up goes to the person whom another look-up names. */
+  | { readonly kind: 'oncall'; readonly frame: Frame };
+
+interface Common {
+  /** Connectors and conditions in front: "and", "then", "if", "unless" … */
+  readonly lead: ReadonlySet<string>;
+  readonly from: number;
+  readonly to: number;
+  readonly score: number;
+  /** Tokens that mean something and that the clause does not explain. */
+  readonly left: readonly number[];
+}
+
+export type Clause = Common &
+  (
+    | { readonly kind: 'order'; readonly frame: Frame; readonly carries: Carries }
+    | { readonly kind: 'read'; readonly frame: Frame }
+    | { readonly kind: 'condition'; readonly subject: Frame | null; readonly tests: readonly Test[]; readonly any: boolean }
+    | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
+    | { readonly kind: 'forbid'; readonly tools: readonly string[] }
+    | { readonly kind: 'remark'; readonly words: string }
+    | { readonly kind: 'empty' }
+  );
+
+type Roles = ReadonlySet<string>;
+
+function rolesAt(text: Text, index: number, length = 1): Roles {
+  const senses = text.phrases[index]?.find((phrase) => phrase.length === length)?.senses ?? [];
+  return new Set(senses.flatMap(({ role, of }) => (role === 'condition' || role === 'pronoun' ? [role, `${role} ${of}`] : [role])));
+}
+
+const carriesNothing = (text: Text, index: number): boolean => text.tokens[index]?.kind === 'mark' || rolesAt(text, index).has('nothing');
+
+/** Connectors and politeness in front of a clause, and where it begins. */
+function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
+  const lead = new Set<string>();
+  let at = from;
+  while (at < to) {
+    const phrase = text.phrases[at]?.find(({ length, senses }) => at + length <= to && senses.some(({ role }) => role === 'condition'));
+    const head = text.phrases[at]?.some(({ length, senses }) => length > (phrase?.length ?? 0) && senses.some(({ role }) => role === 'verb' || role === 'readonly'));
+    if (phrase && !head) {
+      for (const { role, of } of phrase.senses) if (role === 'condition') lead.add(of);
+      at += phrase.length;
+      continue;
+    }
+    const empty = text.phrases[at]?.find(({ length, senses }) => at + length <= to && senses.some(({ role }) => role === 'nothing') && !senses.some(({ role }) => role === 'verb' || role === 'exists' || role === 'negation' || role === 'readonly' || role === 'value'));
+    if (!empty && text.tokens[at]?.kind !== 'mark') break;
+    if (text.tokens[at]?.kind === 'mark' && text.phrases[at]?.some(({ senses }) => senses.some(({ role }) => role === 'compare'))) break;
+    at += empty?.length ?? 1;
+  }
+  return { lead, start: at };
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: Math.max(0, to - from) }, (_one, at) => from + at);
+
+const messageArg = (tool: Manifest): string | undefined => Object.keys(tool.args.shape).find((arg) => takesOf(tool, arg) === 'message' || takesOf(tool, arg) === 'results');
+
+function isAll(text: Text, span: readonly number[], roles: readonly string[]): boolean {
+  let at = 0;
+  let seen = false;
+  while (at < span.length) {
+    const index = span[at] as number;
+    const phrase = text.phrases[index]?.find(({ length, senses }) => span[at + length - 1] === index + length - 1 && senses.some(({ role }) => roles.includes(role)));
+    if (phrase) seen = true;
+    else if (!carriesNothing(text, index) && !rolesAt(text, index).has('condition and')) return false;
+    at += phrase?.length ?? 1;
+  }
+  return seen;
+}
+
+/** The words of the request from one token to another, without the marks at their ends. */
+export function wordsOf(text: Text, indexes: readonly number[]): string {
+  const [first, last] = [indexes[0], indexes.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const said = text.goal.slice(text.tokens[first]?.start, text.tokens[last]?.end);
+  return said.replace(/^[\s,;:.–—-]+|[\s,;:.–—-]+$/gu, '');
+}
+
+const softCues = /^(?:about|with|of|for|on|regarding|re|as)$/u;
+
+interface Carried {
+  readonly carries: Carries;
+  readonly left: readonly number[];
+  readonly cost: number;
+}
+
+/** What an order sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
+function carriedBy(text: Text, frame: Frame, span: readonly number[]): Carried {
+  const arg = messageArg(frame.tool);
+  const rest = span.filter((index) => !frame.used.has(index));
+  if (arg === undefined) return { carries: { kind: 'nothing' }, left: frame.left, cost: 0 };
+  if (frame.slots.has(arg)) return fromCue(text, frame, span, rest);
+  if (isAll(text, rest, ['result', 'pronoun'])) return { carries: { kind: 'result' }, left: [], cost: 0 };
+  if (frame.left.length === 0 && !isAll(text, rest, ['result', 'pronoun', 'noun'])) return { carries: { kind: 'nothing' }, left: [], cost: 0 };
+  const [read] = readsOf(text, rest, 'list');
+  if (read && read.left.length === 0) {
+    const person = read.tool.name === 'pagerduty.oncall' && 'user' in frame.tool.args.shape && !frame.slots.has('user') && !frame.slots.has('channel');
+    return { carries: { kind: person ? 'oncall' : 'read', frame: read }, left: [], cost: 0 };
+  }
+  return madeFrom(text, frame, rest) ?? unmarked(text, frame, rest);
+}
+
+/** "a summary of the open tickets": what is sent is made of results itself. */
+function madeFrom(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
+  if (makesOfResults(frame.tool)) return null;
+  for (const tool of makersIn(text, rest)) {
+    const inner = fillFrame(text, tool, rest);
+    const of = carriedBy(text, inner, rest);
+    if (of.left.length === 0) return { carries: { kind: 'made', frame: inner, of: of.carries }, left: [], cost: 0 };
+  }
+  return null;
+}
+
+function makersIn(text: Text, span: readonly number[]): Manifest[] {
+  const said = ['verb', 'noun'] as const;
+  return [...text.lexicon.tools.values()].filter(
+    (tool) => makesOfResults(tool) && span.some((index) => text.phrases[index]?.some(({ senses }) => senses.some(({ role, of }) => of === tool.name && said.some((one) => one === role)))),
+  );
+}
+
+/** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
+function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
+  const spoken = [...frame.spoken];
+  const cue = text.tokens[(spoken[0] ?? 0) - 1]?.low ?? '';
+  if (spoken.length > 0 && softCues.test(cue)) {
+    const after = span.filter((index) => frame.spoken.has(index) || (!frame.used.has(index) && !frame.left.includes(index)));
+    const [read] = readsOf(text, after, 'list');
+    if (read && read.left.length === 0 && read.noun && isAll(text, spoken, ['result', 'noun', 'verb', 'value', 'cue', 'exists']) === false && worth(read) >= spoken.length - 2 && frame.left.length === 0)
+      return { carries: { kind: 'read', frame: read }, left: [], cost: 0.5 };
+    if (isAll(text, spoken, ['result', 'pronoun'])) return { carries: { kind: 'result' }, left: frame.left, cost: 0 };
+  }
+  const pointing = isAll(text, rest, ['result', 'pronoun']);
+  return { carries: { kind: 'said' }, left: pointing ? [] : frame.left, cost: 0 };
+}
+
+/** "tell #ops the disk is full": what follows the target is the text, when a target was named. */
+function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
+  const last = Math.max(-1, ...frame.filling);
+  const after = rest.filter((index) => index > last);
+  const words = wordsOf(text, after);
+  const plain = frame.left.every((index) => index > last) && after.length > 1 && frame.verb && frame.filling.size > 0;
+  if (!plain || !['slack.post', 'pagerduty.page', 'jira.comment', 'pagerduty.note'].includes(frame.tool.name)) return { carries: { kind: 'nothing' }, left: frame.left, cost: 0 };
+  return { carries: { kind: 'text', text: words }, left: [], cost: 0.5 + 0.5 * after.length };
+}
+
+type Draft = { readonly clause: Clause extends infer C ? (C extends Clause ? Omit<C, 'lead' | 'from' | 'to'> : never) : never };
+
+function worthOf(carries: Carries): number {
+  if (carries.kind === 'made') return worth(carries.frame) + 2 * carries.frame.left.length + worthOf(carries.of);
+  return carries.kind === 'read' || carries.kind === 'oncall' ? worth(carries.frame) : 0;
+}
+
+/** Every write that the words may order, each with what it sends. */
+function ordersIn(text: Text, span: readonly number[]): Draft[] {
+  const verbs = toolsIn(text, span, 'write', 'verb');
+  const tools = verbs.length > 0 ? verbs : toolsIn(text, span, 'write', 'noun');
+  const named = tools.length > 0 || !span.some((index) => text.entities[index]?.some(({ kind }) => kind === 'channel' || kind === 'user')) ? tools : [text.lexicon.tools.get('slack.post')].filter((tool) => tool !== undefined);
+  return [...named, ...makersIn(text, span)].flatMap((tool) => {
+    const frame = fillFrame(text, tool, span);
+    if (frame.filling.size === 0 && !frame.verb) return [];
+    const { carries, left, cost } = carriedBy(text, frame, span);
+    const explained = worth({ ...frame, left }) + worthOf(carries) + (carries.kind === 'text' ? span.length - frame.used.size : 0);
+    const verb = frame.verb ? 0.5 : -1;
+    return [{ clause: { kind: 'order', frame, carries, left, score: explained - cost + verb + lateVerb(text, frame, span) } }];
+  });
+}
+
+/** An order says its verb early; what stands before it is its target or what it sends. */
+function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
+  const first = span.find((index) => !carriesNothing(text, index));
+  if (first === undefined) return 0;
+  const starts = text.phrases[first]?.some(({ senses }) => senses.some(({ role, of }) => role === 'verb' && of === frame.tool.name));
+  return starts ? 0.5 : frame.filling.has(first) ? 0 : -0.4;
+}
+
+function readings(text: Text, span: readonly number[]): Draft[] {
+  return readsOf(text, span, 'list')
+    .slice(0, 3)
+    .map((frame) => ({ clause: { kind: 'read', frame, left: frame.left, score: worth(frame) } }));
+}
+
+function without(span: readonly number[], said: readonly Said[]): number[] {
+  const gone = new Set(said.flatMap(({ tokens }) => tokens));
+  return span.filter((index) => !gone.has(index));
+}
+
+/** A condition of some tests, with whatever the rest of its words look up; null when they are about what was said before. */
+function condition(text: Text, span: readonly number[], said: readonly Said[], subjectSpan: readonly number[]): Draft[] {
+  const tokens = new Set(said.flatMap((one) => one.tokens)).size;
+  const tests = said.map(({ test }) => test);
+  const any = span.some((index) => rolesAt(text, index).has('condition or'));
+  const rest = subjectSpan.filter((index) => !(any && rolesAt(text, index).has('condition or')));
+  const drafts: Draft[] = [];
+  const pointing = rest.every((index) => carriesNothing(text, index) || ['pronoun', 'result', 'condition and'].some((role) => rolesAt(text, index).has(role)));
+  if (pointing) drafts.push({ clause: { kind: 'condition', subject: null, tests, any, left: [], score: tokens + 0.2 * rest.length } });
+  for (const frame of readsOf(text, rest, 'number').slice(0, 2)) {
+    const score = tokens + worth(frame);
+    drafts.push({ clause: { kind: 'condition', subject: frame, tests, any, left: frame.left, score } });
+  }
+  return drafts;
+}
+
+function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draft[] {
+  const quantities = quantitiesIn(text, span);
+  const than = thanIn(text, span);
+  const exists = existsIn(text, span);
+  const drafts = quantities.length > 0 ? condition(text, span, quantities, without(span, quantities)) : [];
+  if (than) drafts.push(...condition(text, span, [than.said], than.before));
+  for (const said of statesIn(text, span)) drafts.push(...condition(text, span, [said], without(span, [said])));
+  if (exists) drafts.push(...condition(text, span, [exists], without(span, [exists])));
+  if (asked && quantities.length === 0) {
+    const there: Said = { test: { kind: 'exists', some: true }, tokens: [] };
+    drafts.push(...condition(text, span, [there], span).filter(({ clause }) => clause.kind === 'condition' && clause.subject !== null));
+  }
+  return drafts;
+}
+
+/** "don't page anyone", "no notifications": tools that are ruled out. */
+function forbids(text: Text, span: readonly number[]): Draft[] {
+  const writes = [...text.lexicon.tools.values()].filter(({ effect }) => effect === 'write').map(({ name }) => name);
+  if (isAll(text, span, ['readonly'])) return [{ clause: { kind: 'forbid', tools: writes, left: [], score: span.length } }];
+  if (!span.some((index) => rolesAt(text, index).has('negation'))) return [];
+  const tools = new Set<string>();
+  const left: number[] = [];
+  for (const index of span) {
+    const roles = rolesAt(text, index);
+    const verbs = (text.phrases[index] ?? []).flatMap(({ senses }) => senses.filter(({ role, of }) => (role === 'verb' || (role === 'noun' && of !== 'jira.create')) && writes.includes(of)).map(({ of }) => of));
+    for (const tool of verbs) tools.add(tool);
+    const known = verbs.length > 0 || ['negation', 'anyone', 'pronoun', 'nothing', 'condition', 'time', 'result', 'noun', 'readonly', 'exists'].some((role) => roles.has(role));
+    const target = (text.entities[index] ?? []).some(({ kind }) => !['unknown', 'number', 'duration'].includes(kind));
+    if (!known && !target && !carriesNothing(text, index)) left.push(index);
+  }
+  return tools.size === 0 ? [] : [{ clause: { kind: 'forbid', tools: [...tools], left, score: span.length - 3 * left.length - 0.5 } }];
+}
+
+/** The readings of the words between two boundaries, each with what it leaves unexplained. */
+export function clausesOf(text: Text, from: number, to: number): Clause[] {
+  const { lead, start } = leadOf(text, from, to);
+  let end = to;
+  while (end > start && text.tokens[end - 1]?.kind === 'mark' && !/^[+]$/u.test(text.tokens[end - 1]?.raw ?? '')) end -= 1;
+  const span = range(start, end);
+  const head = start - from;
+  const common = { lead, from, to };
+  if (isEmpty(text, span)) {
+    const mark = lead.has('so') ? 'so' : lead.has('else') ? 'else' : null;
+    if (mark !== null) return [{ kind: 'mark', mark, ...common, left: [], score: head }];
+    return [{ kind: 'empty', ...common, left: [], score: lead.has('if') || lead.has('unless') ? -2 : 0 }];
+  }
+  const asked = lead.has('if') || lead.has('unless');
+  const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked), ...(asked ? [] : [...ordersIn(text, span), ...readings(text, span)])];
+  const words = wordsOf(text, span);
+  if (!asked && drafts.every(({ clause }) => clause.left.length > 0)) drafts.push({ clause: { kind: 'remark', words, left: [], score: -0.5 - 0.2 * span.length } });
+  return drafts.map(({ clause }) => ({ ...clause, ...common, score: clause.score + Math.min(head, 1) }) as Clause);
+}
+
+function isEmpty(text: Text, span: readonly number[]): boolean {
+  let at = 0;
+  while (at < span.length) {
+    const index = span[at] as number;
+    const empty = text.phrases[index]?.find(({ length, senses }) => at + length <= span.length && senses.some(({ role, of }) => role === 'nothing' || (role === 'time' && of === 'present')));
+    if (!empty && text.tokens[index]?.kind !== 'mark') return false;
+    at += empty?.length ?? 1;
+  }
+  return true;
+}

@@ -1,0 +1,433 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { Carries, Clause } from './clauses.ts';
+import { wordsOf } from './clauses.ts';
+import { type Condition, type DraftStep, type DraftValue, type FieldOf, opposed } from './draft.ts';
+import { type Frame, takesOf, type Text } from './frames.ts';
+import { conditionOf } from './decide.ts';
+import type { Reading } from './search.ts';
+
+/** Something that has to be asked before there is a plan. */
+export interface Need {
+  readonly kind: 'missing' | 'strange' | 'either' | 'text' | 'condition' | 'conflict' | 'me';
+  /** What is missing, as the question names it: `service`, `channel`, `text` … */
+  readonly missing: string;
+  readonly tool: string | null;
+  readonly said?: string;
+  readonly options?: readonly string[];
+}
+
+export interface Composed {
+  readonly steps: readonly DraftStep[];
+  readonly needs: readonly Need[];
+  /** Tokens that no step carries. */
+  readonly left: readonly number[];
+  readonly assumptions: readonly string[];
+  /** Steps whose text nobody said, with the argument it belongs in: it is made of the facts of the plan. */
+  readonly wordless: ReadonlyMap<DraftStep, string>;
+  readonly score: number;
+}
+
+/** Values that answers to questions gave, by what was asked for. */
+export type Given = ReadonlyMap<string, string>;
+
+const isRead = (tool: Manifest): boolean => tool.effect === 'read';
+
+/** Every combination of the values of the slots: two priorities in two projects are four look-ups. */
+function combinations(frame: Frame): Map<string, DraftValue>[] {
+  let maps: Map<string, DraftValue>[] = [new Map()];
+  for (const [arg, values] of frame.slots) {
+    const number = takesOf(frame.tool, arg) === 'number';
+    maps = maps.flatMap((map) => values.map((value) => new Map([...map, [arg, number ? Number(value) : value]])));
+  }
+  return maps;
+}
+
+/** What is known while the clauses are gone through: what "it", "otherwise" and "then" point to. */
+export class Composer {
+  readonly steps: DraftStep[] = [];
+  readonly needs: Need[] = [];
+  readonly left: number[] = [];
+  readonly assumptions: string[] = [];
+  private readonly wordless = new Map<DraftStep, string>();
+  lastReads: DraftStep[] = [];
+  lastIssue: DraftValue | null = null;
+  private lastIncident: DraftValue | null = null;
+  private lastPerson: DraftValue | null = null;
+  private condition: Condition | null = null;
+  private lastCondition: Condition | null = null;
+  /** Orders of this sentence that have no condition yet. */
+  private open: DraftStep[] = [];
+  private lastOrders: DraftStep[] = [];
+  private lastChannel: Map<string, DraftValue> | null = null;
+  private remark: { words: string; tokens: number[] } | null = null;
+  private readonly forbidden = new Set<string>();
+
+  readonly text: Text;
+  private readonly given: Given;
+
+  constructor(text: Text, given: Given) {
+    this.text = text;
+    this.given = given;
+  }
+
+  run(reading: Reading): Composed {
+    reading.clauses.forEach((clause, index) => {
+      if (this.startsSentence(clause)) this.newSentence(clause);
+      this.take(clause, reading.clauses, index);
+      this.left.push(...clause.left);
+    });
+    this.finish();
+    const { steps, needs, left, assumptions, wordless } = this;
+    return { steps, needs, left, assumptions, wordless, score: reading.score - 1.2 * needs.length - 2 * (left.length - reading.clauses.flatMap((clause) => clause.left).length) };
+  }
+
+  private startsSentence(clause: Clause): boolean {
+    const before = this.text.tokens[clause.from - 1];
+    return before !== undefined && /^[.;!]$/u.test(before.raw);
+  }
+
+  private newSentence(clause: Clause): void {
+    this.open = [];
+    const goesOn = ['and', 'then', 'but', 'else', 'so'].some((lead) => clause.lead.has(lead)) || clause.kind === 'mark';
+    if (!goesOn && clause.kind !== 'empty') this.condition = null;
+  }
+
+  private take(clause: Clause, all: readonly Clause[], index: number): void {
+    switch (clause.kind) {
+      case 'mark':
+        this.condition = clause.mark === 'else' ? this.otherwise() : (this.lastCondition ?? this.implied());
+        break;
+      case 'condition':
+        this.takeCondition(clause, all, index);
+        break;
+      case 'read':
+        this.lastReads = this.reads(clause.frame, clause);
+        this.condition = clause.lead.has('and') || clause.lead.has('then') ? this.condition : null;
+        break;
+      case 'order':
+        if (clause.lead.has('else')) this.condition = this.otherwise();
+        if (clause.lead.has('so')) this.condition = this.lastCondition ?? this.implied();
+        this.order(clause);
+        break;
+      case 'forbid':
+        if (clause.lead.has('else')) this.condition = this.otherwise();
+        else if (this.condition === null) for (const tool of clause.tools) this.forbidden.add(tool);
+        break;
+      case 'remark':
+        this.takeRemark(clause);
+        break;
+    }
+  }
+
+  private otherwise(): Condition | null {
+    if (this.lastCondition === null) {
+      this.need({ kind: 'condition', missing: 'condition', tool: null });
+      return null;
+    }
+    return opposed(this.lastCondition);
+  }
+
+  /** "Is PAY-3 breached? If so …": the question itself is the condition. */
+  private implied(): Condition | null {
+    const found = conditionOf(this, this.lastReads, [{ kind: 'exists', some: true }], false);
+    if (found === null) this.need({ kind: 'condition', missing: 'condition', tool: null });
+    this.lastCondition = found;
+    return found;
+  }
+
+  private takeCondition(clause: Clause & { kind: 'condition' }, all: readonly Clause[], index: number): void {
+    const subject = clause.subject === null ? this.lastReads : this.subjectOf(clause.subject, clause);
+    const found = conditionOf(this, subject, clause.tests, clause.any);
+    if (found === null) {
+      this.need({ kind: 'condition', missing: 'condition', tool: null });
+      return;
+    }
+    if (clause.subject !== null) this.lastReads = subject;
+    const condition = clause.lead.has('unless') ? opposed(found) : found;
+    this.lastCondition = condition;
+    if (this.comesAfter(clause, all, index)) for (const step of this.open) step.when = condition;
+    this.open = [];
+    this.condition = condition;
+  }
+
+  private subjectOf(frame: Frame, clause: Clause): DraftStep[] {
+    return this.reads(frame, clause);
+  }
+
+  /** "page ops if …": the condition of the orders before it, unless it begins something new. */
+  private comesAfter(clause: Clause, all: readonly Clause[], index: number): boolean {
+    if (this.open.length === 0 || !(clause.lead.has('if') || clause.lead.has('unless'))) return false;
+    const comma = /^[,:–—]$/u.test(this.text.tokens[clause.from - 1]?.raw ?? '') || clause.lead.has('and');
+    const next = all.slice(index + 1).find(({ kind }) => kind !== 'empty');
+    const leads = next?.kind === 'order' && !next.lead.has('and') && !next.lead.has('else');
+    return !(comma && leads);
+  }
+
+  reads(frame: Frame, clause: { readonly from: number; readonly to: number }): DraftStep[] {
+    this.noteFrame(frame);
+    return combinations(frame).map((args) => this.addRead(frame.tool, args, clause));
+  }
+
+  /** Adds a look-up, or finds the one that is there. */
+  addRead(tool: Manifest, args: Map<string, DraftValue>, clause: { readonly from: number; readonly to: number }): DraftStep {
+    this.complete(tool, args);
+    const same = this.steps.find((step) => step.tool === tool && step.args.size === args.size && [...args].every(([name, value]) => step.args.get(name) === value));
+    if (same) return same;
+    const step: DraftStep = { tool, args, why: this.why(clause), when: null, after: new Set() };
+    this.steps.push(step);
+    const key = args.get('key');
+    if (key !== undefined) this.lastIssue = key;
+    if (tool.result.shape.first !== undefined && args.get('limit') === 1) this.lastIssue = { step, field: 'first' };
+    if (tool.name === 'pagerduty.oncall') this.lastPerson = { step, field: 'user' };
+    return step;
+  }
+
+  why(clause: { readonly from: number; readonly to: number }): string {
+    const indexes = Array.from({ length: clause.to - clause.from }, (_one, at) => clause.from + at);
+    return wordsOf(this.text, indexes).slice(0, 200) || 'Asked for.';
+  }
+
+  /** What the tool is of no use without, and what the operator set for what is not said. */
+  private complete(tool: Manifest, args: Map<string, DraftValue>): void {
+    for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {})) if (usual !== undefined && !args.has(arg)) args.set(arg, usual);
+    if (args.has('order') && 'limit' in tool.args.shape && !args.has('limit') && !this.plural(tool)) args.set('limit', 1);
+    const { project } = this.text.catalogue.defaults;
+    if (project && 'project' in tool.args.shape && !args.has('project') && !args.has('key') && isRead(tool)) {
+      args.set('project', project);
+      this.assume(`Project ${project}, because none was named.`);
+    }
+  }
+
+  /** "the oldest tickets" are several, "the oldest ticket" is one. */
+  private plural(tool: Manifest): boolean {
+    return this.text.tokens.some(({ low }, index) => /s$/u.test(low) && !/^p[1-5]s$/u.test(low) && this.text.phrases[index]?.some(({ senses }) => senses.some(({ role, of, arg }) => of === tool.name && (role === 'noun' || (role === 'value' && arg === 'type')))));
+  }
+
+  assume(words: string): void {
+    if (!this.assumptions.includes(words)) this.assumptions.push(words);
+  }
+
+  need(need: Need): void {
+    if (!this.needs.some((other) => other.kind === need.kind && other.missing === need.missing)) this.needs.push(need);
+  }
+
+  private noteFrame(frame: Frame): void {
+    for (const { arg, said } of frame.strange) this.need({ kind: 'strange', missing: arg, tool: frame.tool.name, said });
+    if (frame.either && !isRead(frame.tool)) this.need({ kind: 'either', missing: frame.either, tool: frame.tool.name, options: frame.slots.get(frame.either) ?? [] });
+  }
+
+  private order(clause: Clause & { kind: 'order' }): void {
+    const { frame } = clause;
+    this.noteFrame(frame);
+    const made: DraftStep[] = [];
+    const carried = this.carried(clause.carries, clause, frame);
+    if (this.isForAsker(frame, clause)) return;
+    for (const args of combinations(frame)) {
+      const step: DraftStep = { tool: frame.tool, args, why: this.why(clause), when: this.condition, after: new Set() };
+      this.aim(step, clause);
+      this.word(step, carried, clause);
+      if (clause.lead.has('then') || clause.lead.has('before')) for (const before of this.lastOrders) step.after.add(before);
+      this.steps.push(step);
+      made.push(step);
+    }
+    this.remember(made);
+  }
+
+  /** "send me the list": the result goes back to whoever asked, so that nothing is posted. "Page me" cannot be done. */
+  private isForAsker(frame: Frame, clause: Clause): boolean {
+    const targets = Object.keys(frame.tool.args.shape).filter((arg) => ['channel', 'user', 'service'].includes(takesOf(frame.tool, arg)));
+    if (targets.length === 0 || targets.some((arg) => frame.slots.has(arg))) return false;
+    const me = this.text.tokens.slice(clause.from, clause.to).some(({ low }) => low === 'me' || low === 'myself');
+    if (!me) return false;
+    if (frame.tool.name === 'slack.post' && this.lastReads.length > 0) return true;
+    this.need({ kind: 'me', missing: targets[0] ?? 'service', tool: frame.tool.name });
+    return true;
+  }
+
+  private remember(made: readonly DraftStep[]): void {
+    for (const step of made) {
+      if (step.when === null) this.open.push(step);
+      const key = step.args.get('key');
+      if (key !== undefined) this.lastIssue = key;
+      const incident = step.args.get('incident');
+      if (incident !== undefined) this.lastIncident = incident;
+      const user = step.args.get('user');
+      if (user !== undefined) this.lastPerson = user;
+      if (step.tool.result.shape.key !== undefined && step.args.get('key') === undefined) this.lastIssue = { step, field: 'key' };
+      if (step.tool.name === 'slack.post') this.lastChannel = step.args;
+      if (isRead(step.tool) || step.tool.name === 'jira.create') this.lastReads = [step];
+    }
+    this.lastOrders = [...made];
+  }
+
+  /** Fills the target that was not named from what the request can only mean. */
+  private aim(step: DraftStep, clause: Clause): void {
+    const { tool, args } = step;
+    const shape = tool.args.shape;
+    const lack = (arg: string): boolean => arg in shape && !args.has(arg);
+    const put = (arg: string, value: DraftValue | null | undefined): void => {
+      if (value !== null && value !== undefined && lack(arg)) args.set(arg, value);
+    };
+    if (lack('key')) put('key', this.given.get('key') ?? this.given.get('ticket') ?? this.lastIssue);
+    if (lack('incident')) put('incident', this.given.get('incident') ?? this.lastIncident ?? this.firstIncident());
+    if (lack('project')) put('project', this.given.get('project') ?? this.projectMeant(tool));
+    if (lack('service')) put('service', this.given.get('service') ?? this.serviceMeant(tool));
+    if (lack('channel') && lack('user')) this.receiver(step, clause);
+    if (lack('status') && tool.name === 'jira.transition') put('status', this.given.get('status'));
+    for (const arg of Object.keys(shape)) {
+      const needed = shape[arg]?.safeParse(undefined).success === false && takesOf(tool, arg) !== 'message' && takesOf(tool, arg) !== 'results';
+      if (needed && lack(arg)) this.need({ kind: 'missing', missing: arg, tool: tool.name });
+    }
+  }
+
+  private firstIncident(): DraftValue | null {
+    const step = this.steps.find(({ tool, args }) => tool.name === 'pagerduty.incidents' && args.get('limit') === 1);
+    return step ? { step, field: 'first' } : null;
+  }
+
+  private projectMeant(tool: Manifest): DraftValue | null {
+    const read = new Set(this.steps.map(({ args }) => args.get('project')).filter((one) => typeof one === 'string'));
+    if (read.size === 1) return [...read][0] ?? null;
+    const { defaults } = this.text.catalogue;
+    if (read.size === 0 && defaults.project && tool.name === 'jira.create') {
+      this.assume(`Project ${defaults.project}, because none was named.`);
+      return defaults.project;
+    }
+    return null;
+  }
+
+  /** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
+  private serviceMeant(tool: Manifest): DraftValue | null {
+    if (isRead(tool)) return null;
+    const { catalogue } = this.text;
+    const said = new Set(this.steps.map(({ args }) => args.get('service')).filter((one) => typeof one === 'string'));
+    if (said.size === 1) return [...said][0] ?? null;
+    if (said.size > 1) return null;
+    const projects = new Set(this.steps.map(({ args }) => args.get('project')).filter((one) => typeof one === 'string'));
+    const owned = [...projects].map((key) => catalogue.projects.find((project) => project.key === key)?.service).filter((one) => one !== undefined);
+    if (projects.size === 1 && owned.length === 1) {
+      this.assume(`On-call of ${owned[0]}, the service of ${[...projects][0]}.`);
+      return owned[0] ?? null;
+    }
+    if (projects.size > 0 || !catalogue.defaults.service) return null;
+    this.assume(`On-call of ${catalogue.defaults.service}, because no service was named.`);
+    return catalogue.defaults.service;
+  }
+
+  private receiver(step: DraftStep, clause: Clause): void {
+    const given = this.given.get('channel') ?? this.given.get('user') ?? this.given.get('audience');
+    if (given) {
+      step.args.set(given.startsWith('@') ? 'user' : 'channel', given);
+      return;
+    }
+    const tokens = this.text.tokens.slice(clause.from, clause.to);
+    const person = tokens.some((_token, at) => this.text.phrases[clause.from + at]?.some(({ senses }) => senses.some(({ role, of }) => role === 'pronoun' && of === 'person')));
+    const there = tokens.some(({ low }) => low === 'there');
+    if (person && this.lastPerson !== null) step.args.set('user', this.lastPerson);
+    else if (there && this.lastChannel) {
+      for (const arg of ['channel', 'user']) {
+        const value = this.lastChannel.get(arg);
+        if (value !== undefined) step.args.set(arg, value);
+      }
+    } else this.need({ kind: 'missing', missing: 'channel', tool: step.tool.name });
+  }
+
+  /** What an order sends, with the look-ups that it needs. */
+  private carried(carries: Carries, clause: Clause, frame: Frame): readonly DraftStep[] | string | null {
+    switch (carries.kind) {
+      case 'text':
+        return carries.text;
+      case 'result':
+        return this.lastReads.length > 0 ? this.lastReads : null;
+      case 'read':
+        this.lastReads = this.reads(carries.frame, clause);
+        return this.lastReads;
+      case 'made': {
+        const inner = this.carried(carries.of, clause, carries.frame) ?? this.lastReads;
+        const step: DraftStep = { tool: carries.frame.tool, args: new Map(), why: this.why(clause), when: this.condition, after: new Set() };
+        this.word(step, inner, clause);
+        this.steps.push(step);
+        this.lastReads = [step];
+        return [step];
+      }
+      case 'oncall': {
+        const [step] = this.reads(carries.frame, clause);
+        if (step) (frame.slots as Map<string, readonly string[]>).delete('user');
+        this.lastPerson = step ? { step, field: 'user' } : null;
+        this.oncallTarget = this.lastPerson;
+        return null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  private oncallTarget: DraftValue | null = null;
+
+  private tells(step: DraftStep): FieldOf {
+    return { step, field: step.tool.asked?.tells ?? step.tool.main ?? 'lines' };
+  }
+
+  private listed(steps: readonly DraftStep[]): (string | FieldOf)[] {
+    return steps.flatMap((step, index) => [...(index > 0 ? ['\n'] : []), this.tells(step)]);
+  }
+
+  /** Gives a step its text: what was said, the result, or what the condition says. Never the order itself. */
+  private word(step: DraftStep, carried: readonly DraftStep[] | string | null, _clause: Clause): void {
+    const { tool, args } = step;
+    if (this.oncallTarget !== null && 'user' in tool.args.shape) {
+      args.set('user', this.oncallTarget);
+      this.needs.splice(0, this.needs.length, ...this.needs.filter(({ missing }) => missing !== 'channel'));
+      this.oncallTarget = null;
+    }
+    const arg = Object.keys(tool.args.shape).find((name) => ['message', 'results'].includes(takesOf(tool, name)));
+    if (arg === undefined || args.has(arg)) return;
+    const reads = typeof carried === 'string' ? null : carried;
+    if (typeof carried === 'string') args.set(arg, carried);
+    else if (this.given.has('text')) args.set(arg, this.given.get('text') ?? '');
+    else if (reads && reads.length > 0) args.set(arg, this.titled(tool, reads));
+    else if (this.remark !== null) this.speak(step, arg);
+    else this.unworded(step, arg);
+  }
+
+  private titled(tool: Manifest, reads: readonly DraftStep[]): DraftValue {
+    return takesOf(tool, 'input') === 'results' || reads.length > 1 ? this.listed(reads) : [this.tells(reads[0] as DraftStep)];
+  }
+
+  private speak(step: DraftStep, arg: string): void {
+    step.args.set(arg, this.remark?.words ?? '');
+    this.remark = null;
+  }
+
+  /** Nothing was said to be sent: the facts of the condition, or what was looked up before. */
+  private unworded(step: DraftStep, arg: string): void {
+    const facts = step.when?.parts.flatMap(({ left }) => left.map((one) => one.step)) ?? [];
+    const sources = facts.length > 0 ? [...new Set(facts)] : this.lastReads;
+    if (sources.length > 0 && step.tool.name !== 'jira.create') step.args.set(arg, this.listed(sources));
+    else this.waiting.push({ step, arg });
+  }
+
+  /** Steps that still want a text when all clauses are read. */
+  private readonly waiting: { step: DraftStep; arg: string }[] = [];
+
+  private takeRemark(clause: Clause & { kind: 'remark' }): void {
+    const first = this.waiting.shift();
+    if (first) {
+      first.step.args.set(first.arg, clause.words);
+      return;
+    }
+    const tokens = Array.from({ length: clause.to - clause.from }, (_one, at) => clause.from + at);
+    if (this.remark === null) this.remark = { words: clause.words, tokens };
+    else this.left.push(...tokens);
+  }
+
+  private finish(): void {
+    if (this.remark !== null) this.left.push(...this.remark.tokens);
+    for (const { step, arg } of this.waiting) {
+      if (step.when === null && (step.tool.name === 'slack.post' || step.tool.name === 'jira.comment' || step.tool.name === 'pagerduty.note' || step.tool.name === 'llm.summarize')) this.need({ kind: 'text', missing: 'text', tool: step.tool.name });
+      else this.wordless.set(step, arg);
+    }
+    const clash = this.steps.find((step) => this.forbidden.has(step.tool.name));
+    if (clash) this.need({ kind: 'conflict', missing: 'goal', tool: clash.tool.name });
+  }
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { distance } from 'fastest-levenshtein';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Token } from './tokens.ts';
+
+const list = z.array(z.string());
+const lists = z.record(z.string(), list);
+const wordsSchema = z.object({
+  compare: lists,
+  compareAfter: lists,
+  older: lists,
+  idle: list,
+  condition: lists,
+  exists: lists,
+  gather: lists,
+  negation: list,
+  readonly: list,
+  anyone: list,
+  pronoun: lists,
+  result: list,
+  numbers: z.record(z.string(), z.number()),
+  units: lists,
+  fractions: z.record(z.string(), z.string()),
+  past: list,
+  present: list,
+  future: list,
+  pastTense: list,
+  nothing: list,
+  foreign: lists,
+  acronyms: list,
+});
+export type Words = z.infer<typeof wordsSchema>;
+
+/** What a phrase can mean. `of` is the tool, the list or the operator that it belongs to. */
+export interface Sense {
+  readonly role:
+    | 'verb'
+    | 'noun'
+    | 'cue'
+    | 'after'
+    | 'value'
+    | 'compare'
+    | 'compareAfter'
+    | 'older'
+    | 'idle'
+    | 'condition'
+    | 'exists'
+    | 'gather'
+    | 'negation'
+    | 'readonly'
+    | 'anyone'
+    | 'pronoun'
+    | 'result'
+    | 'time'
+    | 'nothing';
+  readonly of: string;
+  /** Argument of a tool, for cues and values. */
+  readonly arg?: string;
+  readonly value?: string;
+}
+
+/** Senses of a phrase that was found, with the number of tokens it takes. */
+export interface Phrase {
+  readonly length: number;
+  readonly senses: readonly Sense[];
+}
+
+export interface Lexicon {
+  readonly words: Words;
+  readonly tools: ReadonlyMap<string, Manifest>;
+  readonly acronyms: ReadonlySet<string>;
+  knows(word: string): boolean;
+  /** Phrases that begin at a token, the longest first. */
+  phrasesAt(tokens: readonly Token[], index: number): readonly Phrase[];
+  /** The known word that is meant by a misspelt one, or null. */
+  mended(word: string): string | null;
+}
+
+interface Node {
+  readonly next: Map<string, Node>;
+  readonly senses: Sense[];
+}
+
+const node = (): Node => ({ next: new Map(), senses: [] });
+
+/** "pages", "paged" and "paging" for "page". */
+function forms(phrase: string, kind: 'verb' | 'noun'): string[] {
+  const [first = '', ...rest] = phrase.split(' ');
+  if (!/^[a-z-]{2,}$/u.test(first)) return [phrase];
+  const stem = first.replace(/e$/u, '');
+  const double = /[^aeiou][aeiou][bgmnpt]$/u.test(first) && first.length < 5 ? first.slice(-1) : '';
+  const s = /(?:s|x|ch|sh)$/u.test(first) ? 'es' : 's';
+  const plural = /[^aeiou]y$/u.test(first) ? `${first.slice(0, -1)}ies` : `${first}${s}`;
+  if (kind === 'noun') {
+    if (rest.length === 0) return [first, plural];
+    const last = phrase.split(' ').at(-1) ?? '';
+    return /[a-z]$/u.test(last) && !last.endsWith('s') ? [phrase, `${phrase}s`] : [phrase];
+  }
+  const past = /[^aeiou]y$/u.test(first) ? `${first.slice(0, -1)}ied` : `${stem}${double}ed`;
+  return [first, plural, past, `${stem}${double}ing`].map((form) => [form, ...rest].join(' '));
+}
+
+function keysOf(phrase: string): string[] {
+  return phrase.replace(/['’]/gu, '').toLowerCase().match(/[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:;/-](?=[\p{L}\p{N}]))*|<=|>=|=>|->|-->|==|!=|<>|=<|\S/gu) ?? [];
+}
+
+class Builder {
+  readonly root = node();
+  readonly vocabulary = new Set<string>();
+
+  add(phrase: string, sense: Sense): void {
+    let at = this.root;
+    for (const key of keysOf(phrase)) {
+      const next = at.next.get(key) ?? node();
+      at.next.set(key, next);
+      at = next;
+      this.vocabulary.add(key);
+    }
+    if (!at.senses.some((other) => other.role === sense.role && other.of === sense.of && other.arg === sense.arg))
+      at.senses.push(sense);
+  }
+
+  addAll(role: Sense['role'], of: string, phrases: readonly string[]): void {
+    for (const phrase of phrases) this.add(phrase, { role, of });
+  }
+}
+
+function addTool(builder: Builder, { name, asked }: Manifest): void {
+  if (!asked) return;
+  for (const verb of asked.verbs) for (const form of forms(verb, 'verb')) builder.add(form, { role: 'verb', of: name });
+  for (const noun of asked.nouns ?? []) for (const form of forms(noun, 'noun')) builder.add(form, { role: 'noun', of: name });
+  for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked.args ?? {})) {
+    for (const cue of cues) builder.add(cue, { role: 'cue', of: name, arg });
+    for (const cue of after) builder.add(cue, { role: 'after', of: name, arg });
+    for (const [value, said] of Object.entries(words))
+      for (const phrase of said)
+        for (const form of arg === 'type' ? forms(phrase, 'noun') : [phrase])
+          builder.add(form, { role: 'value', of: name, arg, value });
+  }
+}
+
+function addCommon(builder: Builder, words: Words): void {
+  for (const role of ['compare', 'compareAfter', 'older', 'condition', 'exists', 'gather', 'pronoun'] as const)
+    for (const [of, phrases] of Object.entries(words[role])) builder.addAll(role, of, phrases);
+  for (const role of ['idle', 'negation', 'readonly', 'anyone', 'result', 'nothing'] as const)
+    builder.addAll(role, role, words[role]);
+  for (const role of ['past', 'present', 'future', 'pastTense'] as const) builder.addAll('time', role, words[role]);
+  for (const phrase of [...Object.keys(words.numbers), ...Object.keys(words.fractions), ...Object.values(words.units).flat()])
+    for (const key of keysOf(phrase)) builder.vocabulary.add(key);
+}
+
+function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phrase[] {
+  const found: Phrase[] = [];
+  let at: Node | undefined = root;
+  for (let i = index; i < tokens.length; i += 1) {
+    const token = tokens[i];
+    if (token === undefined || token.kind === 'quote' || token.kind === 'data') break;
+    at = at.next.get(token.low);
+    if (at === undefined) break;
+    if (at.senses.length > 0) found.unshift({ length: i - index + 1, senses: at.senses });
+  }
+  return found;
+}
+
+/** One typing error, or two in a long word; letters that changed places are one. */
+function near(word: string, known: string): boolean {
+  if (Math.abs(word.length - known.length) > 2 || known.length < 3) return false;
+  const apart = distance(word, known);
+  const swapped = apart === 2 && word.length === known.length && [...word].sort().join('') === [...known].sort().join('');
+  const same = word[0] === known[0] || (swapped && word[1] === known[0]);
+  if (!same) return false;
+  return apart === 1 ? word.length > 3 : swapped || (apart === 2 && word.length > 5 && known.length > 5);
+}
+
+/** Reads the words of all manifests and the common ones, once. */
+export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
+  const words = wordsSchema.parse(parse(readFileSync(new URL('words.yml', import.meta.url), 'utf8')));
+  const tools = new Map([...manifests].map((manifest) => [manifest.name, manifest]));
+  const builder = new Builder();
+  for (const manifest of tools.values()) addTool(builder, manifest);
+  addCommon(builder, words);
+  const known = [...builder.vocabulary].filter((word) => /^[a-z-]{3,}$/u.test(word));
+  const kept = new Map<string, string | null>();
+  const mend = (word: string): string | null => {
+    const close = known.filter((other) => near(word, other));
+    close.sort((a, b) => distance(word, a) - distance(word, b) || Math.abs(a.length - word.length) - Math.abs(b.length - word.length));
+    return close[0] ?? null;
+  };
+  return {
+    words,
+    tools,
+    acronyms: new Set(words.acronyms),
+    knows: (word) => builder.vocabulary.has(word),
+    phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),
+    mended(word) {
+      const before = kept.get(word);
+      if (before !== undefined) return before;
+      const after = mend(word);
+      if (kept.size < 5_000) kept.set(word, after);
+      return after;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { type Clause, clausesOf } from './clauses.ts';
+import type { Text } from './frames.ts';
+
+/** Clauses that together cover a request. */
+export interface Reading {
+  readonly clauses: readonly Clause[];
+  readonly score: number;
+}
+
+/** Where a clause may end: a cost for ending there, and one for reading on across it. */
+interface Boundary {
+  readonly at: number;
+  readonly split: number;
+  readonly across: number;
+}
+
+/** Readings kept at every boundary. */
+const width = 6;
+/** Boundaries that a clause may reach across. */
+const reach = 7;
+const strong = /^[.;?!]$/u;
+
+function markBoundary(raw: string): { split: number; across: number } | null {
+  if (strong.test(raw)) return { split: 0, across: 3 };
+  if (/^(?:->|-->|→|=>|⇒|—>|>>)$/u.test(raw)) return { split: 0, across: 0.6 };
+  if (/^[:()–—]$/u.test(raw)) return { split: 0.1, across: 0.1 };
+  return raw === ',' ? { split: 0.1, across: 0.3 } : null;
+}
+
+function wordBoundary(text: Text, index: number): { split: number; across: number } | null {
+  const senses = text.phrases[index]?.flatMap((phrase) => phrase.senses) ?? [];
+  const condition = senses.filter(({ role }) => role === 'condition').map(({ of }) => of);
+  if (condition.some((of) => ['if', 'unless', 'else', 'so'].includes(of))) {
+    const soft = /^(?:with|while|only|where|should|once|were|suppose)$/u.test(text.tokens[index]?.low ?? '');
+    return { split: soft ? 0.5 : 0, across: soft ? 0 : 1.5 };
+  }
+  if (condition.some((of) => ['then', 'but', 'means', 'before', 'so_that'].includes(of))) return { split: 0.2, across: 0.6 };
+  if (condition.some((of) => ['and', 'or'].includes(of))) return { split: 0.3, across: 0.5 };
+  const write = senses.some(({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write');
+  if (write || senses.some(({ role }) => role === 'negation' || role === 'exists' || role === 'readonly')) return { split: write ? 0.7 : 0.9, across: 0 };
+  return text.tokens[index]?.kind === 'quote' ? null : null;
+}
+
+function boundariesIn(text: Text): Boundary[] {
+  const { tokens } = text;
+  const found: Boundary[] = [{ at: 0, split: 0, across: 0 }];
+  for (let index = 1; index < tokens.length; index += 1) {
+    const before = tokens[index - 1];
+    const newline = /\n/u.test(text.goal.slice(before?.end, tokens[index]?.start));
+    const marked = before?.kind === 'mark' ? markBoundary(before.raw) : null;
+    const own = newline ? { split: 0, across: 2 } : (marked ?? wordBoundary(text, index));
+    // Behind "otherwise" or "if so" the order begins.
+    const ended = own ?? afterMarker(text, index);
+    if (ended) found.push({ at: index, ...ended });
+  }
+  return [...found, { at: tokens.length, split: 0, across: 0 }];
+}
+
+function afterMarker(text: Text, index: number): { split: number; across: number } | null {
+  for (let from = Math.max(0, index - 5); from < index; from += 1)
+    for (const { length, senses } of text.phrases[from] ?? [])
+      if (from + length === index && senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so'))) return { split: 0, across: 0 };
+  return null;
+}
+
+/** A quotation or a message holds no boundary that costs anything; an order inside a text is none. */
+function insert(kept: Reading[], reading: Reading): void {
+  const at = kept.findIndex((other) => other.score < reading.score);
+  if (at < 0) kept.push(reading);
+  else kept.splice(at, 0, reading);
+  if (kept.length > width) kept.length = width;
+}
+
+/** The readings of a request, the best first: one search over where its clauses begin and end. */
+export function readingsOf(text: Text): Reading[] {
+  const boundaries = boundariesIn(text);
+  const best: Reading[][] = boundaries.map(() => []);
+  (best[0] as Reading[]).push({ clauses: [], score: 0 });
+  for (let end = 1; end < boundaries.length; end += 1) {
+    const to = boundaries[end] as Boundary;
+    let crossed = 0;
+    for (let start = end - 1; start >= Math.max(0, end - reach); start -= 1) {
+      const from = boundaries[start] as Boundary;
+      const before = best[start] as Reading[];
+      if (before.length > 0 && crossed < 4)
+        for (const clause of clausesOf(text, from.at, to.at))
+          for (const { clauses, score } of before.slice(0, 4))
+            insert(best[end] as Reading[], { clauses: [...clauses, clause], score: score + clause.score - crossed - from.split });
+      crossed += from.across;
+    }
+  }
+  return best.at(-1) ?? [];
+}
