@@ -25,6 +25,7 @@ export const errorsLookup = defineManifest({
       'code',
       'about',
     ],
+    calls: ['code'],
     args: {
       code: {
         takes: 'code',

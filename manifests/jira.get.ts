@@ -67,6 +67,7 @@ export const jiraGet = defineManifest({
       'assigned',
       'working on',
     ],
+    calls: ['key'],
     args: { key: { cues: ['of', 'on', 'in', 'for', 'at', 'ticket', 'issue', 'about', 'with'] } },
     examples: ['show OPS-12', 'what is the status of PAY-7', 'details of OPS-12'],
     compares: {

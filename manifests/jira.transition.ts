@@ -40,6 +40,8 @@ export const jiraTransition = defineManifest({
       'shut',
       'take',
       'return',
+      'go',
+      'goes',
     ],
     nouns: ['ticket', 'issue', 'status', 'state', 'column'],
     args: {

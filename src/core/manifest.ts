@@ -51,6 +51,10 @@ export interface Asked {
   readonly verbs: readonly string[];
   /** What it is about: "ticket", "on-call". */
   readonly nouns?: readonly string[];
+  /** Arguments that call for it by themselves: "P1 in OPS" asks for tickets. */
+  readonly calls?: readonly string[];
+  /** Words that go with it and do not call for it by themselves. */
+  readonly also?: readonly string[];
   readonly args?: Readonly<Record<string, AskedArg>>;
   /** Requests that plan to this tool; a test asks each of them. */
   readonly examples: readonly string[];

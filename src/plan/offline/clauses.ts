@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
-import { existsIn, quantitiesIn, type Said, statesIn, type Test, thanIn } from './tests.ts';
+import { existsIn, overIn, quantitiesIn, type Said, statesIn, type Test, thanIn, versusIn } from './tests.ts';
 
 /** What an order that sends words takes them from. */
 export type Carries =
@@ -10,6 +10,7 @@ export type Carries =
   | { readonly kind: 'result' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'read'; readonly frame: Frame }
+  | { readonly kind: 'reads'; readonly frames: readonly Frame[] }
   /** The result of something that is made of other results: a summary of tickets. */
   | { readonly kind: 'made'; readonly frame: Frame; readonly of: Carries }
   /** The result of what was looked up goes to the person whom another look-up names. */
@@ -43,7 +44,10 @@ function rolesAt(text: Text, index: number, length = 1): Roles {
   return new Set(senses.flatMap(({ role, of }) => (role === 'condition' || role === 'pronoun' ? [role, `${role} ${of}`] : [role])));
 }
 
-const carriesNothing = (text: Text, index: number): boolean => text.tokens[index]?.kind === 'mark' || rolesAt(text, index).has('nothing');
+const isThing = (text: Text, index: number): boolean => text.entities[index]?.some(({ kind }) => !['unknown', 'number', 'time'].includes(kind)) ?? false;
+const carriesNothing = (text: Text, index: number): boolean => text.tokens[index]?.kind === 'mark' || (rolesAt(text, index).has('nothing') && !isThing(text, index));
+
+const startsSentence = (text: Text, index: number): boolean => index === 0 || text.tokens[index - 1]?.kind === 'mark' || rolesAt(text, index - 1).has('condition');
 
 /** Connectors and politeness in front of a clause, and where it begins. */
 function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
@@ -53,12 +57,12 @@ function leadOf(text: Text, from: number, to: number): { lead: Set<string>; star
     const phrase = text.phrases[at]?.find(({ length, senses }) => at + length <= to && senses.some(({ role }) => role === 'condition'));
     const head = text.phrases[at]?.some(({ length, senses }) => length > (phrase?.length ?? 0) && senses.some(({ role }) => role === 'verb' || role === 'readonly'));
     if (phrase && !head) {
-      for (const { role, of } of phrase.senses) if (role === 'condition') lead.add(of);
+      for (const { role, of } of phrase.senses) if (role === 'condition' && (of !== 'ifFirst' || startsSentence(text, at))) lead.add(of === 'ifFirst' ? 'if' : of);
       at += phrase.length;
       continue;
     }
     const empty = text.phrases[at]?.find(({ length, senses }) => at + length <= to && senses.some(({ role }) => role === 'nothing') && !senses.some(({ role }) => role === 'verb' || role === 'exists' || role === 'negation' || role === 'readonly' || role === 'value'));
-    if (!empty && text.tokens[at]?.kind !== 'mark') break;
+    if (isThing(text, at) || (!empty && text.tokens[at]?.kind !== 'mark')) break;
     if (text.tokens[at]?.kind === 'mark' && text.phrases[at]?.some(({ senses }) => senses.some(({ role }) => role === 'compare'))) break;
     at += empty?.length ?? 1;
   }
@@ -106,12 +110,7 @@ function carriedBy(text: Text, frame: Frame, span: readonly number[]): Carried {
   if (frame.slots.has(arg)) return fromCue(text, frame, span, rest);
   if (isAll(text, rest, ['result', 'pronoun'])) return { carries: { kind: 'result' }, left: [], cost: 0 };
   if (frame.left.length === 0 && !isAll(text, rest, ['result', 'pronoun', 'noun'])) return { carries: { kind: 'nothing' }, left: [], cost: 0 };
-  const [read] = readsOf(text, rest, 'list');
-  if (read && read.left.length === 0) {
-    const person = read.tool.name === 'pagerduty.oncall' && 'user' in frame.tool.args.shape && !frame.slots.has('user') && !frame.slots.has('channel');
-    return { carries: { kind: person ? 'oncall' : 'read', frame: read }, left: [], cost: 0 };
-  }
-  return madeFrom(text, frame, rest) ?? unmarked(text, frame, rest);
+  return lookedUp(text, frame, rest) ?? unmarked(text, frame, rest);
 }
 
 /** "a summary of the open tickets": what is sent is made of results itself. */
@@ -135,48 +134,90 @@ function makersIn(text: Text, span: readonly number[]): Manifest[] {
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
   const spoken = [...frame.spoken];
-  const cue = text.tokens[(spoken[0] ?? 0) - 1]?.low ?? '';
-  if (spoken.length > 0 && softCues.test(cue)) {
-    const after = span.filter((index) => frame.spoken.has(index) || (!frame.used.has(index) && !frame.left.includes(index)));
-    const [read] = readsOf(text, after, 'list');
-    if (read && read.left.length === 0 && read.noun && isAll(text, spoken, ['result', 'noun', 'verb', 'value', 'cue', 'exists']) === false && worth(read) >= spoken.length - 2 && frame.left.length === 0)
-      return { carries: { kind: 'read', frame: read }, left: [], cost: 0.5 };
-    if (isAll(text, spoken, ['result', 'pronoun'])) return { carries: { kind: 'result' }, left: frame.left, cost: 0 };
+  const first = spoken[0] ?? 0;
+  if (spoken.length > 0 && softCues.test(text.tokens[first - 1]?.low ?? '')) {
+    const heard = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== first - 1));
+    const after = span.filter((index) => !heard.has(index));
+    if (isAll(text, after, ['result', 'pronoun'])) return { carries: { kind: 'result' }, left: [], cost: 0 };
+    const looked = lookedUp(text, { ...frame, used: heard }, after);
+    if (looked) return looked;
   }
   const pointing = isAll(text, rest, ['result', 'pronoun']);
   return { carries: { kind: 'said' }, left: pointing ? [] : frame.left, cost: 0 };
 }
 
-/** "tell #ops the disk is full": what follows the target is the text, when a target was named. */
+/** What an order sends, where its words say exactly what has to be looked up for it. */
+function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
+  const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
+  if (read) {
+    const person = read.tool.name === 'pagerduty.oncall' && 'user' in frame.tool.args.shape && !frame.slots.has('user') && !frame.slots.has('channel');
+    return { carries: { kind: person ? 'oncall' : 'read', frame: read }, left: [], cost: 0 };
+  }
+  return madeFrom(text, frame, rest) ?? several(text, rest);
+}
+
+/** "the open bugs together with the incidents": two look-ups in one message. */
+function several(text: Text, rest: readonly number[]): Carried | null {
+  for (const [at, index] of rest.entries()) {
+    if (!rolesAt(text, index).has('condition and') && !text.phrases[index]?.some(({ senses }) => senses.some(({ role, of }) => role === 'condition' && of === 'and'))) continue;
+    const frames = [rest.slice(0, at), rest.slice(at + 1)].map((part) => readsOf(text, part, 'list').find(({ left }) => left.length === 0));
+    const [one, two] = frames;
+    if (one && two && one.tool !== undefined) return { carries: { kind: 'reads', frames: [one, two] }, left: [], cost: 0 };
+  }
+  return null;
+}
+
+/** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
 function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
+  const none: Carried = { carries: { kind: 'nothing' }, left: frame.left, cost: 0 };
   const last = Math.max(-1, ...frame.filling);
+  const first = Math.min(...frame.used);
   const after = rest.filter((index) => index > last);
-  const words = wordsOf(text, after);
-  const plain = frame.left.every((index) => index > last) && after.length > 1 && frame.verb && frame.filling.size > 0;
-  if (!plain || !['slack.post', 'pagerduty.page', 'jira.comment', 'pagerduty.note'].includes(frame.tool.name)) return { carries: { kind: 'nothing' }, left: frame.left, cost: 0 };
-  return { carries: { kind: 'text', text: words }, left: [], cost: 0.5 + 0.5 * after.length };
+  const telling = /^(?:tell|inform|notify|remind|page|warn|ask|alert|wake|message|dm)/u.test(text.tokens[first]?.low ?? '');
+  const plain = telling && frame.verb && frame.filling.size > 0 && after.length > 1 && frame.left.every((index) => index > last);
+  const held = after.some((index) => text.phrases[index]?.some(({ senses }) => senses.some(({ role, of }) => role === 'vague' || (role === 'condition' && (of === 'if' || of === 'unless' || of === 'and')))));
+  if (!plain || held) return none;
+  return { carries: { kind: 'text', text: wordsOf(text, after) }, left: [], cost: 0.5 + 0.5 * after.length };
 }
 
 type Draft = { readonly clause: Clause extends infer C ? (C extends Clause ? Omit<C, 'lead' | 'from' | 'to'> : never) : never };
 
 function worthOf(carries: Carries): number {
   if (carries.kind === 'made') return worth(carries.frame) + 2 * carries.frame.left.length + worthOf(carries.of);
+  if (carries.kind === 'reads') return carries.frames.reduce((sum, frame) => sum + worth(frame), 0);
   return carries.kind === 'read' || carries.kind === 'oncall' ? worth(carries.frame) : 0;
 }
+
+/** Each clause has to earn its place: a request is not cut into more orders than it has. */
+const clauseCost = 1;
 
 /** Every write that the words may order, each with what it sends. */
 function ordersIn(text: Text, span: readonly number[]): Draft[] {
   const verbs = toolsIn(text, span, 'write', 'verb');
   const tools = verbs.length > 0 ? verbs : toolsIn(text, span, 'write', 'noun');
-  const named = tools.length > 0 || !span.some((index) => text.entities[index]?.some(({ kind }) => kind === 'channel' || kind === 'user')) ? tools : [text.lexicon.tools.get('slack.post')].filter((tool) => tool !== undefined);
+  const named = tools.length > 0 ? tools : headless(text, span);
   return [...named, ...makersIn(text, span)].flatMap((tool) => {
     const frame = fillFrame(text, tool, span);
     if (frame.filling.size === 0 && !frame.verb) return [];
     const { carries, left, cost } = carriedBy(text, frame, span);
     const explained = worth({ ...frame, left }) + worthOf(carries) + (carries.kind === 'text' ? span.length - frame.used.size : 0);
-    const verb = frame.verb ? 0.5 : -1;
-    return [{ clause: { kind: 'order', frame, carries, left, score: explained - cost + verb + lateVerb(text, frame, span) } }];
+    const verb = frame.verb ? 0.5 : tool.name === 'jira.create' ? -3 : -1;
+    return [{ clause: { kind: 'order', frame, carries, left, score: explained - cost + verb + lateVerb(text, frame, span) - clauseCost } }];
   });
+}
+
+/** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it. */
+function isAdjective(text: Text, index: number, frame: Frame): boolean {
+  const states = text.phrases[index]?.some(({ length, senses }) => length === 1 && senses.some(({ role, of }) => role === 'value' && of === 'jira.count'));
+  if (!states || frame.tool.name !== 'jira.create') return false;
+  return !frame.slots.has('summary') && !/^(?:an?|another|new)$/u.test(text.tokens[index + 1]?.low ?? '');
+}
+
+/** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
+function headless(text: Text, span: readonly number[]): Manifest[] {
+  const has = (...kinds: string[]): boolean => span.some((index) => text.entities[index]?.some(({ kind }) => kinds.includes(kind)));
+  const names = [...(has('channel', 'user') ? ['slack.post'] : []), ...(has('issue') && span.some((index) => /^(?:to|->|→|=>)$/u.test(text.tokens[index]?.low ?? '')) ? ['jira.transition'] : [])];
+  return names.map((name) => text.lexicon.tools.get(name)).filter((tool) => tool !== undefined);
 }
 
 /** An order says its verb early; what stands before it is its target or what it sends. */
@@ -184,13 +225,15 @@ function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const first = span.find((index) => !carriesNothing(text, index));
   if (first === undefined) return 0;
   const starts = text.phrases[first]?.some(({ senses }) => senses.some(({ role, of }) => role === 'verb' && of === frame.tool.name));
-  return starts ? 0.5 : frame.filling.has(first) ? 0 : -0.4;
+  if (starts) return isAdjective(text, first, frame) ? -3 : 0.5;
+  const target = [...frame.slots.keys()].some((arg) => ['channel', 'user', 'key', 'incident', 'service'].includes(takesOf(frame.tool, arg) === 'issue' ? 'key' : arg));
+  return frame.filling.has(first) && target ? 0 : -2;
 }
 
 function readings(text: Text, span: readonly number[]): Draft[] {
   return readsOf(text, span, 'list')
     .slice(0, 3)
-    .map((frame) => ({ clause: { kind: 'read', frame, left: frame.left, score: worth(frame) } }));
+    .map((frame) => ({ clause: { kind: 'read', frame, left: frame.left, score: worth(frame) - clauseCost } }));
 }
 
 function without(span: readonly number[], said: readonly Said[]): number[] {
@@ -199,19 +242,30 @@ function without(span: readonly number[], said: readonly Said[]): number[] {
 }
 
 /** A condition of some tests, with whatever the rest of its words look up; null when they are about what was said before. */
-function condition(text: Text, span: readonly number[], said: readonly Said[], subjectSpan: readonly number[]): Draft[] {
+function condition(text: Text, span: readonly number[], said: readonly Said[], subjectSpan: readonly number[], only?: string): Draft[] {
   const tokens = new Set(said.flatMap((one) => one.tokens)).size;
   const tests = said.map(({ test }) => test);
   const any = span.some((index) => rolesAt(text, index).has('condition or'));
   const rest = subjectSpan.filter((index) => !(any && rolesAt(text, index).has('condition or')));
   const drafts: Draft[] = [];
   const pointing = rest.every((index) => carriesNothing(text, index) || ['pronoun', 'result', 'condition and'].some((role) => rolesAt(text, index).has(role)));
-  if (pointing) drafts.push({ clause: { kind: 'condition', subject: null, tests, any, left: [], score: tokens + 0.2 * rest.length } });
-  for (const frame of readsOf(text, rest, 'number').slice(0, 2)) {
-    const score = tokens + worth(frame);
+  if (pointing) drafts.push({ clause: { kind: 'condition', subject: null, tests, any, left: [], score: tokens + 0.2 * rest.length - 0.5 } });
+  const frames = only === undefined ? readsOf(text, rest, 'number') : subjectsFor(text, rest, only);
+  const bare = tests.some(({ kind }) => kind === 'exists');
+  for (const frame of frames.filter(({ slots }) => !bare || slots.size > 0).slice(0, 2)) {
+    const score = tokens + worth(frame) - 0.7;
     drafts.push({ clause: { kind: 'condition', subject: frame, tests, any, left: frame.left, score } });
   }
   return drafts;
+}
+
+const stateTool = ({ test }: Said): string => (test.kind === 'state' && ['breached', 'at_risk', 'ok'].includes(test.value) ? 'jira.sla' : 'jira.get');
+
+/** "GEO-2 is breached" is about its SLA, whether it says so or not. */
+function subjectsFor(text: Text, span: readonly number[], name: string): Frame[] {
+  const tool = text.lexicon.tools.get(name);
+  const frame = tool && fillFrame(text, tool, span);
+  return frame && (frame.slots.has('key') || frame.noun) ? [frame] : [];
 }
 
 function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draft[] {
@@ -220,7 +274,11 @@ function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draf
   const exists = existsIn(text, span);
   const drafts = quantities.length > 0 ? condition(text, span, quantities, without(span, quantities)) : [];
   if (than) drafts.push(...condition(text, span, [than.said], than.before));
-  for (const said of statesIn(text, span)) drafts.push(...condition(text, span, [said], without(span, [said])));
+  const versus = versusIn(text, span);
+  if (versus) drafts.push(...condition(text, span, [versus.said], versus.before));
+  const over = quantities.length === 0 && !than ? overIn(text, span) : null;
+  if (over) drafts.push(...condition(text, span, [over], without(span, [over])));
+  for (const said of statesIn(text, span)) drafts.push(...condition(text, span, [said], without(span, [said]), stateTool(said)));
   if (exists) drafts.push(...condition(text, span, [exists], without(span, [exists])));
   if (asked && quantities.length === 0) {
     const there: Said = { test: { kind: 'exists', some: true }, tokens: [] };
@@ -233,15 +291,17 @@ function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draf
 function forbids(text: Text, span: readonly number[]): Draft[] {
   const writes = [...text.lexicon.tools.values()].filter(({ effect }) => effect === 'write').map(({ name }) => name);
   if (isAll(text, span, ['readonly'])) return [{ clause: { kind: 'forbid', tools: writes, left: [], score: span.length } }];
-  if (!span.some((index) => rolesAt(text, index).has('negation'))) return [];
+  const first = span.find((index) => !carriesNothing(text, index));
+  if (first === undefined || !text.phrases[first]?.some(({ senses }) => senses.some(({ role }) => role === 'negation'))) return [];
   const tools = new Set<string>();
   const left: number[] = [];
   for (const index of span) {
+    const verbs = (text.phrases[index] ?? []).flatMap(({ senses }) => senses.filter(({ role, of }) => (role === 'verb' || role === 'noun') && writes.includes(of)).map(({ of }) => of));
+    const near = index - first <= 4;
+    if (near) for (const tool of verbs) tools.add(tool);
     const roles = rolesAt(text, index);
-    const verbs = (text.phrases[index] ?? []).flatMap(({ senses }) => senses.filter(({ role, of }) => (role === 'verb' || (role === 'noun' && of !== 'jira.create')) && writes.includes(of)).map(({ of }) => of));
-    for (const tool of verbs) tools.add(tool);
-    const known = verbs.length > 0 || ['negation', 'anyone', 'pronoun', 'nothing', 'condition', 'time', 'result', 'noun', 'readonly', 'exists'].some((role) => roles.has(role));
-    const target = (text.entities[index] ?? []).some(({ kind }) => !['unknown', 'number', 'duration'].includes(kind));
+    const known = (near && verbs.length > 0) || ['negation', 'anyone', 'pronoun', 'condition', 'result'].some((role) => roles.has(role));
+    const target = (text.entities[index] ?? []).some(({ kind }) => ['channel', 'user', 'service'].includes(kind));
     if (!known && !target && !carriesNothing(text, index)) left.push(index);
   }
   return tools.size === 0 ? [] : [{ clause: { kind: 'forbid', tools: [...tools], left, score: span.length - 3 * left.length - 0.5 } }];
@@ -258,13 +318,27 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   if (isEmpty(text, span)) {
     const mark = lead.has('so') ? 'so' : lead.has('else') ? 'else' : null;
     if (mark !== null) return [{ kind: 'mark', mark, ...common, left: [], score: head }];
-    return [{ kind: 'empty', ...common, left: [], score: lead.has('if') || lead.has('unless') ? -2 : 0 }];
+    return [{ kind: 'empty', ...common, left: [], score: lead.has('if') || lead.has('unless') ? -6 : 0 }];
   }
   const asked = lead.has('if') || lead.has('unless');
   const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked), ...(asked ? [] : [...ordersIn(text, span), ...readings(text, span)])];
   const words = wordsOf(text, span);
-  if (!asked && drafts.every(({ clause }) => clause.left.length > 0)) drafts.push({ clause: { kind: 'remark', words, left: [], score: -0.5 - 0.2 * span.length } });
-  return drafts.map(({ clause }) => ({ ...clause, ...common, score: clause.score + Math.min(head, 1) }) as Clause);
+  const remarkable = span.length > 1 && !['negation', 'vague'].some((role) => rolesAt(text, span[0] as number).has(role));
+  if (!asked && remarkable && drafts.every(({ clause }) => clause.left.length > 0)) drafts.push({ clause: { kind: 'remark', words, left: [], score: -0.5 - 0.2 * span.length } });
+  const last = to === text.tokens.length;
+  const question = text.tokens[to - 1]?.raw === '?' && !last;
+  return drafts.map(({ clause }) => {
+    const bare = clause.kind === 'condition' && !asked;
+    const beside = ['and', 'but', 'or'].some((one) => lead.has(one));
+    const fits = bare ? (last && !beside ? -1.5 : question ? 1 : asserted(clause, text, to) ? -3 : 0) : 0;
+    return { ...clause, ...common, score: clause.score + Math.min(head, 1) + fits } as Clause;
+  });
+}
+
+/** "KYC-61 is finished, …" states something; a condition without "if" is asked, or leads on with a mark. */
+function asserted(clause: Draft['clause'], text: Text, to: number): boolean {
+  if (clause.kind !== 'condition' || clause.subject === null || clause.tests.some(({ kind }) => kind !== 'exists' && kind !== 'state')) return false;
+  return !/^(?:[:=?–—]|->|→|=>)$/u.test(text.tokens[to - 1]?.raw ?? '');
 }
 
 function isEmpty(text: Text, span: readonly number[]): boolean {
@@ -272,7 +346,7 @@ function isEmpty(text: Text, span: readonly number[]): boolean {
   while (at < span.length) {
     const index = span[at] as number;
     const empty = text.phrases[index]?.find(({ length, senses }) => at + length <= span.length && senses.some(({ role, of }) => role === 'nothing' || (role === 'time' && of === 'present')));
-    if (!empty && text.tokens[index]?.kind !== 'mark') return false;
+    if (isThing(text, index) || (!empty && text.tokens[index]?.kind !== 'mark')) return false;
     at += empty?.length ?? 1;
   }
   return true;

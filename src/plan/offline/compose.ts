@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Carries, Clause } from './clauses.ts';
 import { wordsOf } from './clauses.ts';
-import { type Condition, type DraftStep, type DraftValue, type FieldOf, opposed } from './draft.ts';
+import { both, type Condition, contradicts, type DraftStep, type DraftValue, type FieldOf, opposed } from './draft.ts';
 import { type Frame, takesOf, type Text } from './frames.ts';
 import { conditionOf } from './decide.ts';
 import type { Reading } from './search.ts';
@@ -34,6 +34,8 @@ const isRead = (tool: Manifest): boolean => tool.effect === 'read';
 
 /** Every combination of the values of the slots: two priorities in two projects are four look-ups. */
 function combinations(frame: Frame): Map<string, DraftValue>[] {
+  const one = frame.tool.exactlyOne.find((group) => group.filter((arg) => frame.slots.has(arg)).length > 1);
+  if (one) return one.flatMap((arg) => (frame.slots.has(arg) ? combinations({ ...frame, slots: new Map([...frame.slots].filter(([name]) => name === arg || !one.includes(name))) }) : []));
   let maps: Map<string, DraftValue>[] = [new Map()];
   for (const [arg, values] of frame.slots) {
     const number = takesOf(frame.tool, arg) === 'number';
@@ -51,8 +53,11 @@ export class Composer {
   private readonly wordless = new Map<DraftStep, string>();
   lastReads: DraftStep[] = [];
   lastIssue: DraftValue | null = null;
+  private lastService: string | null = null;
   private lastIncident: DraftValue | null = null;
   private lastPerson: DraftValue | null = null;
+  /** The last comparison with a limit: what "if over" means. */
+  compared: Condition | null = null;
   private condition: Condition | null = null;
   private lastCondition: Condition | null = null;
   /** Orders of this sentence that have no condition yet. */
@@ -138,16 +143,28 @@ export class Composer {
   private takeCondition(clause: Clause & { kind: 'condition' }, all: readonly Clause[], index: number): void {
     const subject = clause.subject === null ? this.lastReads : this.subjectOf(clause.subject, clause);
     const found = conditionOf(this, subject, clause.tests, clause.any);
+    if (found?.parts.some(({ right }) => typeof right === 'object')) this.compared = found;
     if (found === null) {
       this.need({ kind: 'condition', missing: 'condition', tool: null });
       return;
     }
     if (clause.subject !== null) this.lastReads = subject;
-    const condition = clause.lead.has('unless') ? opposed(found) : found;
+    if (subject.some(({ args }) => args.has('text'))) this.toSearch();
+    const own = clause.lead.has('unless') ? opposed(found) : found;
+    const condition = this.joined(own, clause, all[index - 1]);
+    if (contradicts(condition)) this.need({ kind: 'conflict', missing: 'condition', tool: null });
     this.lastCondition = condition;
     if (this.comesAfter(clause, all, index)) for (const step of this.open) step.when = condition;
     this.open = [];
     this.condition = condition;
+  }
+
+  /** "if A and B": two conditions side by side are one. */
+  private joined(own: Condition, clause: Clause, before: Clause | undefined): Condition {
+    const beside = before?.kind === 'condition' && this.lastCondition !== null && ['and', 'but', 'or'].some((lead) => clause.lead.has(lead));
+    if (!beside || this.lastCondition === null) return own;
+    if (clause.lead.has('or')) return { any: true, parts: [...this.lastCondition.parts, ...own.parts] };
+    return both(this.lastCondition, own) ?? own;
   }
 
   private subjectOf(frame: Frame, clause: Clause): DraftStep[] {
@@ -165,7 +182,14 @@ export class Composer {
 
   reads(frame: Frame, clause: { readonly from: number; readonly to: number }): DraftStep[] {
     this.noteFrame(frame);
-    return combinations(frame).map((args) => this.addRead(frame.tool, args, clause));
+    return combinations(frame).map((args) => this.addRead(frame.tool, this.pointed(frame.tool, args, clause), clause));
+  }
+
+  /** "its runbooks", "incidents on it": the service that was spoken of. */
+  private pointed(tool: Manifest, args: Map<string, DraftValue>, { from, to }: { readonly from: number; readonly to: number }): Map<string, DraftValue> {
+    const points = this.text.tokens.slice(from, to).some(({ low }) => /^(?:its?|there|them|they)$/u.test(low));
+    if (points && 'service' in tool.args.shape && !args.has('service') && this.lastService !== null) args.set('service', this.lastService);
+    return args;
   }
 
   /** Adds a look-up, or finds the one that is there. */
@@ -190,11 +214,23 @@ export class Composer {
   /** What the tool is of no use without, and what the operator set for what is not said. */
   private complete(tool: Manifest, args: Map<string, DraftValue>): void {
     for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {})) if (usual !== undefined && !args.has(arg)) args.set(arg, usual);
+    if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
+    this.carryOver(tool, args);
     if (args.has('order') && 'limit' in tool.args.shape && !args.has('limit') && !this.plural(tool)) args.set('limit', 1);
     const { project } = this.text.catalogue.defaults;
     if (project && 'project' in tool.args.shape && !args.has('project') && !args.has('key') && isRead(tool)) {
       args.set('project', project);
       this.assume(`Project ${project}, because none was named.`);
+    }
+  }
+
+  /** "and how many does the SLA allow?": a limit is the one of what was counted. */
+  private carryOver(tool: Manifest, args: Map<string, DraftValue>): void {
+    if (tool.name !== 'sla.threshold') return;
+    const count = this.steps.findLast(({ tool: other }) => other.name === 'jira.count');
+    for (const arg of ['project', 'priority']) {
+      const value = count?.args.get(arg);
+      if (value !== undefined && !args.has(arg) && !args.has('project')) args.set(arg, value);
     }
   }
 
@@ -212,6 +248,7 @@ export class Composer {
   }
 
   private noteFrame(frame: Frame): void {
+    this.lastService = frame.slots.get('service')?.at(-1) ?? this.lastService;
     for (const { arg, said } of frame.strange) this.need({ kind: 'strange', missing: arg, tool: frame.tool.name, said });
     if (frame.either && !isRead(frame.tool)) this.need({ kind: 'either', missing: frame.either, tool: frame.tool.name, options: frame.slots.get(frame.either) ?? [] });
   }
@@ -226,7 +263,7 @@ export class Composer {
       const step: DraftStep = { tool: frame.tool, args, why: this.why(clause), when: this.condition, after: new Set() };
       this.aim(step, clause);
       this.word(step, carried, clause);
-      if (clause.lead.has('then') || clause.lead.has('before')) for (const before of this.lastOrders) step.after.add(before);
+      if (clause.lead.has('then') || clause.lead.has('before')) for (const before of this.lastOrders.length > 0 ? this.lastOrders : this.lastReads) step.after.add(before);
       this.steps.push(step);
       made.push(step);
     }
@@ -338,9 +375,13 @@ export class Composer {
       case 'text':
         return carries.text;
       case 'result':
+        this.listWanted(clause);
         return this.lastReads.length > 0 ? this.lastReads : null;
       case 'read':
         this.lastReads = this.reads(carries.frame, clause);
+        return this.lastReads;
+      case 'reads':
+        this.lastReads = carries.frames.flatMap((one) => this.reads(one, clause));
         return this.lastReads;
       case 'made': {
         const inner = this.carried(carries.of, clause, carries.frame) ?? this.lastReads;
@@ -352,7 +393,6 @@ export class Composer {
       }
       case 'oncall': {
         const [step] = this.reads(carries.frame, clause);
-        if (step) (frame.slots as Map<string, readonly string[]>).delete('user');
         this.lastPerson = step ? { step, field: 'user' } : null;
         this.oncallTarget = this.lastPerson;
         return null;
@@ -360,6 +400,23 @@ export class Composer {
       default:
         return null;
     }
+  }
+
+  /** "list them", "the list": what was counted has to be listed. */
+  private listWanted(clause: Clause): void {
+    const list = this.text.tokens.slice(clause.from, clause.to).some(({ low }) => /^(?:list|lists|them|those|these|keys|tickets|which|they)$/u.test(low));
+    if (list) this.toSearch();
+    else if (this.text.tokens.slice(clause.from, clause.to).some(({ low }) => /^(?:number|count|figure|total)$/u.test(low))) this.toCount();
+  }
+
+  private toCount(): void {
+    const count = this.text.lexicon.tools.get('jira.count');
+    if (count) for (const step of this.lastReads) if (step.tool.name === 'jira.search' && !step.args.has('order')) step.tool = count;
+  }
+
+  private toSearch(): void {
+    const search = this.text.lexicon.tools.get('jira.search');
+    if (search) for (const step of this.lastReads) if (step.tool.name === 'jira.count') step.tool = search;
   }
 
   private oncallTarget: DraftValue | null = null;
@@ -383,7 +440,9 @@ export class Composer {
     const arg = Object.keys(tool.args.shape).find((name) => ['message', 'results'].includes(takesOf(tool, name)));
     if (arg === undefined || args.has(arg)) return;
     const reads = typeof carried === 'string' ? null : carried;
-    if (typeof carried === 'string') args.set(arg, carried);
+    const topic = tool.name === 'jira.create' ? reads?.[0]?.args.get('text') : undefined;
+    if (typeof topic === 'string') args.set(arg, topic);
+    else if (typeof carried === 'string') args.set(arg, carried);
     else if (this.given.has('text')) args.set(arg, this.given.get('text') ?? '');
     else if (reads && reads.length > 0) args.set(arg, this.titled(tool, reads));
     else if (this.remark !== null) this.speak(step, arg);
@@ -403,7 +462,7 @@ export class Composer {
   private unworded(step: DraftStep, arg: string): void {
     const facts = step.when?.parts.flatMap(({ left }) => left.map((one) => one.step)) ?? [];
     const sources = facts.length > 0 ? [...new Set(facts)] : this.lastReads;
-    if (sources.length > 0 && step.tool.name !== 'jira.create') step.args.set(arg, this.listed(sources));
+    if (sources.length > 0 && step.tool.name !== 'jira.create' && (facts.length > 0 || step.tool.name !== 'pagerduty.page')) step.args.set(arg, this.listed(sources));
     else this.waiting.push({ step, arg });
   }
 

@@ -72,6 +72,19 @@ function than(composer: Composer, steps: readonly DraftStep[], test: Test & { ki
   return parts.length === steps.length ? { any: parts.length > 1, parts } : null;
 }
 
+/** Both sides are looked up; over it is over the limit, until a condition says otherwise. */
+function versus(composer: Composer, steps: readonly DraftStep[], { frame }: Test & { kind: 'versus' }): Condition | null {
+  return than(composer, steps, { kind: 'than', op: '>', frame });
+}
+
+/** "above": as the comparison before it, over the limit that was looked up. */
+function over(composer: Composer, steps: readonly DraftStep[], op: Operator): Condition | null {
+  const before = composer.compared;
+  if (before !== null) return { ...before, parts: before.parts.map((part) => ({ ...part, op })) };
+  const limit = overLimit(composer, steps, true);
+  return limit === null || !composer.text.tokens.some(({ low }) => low === 'sla' || low === 'limit') ? null : { ...limit, parts: limit.parts.map((part) => ({ ...part, op })) };
+}
+
 /** "breached" of what was counted means over the agreed limit. */
 function overLimit(composer: Composer, steps: readonly DraftStep[], is: boolean): Condition | null {
   const counts = steps.filter(({ tool }) => tool.name === 'jira.count');
@@ -91,6 +104,7 @@ function states(composer: Composer, steps: readonly DraftStep[], test: Test & { 
   const sla = slaStates.has(test.value);
   const issue = composer.lastIssue;
   let about = steps.filter(({ tool }) => (sla ? tool.name === 'jira.sla' : tool.asked?.compares?.done !== undefined));
+  if (about.length === 0 && sla && composer.compared !== null && test.value === 'breached') return { ...composer.compared, parts: composer.compared.parts.map((part) => ({ ...part, op: test.is ? part.op : '<=' })) };
   if (about.length === 0 && sla) {
     const over = overLimit(composer, steps, test.is);
     if (over !== null && test.value === 'breached') return over;
@@ -134,6 +148,10 @@ function single(composer: Composer, steps: readonly DraftStep[], test: Test): Co
       return ages(composer, steps, test);
     case 'than':
       return than(composer, steps, test);
+    case 'versus':
+      return versus(composer, steps, test);
+    case 'over':
+      return over(composer, steps, test.op);
     case 'state':
       return states(composer, steps, test);
     case 'exists':

@@ -16,7 +16,7 @@ export interface Condition {
 
 /** A step while the plan is put together. */
 export interface DraftStep {
-  readonly tool: Manifest;
+  tool: Manifest;
   readonly args: Map<string, DraftValue>;
   /** Clause of the request that asks for it, in its own words. */
   readonly why: string;
@@ -45,6 +45,13 @@ export function both(a: Condition | null, b: Condition | null): Condition | null
   if (a === null || b === null) return a ?? b;
   const flat = (one: Condition): boolean => !one.any || one.parts.length === 1;
   return flat(a) && flat(b) ? { any: false, parts: [...a.parts, ...b.parts] } : null;
+}
+
+/** More than 10 and fewer than 5: nothing is both. */
+export function contradicts({ any, parts }: Condition): boolean {
+  if (any) return false;
+  const bounds = parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
+  return bounds.some((low) => bounds.some((high) => low.left[0]?.step === high.left[0]?.step && low.left[0]?.field === high.left[0]?.field && /^>/u.test(low.op) && /^<|^==/u.test(high.op) && Number(low.right) + (low.op === '>' ? 1 : 0) > Number(high.right) - (high.op === '<' ? 1 : 0)));
 }
 
 /** Steps that a value or a condition takes its facts from. */

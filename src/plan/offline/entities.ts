@@ -175,7 +175,8 @@ function durationAt(tokens: readonly Token[], index: number, number: Entity | nu
   const token = tokens[index] as Token;
   const glued = /^(\d+(?:\.\d+)?)-?([a-z]+)$/u.exec(token.low);
   const gluedUnit = unitOf(glued?.[2], lexicon);
-  if (glued && gluedUnit) return { kind: 'duration', length: 1, value: iso(Number(glued[1]), gluedUnit) };
+  const status = gluedUnit === 'S' && /^[1-5]\d\ds$/u.test(token.low);
+  if (glued && gluedUnit && !status) return { kind: 'duration', length: 1, value: iso(Number(glued[1]), gluedUnit) };
   const spelt = /^([a-z]+)-([a-z]+)$/u.exec(token.low);
   const speltUnit = unitOf(spelt?.[2], lexicon);
   if (spelt && speltUnit && lexicon.words.numbers[spelt[1] ?? ''] !== undefined) return { kind: 'duration', length: 1, value: iso(lexicon.words.numbers[spelt[1] ?? ''] ?? 0, speltUnit) };
@@ -265,7 +266,7 @@ function entitiesAt(tokens: readonly Token[], index: number, reader: Reader, dat
 /** The tokens with misspelt words mended. What may be a name is left as it is. */
 function mended(tokens: readonly Token[], { lexicon, catalogue }: Reader): Token[] {
   return tokens.map((token, index) => {
-    if (token.kind !== 'word' || !/^[a-z]{3,}$/u.test(token.low) || lexicon.knows(token.low) || unitOf(token.low, lexicon)) return token;
+    if (token.kind !== 'word' || !/^[a-z]{3,}$/u.test(token.low) || lexicon.knows(token.low) || lexicon.isEnglish(token.low) || unitOf(token.low, lexicon)) return token;
     if (/^[A-Z]{2,}$/u.test(token.raw) || fromCatalogue(tokens, index, { lexicon, catalogue, now: new Date(0) }).length > 0) return token;
     const low = lexicon.mended(token.low);
     return low === null ? token : { ...token, low };

@@ -14,6 +14,8 @@ export interface Text {
   readonly phrases: readonly (readonly Phrase[])[];
   readonly lexicon: Lexicon;
   readonly catalogue: Catalogue;
+  /** Frames that were filled before: the search asks for the same spans again and again. */
+  readonly frames: Map<string, Frame>;
 }
 
 /** A name that stands where a target belongs and that nothing here has. */
@@ -68,7 +70,6 @@ const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
 const whenAsked: Partial<Record<Takes, readonly EntityKind[]>> = {
   incident: ['incident', 'number', 'project'],
   service: ['service', 'unknown'],
-  project: ['project', 'unknown'],
   code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'service', 'number'],
   query: ['query', 'quote'],
   word: ['quote', 'unknown', 'service', 'issue', 'project', 'code', 'user', 'channel'],
@@ -159,9 +160,11 @@ class Filler {
   private accepts(arg: string, entity: Entity, asked: boolean, weak: boolean): boolean {
     const takes = takesOf(this.tool, arg);
     if (!asked && needsCue.has(takes) && !this.aloneMeans(arg, takes, entity)) return false;
-    if (weak && takes !== 'service' && takes !== 'incident' && takes !== 'code') return false;
+    if (weak && takes !== 'code' && (this.tool.effect === 'read' || (takes !== 'service' && takes !== 'incident'))) return false;
     const kinds = (asked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
     if (!kinds.includes(entity.kind)) return false;
+    if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
+    if (weak && takes === 'code' && this.tool.args.shape[arg]?.safeParse(undefined).success !== false) return false;
     if (entity.kind === 'time' && entity.tense === 'future') return false;
     if (takes === 'number' && this.slots.has(arg)) return false;
     return !this.slots.has(arg) || this.continues(arg) || this.target(arg) !== arg;
@@ -180,7 +183,8 @@ class Filler {
   private asksForNumber(entity: Entity): boolean {
     const index = this.text.entities.findIndex((here) => here.includes(entity));
     const after = this.text.phrases[index + entity.length] ?? [];
-    return after.some(({ senses }) => senses.some(({ role, of, arg }) => of === this.tool.name && role === 'value' && arg === 'order'));
+    const before = this.text.phrases[index - 1] ?? [];
+    return [...after, ...before].some(({ senses }) => senses.some(({ role, of, arg }) => of === this.tool.name && role === 'value' && arg === 'order'));
   }
 
   /** The argument that a value goes to: with "not" before it, the one that leaves it out. */
@@ -229,9 +233,13 @@ class Filler {
     if (verb || noun) for (const index of indexes) this.used.add(index);
     if (verb && !this.verb) this.verb = true;
     if (noun) this.noun = true;
+    const wanted = this.cue?.weak === false && this.cue.args.some((arg) => takesOf(this.tool, arg) === 'phrase' && !this.slots.has(arg));
+    if (wanted && cues.length > 0 && cues.every((arg) => this.cue?.args.includes(arg)) && /^\p{Lu}/u.test(this.text.tokens[indexes[0] as number]?.raw ?? '')) return 0;
     if (cues.length > 0) return this.putCue(cues, indexes, verb || noun);
     if (verb) this.cue = { args: this.args, at: [], weak: true };
-    if (verb || noun || (after && this.used.has(indexes[0] as number))) return length;
+    const also = own.some(({ role }) => role === 'also');
+    if (also) for (const index of indexes) this.used.add(index);
+    if (verb || noun || also || (after && this.used.has(indexes[0] as number))) return length;
     return this.takeCommon(senses, indexes);
   }
 
@@ -363,7 +371,7 @@ class Filler {
       if (end > at && (this.hasPlace(index) || this.leadsOn(end, senses))) break;
       if (senses.some(({ of, role }) => of === this.tool.name && role === 'noun') && !/^logs\.|^sql/u.test(this.tool.name)) break;
       end += 1;
-      const empty = senses.length > 0 && senses.every(({ role, of }) => role === 'nothing' || role === 'cue' || of === 'and') && senses.some(({ role, of }) => role === 'nothing' || of === 'and');
+      const empty = senses.length > 0 && senses.every(({ role, of }) => role === 'nothing' || role === 'cue' || role === 'versus' || of === 'and') && senses.some(({ role, of }) => role === 'nothing' || of === 'and');
       if (!empty) solid = end;
     }
     return solid - at;
@@ -393,5 +401,10 @@ class Filler {
 
 /** Reads the tokens of a span as one tool. */
 export function fillFrame(text: Text, tool: Manifest, span: readonly number[]): Frame {
-  return new Filler(text, tool, span).run();
+  const key = `${tool.name} ${span.join(' ')}`;
+  const known = text.frames.get(key);
+  if (known) return known;
+  const frame = new Filler(text, tool, span).run();
+  text.frames.set(key, frame);
+  return frame;
 }

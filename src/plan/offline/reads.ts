@@ -35,8 +35,7 @@ function says(frame: Frame): boolean {
   if (must.some((arg) => !slots.has(arg))) return false;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
   if (query) return frame.noun || frame.slots.size === 1;
-  if (args.some((arg) => takesOf(tool, arg) === 'topic') && !tool.name.startsWith('jira.')) return frame.noun;
-  return frame.noun || [...slots.keys()].some((arg) => arg !== 'service' && arg !== 'project');
+  return frame.noun || (tool.asked?.calls ?? []).some((arg) => slots.has(arg));
 }
 
 /** The query of a log system or a database that a piece of data is written in. */

@@ -31,14 +31,21 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   const senses = text.phrases[index]?.flatMap((phrase) => phrase.senses) ?? [];
   const condition = senses.filter(({ role }) => role === 'condition').map(({ of }) => of);
   if (condition.some((of) => ['if', 'unless', 'else', 'so'].includes(of))) {
-    const soft = /^(?:with|while|only|where|should|once|were|suppose)$/u.test(text.tokens[index]?.low ?? '');
-    return { split: soft ? 0.5 : 0, across: soft ? 0 : 1.5 };
+    const soft = /^(?:only|once|suppose)$/u.test(text.tokens[index]?.low ?? '');
+    return { split: soft ? 0.3 : 0, across: soft ? 0.5 : 4 };
   }
   if (condition.some((of) => ['then', 'but', 'means', 'before', 'so_that'].includes(of))) return { split: 0.2, across: 0.6 };
   if (condition.some((of) => ['and', 'or'].includes(of))) return { split: 0.3, across: 0.5 };
   const write = senses.some(({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write');
-  if (write || senses.some(({ role }) => role === 'negation' || role === 'exists' || role === 'readonly')) return { split: write ? 0.7 : 0.9, across: 0 };
-  return text.tokens[index]?.kind === 'quote' ? null : null;
+  const negated = senses.some(({ role }) => role === 'negation');
+  if (negated && orders(text, index + 1)) return { split: 0.2, across: 2 };
+  if (senses.some(({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
+  return write || negated || senses.some(({ role }) => role === 'exists') ? { split: write ? 0.9 : 1.2, across: 0 } : null;
+}
+
+/** "don't page", "no posts": what follows is ruled out. */
+function orders(text: Text, from: number): boolean {
+  return [from, from + 1].some((index) => text.phrases[index]?.some(({ senses }) => senses.some(({ role, of }) => role === 'verb' && /^(?:pagerduty\.page|slack\.post)$/u.test(of))));
 }
 
 function boundariesIn(text: Text): Boundary[] {

@@ -12,7 +12,10 @@ export type Test =
   | { readonly kind: 'than'; readonly op: Operator; readonly frame: Frame }
   | { readonly kind: 'state'; readonly is: boolean; readonly value: string }
   | { readonly kind: 'exists'; readonly some: boolean }
-  | { readonly kind: 'so' };
+  /** A limit that something is held against; whether it is over is asked later. */
+  | { readonly kind: 'versus'; readonly frame: Frame }
+  /** "over", "above": over the limit that was spoken of. */
+  | { readonly kind: 'over'; readonly op: Operator };
 
 /** A test with the tokens that say it. */
 export interface Said {
@@ -27,6 +30,7 @@ export function opposed(test: Test): Test {
     case 'number':
     case 'minutes':
     case 'than':
+    case 'over':
       return { ...test, op: opposite[test.op] };
     case 'state':
       return { ...test, is: !test.is };
@@ -111,6 +115,9 @@ function behind(scan: Scan, index: number): Said | null {
   const after = index + quantity.length;
   const found = scan.span.includes(after) ? senseOf(scan, after, 'compareAfter') : null;
   if (found) return compared(scan, found.of as Operator, index, index, found.length);
+  const later = scan.span.find((at) => at > after && senseOf(scan, at, 'compareAfter') !== null && /^(?:or|and)$/u.test(scan.text.tokens[at]?.low ?? ''));
+  const far = later === undefined ? null : senseOf(scan, later, 'compareAfter');
+  if (far && later !== undefined && quantity.kind === 'number') return { test: { kind: 'number', op: far.of as Operator, value: quantity.value }, tokens: [...range(index, after), ...range(later, later + far.length)] };
   if (quantity.kind === 'number' && !scan.text.entities[index]?.some(({ kind }) => kind === 'issue')) return compared(scan, '==', index, index, 0);
   return null;
 }
@@ -162,11 +169,44 @@ export function thanIn(text: Text, span: readonly number[]): { said: Said; befor
     if (!compare) continue;
     const rest = span.filter((other) => other >= index + compare.length);
     const negated = negatedBefore(scan, index);
-    const frame = readsOf(text, rest, 'number').find(({ left, tool }) => left.length === 0 && tool.asked?.compares?.number !== undefined);
+    const frame = limitIn(text, rest);
     if (!frame) continue;
     const op = negated ? opposite[compare.of as Operator] : (compare.of as Operator);
     const start = negated ? index - 1 : index;
     return { said: { test: { kind: 'than', op, frame }, tokens: [...range(start, index + compare.length), ...rest] }, before: span.filter((other) => other < start) };
+  }
+  return null;
+}
+
+/** "compare the open P1 count with the SLA": a limit that a number is held against. */
+export function versusIn(text: Text, span: readonly number[]): { said: Said; before: number[] } | null {
+  const scan = { text, span };
+  const comparing = span.filter((index) => senseOf(scan, index, 'comparing'));
+  for (const index of span) {
+    if (!senseOf(scan, index, 'versus') || (comparing.length === 0 && !/^(?:against|versus|vs)$/u.test(text.tokens[index]?.low ?? ''))) continue;
+    const rest = span.filter((other) => other > index);
+    const frame = limitIn(text, rest);
+    if (frame?.tool.name !== 'sla.threshold') continue;
+    const before = span.filter((other) => other < index && !comparing.includes(other));
+    return { said: { test: { kind: 'versus', frame }, tokens: [...comparing, index, ...rest] }, before };
+  }
+  return null;
+}
+
+function limitIn(text: Text, span: readonly number[]): Frame | undefined {
+  const frames = readsOf(text, span, 'number').filter(({ left, tool }) => left.length === 0 && tool.asked?.compares?.number !== undefined);
+  return frames.find(({ tool }) => tool.name === 'sla.threshold') ?? frames[0];
+}
+
+/** "above", "if exceeded": over the limit that was spoken of. */
+export function overIn(text: Text, span: readonly number[]): Said | null {
+  const scan = { text, span };
+  for (const index of span) {
+    const compare = senseOf(scan, index, 'compare');
+    if (!compare) continue;
+    const negated = negatedBefore(scan, index);
+    const op = compare.of as Operator;
+    return { test: { kind: 'over', op: negated ? opposite[op] : op }, tokens: range(negated ? index - 1 : index, index + compare.length) };
   }
   return null;
 }

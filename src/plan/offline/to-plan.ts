@@ -46,6 +46,10 @@ function composedText(step: Step, steps: readonly Step[], manifests: ReadonlyMap
     const words = sayCondition(step.when, vocabularyOf(steps, manifests));
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
+  const topic = steps.filter(({ id }) => step.when?.includes(`${id}.`)).map(({ args }) => args.text).find((text) => typeof text === 'string');
+  if (typeof topic === 'string') return topic;
+  const told = steps.map(({ args }) => args.summary ?? args.text).find((text) => typeof text === 'string');
+  if (typeof told === 'string') return told;
   if (step.tool === 'jira.create') return [step.args.priority, step.args.type ?? 'ticket', 'without a description'].filter(Boolean).join(' ');
   return `Please take a look at ${String(step.args.service ?? step.args.channel ?? step.args.key ?? 'this')}.`;
 }

@@ -11,8 +11,8 @@ export interface Token {
 
 /** Beginnings of queries in the languages of log systems and databases: all of it is one piece of data. */
 const queries = [
-  /\b(?:select|with)\s[^;]{1,1500}?\bfrom\b[^;]*?(?=$|;|\s*[,.?]\s|\s+(?:and|then|->|→)\s+(?:if|when|post|tell|send|page|dm|put)\b|\n)/iu,
-  /\b(?:search\s+)?index\s*=\s*\S+(?:\s+(?:\||(?:earliest|latest)=|[\w.]+\s*(?:[<>!]?=|>=|<=|[<>])\s*(?:"[^"]*"|\S+)|(?:AND|OR|NOT)\b|[A-Z]{3,}\b|"[^"]*"|(?:stats|timechart|top|head|sort|table|where|dedup|rare|eval|fields)\b(?:\s+(?!(?:and|then|if)\b)[\w().,*=-]+)*))*/u,
+  /\b(?:select\s|with\s+\w+\s+as\s*\()[^;]{1,1500}?\bfrom\b[^;]*?(?=$|;|\s*[,.?]\s|\s+(?:and|then|->|→)\s+(?:if|when|post|tell|send|page|dm|put)\b|\n)/iu,
+  /\b(?:search\s+)?index\s*=\s*\S+(?:\s+(?:\||[\w.]+\s*(?:[<>!]?=|>=|<=|[<>])\s*(?:"[^"]*"|\S+)|(?:AND|OR|NOT)\b|[A-Z]{3,}\b|"[^"]*"|(?:stats|timechart|top|head|sort|table|where|dedup|rare|eval|fields)\b(?:\s+(?!(?:and|then|if)\b)[\w().,*=-]+)*))*/u,
   /\b[A-Za-z_]\w*\s*\|\s*(?:where|summarize|count|take|top|project|extend|order|sort|distinct|join|render|limit|make-series|search|parse)\b[^;\n]*?(?=$|;|\n|\s+(?:->|→)\s|\s*[,.?]\s+(?:and|then|if|when|post|tell|send|page)\b|\s+(?:and|then)\s+(?:if|when|post|tell|send|page|dm|put)\b|\s{2,}|\s+<-)/u,
   /```[\s\S]*?```/u,
 ];
@@ -72,6 +72,15 @@ function apart(token: Token): Token[] {
   ];
 }
 
+/** "1) …" and "2. …" at the beginning of a line number the orders and say nothing else. */
+function isNumbering(text: string, token: Token, before: Token | undefined, after: Token | undefined): boolean {
+  const own = /^\d{1,2}$/u.test(token.raw) && /^[).]$/u.test(after?.raw ?? '') && after?.start === token.end;
+  const mark = /^[).]$/u.test(token.raw) && /^\d{1,2}$/u.test(before?.raw ?? '') && before?.end === token.start;
+  const first = own ? token : mark ? before : undefined;
+  if (first === undefined || !/\s/u.test(text[(own ? (after?.end ?? 0) : token.end)] ?? '')) return false;
+  return /(?:^|[\s:,;])$/u.test(text.slice(0, first.start)) && (own ? after?.raw === ')' : token.raw === ')' ) || /(?:^|\n)\s*$/u.test(text.slice(0, first.start));
+}
+
 /** Splits a request. Queries and quotations stay whole: nothing in them is ever an order. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -82,5 +91,5 @@ export function tokensOf(text: string): Token[] {
     at = to;
   }
   tokens.push(...splitPiece(text.slice(at), at));
-  return tokens.flatMap(apart);
+  return tokens.flatMap(apart).filter((token, at, all) => !isNumbering(text, token, all[at - 1], all[at + 1]));
 }
