@@ -3,6 +3,7 @@ import type { Carries, Clause } from './clauses.ts';
 import { wordsOf } from './clauses.ts';
 import { both, type Condition, contradicts, type DraftStep, type DraftValue, type FieldOf, opposed } from './draft.ts';
 import { type Frame, takesOf, type Text } from './frames.ts';
+import { requiredOf } from './reads.ts';
 import { conditionOf } from './decide.ts';
 import type { Reading } from './search.ts';
 
@@ -312,7 +313,7 @@ export class Composer {
     if (lack('channel') && lack('user')) this.receiver(step, clause);
     if (lack('status') && tool.name === 'jira.transition') put('status', this.given.get('status'));
     for (const arg of Object.keys(shape)) {
-      const needed = shape[arg]?.safeParse(undefined).success === false && takesOf(tool, arg) !== 'message' && takesOf(tool, arg) !== 'results';
+      const needed = requiredOf(tool).includes(arg) && takesOf(tool, arg) !== 'message' && takesOf(tool, arg) !== 'results';
       if (needed && lack(arg)) this.need({ kind: 'missing', missing: arg, tool: tool.name });
     }
   }

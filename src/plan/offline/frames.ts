@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Catalogue } from '../../core/catalogue.ts';
-import { fieldInfo, unwrap } from '../../core/fields.ts';
+import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
 import type { AskedArg, Manifest } from '../../core/manifest.ts';
 import type { Entity, EntityKind } from './entities.ts';
 import type { Lexicon, Phrase, Sense } from './lexicon.ts';
@@ -45,8 +45,18 @@ export interface Frame {
 
 type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
 
+const looks = new WeakMap<Manifest, Map<string, Takes>>();
+
 /** What the value of an argument looks like. */
 export function takesOf(tool: Manifest, arg: string): Takes {
+  const known = looks.get(tool) ?? new Map<string, Takes>();
+  looks.set(tool, known);
+  const takes = known.get(arg) ?? lookOf(tool, arg);
+  known.set(arg, takes);
+  return takes;
+}
+
+function lookOf(tool: Manifest, arg: string): Takes {
   const declared = tool.asked?.args?.[arg]?.takes;
   if (declared) return declared;
   const schema = tool.args.shape[arg];
@@ -164,7 +174,7 @@ class Filler {
     const kinds = (asked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
     if (!kinds.includes(entity.kind)) return false;
     if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
-    if (weak && takes === 'code' && this.tool.args.shape[arg]?.safeParse(undefined).success !== false) return false;
+    if (weak && takes === 'code' && isOptional(this.tool.args.shape[arg] as z.core.$ZodType)) return false;
     if (entity.kind === 'time' && entity.tense === 'future') return false;
     if (takes === 'number' && this.slots.has(arg)) return false;
     return !this.slots.has(arg) || this.continues(arg) || this.target(arg) !== arg;

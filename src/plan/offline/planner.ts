@@ -1,81 +1,156 @@
 import { allManifests } from '../../../manifests/all.ts';
-import type { Offer } from '../../core/answer.ts';
+import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { cut } from '../../core/inert.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Plan } from '../../core/plan.ts';
+import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
-import { Composer, type Composed, type Given } from './compose.ts';
-import { readEntities } from './entities.ts';
+import { createPlaybookSearch } from '../playbooks/search.ts';
+import { withAnswers } from './answers.ts';
+import { type Candidate, candidatesFor } from './candidates.ts';
+import { changePlan } from './change.ts';
 import type { Text } from './frames.ts';
 import { createLexicon, type Lexicon } from './lexicon.ts';
-import { refusalOf } from './refusals.ts';
-import { planOf } from './to-plan.ts';
-import { readingsOf } from './search.ts';
-import { tokensOf } from './tokens.ts';
+import { nearPlaybook } from './near-playbook.ts';
+import { questionAbout, questionBetween } from './questions.ts';
+import { abilitiesOf, refusalOf } from './refusals.ts';
+import { foreignLanguage, readText } from './text.ts';
 
-/** A request with everything that can be found in it word by word. */
-export function readText(goal: string, input: Pick<PlanningInput, 'catalogue' | 'now'>, lexicon: Lexicon): Text {
-  const { catalogue, now } = input;
-  const { tokens, entities } = readEntities(tokensOf(goal), goal, { catalogue, lexicon, now });
-  return { goal, tokens, entities, phrases: tokens.map((_token, index) => lexicon.phrasesAt(tokens, index)), lexicon, catalogue, frames: new Map() };
+/** Tokens of the longest request that is read word by word. */
+const maxTokens = 250;
+/** Two readings within this of each other are both asked about. */
+const close = 0.15;
+
+type Reply = Pick<PlannerReply, 'answer' | 'confidence'> & Partial<Pick<PlannerReply, 'planner'>>;
+
+function asks(question: string, missing: string, confidence: number, options: readonly string[] = []): Reply {
+  return { answer: { kind: 'clarify', question, missing: [missing], options }, confidence };
 }
 
-export interface Candidate {
-  readonly composed: Composed;
-  readonly plan: Plan;
+/** Why a plan cannot run here: a tool that is not configured, or that this installation does not have. */
+function unavailable(plan: Plan, { manifests, unconfigured }: Catalogue): PlannerAnswer | null {
+  const lacking = plan.steps.find(({ tool }) => !manifests.has(tool))?.tool;
+  if (lacking === undefined) return null;
+  const settings = unconfigured.get(lacking);
+  if (settings !== undefined) return { kind: 'refuse', reason: 'not_configured', explanation: `${lacking} needs ${settings}.` };
+  return { kind: 'refuse', reason: 'no_tool', explanation: `${lacking} is not part of this installation. ${abilitiesOf(manifests.values())}` };
 }
 
-function key(plan: Plan): string {
-  return JSON.stringify(plan.steps.map(({ tool, args, when }) => [tool, args, when]));
+/** Words that may be left out of a plan that only reads, and are said on its answer: nothing that could change it. */
+function harmless(text: Text, { composed, plan }: Candidate): boolean {
+  const reads = plan.steps.every(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'read');
+  return reads && composed.needs.length === 0 && composed.left.length <= 1 && composed.left.every((index) => text.entities[index]?.every(({ kind }) => kind === 'unknown') && text.phrases[index]?.length === 0);
 }
 
-/** The plans that a request may mean, the likeliest first. */
-export function candidatesFor(text: Text, given: Given): Candidate[] {
-  const composed = readingsOf(text)
-    .map((reading) => new Composer(text, given).run(reading))
-    .filter(({ steps }) => steps.length > 0)
-    .sort((a, b) => b.score - a.score);
-  const seen = new Map<string, Candidate>();
-  for (const one of composed) {
-    const plan = planOf(text.goal, one, text.lexicon.tools);
-    if (!seen.has(key(plan))) seen.set(key(plan), { composed: one, plan });
+function withUnused(text: Text, { plan, composed }: Candidate): Plan {
+  const words = composed.left.map((index) => `“${text.tokens[index]?.raw ?? ''}”`).join(', ');
+  return words === '' ? plan : { ...plan, assumptions: [...plan.assumptions, `Not used: ${words}.`] };
+}
+
+/** What a plan changes, and when. Two readings that look something up in different ways need no question. */
+function changes({ plan }: Candidate, text: Text): string {
+  const writes = plan.steps.filter(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'write');
+  return JSON.stringify(writes.map(({ tool, args, when }) => [tool, { ...args, text: '' }, when?.replace(/\w+\./gu, '')]));
+}
+
+function isTwin(text: Text, best: Candidate, second: Candidate | undefined): boolean {
+  return second?.whole === true && best.composed.score - second.composed.score < close && changes(best, text) !== changes(second, text);
+}
+
+function decide(text: Text, candidates: readonly Candidate[], catalogue: Catalogue): Reply {
+  const [best, second] = candidates;
+  if (!best) return nothingFound(text);
+  const lacking = unavailable(best.plan, catalogue);
+  if (lacking && best.composed.left.length === 0) return { answer: lacking, confidence: 0.9 };
+  if (best.plan.steps.length > planLimits.steps) return asks(`That would be ${best.plan.steps.length} steps; a plan has at most ${planLimits.steps}. What matters most?`, 'goal', 0.8);
+  if (best.whole && isTwin(text, best, second)) return { answer: questionBetween(candidates.filter(({ whole }) => whole)), confidence: 0.6 };
+  if (best.whole) return { answer: { kind: 'plan', plan: best.plan }, confidence: 0.95 };
+  if (harmless(text, best)) return { answer: { kind: 'plan', plan: withUnused(text, best) }, confidence: 0.7 };
+  // Where only a value is missing, everything was understood: a model would have to ask for it, too.
+  return { answer: questionAbout(candidates, text), confidence: best.composed.left.length === 0 ? 0.9 : 0.4 };
+}
+
+function nothingFound(text: Text): Reply {
+  const trade = text.entities.flat().some(({ kind }) => !['unknown', 'number', 'time', 'duration'].includes(kind)) || text.phrases.some((here) => here.some(({ senses }) => senses.some(({ role }) => role === 'noun' || role === 'verb' || role === 'pronoun')));
+  if (trade || text.tokens.length < 3) return { answer: questionAbout([], text), confidence: 0.3 };
+  return { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.' }, confidence: 0.6 };
+}
+
+/** "Plan from this message": the message is the text; what to do with it is asked. */
+const shortcutGoal = 'Plan from this message';
+const shortcut = asks('What should be done with this message?', 'goal', 0.9, ['Page the on-call', 'Create a ticket', 'Post it to a channel']);
+
+function fromChange(plan: Plan, words: string, input: PlanningInput, lexicon: Lexicon): Reply {
+  const text = readText(words, input, lexicon);
+  const refused = refusalOf(text, input.catalogue.manifests.values());
+  if (refused) return { answer: refused, confidence: 0.95 };
+  const changed = changePlan(plan, text);
+  if ('ask' in changed) return asks(changed.ask, 'change', 0.4);
+  const lacking = unavailable(changed.plan, input.catalogue);
+  return { answer: lacking ?? { kind: 'plan', plan: changed.plan }, confidence: 0.9 };
+}
+
+function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Reply {
+  // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
+  if (input.replan !== null) return asks('What should be done about the steps that failed?', 'goal', 0.05);
+  if (input.change !== null) return fromChange(input.change.plan, input.change.words, input, lexicon);
+  const said = [input.goal, ...input.answers.map(({ answer }) => answer)];
+  if (said.some((one) => one.length > planLimits.goal)) return asks('That is too long to read word by word. What should be done, in a sentence or two?', 'goal', 0.6);
+  if (input.goal === shortcutGoal && input.quoted !== null && input.answers.length === 0) return shortcut;
+  const { text, given, chosen } = withAnswers(input, lexicon);
+  for (const one of [...said.map((words) => readText(words, input, lexicon)), text]) {
+    const refused = refusalOf(one, input.catalogue.manifests.values());
+    if (refused) return { answer: refused, confidence: 0.95 };
   }
-  return [...seen.values()];
+  if (text.tokens.length > maxTokens) return asks('That is too long to read word by word. What should be done, in a sentence or two?', 'goal', 0.6);
+  const vetted = fromPlaybook(text, input, lexicon, library);
+  if (vetted) return vetted;
+  const language = foreignLanguage(text);
+  if (language !== null) return asks(`That looks like ${language}. Without a model I read English only; plan notation and playbooks work in any case. Could you say it in English?`, 'goal', 0.5);
+  const quoted = cut(input.quoted?.trim() ?? '', 3_000);
+  const values = quoted === '' ? given : new Map([['text', quoted], ...given]);
+  if (chosen?.whole) return { answer: { kind: 'plan', plan: chosen.plan }, confidence: 0.95 };
+  if (chosen && chosen.composed.needs.length === 0) return { answer: { kind: 'plan', plan: withUnused(text, chosen) }, confidence: 0.8 };
+  return decide(text, candidatesFor(text, values), input.catalogue);
+}
+
+interface Library {
+  readonly playbooks: readonly Playbook[];
+  readonly search: ReturnType<typeof createPlaybookSearch>;
+}
+
+/** The playbook that a goal resembles. Only vetted plans are taken without a closer look at the words. */
+function fromPlaybook(text: Text, input: PlanningInput, lexicon: Lexicon, { playbooks, search }: Library): Reply | null {
+  if (input.catalogue.open || playbooks.length === 0) return null;
+  const near = nearPlaybook(text, search(text.goal, 3), input, lexicon);
+  if (near?.kind !== 'plan' || unavailable(near.plan, input.catalogue)) return null;
+  return { answer: near, confidence: 0.95, planner: 'playbook' };
 }
 
 export interface OfflineOptions {
+  /** Vetted plans that a goal may match. */
   readonly playbooks: readonly Playbook[];
 }
 
-function planGoal(input: PlanningInput, lexicon: Lexicon): PlannerReply {
-  const text = readText(input.goal, input, lexicon);
-  const refused = refusalOf(text, input.catalogue.manifests.values());
-  if (refused) return { planner: 'offline', usage: null, notes: [], confidence: 0.95, answer: refused };
-  const [best, second, third] = candidatesFor(text, new Map());
-  const base = { planner: 'offline' as const, usage: null, notes: [] };
-  if (!best) return { ...base, confidence: 0.3, answer: { kind: 'clarify', question: 'What?', missing: ['goal'], options: [] } };
-  const sure = best.composed.left.length === 0 && best.composed.needs.length === 0;
-  if (sure) return { ...base, confidence: 0.95, answer: { kind: 'plan', plan: best.plan } };
-  const offers: Offer[] = [best, second, third].filter((one) => one !== undefined).map((one, i) => ({ option: `${i} ${cut(one.plan.summary, 60)}`, plan: one.plan }));
-  const what = [...best.composed.left.map((i) => text.tokens[i]?.raw), ...best.composed.needs.map((n) => `${n.kind}:${n.missing}`)].join(', ');
-  return { ...base, confidence: 0.5, answer: { kind: 'clarify', question: `? ${what}`, missing: ['goal'], options: offers.map((o) => o.option), offers } };
-}
-
-const lexicons = new WeakMap<Catalogue['manifests'], Lexicon>();
-
-function lexiconFor({ manifests }: Catalogue): Lexicon {
-  const known = lexicons.get(manifests) ?? createLexicon(new Map<string, Manifest>([...allManifests.map((one) => [one.name, one] as const), ...manifests]).values());
-  lexicons.set(manifests, known);
-  return known;
+/** Words of a catalogue's tools, and of those that are not configured: what is missing can be said only when it is read. */
+function createLexicons(): (catalogue: Catalogue) => Lexicon {
+  const kept = new WeakMap<Catalogue['manifests'], Lexicon>();
+  return ({ manifests }) => {
+    const known = kept.get(manifests) ?? createLexicon(new Map<string, Manifest>([...allManifests.map((one) => [one.name, one] as const), ...manifests]).values());
+    kept.set(manifests, known);
+    return known;
+  };
 }
 
 /** Plans without a model: words, grammar and the catalogue. The same goal always gives the same answer. */
-export function createOfflinePlanner(_options: OfflineOptions): Planner {
+export function createOfflinePlanner({ playbooks }: OfflineOptions): Planner {
+  const lexiconFor = createLexicons();
+  const library: Library = { playbooks, search: createPlaybookSearch(playbooks) };
   return {
     plan(input: PlanningInput): Promise<PlannerReply> {
-      return Promise.resolve(planGoal(input, lexiconFor(input.catalogue)));
+      const { planner = 'offline', ...reply } = planGoal(input, lexiconFor(input.catalogue), library);
+      return Promise.resolve({ ...reply, planner, usage: null, notes: [] });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type Frame, fillFrame, takesOf, type Text } from './frames.ts';
 
@@ -27,12 +28,20 @@ export function worth(frame: Frame): number {
   return heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
 }
 
+const required = new WeakMap<Manifest, readonly string[]>();
+
+/** Arguments that a tool cannot do without. */
+export function requiredOf(tool: Manifest): readonly string[] {
+  const known = required.get(tool) ?? Object.entries(tool.args.shape).flatMap(([arg, schema]) => (isOptional(schema) ? [] : [arg]));
+  required.set(tool, known);
+  return known;
+}
+
 /** A read is of use when it says what to look at. */
 function says(frame: Frame): boolean {
   const { tool, slots } = frame;
   const args = Object.keys(tool.args.shape);
-  const must = args.filter((arg) => !tool.args.shape[arg]?.safeParse(undefined).success);
-  if (must.some((arg) => !slots.has(arg))) return false;
+  if (requiredOf(tool).some((arg) => !slots.has(arg))) return false;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
   if (query) return frame.noun || frame.slots.size === 1;
   return frame.noun || (tool.asked?.calls ?? []).some((arg) => slots.has(arg));

@@ -16,8 +16,7 @@ function sentencesOf({ tokens }: Text): string[][] {
   return sentences.filter(({ length }) => length > 0);
 }
 
-function startsWith(words: readonly string[], at: number, phrase: string): number {
-  const parts = phrase.split(' ');
+function startsWith(words: readonly string[], at: number, parts: readonly string[]): number {
   const fits = parts.every((part, offset) => {
     const word = words[at + offset] ?? '';
     return part.endsWith('*') ? word.startsWith(part.slice(0, -1)) : word === part;
@@ -25,9 +24,27 @@ function startsWith(words: readonly string[], at: number, phrase: string): numbe
   return fits ? parts.length : 0;
 }
 
-function endOf(words: readonly string[], group: readonly string[], from: number, to: number): number | null {
+/** Phrases of a group by the first two letters of their first word, split into words once. */
+type Group = ReadonlyMap<string, readonly (readonly string[])[]>;
+const groups = new WeakMap<readonly string[], Group>();
+
+function groupOf(phrases: readonly string[]): Group {
+  const known = groups.get(phrases);
+  if (known) return known;
+  const made = new Map<string, string[][]>();
+  for (const phrase of phrases) {
+    const start = phrase.slice(0, 2);
+    made.set(start, [...(made.get(start) ?? []), phrase.split(' ')]);
+  }
+  groups.set(phrases, made);
+  return made;
+}
+
+function endOf(words: readonly string[], phrases: readonly string[], from: number, to: number): number | null {
+  const group = groupOf(phrases);
   for (let at = from; at <= Math.min(to, words.length - 1); at += 1) {
-    const length = Math.max(0, ...group.map((phrase) => startsWith(words, at, phrase)));
+    const here = group.get((words[at] ?? '').slice(0, 2)) ?? [];
+    const length = Math.max(0, ...here.map((parts) => startsWith(words, at, parts)));
     if (length > 0) return at + length;
   }
   return null;
@@ -41,11 +58,11 @@ function beginsOrder(words: readonly string[], at: number): boolean {
 }
 
 function holds({ all, within, first }: Rule, words: readonly string[]): boolean {
-  const groups = all.filter(({ length }) => length > 0);
+  const [head = [], ...rest] = all.filter(({ length }) => length > 0);
   return words.some((_word, start) => {
-    if (first && !beginsOrder(words, start)) return false;
-    let at = endOf(words, groups[0] ?? [], start, start);
-    for (const group of groups.slice(1)) at = at === null ? null : endOf(words, group, at, at + within);
+    let at = endOf(words, head, start, start);
+    if (at === null || (first && !beginsOrder(words, start))) return false;
+    for (const group of rest) at = at === null ? null : endOf(words, group, at, at + within);
     return at !== null;
   });
 }

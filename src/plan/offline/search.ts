@@ -15,7 +15,7 @@ interface Boundary {
 }
 
 /** Readings kept at every boundary. */
-const width = 6;
+const width = 5;
 /** Boundaries that a clause may reach across. */
 const reach = 7;
 const strong = /^[.;?!]$/u;
@@ -40,7 +40,7 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   const negated = senses.some(({ role }) => role === 'negation');
   if (negated && orders(text, index + 1)) return { split: 0.2, across: 2 };
   if (senses.some(({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
-  return write || negated || senses.some(({ role }) => role === 'exists') ? { split: write ? 0.9 : 1.2, across: 0 } : null;
+  return write || negated ? { split: write ? 0.9 : 1.2, across: 0 } : null;
 }
 
 /** "don't page", "no posts": what follows is ruled out. */
@@ -89,7 +89,7 @@ export function readingsOf(text: Text): Reading[] {
     for (let start = end - 1; start >= Math.max(0, end - reach); start -= 1) {
       const from = boundaries[start] as Boundary;
       const before = best[start] as Reading[];
-      if (before.length > 0 && crossed < 4)
+      if (before.length > 0 && crossed < 3)
         for (const clause of clausesOf(text, from.at, to.at))
           for (const { clauses, score } of before.slice(0, 4))
             insert(best[end] as Reading[], { clauses: [...clauses, clause], score: score + clause.score - crossed - from.split });
