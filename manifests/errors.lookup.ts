@@ -23,7 +23,6 @@ export const errorsLookup = defineManifest({
       'error signature',
       'stand for',
       'code',
-      'about',
     ],
     calls: ['code'],
     args: {

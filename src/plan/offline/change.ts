@@ -3,9 +3,8 @@ import { type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { candidatesFor } from './candidates.ts';
 import type { Entity, EntityKind } from './entities.ts';
-import { type Text, takesOf } from './frames.ts';
+import { type Text, takesOf, textArgOf } from './frames.ts';
 import { opposed, quantitiesIn, type Operator } from './tests.ts';
-import { textArgOf } from './to-plan.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */
 export type Changed = { readonly plan: Plan } | { readonly ask: string };

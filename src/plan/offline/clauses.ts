@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
-import { existsIn, overIn, quantitiesIn, type Said, statesIn, type Test, thanIn, versusIn } from './tests.ts';
+import { existsIn, overIn, quantitiesIn, type Said, statesIn, type Test, moreThanIn, thanIn, versusIn } from './tests.ts';
 
 /** What an order that sends words takes them from. */
 export type Carries =
@@ -32,7 +32,7 @@ export type Clause = Common &
     | { readonly kind: 'read'; readonly frame: Frame }
     | { readonly kind: 'condition'; readonly subject: Frame | null; readonly tests: readonly Test[]; readonly any: boolean }
     | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
-    | { readonly kind: 'forbid'; readonly tools: readonly string[] }
+    | { readonly kind: 'forbid'; readonly tools: readonly string[]; readonly frame: Frame | null }
     | { readonly kind: 'remark'; readonly words: string }
     | { readonly kind: 'empty' }
   );
@@ -49,6 +49,13 @@ const carriesNothing = (text: Text, index: number): boolean => text.tokens[index
 
 const startsSentence = (text: Text, index: number): boolean => index === 0 || text.tokens[index - 1]?.kind === 'mark' || rolesAt(text, index - 1).has('condition');
 
+/** "page ops should PAY have more than 5": a condition that begins with its verb. */
+export function isInverted(text: Text, index: number): boolean {
+  if (text.tokens[index]?.low !== 'should') return false;
+  const before = text.entities[index - 1]?.some(({ kind }) => kind === 'channel' || kind === 'user') ?? false;
+  return !before && (isThing(text, index + 1) || /^(?:there|any|the|more|it|they|splunk|kql|pagerduty)$/u.test(text.tokens[index + 1]?.low ?? ''));
+}
+
 /** Connectors and politeness in front of a clause, and where it begins. */
 function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
   const lead = new Set<string>();
@@ -57,7 +64,7 @@ function leadOf(text: Text, from: number, to: number): { lead: Set<string>; star
     const phrase = text.phrases[at]?.find(({ length, senses }) => at + length <= to && senses.some(({ role }) => role === 'condition'));
     const head = text.phrases[at]?.some(({ length, senses }) => length > (phrase?.length ?? 0) && senses.some(({ role }) => role === 'verb' || role === 'readonly'));
     if (phrase && !head) {
-      for (const { role, of } of phrase.senses) if (role === 'condition' && (of !== 'ifFirst' || startsSentence(text, at))) lead.add(of === 'ifFirst' ? 'if' : of);
+      for (const { role, of } of phrase.senses) if (role === 'condition' && (of !== 'ifFirst' || startsSentence(text, at) || isInverted(text, at))) lead.add(of === 'ifFirst' ? 'if' : of);
       at += phrase.length;
       continue;
     }
@@ -94,7 +101,7 @@ export function wordsOf(text: Text, indexes: readonly number[]): string {
   return said.replace(/^[\s,;:.–—-]+|[\s,;:.–—-]+$/gu, '');
 }
 
-const softCues = /^(?:about|with|of|for|on|regarding|re|as)$/u;
+const softCues = /^(?:know|about|with|of|for|on|regarding|re|as)$/u;
 
 interface Carried {
   readonly carries: Carries;
@@ -227,7 +234,7 @@ function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const starts = text.phrases[first]?.some(({ senses }) => senses.some(({ role, of }) => role === 'verb' && of === frame.tool.name));
   if (starts) return isAdjective(text, first, frame) ? -3 : 0.5;
   const target = [...frame.slots.keys()].some((arg) => ['channel', 'user', 'key', 'incident', 'service'].includes(takesOf(frame.tool, arg) === 'issue' ? 'key' : arg));
-  return frame.filling.has(first) && target ? 0 : -2;
+  return frame.filling.has(first) && target ? 0 : -4;
 }
 
 function readings(text: Text, span: readonly number[]): Draft[] {
@@ -270,7 +277,7 @@ function subjectsFor(text: Text, span: readonly number[], name: string): Frame[]
 
 function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draft[] {
   const quantities = quantitiesIn(text, span);
-  const than = thanIn(text, span);
+  const than = moreThanIn(text, span) ?? thanIn(text, span);
   const exists = existsIn(text, span);
   const drafts = quantities.length > 0 ? condition(text, span, quantities, without(span, quantities)) : [];
   if (than) drafts.push(...condition(text, span, [than.said], than.before));
@@ -290,7 +297,7 @@ function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draf
 /** "don't page anyone", "no notifications": tools that are ruled out. */
 function forbids(text: Text, span: readonly number[]): Draft[] {
   const writes = [...text.lexicon.tools.values()].filter(({ effect }) => effect === 'write').map(({ name }) => name);
-  if (isAll(text, span, ['readonly'])) return [{ clause: { kind: 'forbid', tools: writes, left: [], score: span.length } }];
+  if (isAll(text, span, ['readonly'])) return [{ clause: { kind: 'forbid', tools: writes, frame: null, left: [], score: span.length } }];
   const first = span.find((index) => !carriesNothing(text, index));
   if (first === undefined || !text.phrases[first]?.some(({ senses }) => senses.some(({ role }) => role === 'negation'))) return [];
   const tools = new Set<string>();
@@ -304,7 +311,9 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     const target = (text.entities[index] ?? []).some(({ kind }) => ['channel', 'user', 'service'].includes(kind));
     if (!known && !target && !carriesNothing(text, index)) left.push(index);
   }
-  return tools.size === 0 ? [] : [{ clause: { kind: 'forbid', tools: [...tools], left, score: span.length - 3 * left.length - 0.5 } }];
+  const named = [...tools].map((name) => text.lexicon.tools.get(name)).filter((tool) => tool !== undefined);
+  const frame = named.map((tool) => fillFrame(text, tool, span)).find(({ verb, filling }) => verb && filling.size > 0) ?? null;
+  return tools.size === 0 ? [] : [{ clause: { kind: 'forbid', tools: [...tools], frame, left, score: span.length - 3 * left.length - 0.5 } }];
 }
 
 /** The readings of the words between two boundaries, each with what it leaves unexplained. */
@@ -323,7 +332,7 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   const asked = lead.has('if') || lead.has('unless');
   const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked), ...(asked ? [] : [...ordersIn(text, span), ...readings(text, span)])];
   const words = wordsOf(text, span);
-  const remarkable = span.length > 1 && !['negation', 'vague'].some((role) => rolesAt(text, span[0] as number).has(role));
+  const remarkable = span.length > 1 && !['negation', 'vague'].some((role) => rolesAt(text, span[0] as number).has(role)) && text.tokens[to - 1]?.raw !== '?' && span.some((index) => text.entities[index]?.some(({ kind }) => kind === 'unknown'));
   if (!asked && remarkable && drafts.every(({ clause }) => clause.left.length > 0)) drafts.push({ clause: { kind: 'remark', words, left: [], score: -0.5 - 0.2 * span.length } });
   const last = to === text.tokens.length;
   const question = text.tokens[to - 1]?.raw === '?' && !last;

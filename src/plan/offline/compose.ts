@@ -2,7 +2,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Carries, Clause } from './clauses.ts';
 import { wordsOf } from './clauses.ts';
 import { both, type Condition, contradicts, type DraftStep, type DraftValue, type FieldOf, opposed } from './draft.ts';
-import { type Frame, takesOf, type Text } from './frames.ts';
+import { type Frame, takesOf, type Text, textArgOf } from './frames.ts';
 import { requiredOf } from './reads.ts';
 import { conditionOf } from './decide.ts';
 import type { Reading } from './search.ts';
@@ -117,12 +117,23 @@ export class Composer {
         break;
       case 'forbid':
         if (clause.lead.has('else')) this.condition = this.otherwise();
-        else if (this.condition === null) for (const tool of clause.tools) this.forbidden.add(tool);
+        else if (!this.isConditional(all, index)) for (const tool of clause.tools) this.forbidden.add(tool);
         break;
       case 'remark':
         this.takeRemark(clause);
         break;
     }
+  }
+
+  /** "if none, don't bother": what is left undone under a condition rules nothing out. */
+  private isConditional(all: readonly Clause[], index: number): boolean {
+    const before = all.slice(0, index).findLast(({ kind }) => kind !== 'empty');
+    return before?.kind === 'condition' || before?.kind === 'mark' || this.awaited(all[index + 1]);
+  }
+
+  /** "don't page unless …" says when to page. */
+  private awaited(next: Clause | undefined): boolean {
+    return next?.kind === 'condition' && next.lead.has('unless');
   }
 
   private otherwise(): Condition | null {
@@ -143,6 +154,8 @@ export class Composer {
 
   private takeCondition(clause: Clause & { kind: 'condition' }, all: readonly Clause[], index: number): void {
     const subject = clause.subject === null ? this.lastReads : this.subjectOf(clause.subject, clause);
+    // Tickets that were only named and then compared with a number are counted.
+    if (clause.subject === null && clause.tests.some(({ kind }) => kind === 'number') && subject.every((step) => this.verbless.has(step))) this.toCount();
     const found = conditionOf(this, subject, clause.tests, clause.any);
     if (found?.parts.some(({ right }) => typeof right === 'object')) this.compared = found;
     if (found === null) {
@@ -151,13 +164,16 @@ export class Composer {
     }
     if (clause.subject !== null) this.lastReads = subject;
     if (subject.some(({ args }) => args.has('text'))) this.toSearch();
-    const own = clause.lead.has('unless') ? opposed(found) : found;
+    const before = all[index - 1];
+    const denied = clause.lead.has('unless') && before?.kind === 'forbid' ? before : null;
+    const own = clause.lead.has('unless') && denied === null ? opposed(found) : found;
     const condition = this.joined(own, clause, all[index - 1]);
     if (contradicts(condition)) this.need({ kind: 'conflict', missing: 'condition', tool: null });
     this.lastCondition = condition;
     if (this.comesAfter(clause, all, index)) for (const step of this.open) step.when = condition;
     this.open = [];
     this.condition = condition;
+    if (denied?.frame) this.order({ ...denied, kind: 'order', frame: denied.frame, carries: { kind: 'nothing' } });
   }
 
   /** "if A and B": two conditions side by side are one. */
@@ -183,7 +199,9 @@ export class Composer {
 
   reads(frame: Frame, clause: { readonly from: number; readonly to: number }): DraftStep[] {
     this.noteFrame(frame);
-    return combinations(frame).map((args) => this.addRead(frame.tool, this.pointed(frame.tool, args, clause), clause));
+    const steps = combinations(frame).map((args) => this.addRead(frame.tool, this.pointed(frame.tool, args, clause), clause));
+    if (!frame.verb) for (const step of steps) this.verbless.add(step);
+    return steps;
   }
 
   /** "its runbooks", "incidents on it": the service that was spoken of. */
@@ -260,16 +278,29 @@ export class Composer {
     const made: DraftStep[] = [];
     const carried = this.carried(clause.carries, clause, frame);
     if (this.isForAsker(frame, clause)) return;
+    const message = clause.carries.kind === 'said' || clause.carries.kind === 'nothing' ? null : textArgOf(frame.tool);
     for (const args of combinations(frame)) {
+      if (message !== null) args.delete(message);
       const step: DraftStep = { tool: frame.tool, args, why: this.why(clause), when: this.condition, after: new Set() };
       this.aim(step, clause);
       this.word(step, carried, clause);
       if (clause.lead.has('then') || clause.lead.has('before')) for (const before of this.lastOrders.length > 0 ? this.lastOrders : this.lastReads) step.after.add(before);
+      this.replace(step);
+      if (!frame.verb) this.verbless.add(step);
       this.steps.push(step);
       made.push(step);
     }
     this.remember(made);
   }
+
+  /** "@ana asked for the list, send it to her": the second says in full what the first one began. */
+  private replace(step: DraftStep): void {
+    const target = (one: DraftStep): string => JSON.stringify(['channel', 'user', 'service', 'key'].map((arg) => one.args.get(arg) ?? ''));
+    const at = this.steps.findIndex((other) => this.verbless.has(other) && other.tool === step.tool && target(other) === target(step));
+    if (at >= 0) this.steps.splice(at, 1);
+  }
+
+  private readonly verbless = new Set<DraftStep>();
 
   /** "send me the list": the result goes back to whoever asked, so that nothing is posted. "Page me" cannot be done. */
   private isForAsker(frame: Frame, clause: Clause): boolean {

@@ -78,7 +78,7 @@ const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
 };
 /** Accepted only right behind a word that asks for it. */
 const whenAsked: Partial<Record<Takes, readonly EntityKind[]>> = {
-  incident: ['incident', 'number', 'project'],
+  incident: ['incident', 'number'],
   service: ['service', 'unknown'],
   code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'service', 'number'],
   query: ['query', 'quote'],
@@ -95,6 +95,12 @@ interface Cue {
   readonly at: readonly number[];
   /** A verb: whatever stands right behind it may be its target. */
   readonly weak: boolean;
+}
+
+/** The argument of a tool that takes words for people, or null. */
+export function textArgOf(tool: Manifest | undefined): string | null {
+  const args = Object.keys(tool?.args.shape ?? {});
+  return (tool && args.find((arg) => takesOf(tool, arg) === 'message')) ?? null;
 }
 
 /** Fills one tool's slots from the tokens it is given. */
@@ -173,11 +179,20 @@ class Filler {
     if (weak && takes !== 'code' && (this.tool.effect === 'read' || (takes !== 'service' && takes !== 'incident'))) return false;
     const kinds = (asked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
     if (!kinds.includes(entity.kind)) return false;
+    if (takes === 'service' && entity.kind === 'unknown' && !this.mayBeService(entity)) return false;
     if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
     if (weak && takes === 'code' && isOptional(this.tool.args.shape[arg] as z.core.$ZodType)) return false;
     if (entity.kind === 'time' && entity.tense === 'future') return false;
     if (takes === 'number' && this.slots.has(arg)) return false;
     return !this.slots.has(arg) || this.continues(arg) || this.target(arg) !== arg;
+  }
+
+  /** A bare word is a service where one is asked for; where a topic could stand as well, only one that is no English word. */
+  private mayBeService({ value }: Entity): boolean {
+    const topical = this.args.some((arg) => takesOf(this.tool, arg) === 'topic');
+    const cue = this.text.tokens[this.cue?.at[0] ?? -1]?.low ?? '';
+    if (/^[A-Z0-9]+$/u.test(value) && this.text.catalogue.open) return false;
+    return !topical || cue !== 'for' || !this.text.lexicon.isEnglish(value.toLowerCase());
   }
 
   /** A duration or a time needs no word in front where the tool has one place for it only. */

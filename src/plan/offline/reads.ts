@@ -28,6 +28,9 @@ export function worth(frame: Frame): number {
   return heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
 }
 
+/** A value that calls for a tool by itself: an error code does, a ticket's key or a quotation does not. */
+const calls = (arg: string, value: string): boolean => arg !== 'code' || (/[\d_]|Exception|Error|^E[A-Z]{3}/u.test(value) && !/^[A-Z][A-Z0-9]+-\d+$/u.test(value));
+
 const required = new WeakMap<Manifest, readonly string[]>();
 
 /** Arguments that a tool cannot do without. */
@@ -44,7 +47,8 @@ function says(frame: Frame): boolean {
   if (requiredOf(tool).some((arg) => !slots.has(arg))) return false;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
   if (query) return frame.noun || frame.slots.size === 1;
-  return frame.noun || (tool.asked?.calls ?? []).some((arg) => slots.has(arg));
+  if (slots.size === 0 && !frame.verb) return false;
+  return frame.noun || (tool.asked?.calls ?? []).some((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true);
 }
 
 /** The query of a log system or a database that a piece of data is written in. */

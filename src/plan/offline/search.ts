@@ -1,4 +1,4 @@
-import { type Clause, clausesOf } from './clauses.ts';
+import { type Clause, clausesOf, isInverted } from './clauses.ts';
 import type { Text } from './frames.ts';
 
 /** Clauses that together cover a request. */
@@ -29,6 +29,7 @@ function markBoundary(raw: string): { split: number; across: number } | null {
 
 function wordBoundary(text: Text, index: number): { split: number; across: number } | null {
   const senses = text.phrases[index]?.flatMap((phrase) => phrase.senses) ?? [];
+  if (isInverted(text, index)) return { split: 0, across: 4 };
   const condition = senses.filter(({ role }) => role === 'condition').map(({ of }) => of);
   if (condition.some((of) => ['if', 'unless', 'else', 'so'].includes(of))) {
     const soft = /^(?:only|once|suppose)$/u.test(text.tokens[index]?.low ?? '');

@@ -1,5 +1,5 @@
 import { minutesOf } from './durations.ts';
-import type { Frame, Text } from './frames.ts';
+import { type Frame, fillFrame, type Text } from './frames.ts';
 import type { Phrase, Sense } from './lexicon.ts';
 import { readsOf } from './reads.ts';
 
@@ -133,11 +133,25 @@ function between(scan: Scan, index: number): Said[] | null {
       { test: { kind: 'number', op: '<=', value: Number(match[2]) }, tokens },
     ];
   }
-  if (low !== 'between') return null;
+  if (low !== 'between') return rangeOf(scan, index);
   const from = quantityAt(scan, index + 1);
   const to = from && quantityAt(scan, index + 2 + from.length);
   if (!from || !to) return null;
   const tokens = range(index, index + 2 + from.length + to.length);
+  return [
+    { test: { kind: 'number', op: '>=', value: from.value }, tokens },
+    { test: { kind: 'number', op: '<=', value: to.value }, tokens },
+  ];
+}
+
+/** "3 to 6". */
+function rangeOf(scan: Scan, index: number): Said[] | null {
+  const from = quantityAt(scan, index);
+  const middle = index + (from?.length ?? 0);
+  if (!from || from.kind !== 'number' || !/^(?:to|-|–)$/u.test(scan.text.tokens[middle]?.low ?? '')) return null;
+  const to = quantityAt(scan, middle + 1);
+  if (!to || to.kind !== 'number' || !scan.span.includes(middle)) return null;
+  const tokens = range(index, middle + 1 + to.length);
   return [
     { test: { kind: 'number', op: '>=', value: from.value }, tokens },
     { test: { kind: 'number', op: '<=', value: to.value }, tokens },
@@ -176,6 +190,26 @@ export function thanIn(text: Text, span: readonly number[]): { said: Said; befor
     return { said: { test: { kind: 'than', op, frame }, tokens: [...range(start, index + compare.length), ...rest] }, before: span.filter((other) => other < start) };
   }
   return null;
+}
+
+/** "more open bugs in QRY than in WH": a comparison with what is compared in its middle. */
+export function moreThanIn(text: Text, span: readonly number[]): { said: Said; before: number[] } | null {
+  const first = span.find((index) => /^(?:more|fewer|less|higher|lower)$/u.test(text.tokens[index]?.low ?? ''));
+  const than = span.find((index) => first !== undefined && index > first + 1 && text.tokens[index]?.low === 'than');
+  if (first === undefined || than === undefined) return null;
+  const rest = span.filter((index) => index > than);
+  const before = span.filter((index) => index < than && index !== first);
+  const frame = limitIn(text, rest) ?? bareIn(text, rest);
+  if (!frame) return null;
+  const op: Operator = /^(?:more|higher)$/u.test(text.tokens[first]?.low ?? '') ? '>' : '<';
+  return { said: { test: { kind: 'than', op, frame }, tokens: [first, than, ...rest] }, before };
+}
+
+/** "… than in WH": only what differs is said of the other side. */
+function bareIn(text: Text, span: readonly number[]): Frame | null {
+  const tool = text.lexicon.tools.get('jira.count');
+  const frame = tool && fillFrame(text, tool, span);
+  return frame && frame.left.length === 0 && frame.slots.size > 0 ? frame : null;
 }
 
 /** "compare the open P1 count with the SLA": a limit that a number is held against. */

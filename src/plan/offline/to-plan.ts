@@ -3,7 +3,6 @@ import type { Manifest } from '../../core/manifest.ts';
 import { type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { sayCondition, vocabularyOf } from '../../core/words.ts';
-import { takesOf } from './frames.ts';
 import type { Composed } from './compose.ts';
 import { argOf, celOf, type DraftStep, type Ids, sourcesOf } from './draft.ts';
 
@@ -39,12 +38,6 @@ function stepOf(draft: DraftStep, ids: Ids): Step {
   const needs = [...new Set([...sourcesOf(draft), ...draft.after].map((step) => ids.get(step) ?? ''))];
   const step: Step = { id: ids.get(draft) ?? '', tool: draft.tool.name, why: cut(oneLine(draft.why), 300), args, needs, onError: 'stop', onSkip: 'skip' };
   return draft.when === null ? step : { ...step, when: celOf(draft.when, ids) };
-}
-
-/** The argument of a tool that takes words for people, or null. */
-export function textArgOf(tool: Manifest | undefined): string | null {
-  const args = Object.keys(tool?.args.shape ?? {});
-  return (tool && args.find((arg) => takesOf(tool, arg) === 'message')) ?? null;
 }
 
 /** A text where nobody said one: the facts of the condition, or that somebody is wanted. */
