@@ -68,6 +68,7 @@ export const pagerdutyOncall = defineManifest({
       },
     },
     examples: ['who is on call for ops', 'search on-call', 'who has the pager for ops'],
+    present: true,
     compares: { number: 'count' },
     tells: 'lines',
   },

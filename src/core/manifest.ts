@@ -69,6 +69,8 @@ export interface Asked {
     readonly done?: string;
     readonly assigned?: string;
   };
+  /** It only knows how things are now: what was, or will be, has to be asked about. */
+  readonly present?: true;
   /** Result field that stands for the result in a message: the list, the link, the text. */
   readonly tells?: string;
 }

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
+import type { Phrase } from './lexicon.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
 import { existsIn, overIn, quantitiesIn, type Said, statesIn, type Test, moreThanIn, thanIn, versusIn } from './tests.ts';
 
@@ -56,12 +57,20 @@ export function isInverted(text: Text, index: number): boolean {
   return !before && (isThing(text, index + 1) || /^(?:there|any|the|more|it|they|splunk|kql|pagerduty)$/u.test(text.tokens[index + 1]?.low ?? ''));
 }
 
+/** "if there are any, …" points back; "if there are any open P1s" asks something of its own. */
+export function isMarker(text: Text, at: number, { length, senses }: Phrase, to = text.tokens.length): boolean {
+  const points = senses.some(({ role, of }) => role === 'condition' && (of === 'so' || of === 'else')) && length > 1 && text.tokens[at]?.low === 'if';
+  if (!points || at + length >= to) return true;
+  const next = at + length;
+  return text.tokens[next]?.kind === 'mark' || (text.phrases[next]?.some((one) => one.senses.some(({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write')) ?? false);
+}
+
 /** Connectors and politeness in front of a clause, and where it begins. */
 function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
   const lead = new Set<string>();
   let at = from;
   while (at < to) {
-    const phrase = text.phrases[at]?.find(({ length, senses }) => at + length <= to && senses.some(({ role }) => role === 'condition'));
+    const phrase = text.phrases[at]?.find((one) => at + one.length <= to && one.senses.some(({ role }) => role === 'condition') && isMarker(text, at, one, to));
     const head = text.phrases[at]?.some(({ length, senses }) => length > (phrase?.length ?? 0) && senses.some(({ role }) => role === 'verb' || role === 'readonly'));
     if (phrase && !head) {
       for (const { role, of } of phrase.senses) if (role === 'condition' && (of !== 'ifFirst' || startsSentence(text, at) || isInverted(text, at))) lead.add(of === 'ifFirst' ? 'if' : of);
@@ -149,15 +158,24 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
     const looked = lookedUp(text, { ...frame, used: heard }, after);
     if (looked) return looked;
   }
+  if ('user' in frame.tool.args.shape && !frame.slots.has('user') && !frame.slots.has('channel')) {
+    const person = readsOf(text, rest, 'list').find(({ tool, left }) => tool.name === 'pagerduty.oncall' && left.length === 0);
+    if (person) return { carries: { kind: 'oncall', frame: person }, left: [], cost: 0 };
+  }
   const pointing = isAll(text, rest, ['result', 'pronoun']);
   return { carries: { kind: 'said' }, left: pointing ? [] : frame.left, cost: 0 };
+}
+
+/** "alert the on-call", "notify the on-call" pages them. */
+function pages(text: Text, frame: Frame): boolean {
+  return [...frame.used].some((index) => text.phrases[index]?.some(({ senses }) => senses.some(({ role, of }) => role === 'verb' && of === 'pagerduty.page')));
 }
 
 /** What an order sends, where its words say exactly what has to be looked up for it. */
 function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
   const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
   if (read) {
-    const person = read.tool.name === 'pagerduty.oncall' && 'user' in frame.tool.args.shape && !frame.slots.has('user') && !frame.slots.has('channel');
+    const person = read.tool.name === 'pagerduty.oncall' && !pages(text, frame) && 'user' in frame.tool.args.shape && !frame.slots.has('user') && !frame.slots.has('channel');
     return { carries: { kind: person ? 'oncall' : 'read', frame: read }, left: [], cost: 0 };
   }
   return madeFrom(text, frame, rest) ?? several(text, rest);
@@ -280,6 +298,8 @@ function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draf
   const than = moreThanIn(text, span) ?? thanIn(text, span);
   const exists = existsIn(text, span);
   const drafts = quantities.length > 0 ? condition(text, span, quantities, without(span, quantities)) : [];
+  const numbers = quantities.filter(({ test }) => test.kind === 'number');
+  if (numbers.length > 0 && numbers.length < quantities.length) drafts.push(...condition(text, span, numbers, without(span, numbers)));
   if (than) drafts.push(...condition(text, span, [than.said], than.before));
   const versus = versusIn(text, span);
   if (versus) drafts.push(...condition(text, span, [versus.said], versus.before));
@@ -299,7 +319,9 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
   const writes = [...text.lexicon.tools.values()].filter(({ effect }) => effect === 'write').map(({ name }) => name);
   if (isAll(text, span, ['readonly'])) return [{ clause: { kind: 'forbid', tools: writes, frame: null, left: [], score: span.length } }];
   const first = span.find((index) => !carriesNothing(text, index));
-  if (first === undefined || !text.phrases[first]?.some(({ senses }) => senses.some(({ role }) => role === 'negation'))) return [];
+  const denied = span.find((index) => text.phrases[index]?.some(({ senses }) => senses.some(({ role }) => role === 'negation')));
+  const nobody = denied !== undefined && denied - (first ?? 0) === 1 && /^(?:nobody|noone|none|no)$/u.test(text.tokens[denied]?.low ?? '');
+  if (first === undefined || (denied !== first && !nobody)) return [];
   const tools = new Set<string>();
   const left: number[] = [];
   for (const index of span) {
@@ -339,14 +361,15 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   return drafts.map(({ clause }) => {
     const bare = clause.kind === 'condition' && !asked;
     const beside = ['and', 'but', 'or'].some((one) => lead.has(one));
-    const fits = bare ? (last && !beside ? -1.5 : question ? 1 : asserted(clause, text, to) ? -3 : 0) : 0;
+    const fits = bare ? (question ? 1 : asserted(clause, text, to) ? -3 : last && !beside ? -1.5 : 0) : 0;
     return { ...clause, ...common, score: clause.score + Math.min(head, 1) + fits } as Clause;
   });
 }
 
 /** "KYC-61 is finished, …" states something; a condition without "if" is asked, or leads on with a mark. */
 function asserted(clause: Draft['clause'], text: Text, to: number): boolean {
-  if (clause.kind !== 'condition' || clause.subject === null || clause.tests.some(({ kind }) => kind !== 'exists' && kind !== 'state')) return false;
+  const compared = (test: Test): boolean => test.kind !== 'exists' && test.kind !== 'state' && !(test.kind === 'number' && test.op === '==');
+  if (clause.kind !== 'condition' || clause.subject === null || clause.tests.some(compared)) return false;
   return !/^(?:[:=?–—]|->|→|=>)$/u.test(text.tokens[to - 1]?.raw ?? '');
 }
 

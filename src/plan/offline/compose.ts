@@ -137,11 +137,8 @@ export class Composer {
   }
 
   private otherwise(): Condition | null {
-    if (this.lastCondition === null) {
-      this.need({ kind: 'condition', missing: 'condition', tool: null });
-      return null;
-    }
-    return opposed(this.lastCondition);
+    const last = this.lastCondition ?? this.implied();
+    return last === null ? null : opposed(last);
   }
 
   /** "Is PAY-3 breached? If so …": the question itself is the condition. */
@@ -236,11 +233,20 @@ export class Composer {
     if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
     this.carryOver(tool, args);
     if (args.has('order') && 'limit' in tool.args.shape && !args.has('limit') && !this.plural(tool)) args.set('limit', 1);
+    this.onlyOpen(tool, args);
     const { project } = this.text.catalogue.defaults;
     if (project && 'project' in tool.args.shape && !args.has('project') && !args.has('key') && isRead(tool)) {
       args.set('project', project);
       this.assume(`Project ${project}, because none was named.`);
     }
+  }
+
+  /** In a workspace, tickets are the open ones unless a time or a status is said. */
+  private onlyOpen(tool: Manifest, args: Map<string, DraftValue>): void {
+    const said = ['status', 'since', 'window', 'text', 'key'].some((arg) => args.has(arg));
+    if (this.text.catalogue.open || said || tool.asked?.args?.status?.words?.open === undefined) return;
+    args.set('status', 'open');
+    this.assume('Only open tickets.');
   }
 
   /** "and how many does the SLA allow?": a limit is the one of what was counted. */
@@ -278,11 +284,11 @@ export class Composer {
     const made: DraftStep[] = [];
     const carried = this.carried(clause.carries, clause, frame);
     if (this.isForAsker(frame, clause)) return;
-    const message = clause.carries.kind === 'said' || clause.carries.kind === 'nothing' ? null : textArgOf(frame.tool);
+    const message = ['said', 'nothing', 'oncall'].includes(clause.carries.kind) ? null : textArgOf(frame.tool);
     for (const args of combinations(frame)) {
       if (message !== null) args.delete(message);
       const step: DraftStep = { tool: frame.tool, args, why: this.why(clause), when: this.condition, after: new Set() };
-      this.aim(step, clause);
+      this.aim(step, clause, frame.noun || frame.left.length === 0);
       this.word(step, carried, clause);
       if (clause.lead.has('then') || clause.lead.has('before')) for (const before of this.lastOrders.length > 0 ? this.lastOrders : this.lastReads) step.after.add(before);
       this.replace(step);
@@ -330,7 +336,7 @@ export class Composer {
   }
 
   /** Fills the target that was not named from what the request can only mean. */
-  private aim(step: DraftStep, clause: Clause): void {
+  private aim(step: DraftStep, clause: Clause, noun: boolean): void {
     const { tool, args } = step;
     const shape = tool.args.shape;
     const lack = (arg: string): boolean => arg in shape && !args.has(arg);
@@ -340,7 +346,7 @@ export class Composer {
     if (lack('key')) put('key', this.given.get('key') ?? this.given.get('ticket') ?? this.lastIssue);
     if (lack('incident')) put('incident', this.given.get('incident') ?? this.lastIncident ?? this.firstIncident());
     if (lack('project')) put('project', this.given.get('project') ?? this.projectMeant(tool));
-    if (lack('service')) put('service', this.given.get('service') ?? this.serviceMeant(tool));
+    if (lack('service')) put('service', this.given.get('service') ?? (noun ? this.serviceMeant(tool) : null));
     if (lack('channel') && lack('user')) this.receiver(step, clause);
     if (lack('status') && tool.name === 'jira.transition') put('status', this.given.get('status'));
     for (const arg of Object.keys(shape)) {

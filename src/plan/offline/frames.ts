@@ -278,6 +278,7 @@ class Filler {
     const to = this.target(arg);
     const own = this.text.phrases[this.span[at] as number]?.find((phrase) => phrase.length === length)?.senses ?? [];
     if (own.some((sense) => sense.of === this.tool.name && sense.role === 'verb')) this.verb = true;
+    if (own.some((sense) => sense.of === this.tool.name && sense.role === 'noun')) this.noun = true;
     this.put(arg, { kind: 'unknown', length, value }, at);
     this.strange.splice(0, this.strange.length, ...this.strange.filter(({ said }) => said !== value));
     this.last = { arg: to, end: at + length };
@@ -305,8 +306,10 @@ class Filler {
       return indexes.length;
     }
     if (roles.has('condition and') || roles.has('condition or')) return this.join(index, indexes.length, roles.has('condition or'));
+    if (roles.has('gather') && this.tool.effect === 'write') return 0;
     if (roles.has('gather')) for (const one of indexes) this.used.add(one);
-    if (roles.has('gather') || roles.has('time present') || roles.has('nothing') || (roles.has('anyone') && this.negation !== null)) return indexes.length;
+    if (roles.has('time pastTense') && !this.tool.asked?.present) return indexes.length;
+    if (roles.has('condition but') || roles.has('gather') || roles.has('time present') || roles.has('nothing') || (roles.has('anyone') && this.negation !== null)) return indexes.length;
     return 0;
   }
 

@@ -47,7 +47,8 @@ function says(frame: Frame): boolean {
   if (requiredOf(tool).some((arg) => !slots.has(arg))) return false;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
   if (query) return frame.noun || frame.slots.size === 1;
-  if (slots.size === 0 && !frame.verb) return false;
+  // "file one" names no tickets: what is said of many things has to say which.
+  if (slots.size === 0 && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;
   return frame.noun || (tool.asked?.calls ?? []).some((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true);
 }
 

@@ -1,4 +1,4 @@
-import { type Clause, clausesOf, isInverted } from './clauses.ts';
+import { type Clause, clausesOf, isInverted, isMarker } from './clauses.ts';
 import type { Text } from './frames.ts';
 
 /** Clauses that together cover a request. */
@@ -38,11 +38,19 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   if (condition.some((of) => ['then', 'but', 'means', 'before', 'so_that'].includes(of))) return { split: 0.2, across: 0.6 };
   if (condition.some((of) => ['and', 'or'].includes(of))) return { split: 0.3, across: 0.5 };
   const write = senses.some(({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write');
+  if (receives(text, index)) return { split: 0.3, across: 0 };
   const negated = senses.some(({ role }) => role === 'negation');
   if (negated && orders(text, index + 1)) return { split: 0.2, across: 2 };
   if (senses.some(({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
   return write || negated ? { split: write ? 0.9 : 1.2, across: 0 } : null;
 }
+
+/** "… @ana gets the list": who receives something stands before the verb. */
+function receives(text: Text, index: number): boolean {
+  return isReceiver(text, index) && /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(text.tokens[index + 1]?.low ?? '');
+}
+
+const isReceiver = (text: Text, index: number): boolean => text.entities[index]?.some(({ kind }) => kind === 'channel' || kind === 'user') ?? false;
 
 /** "don't page", "no posts": what follows is ruled out. */
 function orders(text: Text, from: number): boolean {
@@ -67,7 +75,7 @@ function boundariesIn(text: Text): Boundary[] {
 function afterMarker(text: Text, index: number): { split: number; across: number } | null {
   for (let from = Math.max(0, index - 5); from < index; from += 1)
     for (const { length, senses } of text.phrases[from] ?? [])
-      if (from + length === index && senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so'))) return { split: 0, across: 0 };
+      if (from + length === index && isMarker(text, from, { length, senses }) && senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so'))) return { split: 0, across: 0 };
   return null;
 }
 
