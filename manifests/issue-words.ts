@@ -66,14 +66,7 @@ export const issuesAsked = {
     priority: { cues: ['of priority', 'with priority', 'priority', 'prio', 'of'] },
     status: {
       words: {
-        open: [
-          'open',
-          'unresolved',
-            'still open',
-          'outstanding',
-          'unclosed',
-            'unfinished',
-        ],
+        open: ['open', 'unresolved', 'still open', 'outstanding', 'unclosed', 'unfinished'],
         closed: ['closed', 'resolved', 'done', 'finished', 'completed', 'fixed', 'solved'],
         blocked: ['blocked'],
         'in progress': ['in progress', 'in-progress'],

@@ -60,7 +60,18 @@ export const pagerdutyOncall = defineManifest({
       'whoever is on call',
       'on-call contact',
     ],
-    also: ['engineer', 'person', 'team', 'someone', 'people', 'responsible', 'reachable', 'colleague', 'dev', 'developer'],
+    also: [
+      'engineer',
+      'person',
+      'team',
+      'someone',
+      'people',
+      'responsible',
+      'reachable',
+      'colleague',
+      'dev',
+      'developer',
+    ],
     args: {
       service: {
         cues: ['for', 'of', 'on', 'at', 'in', 'with', 'from', 'if'],

@@ -27,7 +27,8 @@ export function candidatesFor(text: Text, given: Given): Candidate[] {
   for (const one of composed) {
     const plan = planOf(text.goal, one, text.lexicon.tools);
     const key = sameness(plan);
-    if (!seen.has(key)) seen.set(key, { composed: one, plan, whole: one.left.length === 0 && one.needs.length === 0 });
+    if (!seen.has(key))
+      seen.set(key, { composed: one, plan, whole: one.left.length === 0 && one.needs.length === 0 });
   }
   return [...seen.values()];
 }

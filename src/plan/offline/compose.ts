@@ -1,10 +1,18 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Carries, Clause } from './clauses.ts';
 import { wordsOf } from './clauses.ts';
-import { both, type Condition, contradicts, type DraftStep, type DraftValue, type FieldOf, opposed } from './draft.ts';
-import { type Frame, takesOf, type Text, textArgOf } from './frames.ts';
-import { requiredOf } from './reads.ts';
 import { conditionOf } from './decide.ts';
+import {
+  both,
+  type Condition,
+  contradicts,
+  type DraftStep,
+  type DraftValue,
+  type FieldOf,
+  opposed,
+} from './draft.ts';
+import { type Frame, type Text, takesOf, textArgOf } from './frames.ts';
+import { requiredOf } from './reads.ts';
 import type { Reading } from './search.ts';
 
 /** Something that has to be asked before there is a plan. */
@@ -36,11 +44,21 @@ const isRead = (tool: Manifest): boolean => tool.effect === 'read';
 /** Every combination of the values of the slots: two priorities in two projects are four look-ups. */
 function combinations(frame: Frame): Map<string, DraftValue>[] {
   const one = frame.tool.exactlyOne.find((group) => group.filter((arg) => frame.slots.has(arg)).length > 1);
-  if (one) return one.flatMap((arg) => (frame.slots.has(arg) ? combinations({ ...frame, slots: new Map([...frame.slots].filter(([name]) => name === arg || !one.includes(name))) }) : []));
+  if (one)
+    return one.flatMap((arg) =>
+      frame.slots.has(arg)
+        ? combinations({
+            ...frame,
+            slots: new Map([...frame.slots].filter(([name]) => name === arg || !one.includes(name))),
+          })
+        : [],
+    );
   let maps: Map<string, DraftValue>[] = [new Map()];
   for (const [arg, values] of frame.slots) {
     const number = takesOf(frame.tool, arg) === 'number';
-    maps = maps.flatMap((map) => values.map((value) => new Map([...map, [arg, number ? Number(value) : value]])));
+    maps = maps.flatMap((map) =>
+      values.map((value) => new Map([...map, [arg, number ? Number(value) : value]])),
+    );
   }
   return maps;
 }
@@ -84,7 +102,17 @@ export class Composer {
     });
     this.finish();
     const { steps, needs, left, assumptions, wordless } = this;
-    return { steps, needs, left, assumptions, wordless, score: reading.score - 1.2 * needs.length - 2 * (left.length - reading.clauses.flatMap((clause) => clause.left).length) };
+    return {
+      steps,
+      needs,
+      left,
+      assumptions,
+      wordless,
+      score:
+        reading.score -
+        1.2 * needs.length -
+        2 * (left.length - reading.clauses.flatMap((clause) => clause.left).length),
+    };
   }
 
   private startsSentence(clause: Clause): boolean {
@@ -94,7 +122,8 @@ export class Composer {
 
   private newSentence(clause: Clause): void {
     this.open = [];
-    const goesOn = ['and', 'then', 'but', 'else', 'so'].some((lead) => clause.lead.has(lead)) || clause.kind === 'mark';
+    const goesOn =
+      ['and', 'then', 'but', 'else', 'so'].some((lead) => clause.lead.has(lead)) || clause.kind === 'mark';
     if (!goesOn && clause.kind !== 'empty') this.condition = null;
   }
 
@@ -152,7 +181,12 @@ export class Composer {
   private takeCondition(clause: Clause & { kind: 'condition' }, all: readonly Clause[], index: number): void {
     const subject = clause.subject === null ? this.lastReads : this.subjectOf(clause.subject, clause);
     // Tickets that were only named and then compared with a number are counted.
-    if (clause.subject === null && clause.tests.some(({ kind }) => kind === 'number') && subject.every((step) => this.verbless.has(step))) this.toCount();
+    if (
+      clause.subject === null &&
+      clause.tests.some(({ kind }) => kind === 'number') &&
+      subject.every((step) => this.verbless.has(step))
+    )
+      this.toCount();
     const found = conditionOf(this, subject, clause.tests, clause.any);
     if (found?.parts.some(({ right }) => typeof right === 'object')) this.compared = found;
     if (found === null) {
@@ -170,12 +204,16 @@ export class Composer {
     if (this.comesAfter(clause, all, index)) for (const step of this.open) step.when = condition;
     this.open = [];
     this.condition = condition;
-    if (denied?.frame) this.order({ ...denied, kind: 'order', frame: denied.frame, carries: { kind: 'nothing' } });
+    if (denied?.frame)
+      this.order({ ...denied, kind: 'order', frame: denied.frame, carries: { kind: 'nothing' } });
   }
 
   /** "if A and B": two conditions side by side are one. */
   private joined(own: Condition, clause: Clause, before: Clause | undefined): Condition {
-    const beside = before?.kind === 'condition' && this.lastCondition !== null && ['and', 'but', 'or'].some((lead) => clause.lead.has(lead));
+    const beside =
+      before?.kind === 'condition' &&
+      this.lastCondition !== null &&
+      ['and', 'but', 'or'].some((lead) => clause.lead.has(lead));
     if (!beside || this.lastCondition === null) return own;
     if (clause.lead.has('or')) return { any: true, parts: [...this.lastCondition.parts, ...own.parts] };
     return both(this.lastCondition, own) ?? own;
@@ -196,28 +234,47 @@ export class Composer {
 
   reads(frame: Frame, clause: { readonly from: number; readonly to: number }): DraftStep[] {
     this.noteFrame(frame);
-    const steps = combinations(frame).map((args) => this.addRead(frame.tool, this.pointed(frame.tool, args, clause), clause));
+    const steps = combinations(frame).map((args) =>
+      this.addRead(frame.tool, this.pointed(frame.tool, args, clause), clause),
+    );
     if (!frame.verb) for (const step of steps) this.verbless.add(step);
     return steps;
   }
 
   /** "its runbooks", "incidents on it": the service that was spoken of. */
-  private pointed(tool: Manifest, args: Map<string, DraftValue>, { from, to }: { readonly from: number; readonly to: number }): Map<string, DraftValue> {
-    const points = this.text.tokens.slice(from, to).some(({ low }) => /^(?:its?|there|them|they)$/u.test(low));
-    if (points && 'service' in tool.args.shape && !args.has('service') && this.lastService !== null) args.set('service', this.lastService);
+  private pointed(
+    tool: Manifest,
+    args: Map<string, DraftValue>,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): Map<string, DraftValue> {
+    const points = this.text.tokens
+      .slice(from, to)
+      .some(({ low }) => /^(?:its?|there|them|they)$/u.test(low));
+    if (points && 'service' in tool.args.shape && !args.has('service') && this.lastService !== null)
+      args.set('service', this.lastService);
     return args;
   }
 
   /** Adds a look-up, or finds the one that is there. */
-  addRead(tool: Manifest, args: Map<string, DraftValue>, clause: { readonly from: number; readonly to: number }): DraftStep {
+  addRead(
+    tool: Manifest,
+    args: Map<string, DraftValue>,
+    clause: { readonly from: number; readonly to: number },
+  ): DraftStep {
     this.complete(tool, args);
-    const same = this.steps.find((step) => step.tool === tool && step.args.size === args.size && [...args].every(([name, value]) => step.args.get(name) === value));
+    const same = this.steps.find(
+      (step) =>
+        step.tool === tool &&
+        step.args.size === args.size &&
+        [...args].every(([name, value]) => step.args.get(name) === value),
+    );
     if (same) return same;
     const step: DraftStep = { tool, args, why: this.why(clause), when: null, after: new Set() };
     this.steps.push(step);
     const key = args.get('key');
     if (key !== undefined) this.lastIssue = key;
-    if (tool.result.shape.first !== undefined && args.get('limit') === 1) this.lastIssue = { step, field: 'first' };
+    if (tool.result.shape.first !== undefined && args.get('limit') === 1)
+      this.lastIssue = { step, field: 'first' };
     if (tool.name === 'pagerduty.oncall') this.lastPerson = { step, field: 'user' };
     return step;
   }
@@ -229,10 +286,12 @@ export class Composer {
 
   /** What the tool is of no use without, and what the operator set for what is not said. */
   private complete(tool: Manifest, args: Map<string, DraftValue>): void {
-    for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {})) if (usual !== undefined && !args.has(arg)) args.set(arg, usual);
+    for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {}))
+      if (usual !== undefined && !args.has(arg)) args.set(arg, usual);
     if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
     this.carryOver(tool, args);
-    if (args.has('order') && 'limit' in tool.args.shape && !args.has('limit') && !this.plural(tool)) args.set('limit', 1);
+    if (args.has('order') && 'limit' in tool.args.shape && !args.has('limit') && !this.plural(tool))
+      args.set('limit', 1);
     this.onlyOpen(tool, args);
     const { project } = this.text.catalogue.defaults;
     if (project && 'project' in tool.args.shape && !args.has('project') && !args.has('key') && isRead(tool)) {
@@ -261,7 +320,17 @@ export class Composer {
 
   /** "the oldest tickets" are several, "the oldest ticket" is one. */
   private plural(tool: Manifest): boolean {
-    return this.text.tokens.some(({ low }, index) => /s$/u.test(low) && !/^p[1-5]s$/u.test(low) && this.text.phrases[index]?.some(({ senses }) => senses.some(({ role, of, arg }) => of === tool.name && (role === 'noun' || (role === 'value' && arg === 'type')))));
+    return this.text.tokens.some(
+      ({ low }, index) =>
+        /s$/u.test(low) &&
+        !/^p[1-5]s$/u.test(low) &&
+        this.text.phrases[index]?.some(({ senses }) =>
+          senses.some(
+            ({ role, of, arg }) =>
+              of === tool.name && (role === 'noun' || (role === 'value' && arg === 'type')),
+          ),
+        ),
+    );
   }
 
   assume(words: string): void {
@@ -269,13 +338,21 @@ export class Composer {
   }
 
   need(need: Need): void {
-    if (!this.needs.some((other) => other.kind === need.kind && other.missing === need.missing)) this.needs.push(need);
+    if (!this.needs.some((other) => other.kind === need.kind && other.missing === need.missing))
+      this.needs.push(need);
   }
 
   private noteFrame(frame: Frame): void {
     this.lastService = frame.slots.get('service')?.at(-1) ?? this.lastService;
-    for (const { arg, said } of frame.strange) this.need({ kind: 'strange', missing: arg, tool: frame.tool.name, said });
-    if (frame.either && !isRead(frame.tool)) this.need({ kind: 'either', missing: frame.either, tool: frame.tool.name, options: frame.slots.get(frame.either) ?? [] });
+    for (const { arg, said } of frame.strange)
+      this.need({ kind: 'strange', missing: arg, tool: frame.tool.name, said });
+    if (frame.either && !isRead(frame.tool))
+      this.need({
+        kind: 'either',
+        missing: frame.either,
+        tool: frame.tool.name,
+        options: frame.slots.get(frame.either) ?? [],
+      });
   }
 
   private order(clause: Clause & { kind: 'order' }): void {
@@ -284,13 +361,23 @@ export class Composer {
     const made: DraftStep[] = [];
     const carried = this.carried(clause.carries, clause, frame);
     if (this.isForAsker(frame, clause)) return;
-    const message = ['said', 'nothing', 'oncall'].includes(clause.carries.kind) ? null : textArgOf(frame.tool);
+    const message = ['said', 'nothing', 'oncall'].includes(clause.carries.kind)
+      ? null
+      : textArgOf(frame.tool);
     for (const args of combinations(frame)) {
       if (message !== null) args.delete(message);
-      const step: DraftStep = { tool: frame.tool, args, why: this.why(clause), when: this.condition, after: new Set() };
+      const step: DraftStep = {
+        tool: frame.tool,
+        args,
+        why: this.why(clause),
+        when: this.condition,
+        after: new Set(),
+      };
       this.aim(step, clause, frame.noun || frame.left.length === 0);
       this.word(step, carried, clause);
-      if (clause.lead.has('then') || clause.lead.has('before')) for (const before of this.lastOrders.length > 0 ? this.lastOrders : this.lastReads) step.after.add(before);
+      if (clause.lead.has('then') || clause.lead.has('before'))
+        for (const before of this.lastOrders.length > 0 ? this.lastOrders : this.lastReads)
+          step.after.add(before);
       this.replace(step);
       if (!frame.verb) this.verbless.add(step);
       this.steps.push(step);
@@ -301,8 +388,11 @@ export class Composer {
 
   /** "@ana asked for the list, send it to her": the second says in full what the first one began. */
   private replace(step: DraftStep): void {
-    const target = (one: DraftStep): string => JSON.stringify(['channel', 'user', 'service', 'key'].map((arg) => one.args.get(arg) ?? ''));
-    const at = this.steps.findIndex((other) => this.verbless.has(other) && other.tool === step.tool && target(other) === target(step));
+    const target = (one: DraftStep): string =>
+      JSON.stringify(['channel', 'user', 'service', 'key'].map((arg) => one.args.get(arg) ?? ''));
+    const at = this.steps.findIndex(
+      (other) => this.verbless.has(other) && other.tool === step.tool && target(other) === target(step),
+    );
     if (at >= 0) this.steps.splice(at, 1);
   }
 
@@ -310,9 +400,13 @@ export class Composer {
 
   /** "send me the list": the result goes back to whoever asked, so that nothing is posted. "Page me" cannot be done. */
   private isForAsker(frame: Frame, clause: Clause): boolean {
-    const targets = Object.keys(frame.tool.args.shape).filter((arg) => ['channel', 'user', 'service'].includes(takesOf(frame.tool, arg)));
+    const targets = Object.keys(frame.tool.args.shape).filter((arg) =>
+      ['channel', 'user', 'service'].includes(takesOf(frame.tool, arg)),
+    );
     if (targets.length === 0 || targets.some((arg) => frame.slots.has(arg))) return false;
-    const me = this.text.tokens.slice(clause.from, clause.to).some(({ low }) => low === 'me' || low === 'myself');
+    const me = this.text.tokens
+      .slice(clause.from, clause.to)
+      .some(({ low }) => low === 'me' || low === 'myself');
     if (!me) return false;
     if (frame.tool.name === 'slack.post' && this.lastReads.length > 0) return true;
     this.need({ kind: 'me', missing: targets[0] ?? 'service', tool: frame.tool.name });
@@ -328,7 +422,8 @@ export class Composer {
       if (incident !== undefined) this.lastIncident = incident;
       const user = step.args.get('user');
       if (user !== undefined) this.lastPerson = user;
-      if (step.tool.result.shape.key !== undefined && step.args.get('key') === undefined) this.lastIssue = { step, field: 'key' };
+      if (step.tool.result.shape.key !== undefined && step.args.get('key') === undefined)
+        this.lastIssue = { step, field: 'key' };
       if (step.tool.name === 'slack.post') this.lastChannel = step.args;
       if (isRead(step.tool) || step.tool.name === 'jira.create') this.lastReads = [step];
     }
@@ -344,24 +439,32 @@ export class Composer {
       if (value !== null && value !== undefined && lack(arg)) args.set(arg, value);
     };
     if (lack('key')) put('key', this.given.get('key') ?? this.given.get('ticket') ?? this.lastIssue);
-    if (lack('incident')) put('incident', this.given.get('incident') ?? this.lastIncident ?? this.firstIncident());
+    if (lack('incident'))
+      put('incident', this.given.get('incident') ?? this.lastIncident ?? this.firstIncident());
     if (lack('project')) put('project', this.given.get('project') ?? this.projectMeant(tool));
     if (lack('service')) put('service', this.given.get('service') ?? (noun ? this.serviceMeant(tool) : null));
     if (lack('channel') && lack('user')) this.receiver(step, clause);
     if (lack('status') && tool.name === 'jira.transition') put('status', this.given.get('status'));
     for (const arg of Object.keys(shape)) {
-      const needed = requiredOf(tool).includes(arg) && takesOf(tool, arg) !== 'message' && takesOf(tool, arg) !== 'results';
+      const needed =
+        requiredOf(tool).includes(arg) &&
+        takesOf(tool, arg) !== 'message' &&
+        takesOf(tool, arg) !== 'results';
       if (needed && lack(arg)) this.need({ kind: 'missing', missing: arg, tool: tool.name });
     }
   }
 
   private firstIncident(): DraftValue | null {
-    const step = this.steps.find(({ tool, args }) => tool.name === 'pagerduty.incidents' && args.get('limit') === 1);
+    const step = this.steps.find(
+      ({ tool, args }) => tool.name === 'pagerduty.incidents' && args.get('limit') === 1,
+    );
     return step ? { step, field: 'first' } : null;
   }
 
   private projectMeant(tool: Manifest): DraftValue | null {
-    const read = new Set(this.steps.map(({ args }) => args.get('project')).filter((one) => typeof one === 'string'));
+    const read = new Set(
+      this.steps.map(({ args }) => args.get('project')).filter((one) => typeof one === 'string'),
+    );
     if (read.size === 1) return [...read][0] ?? null;
     const { defaults } = this.text.catalogue;
     if (read.size === 0 && defaults.project && tool.name === 'jira.create') {
@@ -375,11 +478,17 @@ export class Composer {
   private serviceMeant(tool: Manifest): DraftValue | null {
     if (isRead(tool)) return null;
     const { catalogue } = this.text;
-    const said = new Set(this.steps.map(({ args }) => args.get('service')).filter((one) => typeof one === 'string'));
+    const said = new Set(
+      this.steps.map(({ args }) => args.get('service')).filter((one) => typeof one === 'string'),
+    );
     if (said.size === 1) return [...said][0] ?? null;
     if (said.size > 1) return null;
-    const projects = new Set(this.steps.map(({ args }) => args.get('project')).filter((one) => typeof one === 'string'));
-    const owned = [...projects].map((key) => catalogue.projects.find((project) => project.key === key)?.service).filter((one) => one !== undefined);
+    const projects = new Set(
+      this.steps.map(({ args }) => args.get('project')).filter((one) => typeof one === 'string'),
+    );
+    const owned = [...projects]
+      .map((key) => catalogue.projects.find((project) => project.key === key)?.service)
+      .filter((one) => one !== undefined);
     if (projects.size === 1 && owned.length === 1) {
       this.assume(`On-call of ${owned[0]}, the service of ${[...projects][0]}.`);
       return owned[0] ?? null;
@@ -396,7 +505,11 @@ export class Composer {
       return;
     }
     const tokens = this.text.tokens.slice(clause.from, clause.to);
-    const person = tokens.some((_token, at) => this.text.phrases[clause.from + at]?.some(({ senses }) => senses.some(({ role, of }) => role === 'pronoun' && of === 'person')));
+    const person = tokens.some((_token, at) =>
+      this.text.phrases[clause.from + at]?.some(({ senses }) =>
+        senses.some(({ role, of }) => role === 'pronoun' && of === 'person'),
+      ),
+    );
     const there = tokens.some(({ low }) => low === 'there');
     if (person && this.lastPerson !== null) step.args.set('user', this.lastPerson);
     else if (there && this.lastChannel) {
@@ -423,7 +536,13 @@ export class Composer {
         return this.lastReads;
       case 'made': {
         const inner = this.carried(carries.of, clause, carries.frame) ?? this.lastReads;
-        const step: DraftStep = { tool: carries.frame.tool, args: new Map(), why: this.why(clause), when: this.condition, after: new Set() };
+        const step: DraftStep = {
+          tool: carries.frame.tool,
+          args: new Map(),
+          why: this.why(clause),
+          when: this.condition,
+          after: new Set(),
+        };
         this.word(step, inner, clause);
         this.steps.push(step);
         this.lastReads = [step];
@@ -442,14 +561,23 @@ export class Composer {
 
   /** "list them", "the list": what was counted has to be listed. */
   private listWanted(clause: Clause): void {
-    const list = this.text.tokens.slice(clause.from, clause.to).some(({ low }) => /^(?:list|lists|them|those|these|keys|tickets|which|they)$/u.test(low));
+    const list = this.text.tokens
+      .slice(clause.from, clause.to)
+      .some(({ low }) => /^(?:list|lists|them|those|these|keys|tickets|which|they)$/u.test(low));
     if (list) this.toSearch();
-    else if (this.text.tokens.slice(clause.from, clause.to).some(({ low }) => /^(?:number|count|figure|total)$/u.test(low))) this.toCount();
+    else if (
+      this.text.tokens
+        .slice(clause.from, clause.to)
+        .some(({ low }) => /^(?:number|count|figure|total)$/u.test(low))
+    )
+      this.toCount();
   }
 
   private toCount(): void {
     const count = this.text.lexicon.tools.get('jira.count');
-    if (count) for (const step of this.lastReads) if (step.tool.name === 'jira.search' && !step.args.has('order')) step.tool = count;
+    if (count)
+      for (const step of this.lastReads)
+        if (step.tool.name === 'jira.search' && !step.args.has('order')) step.tool = count;
   }
 
   private toSearch(): void {
@@ -475,7 +603,9 @@ export class Composer {
       this.needs.splice(0, this.needs.length, ...this.needs.filter(({ missing }) => missing !== 'channel'));
       this.oncallTarget = null;
     }
-    const arg = Object.keys(tool.args.shape).find((name) => ['message', 'results'].includes(takesOf(tool, name)));
+    const arg = Object.keys(tool.args.shape).find((name) =>
+      ['message', 'results'].includes(takesOf(tool, name)),
+    );
     if (arg === undefined || args.has(arg)) return;
     const reads = typeof carried === 'string' ? null : carried;
     const topic = tool.name === 'jira.create' ? reads?.[0]?.args.get('text') : undefined;
@@ -488,7 +618,9 @@ export class Composer {
   }
 
   private titled(tool: Manifest, reads: readonly DraftStep[]): DraftValue {
-    return takesOf(tool, 'input') === 'results' || reads.length > 1 ? this.listed(reads) : [this.tells(reads[0] as DraftStep)];
+    return takesOf(tool, 'input') === 'results' || reads.length > 1
+      ? this.listed(reads)
+      : [this.tells(reads[0] as DraftStep)];
   }
 
   private speak(step: DraftStep, arg: string): void {
@@ -500,7 +632,12 @@ export class Composer {
   private unworded(step: DraftStep, arg: string): void {
     const facts = step.when?.parts.flatMap(({ left }) => left.map((one) => one.step)) ?? [];
     const sources = facts.length > 0 ? [...new Set(facts)] : this.lastReads;
-    if (sources.length > 0 && step.tool.name !== 'jira.create' && (facts.length > 0 || step.tool.name !== 'pagerduty.page')) step.args.set(arg, this.listed(sources));
+    if (
+      sources.length > 0 &&
+      step.tool.name !== 'jira.create' &&
+      (facts.length > 0 || step.tool.name !== 'pagerduty.page')
+    )
+      step.args.set(arg, this.listed(sources));
     else this.waiting.push({ step, arg });
   }
 
@@ -521,7 +658,14 @@ export class Composer {
   private finish(): void {
     if (this.remark !== null) this.left.push(...this.remark.tokens);
     for (const { step, arg } of this.waiting) {
-      if (step.when === null && (step.tool.name === 'slack.post' || step.tool.name === 'jira.comment' || step.tool.name === 'pagerduty.note' || step.tool.name === 'llm.summarize')) this.need({ kind: 'text', missing: 'text', tool: step.tool.name });
+      if (
+        step.when === null &&
+        (step.tool.name === 'slack.post' ||
+          step.tool.name === 'jira.comment' ||
+          step.tool.name === 'pagerduty.note' ||
+          step.tool.name === 'llm.summarize')
+      )
+        this.need({ kind: 'text', missing: 'text', tool: step.tool.name });
       else this.wordless.set(step, arg);
     }
     const clash = this.steps.find((step) => this.forbidden.has(step.tool.name));

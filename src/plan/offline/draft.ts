@@ -31,13 +31,32 @@ export interface FieldOf {
 /** A literal, a result, or a text made of words and results. */
 export type DraftValue = string | number | FieldOf | readonly (string | FieldOf)[];
 
-export const isField = (value: unknown): value is FieldOf => typeof value === 'object' && value !== null && 'step' in value;
+export const isField = (value: unknown): value is FieldOf =>
+  typeof value === 'object' && value !== null && 'step' in value;
 
-const opposite: Record<Operator, Operator> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>', '==': '!=', '!=': '==' };
+const opposite: Record<Operator, Operator> = {
+  '>': '<=',
+  '>=': '<',
+  '<': '>=',
+  '<=': '>',
+  '==': '!=',
+  '!=': '==',
+};
 
 /** What holds exactly when a condition does not. Nothing is below none: "not more than 0" is none at all. */
 export function opposed({ any, parts }: Condition): Condition {
-  return { any: !any, parts: parts.map((part) => ({ ...part, op: part.right === 0 && part.op === '>' ? '==' : part.right === 0 && part.op === '==' && typeof part.right === 'number' ? '>' : opposite[part.op] })) };
+  return {
+    any: !any,
+    parts: parts.map((part) => ({
+      ...part,
+      op:
+        part.right === 0 && part.op === '>'
+          ? '=='
+          : part.right === 0 && part.op === '==' && typeof part.right === 'number'
+            ? '>'
+            : opposite[part.op],
+    })),
+  };
 }
 
 /** Both have to hold. Null where that cannot be said as one list of comparisons. */
@@ -51,13 +70,25 @@ export function both(a: Condition | null, b: Condition | null): Condition | null
 export function contradicts({ any, parts }: Condition): boolean {
   if (any) return false;
   const bounds = parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
-  return bounds.some((low) => bounds.some((high) => low.left[0]?.step === high.left[0]?.step && low.left[0]?.field === high.left[0]?.field && /^>/u.test(low.op) && /^<|^==/u.test(high.op) && Number(low.right) + (low.op === '>' ? 1 : 0) > Number(high.right) - (high.op === '<' ? 1 : 0)));
+  return bounds.some((low) =>
+    bounds.some(
+      (high) =>
+        low.left[0]?.step === high.left[0]?.step &&
+        low.left[0]?.field === high.left[0]?.field &&
+        /^>/u.test(low.op) &&
+        /^<|^==/u.test(high.op) &&
+        Number(low.right) + (low.op === '>' ? 1 : 0) > Number(high.right) - (high.op === '<' ? 1 : 0),
+    ),
+  );
 }
 
 /** Steps that a value or a condition takes its facts from. */
 export function sourcesOf(step: DraftStep): DraftStep[] {
-  const inArgs = [...step.args.values()].flatMap((value) => (Array.isArray(value) ? value.filter(isField) : isField(value) ? [value] : []));
-  const inWhen = step.when?.parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]) ?? [];
+  const inArgs = [...step.args.values()].flatMap((value) =>
+    Array.isArray(value) ? value.filter(isField) : isField(value) ? [value] : [],
+  );
+  const inWhen =
+    step.when?.parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]) ?? [];
   return [...inArgs, ...inWhen].map((one) => one.step);
 }
 
@@ -70,7 +101,11 @@ export function celOf({ any, parts }: Condition, ids: Ids): string {
   return parts
     .map(({ left, op, right }) => {
       const sum = left.map((one) => nameOf(one, ids)).join(' + ');
-      const value = isField(right) ? nameOf(right, ids) : typeof right === 'string' ? JSON.stringify(right) : String(right);
+      const value = isField(right)
+        ? nameOf(right, ids)
+        : typeof right === 'string'
+          ? JSON.stringify(right)
+          : String(right);
       return `${sum} ${op} ${value}`;
     })
     .join(any ? ' || ' : ' && ');

@@ -162,21 +162,29 @@ class Filler {
   }
 
   private takeEntity(at: number, here: readonly Entity[], own: readonly Sense[]): number {
-    const spoken = own.some(({ role }) => role === 'value' || (role === 'noun' && !here.some((one) => one.kind !== 'number')));
+    const spoken = own.some(
+      ({ role }) => role === 'value' || (role === 'noun' && !here.some((one) => one.kind !== 'number')),
+    );
     if (here.length === 0 || spoken) return 0;
     const asked = this.cue;
     for (const arg of asked?.args ?? [])
       for (const entity of here)
         if (this.accepts(arg, entity, true, asked?.weak ?? false)) return this.put(arg, entity, at);
     for (const arg of this.args)
-      for (const entity of here) if (this.accepts(arg, entity, false, false)) return this.put(arg, entity, at);
+      for (const entity of here)
+        if (this.accepts(arg, entity, false, false)) return this.put(arg, entity, at);
     return 0;
   }
 
   private accepts(arg: string, entity: Entity, asked: boolean, weak: boolean): boolean {
     const takes = takesOf(this.tool, arg);
     if (!asked && needsCue.has(takes) && !this.aloneMeans(arg, takes, entity)) return false;
-    if (weak && takes !== 'code' && (this.tool.effect === 'read' || (takes !== 'service' && takes !== 'incident'))) return false;
+    if (
+      weak &&
+      takes !== 'code' &&
+      (this.tool.effect === 'read' || (takes !== 'service' && takes !== 'incident'))
+    )
+      return false;
     const kinds = (asked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
     if (!kinds.includes(entity.kind)) return false;
     if (takes === 'service' && entity.kind === 'unknown' && !this.mayBeService(entity)) return false;
@@ -198,7 +206,10 @@ class Filler {
   /** A duration or a time needs no word in front where the tool has one place for it only. */
   private aloneMeans(arg: string, takes: Takes, entity: Entity): boolean {
     if (takes === 'time') return entity.tense !== 'present' || entity.value === 'today';
-    if (takes === 'duration') return arg === 'window' && this.args.filter((other) => takesOf(this.tool, other) === 'duration').length === 1;
+    if (takes === 'duration')
+      return (
+        arg === 'window' && this.args.filter((other) => takesOf(this.tool, other) === 'duration').length === 1
+      );
     if (takes === 'person') return entity.kind === 'user';
     if (takes === 'number') return this.asksForNumber(entity);
     return false;
@@ -209,7 +220,9 @@ class Filler {
     const index = this.text.entities.findIndex((here) => here.includes(entity));
     const after = this.text.phrases[index + entity.length] ?? [];
     const before = this.text.phrases[index - 1] ?? [];
-    return [...after, ...before].some(({ senses }) => senses.some(({ role, of, arg }) => of === this.tool.name && role === 'value' && arg === 'order'));
+    return [...after, ...before].some(({ senses }) =>
+      senses.some(({ role, of, arg }) => of === this.tool.name && role === 'value' && arg === 'order'),
+    );
   }
 
   /** The argument that a value goes to: with "not" before it, the one that leaves it out. */
@@ -231,7 +244,12 @@ class Filler {
     const { value } = entity;
     this.slots.set(to, before.includes(value) ? before : [...before, value]);
     const closed = !this.text.catalogue.open && ['unknown', 'project'].includes(entity.kind);
-    if (closed && ['service', 'project'].includes(takesOf(this.tool, arg)) && takesOf(this.tool, arg) !== entity.kind) this.strange.push({ arg, said: value });
+    if (
+      closed &&
+      ['service', 'project'].includes(takesOf(this.tool, arg)) &&
+      takesOf(this.tool, arg) !== entity.kind
+    )
+      this.strange.push({ arg, said: value });
     for (let i = 0; i < entity.length; i += 1) this.fill(at + i);
     for (const token of this.cue?.at ?? []) this.used.add(token);
     this.last = { arg, end: at + entity.length };
@@ -248,7 +266,9 @@ class Filler {
 
   private takePhrase(at: number, length: number, senses: readonly Sense[], own: readonly Sense[]): number {
     const indexes = this.span.slice(at, at + length);
-    const value = own.find(({ role, arg = '' }) => role === 'value' && (!this.slots.has(this.target(arg)) || this.continues(arg)));
+    const value = own.find(
+      ({ role, arg = '' }) => role === 'value' && (!this.slots.has(this.target(arg)) || this.continues(arg)),
+    );
     if (value) return this.putValue(value, at, length);
     const after = own.find(({ role }) => role === 'after');
     if (after?.arg && this.takeBefore(after.arg, at)) for (const index of indexes) this.used.add(index);
@@ -258,8 +278,16 @@ class Filler {
     if (verb || noun) for (const index of indexes) this.used.add(index);
     if (verb && !this.verb) this.verb = true;
     if (noun) this.noun = true;
-    const wanted = this.cue?.weak === false && this.cue.args.some((arg) => takesOf(this.tool, arg) === 'phrase' && !this.slots.has(arg));
-    if (wanted && cues.length > 0 && cues.every((arg) => this.cue?.args.includes(arg)) && /^\p{Lu}/u.test(this.text.tokens[indexes[0] as number]?.raw ?? '')) return 0;
+    const wanted =
+      this.cue?.weak === false &&
+      this.cue.args.some((arg) => takesOf(this.tool, arg) === 'phrase' && !this.slots.has(arg));
+    if (
+      wanted &&
+      cues.length > 0 &&
+      cues.every((arg) => this.cue?.args.includes(arg)) &&
+      /^\p{Lu}/u.test(this.text.tokens[indexes[0] as number]?.raw ?? '')
+    )
+      return 0;
     if (cues.length > 0) return this.putCue(cues, indexes, verb || noun);
     if (verb) this.cue = { args: this.args, at: [], weak: true };
     const also = own.some(({ role }) => role === 'also');
@@ -276,7 +304,8 @@ class Filler {
 
   private putValue({ arg = '', value = '' }: Sense, at: number, length: number): number {
     const to = this.target(arg);
-    const own = this.text.phrases[this.span[at] as number]?.find((phrase) => phrase.length === length)?.senses ?? [];
+    const own =
+      this.text.phrases[this.span[at] as number]?.find((phrase) => phrase.length === length)?.senses ?? [];
     if (own.some((sense) => sense.of === this.tool.name && sense.role === 'verb')) this.verb = true;
     if (own.some((sense) => sense.of === this.tool.name && sense.role === 'noun')) this.noun = true;
     this.put(arg, { kind: 'unknown', length, value }, at);
@@ -289,7 +318,9 @@ class Filler {
   private takeBefore(arg: string, at: number): boolean {
     if (this.slots.has(arg) || at === 0) return false;
     const index = this.span[at - 1] as number;
-    const entity = this.text.entities[index]?.find(({ kind, length }) => length === 1 && (kind === 'service' || kind === 'unknown'));
+    const entity = this.text.entities[index]?.find(
+      ({ kind, length }) => length === 1 && (kind === 'service' || kind === 'unknown'),
+    );
     if (!entity || !this.left.includes(index)) return false;
     this.left.splice(this.left.indexOf(index), 1);
     this.put(arg, entity, at - 1);
@@ -297,7 +328,9 @@ class Filler {
   }
 
   private takeCommon(senses: readonly Sense[], indexes: readonly number[]): number {
-    const roles = new Set(senses.map(({ role, of }) => (role === 'condition' || role === 'time' ? `${role} ${of}` : role)));
+    const roles = new Set(
+      senses.map(({ role, of }) => (role === 'condition' || role === 'time' ? `${role} ${of}` : role)),
+    );
     const index = indexes[0] as number;
     if (roles.has('negation')) {
       this.dropNegation();
@@ -305,11 +338,19 @@ class Filler {
       this.dropCue();
       return indexes.length;
     }
-    if (roles.has('condition and') || roles.has('condition or')) return this.join(index, indexes.length, roles.has('condition or'));
+    if (roles.has('condition and') || roles.has('condition or'))
+      return this.join(index, indexes.length, roles.has('condition or'));
     if (roles.has('gather') && this.tool.effect === 'write') return 0;
     if (roles.has('gather')) for (const one of indexes) this.used.add(one);
     if (roles.has('time pastTense') && !this.tool.asked?.present) return indexes.length;
-    if (roles.has('condition but') || roles.has('gather') || roles.has('time present') || roles.has('nothing') || (roles.has('anyone') && this.negation !== null)) return indexes.length;
+    if (
+      roles.has('condition but') ||
+      roles.has('gather') ||
+      roles.has('time present') ||
+      roles.has('nothing') ||
+      (roles.has('anyone') && this.negation !== null)
+    )
+      return indexes.length;
     return 0;
   }
 
@@ -335,23 +376,42 @@ class Filler {
   private isEmpty(index: number): boolean {
     const here = this.text.phrases[index] ?? [];
     const one = here.find(({ length }) => length === 1)?.senses ?? [];
-    return this.text.tokens[index]?.kind === 'mark' || one.some(({ role, of }) => role === 'nothing' || (role === 'condition' && of === 'and'));
+    return (
+      this.text.tokens[index]?.kind === 'mark' ||
+      one.some(({ role, of }) => role === 'nothing' || (role === 'condition' && of === 'and'))
+    );
   }
 
   /** What is neither a thing nor a word of the tool: the text that a cue asked for, a topic, a mark, or unexplained. */
   private takeRest(at: number): number {
     const index = this.span[at] as number;
     const token = this.text.tokens[index] as Token;
-    const wanted = this.cue?.weak ? undefined : this.cue?.args.find((arg) => !this.slots.has(arg) && (takesOf(this.tool, arg) === 'message' || runs.has(takesOf(this.tool, arg)) || takesOf(this.tool, arg) === 'word' || takesOf(this.tool, arg) === 'person'));
+    const wanted = this.cue?.weak
+      ? undefined
+      : this.cue?.args.find(
+          (arg) =>
+            !this.slots.has(arg) &&
+            (takesOf(this.tool, arg) === 'message' ||
+              runs.has(takesOf(this.tool, arg)) ||
+              takesOf(this.tool, arg) === 'word' ||
+              takesOf(this.tool, arg) === 'person'),
+        );
     if (token.kind === 'mark') {
-      if (token.raw === ',' || token.raw === '/' || token.raw === '+') this.joined = this.last ? { at: index, or: false } : null;
+      if (token.raw === ',' || token.raw === '/' || token.raw === '+')
+        this.joined = this.last ? { at: index, or: false } : null;
       return 1;
     }
     if (wanted !== undefined) {
       const taken = this.takeWords(wanted, at);
       if (taken > 0) return taken;
     }
-    const bare = this.args.find((arg) => takesOf(this.tool, arg) === 'topic' && !needsCue.has('topic') && !this.slots.has(arg) && !this.tool.name.startsWith('jira.'));
+    const bare = this.args.find(
+      (arg) =>
+        takesOf(this.tool, arg) === 'topic' &&
+        !needsCue.has('topic') &&
+        !this.slots.has(arg) &&
+        !this.tool.name.startsWith('jira.'),
+    );
     if (bare !== undefined) {
       const taken = this.takeWords(bare, at);
       if (taken > 0) return taken;
@@ -364,12 +424,19 @@ class Filler {
 
   private takeWords(arg: string, at: number): number {
     const takes = takesOf(this.tool, arg);
-    const length = takes === 'message' ? this.span.length - at : takes === 'word' || takes === 'person' ? 1 : this.topicLength(at);
+    const length =
+      takes === 'message'
+        ? this.span.length - at
+        : takes === 'word' || takes === 'person'
+          ? 1
+          : this.topicLength(at);
     if (length === 0) return 0;
     const indexes = this.span.slice(at, at + length);
     const [first, last] = [indexes[0] as number, indexes.at(-1) as number];
     if (last - first + 1 !== indexes.length) return 0;
-    const value = this.text.goal.slice(this.text.tokens[first]?.start, this.text.tokens[last]?.end).replace(/[\s,;.:!?–—-]+$/u, '');
+    const value = this.text.goal
+      .slice(this.text.tokens[first]?.start, this.text.tokens[last]?.end)
+      .replace(/[\s,;.:!?–—-]+$/u, '');
     if (value === '') return 0;
     this.slots.set(this.target(arg), [value]);
     if (this.target(arg) !== arg && this.negation !== null) this.used.add(this.negation);
@@ -397,9 +464,18 @@ class Filler {
       const senses = phrase?.senses ?? [];
       if (senses.some(({ role }) => stops.has(role)) && !senses.some(({ of }) => of === 'and')) break;
       if (end > at && (this.hasPlace(index) || this.leadsOn(end, senses))) break;
-      if (senses.some(({ of, role }) => of === this.tool.name && role === 'noun') && !/^logs\.|^sql/u.test(this.tool.name)) break;
+      if (
+        senses.some(({ of, role }) => of === this.tool.name && role === 'noun') &&
+        !/^logs\.|^sql/u.test(this.tool.name)
+      )
+        break;
       end += 1;
-      const empty = senses.length > 0 && senses.every(({ role, of }) => role === 'nothing' || role === 'cue' || role === 'versus' || of === 'and') && senses.some(({ role, of }) => role === 'nothing' || of === 'and');
+      const empty =
+        senses.length > 0 &&
+        senses.every(
+          ({ role, of }) => role === 'nothing' || role === 'cue' || role === 'versus' || of === 'and',
+        ) &&
+        senses.some(({ role, of }) => role === 'nothing' || of === 'and');
       if (!empty) solid = end;
     }
     return solid - at;
@@ -408,20 +484,29 @@ class Filler {
   /** A thing with a slot of its own in this tool. */
   private hasPlace(index: number): boolean {
     return (this.text.entities[index] ?? []).some(
-      (entity) => !['unknown', 'number', 'quote'].includes(entity.kind) && this.args.some((arg) => takesOf(this.tool, arg) === entity.kind && !this.slots.has(arg)),
+      (entity) =>
+        !['unknown', 'number', 'quote'].includes(entity.kind) &&
+        this.args.some((arg) => takesOf(this.tool, arg) === entity.kind && !this.slots.has(arg)),
     );
   }
 
   /** A word that asks for another argument, with a value for it right behind. */
   private leadsOn(at: number, senses: readonly Sense[]): boolean {
-    const cued = senses.flatMap(({ role, of, arg }) => (role === 'cue' && of === this.tool.name && arg !== undefined && !this.slots.has(arg) ? [arg] : []));
+    const cued = senses.flatMap(({ role, of, arg }) =>
+      role === 'cue' && of === this.tool.name && arg !== undefined && !this.slots.has(arg) ? [arg] : [],
+    );
     if (cued.length === 0) return false;
     let next = at + 1;
-    while (next < this.span.length && /^(?:the|a|an|our|last|past)$/u.test(this.text.tokens[this.span[next] as number]?.low ?? '')) next += 1;
+    while (
+      next < this.span.length &&
+      /^(?:the|a|an|our|last|past)$/u.test(this.text.tokens[this.span[next] as number]?.low ?? '')
+    )
+      next += 1;
     const entities = this.text.entities[this.span[next] ?? -1] ?? [];
     return cued.some((arg) => {
       const takes = takesOf(this.tool, arg);
-      const kinds = takes === 'service' ? ['service', ...(next === this.span.length - 1 ? ['unknown'] : [])] : [takes];
+      const kinds =
+        takes === 'service' ? ['service', ...(next === this.span.length - 1 ? ['unknown'] : [])] : [takes];
       return !runs.has(takes) && entities.some(({ kind }) => kinds.includes(kind));
     });
   }

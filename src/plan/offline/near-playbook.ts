@@ -1,4 +1,4 @@
-import { type PlannerAnswer } from '../../core/answer.ts';
+import type { PlannerAnswer } from '../../core/answer.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { withFallbacks } from '../playbooks/defaults.ts';
@@ -34,7 +34,10 @@ function wordsIn(text: Text): Set<string> {
     text.tokens.flatMap((token, index) => {
       const thing = text.entities[index]?.find(({ kind }) => kind !== 'unknown');
       if (thing) return ['number', 'duration'].includes(thing.kind) ? [] : [`§${thing.kind}`];
-      const empty = text.phrases[index]?.some(({ length, senses }) => length === 1 && senses.some(({ role, of }) => role === 'nothing' || of === 'and' || of === 'if'));
+      const empty = text.phrases[index]?.some(
+        ({ length, senses }) =>
+          length === 1 && senses.some(({ role, of }) => role === 'nothing' || of === 'and' || of === 'if'),
+      );
       return token.kind === 'word' && !empty ? [token.low] : [];
     }),
   );
@@ -57,12 +60,29 @@ function valuesIn(text: Text, playbook: Playbook): InputValues {
 /** Every thing in the goal is an input, and nothing is ruled out: else the playbook is not it. */
 function saysNoMore(text: Text, values: InputValues): boolean {
   const used = new Set(Object.values(values).map(String));
-  const against = text.phrases.some((here) => here.some(({ senses }) => senses.some(({ role, of }) => role === 'negation' || of === 'unless' || of === 'else')));
-  return !against && text.entities.every((here) => here.length === 0 || here[0]?.kind === 'unknown' || here.some(({ value, kind }) => used.has(value) || kind === 'time'));
+  const against = text.phrases.some((here) =>
+    here.some(({ senses }) =>
+      senses.some(({ role, of }) => role === 'negation' || of === 'unless' || of === 'else'),
+    ),
+  );
+  return (
+    !against &&
+    text.entities.every(
+      (here) =>
+        here.length === 0 ||
+        here[0]?.kind === 'unknown' ||
+        here.some(({ value, kind }) => used.has(value) || kind === 'time'),
+    )
+  );
 }
 
 /** A goal that is near an example of a playbook, planned from it when every input is known; else null. */
-export function nearPlaybook(text: Text, found: readonly Found[], input: PlanningInput, lexicon: Lexicon): PlannerAnswer | null {
+export function nearPlaybook(
+  text: Text,
+  found: readonly Found[],
+  input: PlanningInput,
+  lexicon: Lexicon,
+): PlannerAnswer | null {
   const words = wordsIn(text);
   for (const { playbook, example } of found) {
     if (likeness(words, wordsIn(readText(example, input, lexicon))) < alike) continue;
@@ -71,7 +91,10 @@ export function nearPlaybook(text: Text, found: readonly Found[], input: Plannin
     const values = withFallbacks(playbook, known, input);
     if (missingInputs(playbook, values).length > 0) continue;
     const draft = instantiate(playbook, values, input.goal, minutesOf);
-    const inputs = (draft.inputs ?? []).map((entry) => ({ ...entry, source: known[entry.name] === undefined ? ('default' as const) : entry.source }));
+    const inputs = (draft.inputs ?? []).map((entry) => ({
+      ...entry,
+      source: known[entry.name] === undefined ? ('default' as const) : entry.source,
+    }));
     return { kind: 'plan', plan: planSchema.parse({ ...draft, inputs }) };
   }
   return null;

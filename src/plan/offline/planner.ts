@@ -33,14 +33,27 @@ function unavailable(plan: Plan, { manifests, unconfigured }: Catalogue): Planne
   const lacking = plan.steps.find(({ tool }) => !manifests.has(tool))?.tool;
   if (lacking === undefined) return null;
   const settings = unconfigured.get(lacking);
-  if (settings !== undefined) return { kind: 'refuse', reason: 'not_configured', explanation: `${lacking} needs ${settings}.` };
-  return { kind: 'refuse', reason: 'no_tool', explanation: `${lacking} is not part of this installation. ${abilitiesOf(manifests.values())}` };
+  if (settings !== undefined)
+    return { kind: 'refuse', reason: 'not_configured', explanation: `${lacking} needs ${settings}.` };
+  return {
+    kind: 'refuse',
+    reason: 'no_tool',
+    explanation: `${lacking} is not part of this installation. ${abilitiesOf(manifests.values())}`,
+  };
 }
 
 /** Words that may be left out of a plan that only reads, and are said on its answer: nothing that could change it. */
 function harmless(text: Text, { composed, plan }: Candidate): boolean {
   const reads = plan.steps.every(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'read');
-  return reads && composed.needs.length === 0 && composed.left.length <= 1 && composed.left.every((index) => text.entities[index]?.every(({ kind }) => kind === 'unknown') && text.phrases[index]?.length === 0);
+  return (
+    reads &&
+    composed.needs.length === 0 &&
+    composed.left.length <= 1 &&
+    composed.left.every(
+      (index) =>
+        text.entities[index]?.every(({ kind }) => kind === 'unknown') && text.phrases[index]?.length === 0,
+    )
+  );
 }
 
 function withUnused(text: Text, { plan, composed }: Candidate): Plan {
@@ -51,11 +64,17 @@ function withUnused(text: Text, { plan, composed }: Candidate): Plan {
 /** What a plan changes, and when. Two readings that look something up in different ways need no question. */
 function changes({ plan }: Candidate, text: Text): string {
   const writes = plan.steps.filter(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'write');
-  return JSON.stringify(writes.map(({ tool, args, when }) => [tool, { ...args, text: '' }, when?.replace(/\w+\./gu, '')]));
+  return JSON.stringify(
+    writes.map(({ tool, args, when }) => [tool, { ...args, text: '' }, when?.replace(/\w+\./gu, '')]),
+  );
 }
 
 function isTwin(text: Text, best: Candidate, second: Candidate | undefined): boolean {
-  return second?.whole === true && best.composed.score - second.composed.score < close && changes(best, text) !== changes(second, text);
+  return (
+    second?.whole === true &&
+    best.composed.score - second.composed.score < close &&
+    changes(best, text) !== changes(second, text)
+  );
 }
 
 function decide(text: Text, candidates: readonly Candidate[], catalogue: Catalogue): Reply {
@@ -63,23 +82,48 @@ function decide(text: Text, candidates: readonly Candidate[], catalogue: Catalog
   if (!best) return nothingFound(text);
   const lacking = unavailable(best.plan, catalogue);
   if (lacking && best.composed.left.length === 0) return { answer: lacking, confidence: 0.9 };
-  if (best.plan.steps.length > planLimits.steps) return asks(`That would be ${best.plan.steps.length} steps; a plan has at most ${planLimits.steps}. What matters most?`, 'goal', 0.8);
-  if (best.whole && isTwin(text, best, second)) return { answer: questionBetween(candidates.filter(({ whole }) => whole)), confidence: 0.6 };
+  if (best.plan.steps.length > planLimits.steps)
+    return asks(
+      `That would be ${best.plan.steps.length} steps; a plan has at most ${planLimits.steps}. What matters most?`,
+      'goal',
+      0.8,
+    );
+  if (best.whole && isTwin(text, best, second))
+    return { answer: questionBetween(candidates.filter(({ whole }) => whole)), confidence: 0.6 };
   if (best.whole) return { answer: { kind: 'plan', plan: best.plan }, confidence: 0.95 };
-  if (harmless(text, best)) return { answer: { kind: 'plan', plan: withUnused(text, best) }, confidence: 0.7 };
+  if (harmless(text, best))
+    return { answer: { kind: 'plan', plan: withUnused(text, best) }, confidence: 0.7 };
   // Where only a value is missing, everything was understood: a model would have to ask for it, too.
   return { answer: questionAbout(candidates, text), confidence: best.composed.left.length === 0 ? 0.9 : 0.4 };
 }
 
 function nothingFound(text: Text): Reply {
-  const trade = text.entities.flat().some(({ kind }) => !['unknown', 'number', 'time', 'duration'].includes(kind)) || text.phrases.some((here) => here.some(({ senses }) => senses.some(({ role }) => role === 'noun' || role === 'verb' || role === 'pronoun')));
+  const trade =
+    text.entities.flat().some(({ kind }) => !['unknown', 'number', 'time', 'duration'].includes(kind)) ||
+    text.phrases.some((here) =>
+      here.some(({ senses }) =>
+        senses.some(({ role }) => role === 'noun' || role === 'verb' || role === 'pronoun'),
+      ),
+    );
   if (trade || text.tokens.length < 3) return { answer: questionAbout([], text), confidence: 0.3 };
-  return { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.' }, confidence: 0.6 };
+  return {
+    answer: {
+      kind: 'refuse',
+      reason: 'out_of_scope',
+      explanation:
+        'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.',
+    },
+    confidence: 0.6,
+  };
 }
 
 /** "Plan from this message": the message is the text; what to do with it is asked. */
 const shortcutGoal = 'Plan from this message';
-const shortcut = asks('What should be done with this message?', 'goal', 0.9, ['Page the on-call', 'Create a ticket', 'Post it to a channel']);
+const shortcut = asks('What should be done with this message?', 'goal', 0.9, [
+  'Page the on-call',
+  'Create a ticket',
+  'Post it to a channel',
+]);
 
 function fromChange(plan: Plan, words: string, input: PlanningInput, lexicon: Lexicon): Reply {
   const text = readText(words, input, lexicon);
@@ -96,22 +140,38 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   if (input.replan !== null) return asks('What should be done about the steps that failed?', 'goal', 0.05);
   if (input.change !== null) return fromChange(input.change.plan, input.change.words, input, lexicon);
   const said = [input.goal, ...input.answers.map(({ answer }) => answer)];
-  if (said.some((one) => one.length > planLimits.goal)) return asks('That is too long to read word by word. What should be done, in a sentence or two?', 'goal', 0.6);
+  if (said.some((one) => one.length > planLimits.goal))
+    return asks(
+      'That is too long to read word by word. What should be done, in a sentence or two?',
+      'goal',
+      0.6,
+    );
   if (input.goal === shortcutGoal && input.quoted !== null && input.answers.length === 0) return shortcut;
   const { text, given, chosen } = withAnswers(input, lexicon);
   for (const one of [...said.map((words) => readText(words, input, lexicon)), text]) {
     const refused = refusalOf(one, input.catalogue.manifests.values());
     if (refused) return { answer: refused, confidence: 0.95 };
   }
-  if (text.tokens.length > maxTokens) return asks('That is too long to read word by word. What should be done, in a sentence or two?', 'goal', 0.6);
+  if (text.tokens.length > maxTokens)
+    return asks(
+      'That is too long to read word by word. What should be done, in a sentence or two?',
+      'goal',
+      0.6,
+    );
   const vetted = fromPlaybook(text, input, lexicon, library);
   if (vetted) return vetted;
   const language = foreignLanguage(text);
-  if (language !== null) return asks(`That looks like ${language}. Without a model I read English only; plan notation and playbooks work in any case. Could you say it in English?`, 'goal', 0.5);
+  if (language !== null)
+    return asks(
+      `That looks like ${language}. Without a model I read English only; plan notation and playbooks work in any case. Could you say it in English?`,
+      'goal',
+      0.5,
+    );
   const quoted = cut(input.quoted?.trim() ?? '', 3_000);
   const values = quoted === '' ? given : new Map([['text', quoted], ...given]);
   if (chosen?.whole) return { answer: { kind: 'plan', plan: chosen.plan }, confidence: 0.95 };
-  if (chosen && chosen.composed.needs.length === 0) return { answer: { kind: 'plan', plan: withUnused(text, chosen) }, confidence: 0.8 };
+  if (chosen && chosen.composed.needs.length === 0)
+    return { answer: { kind: 'plan', plan: withUnused(text, chosen) }, confidence: 0.8 };
   return decide(text, candidatesFor(text, values), input.catalogue);
 }
 
@@ -121,7 +181,12 @@ interface Library {
 }
 
 /** The playbook that a goal resembles. Only vetted plans are taken without a closer look at the words. */
-function fromPlaybook(text: Text, input: PlanningInput, lexicon: Lexicon, { playbooks, search }: Library): Reply | null {
+function fromPlaybook(
+  text: Text,
+  input: PlanningInput,
+  lexicon: Lexicon,
+  { playbooks, search }: Library,
+): Reply | null {
   if (input.catalogue.open || playbooks.length === 0) return null;
   const near = nearPlaybook(text, search(text.goal, 3), input, lexicon);
   if (near?.kind !== 'plan' || unavailable(near.plan, input.catalogue)) return null;
@@ -137,7 +202,14 @@ export interface OfflineOptions {
 function createLexicons(): (catalogue: Catalogue) => Lexicon {
   const kept = new WeakMap<Catalogue['manifests'], Lexicon>();
   return ({ manifests }) => {
-    const known = kept.get(manifests) ?? createLexicon(new Map<string, Manifest>([...allManifests.map((one) => [one.name, one] as const), ...manifests]).values());
+    const known =
+      kept.get(manifests) ??
+      createLexicon(
+        new Map<string, Manifest>([
+          ...allManifests.map((one) => [one.name, one] as const),
+          ...manifests,
+        ]).values(),
+      );
     kept.set(manifests, known);
     return known;
   };

@@ -1,24 +1,32 @@
 import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { type Frame, fillFrame, takesOf, type Text } from './frames.ts';
+import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'number';
 
 /** Tools whose words stand in the span, and those that the things in it call for by themselves. */
-export function toolsIn(text: Text, span: readonly number[], effect: Manifest['effect'], role?: 'verb' | 'noun'): Manifest[] {
+export function toolsIn(
+  text: Text,
+  span: readonly number[],
+  effect: Manifest['effect'],
+  role?: 'verb' | 'noun',
+): Manifest[] {
   const names = new Set<string>();
   for (const index of span) {
     for (const { senses } of text.phrases[index] ?? [])
       for (const sense of senses)
-        if (role === undefined ? ['verb', 'noun', 'value'].includes(sense.role) : sense.role === role) names.add(sense.of);
+        if (role === undefined ? ['verb', 'noun', 'value'].includes(sense.role) : sense.role === role)
+          names.add(sense.of);
     if (role !== undefined) continue;
     for (const { kind } of text.entities[index] ?? []) {
       if (kind === 'issue') names.add('jira.get');
       if (kind === 'severity') for (const name of ['jira.count', 'jira.search']) names.add(name);
     }
   }
-  return [...names].map((name) => text.lexicon.tools.get(name)).filter((tool) => tool !== undefined && tool.effect === effect) as Manifest[];
+  return [...names]
+    .map((name) => text.lexicon.tools.get(name))
+    .filter((tool) => tool !== undefined && tool.effect === effect) as Manifest[];
 }
 
 /** How well a frame explains its words; text that was only passed on counts for less. */
@@ -29,13 +37,16 @@ export function worth(frame: Frame): number {
 }
 
 /** A value that calls for a tool by itself: an error code does, a ticket's key or a quotation does not. */
-const calls = (arg: string, value: string): boolean => arg !== 'code' || (/[\d_]|Exception|Error|^E[A-Z]{3}/u.test(value) && !/^[A-Z][A-Z0-9]+-\d+$/u.test(value));
+const calls = (arg: string, value: string): boolean =>
+  arg !== 'code' || (/[\d_]|Exception|Error|^E[A-Z]{3}/u.test(value) && !/^[A-Z][A-Z0-9]+-\d+$/u.test(value));
 
 const required = new WeakMap<Manifest, readonly string[]>();
 
 /** Arguments that a tool cannot do without. */
 export function requiredOf(tool: Manifest): readonly string[] {
-  const known = required.get(tool) ?? Object.entries(tool.args.shape).flatMap(([arg, schema]) => (isOptional(schema) ? [] : [arg]));
+  const known =
+    required.get(tool) ??
+    Object.entries(tool.args.shape).flatMap(([arg, schema]) => (isOptional(schema) ? [] : [arg]));
   required.set(tool, known);
   return known;
 }
@@ -49,7 +60,10 @@ function says(frame: Frame): boolean {
   if (query) return frame.noun || frame.slots.size === 1;
   // "file one" names no tickets: what is said of many things has to say which.
   if (slots.size === 0 && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;
-  return frame.noun || (tool.asked?.calls ?? []).some((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true);
+  return (
+    frame.noun ||
+    (tool.asked?.calls ?? []).some((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true)
+  );
 }
 
 /** The query of a log system or a database that a piece of data is written in. */

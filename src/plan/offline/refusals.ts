@@ -40,7 +40,12 @@ function groupOf(phrases: readonly string[]): Group {
   return made;
 }
 
-function endOf(words: readonly string[], phrases: readonly string[], from: number, to: number): number | null {
+function endOf(
+  words: readonly string[],
+  phrases: readonly string[],
+  from: number,
+  to: number,
+): number | null {
   const group = groupOf(phrases);
   for (let at = from; at <= Math.min(to, words.length - 1); at += 1) {
     const here = group.get((words[at] ?? '').slice(0, 2)) ?? [];
@@ -51,10 +56,14 @@ function endOf(words: readonly string[], phrases: readonly string[], from: numbe
 }
 
 /** Words in front of an order that say nothing of it. */
-const politeness = /^(?:please|pls|plz|can|could|would|will|you|u|kindly|just|hey|hi|hello|and|then|also|so|we|i|need|want|to|now|go|ahead|lets|sorry|the|bot|for|me|someone|should|must|quickly|first|ok|okay|yo|team|may|have)$/u;
+const politeness =
+  /^(?:please|pls|plz|can|could|would|will|you|u|kindly|just|hey|hi|hello|and|then|also|so|we|i|need|want|to|now|go|ahead|lets|sorry|the|bot|for|me|someone|should|must|quickly|first|ok|okay|yo|team|may|have)$/u;
 
 function beginsOrder(words: readonly string[], at: number): boolean {
-  return words.slice(Math.max(0, at - 6), at).every((word) => politeness.test(word)) || /^(?:and|then|please|otherwise|else|also|…)$/u.test(words[at - 1] ?? '');
+  return (
+    words.slice(Math.max(0, at - 6), at).every((word) => politeness.test(word)) ||
+    /^(?:and|then|please|otherwise|else|also|…)$/u.test(words[at - 1] ?? '')
+  );
 }
 
 function holds({ all, within, first }: Rule, words: readonly string[]): boolean {
@@ -74,18 +83,52 @@ export function abilitiesOf(tools: Iterable<Manifest>): string {
 }
 
 /** Words that make a request about the trade, whatever else they name: a shop may well count its gift cards. */
-const trade = new Set(['ticket', 'tickets', 'bug', 'bugs', 'incident', 'incidents', 'runbook', 'runbooks', 'sla', 'splunk', 'kql', 'sql', 'database', 'db', 'kusto', 'on-call', 'oncall', 'page', 'jira', 'logs', 'pagerduty', 'comment', 'post', 'insights', 'playbook']);
+const trade = new Set([
+  'ticket',
+  'tickets',
+  'bug',
+  'bugs',
+  'incident',
+  'incidents',
+  'runbook',
+  'runbooks',
+  'sla',
+  'splunk',
+  'kql',
+  'sql',
+  'database',
+  'db',
+  'kusto',
+  'on-call',
+  'oncall',
+  'page',
+  'jira',
+  'logs',
+  'pagerduty',
+  'comment',
+  'post',
+  'insights',
+  'playbook',
+]);
 
 /** Why a request is refused before it is planned, or null. What is quoted is data and never looked at. */
 export function refusalOf(text: Text, tools: Iterable<Manifest>): Refusal | null {
   const sentences = sentencesOf(text);
-  const ours = sentences.flat().some((word) => trade.has(word)) || text.entities.some((here) => here.some(({ kind }) => ['issue', 'channel', 'user', 'severity'].includes(kind)));
+  const ours =
+    sentences.flat().some((word) => trade.has(word)) ||
+    text.entities.some((here) =>
+      here.some(({ kind }) => ['issue', 'channel', 'user', 'severity'].includes(kind)),
+    );
   let said = '';
   for (const rule of text.lexicon.words.refusals) {
     if (rule.say !== '') said = rule.say;
     if (rule.reason === 'out_of_scope' && ours) continue;
     if (!sentences.some((words) => holds(rule, words))) continue;
-    return { kind: 'refuse', reason: rule.reason, explanation: said === 'abilities' ? abilitiesOf(tools) : said };
+    return {
+      kind: 'refuse',
+      reason: rule.reason,
+      explanation: said === 'abilities' ? abilitiesOf(tools) : said,
+    };
   }
   return null;
 }

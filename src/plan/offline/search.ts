@@ -35,9 +35,12 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
     const soft = /^(?:only|once|suppose)$/u.test(text.tokens[index]?.low ?? '');
     return { split: soft ? 0.3 : 0, across: soft ? 0.5 : 4 };
   }
-  if (condition.some((of) => ['then', 'but', 'means', 'before', 'so_that'].includes(of))) return { split: 0.2, across: 0.6 };
+  if (condition.some((of) => ['then', 'but', 'means', 'before', 'so_that'].includes(of)))
+    return { split: 0.2, across: 0.6 };
   if (condition.some((of) => ['and', 'or'].includes(of))) return { split: 0.3, across: 0.5 };
-  const write = senses.some(({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write');
+  const write = senses.some(
+    ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write',
+  );
   if (receives(text, index)) return { split: 0.3, across: 0 };
   const negated = senses.some(({ role }) => role === 'negation');
   if (negated && orders(text, index + 1)) return { split: 0.2, across: 2 };
@@ -47,14 +50,24 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
 
 /** "… @ana gets the list": who receives something stands before the verb. */
 function receives(text: Text, index: number): boolean {
-  return isReceiver(text, index) && /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(text.tokens[index + 1]?.low ?? '');
+  return (
+    isReceiver(text, index) &&
+    /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(
+      text.tokens[index + 1]?.low ?? '',
+    )
+  );
 }
 
-const isReceiver = (text: Text, index: number): boolean => text.entities[index]?.some(({ kind }) => kind === 'channel' || kind === 'user') ?? false;
+const isReceiver = (text: Text, index: number): boolean =>
+  text.entities[index]?.some(({ kind }) => kind === 'channel' || kind === 'user') ?? false;
 
 /** "don't page", "no posts": what follows is ruled out. */
 function orders(text: Text, from: number): boolean {
-  return [from, from + 1].some((index) => text.phrases[index]?.some(({ senses }) => senses.some(({ role, of }) => role === 'verb' && /^(?:pagerduty\.page|slack\.post)$/u.test(of))));
+  return [from, from + 1].some((index) =>
+    text.phrases[index]?.some(({ senses }) =>
+      senses.some(({ role, of }) => role === 'verb' && /^(?:pagerduty\.page|slack\.post)$/u.test(of)),
+    ),
+  );
 }
 
 function boundariesIn(text: Text): Boundary[] {
@@ -75,7 +88,12 @@ function boundariesIn(text: Text): Boundary[] {
 function afterMarker(text: Text, index: number): { split: number; across: number } | null {
   for (let from = Math.max(0, index - 5); from < index; from += 1)
     for (const { length, senses } of text.phrases[from] ?? [])
-      if (from + length === index && isMarker(text, from, { length, senses }) && senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so'))) return { split: 0, across: 0 };
+      if (
+        from + length === index &&
+        isMarker(text, from, { length, senses }) &&
+        senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so'))
+      )
+        return { split: 0, across: 0 };
   return null;
 }
 
@@ -101,7 +119,10 @@ export function readingsOf(text: Text): Reading[] {
       if (before.length > 0 && crossed < 3)
         for (const clause of clausesOf(text, from.at, to.at))
           for (const { clauses, score } of before.slice(0, 4))
-            insert(best[end] as Reading[], { clauses: [...clauses, clause], score: score + clause.score - crossed - from.split });
+            insert(best[end] as Reading[], {
+              clauses: [...clauses, clause],
+              score: score + clause.score - crossed - from.split,
+            });
       crossed += from.across;
     }
   }

@@ -23,7 +23,14 @@ export interface Said {
   readonly tokens: readonly number[];
 }
 
-const opposite: Record<Operator, Operator> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>', '==': '!=', '!=': '==' };
+const opposite: Record<Operator, Operator> = {
+  '>': '<=',
+  '>=': '<',
+  '<': '>=',
+  '<=': '>',
+  '==': '!=',
+  '!=': '==',
+};
 
 export function opposed(test: Test): Test {
   switch (test.kind) {
@@ -63,20 +70,32 @@ function inSpan({ span }: Scan, index: number, length: number): boolean {
 /** The next token that is no article, and no word that carries nothing. */
 function skip(scan: Scan, index: number): number {
   let at = index;
-  while (scan.span.includes(at) && /^(?:a|an|the|of|than|to|about|for|now|already)$/u.test(scan.text.tokens[at]?.low ?? '')) {
+  while (
+    scan.span.includes(at) &&
+    /^(?:a|an|the|of|than|to|about|for|now|already)$/u.test(scan.text.tokens[at]?.low ?? '')
+  ) {
     if (scan.text.entities[at]?.some(({ kind }) => kind === 'duration' || kind === 'number')) break;
     at += 1;
   }
   return at;
 }
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_one, at) => from + at);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_one, at) => from + at);
 
 function negatedBefore(scan: Scan, index: number): boolean {
-  return scan.span.includes(index - 1) && rolesAt(scan, index - 1).some(({ length, senses }) => length === 1 && senses.some(({ role }) => role === 'negation'));
+  return (
+    scan.span.includes(index - 1) &&
+    rolesAt(scan, index - 1).some(
+      ({ length, senses }) => length === 1 && senses.some(({ role }) => role === 'negation'),
+    )
+  );
 }
 
-function quantityAt(scan: Scan, index: number): { kind: 'number' | 'minutes'; value: number; length: number } | null {
+function quantityAt(
+  scan: Scan,
+  index: number,
+): { kind: 'number' | 'minutes'; value: number; length: number } | null {
   const entities = scan.text.entities[index] ?? [];
   const duration = entities.find(({ kind, length }) => kind === 'duration' && inSpan(scan, index, length));
   if (duration) return { kind: 'minutes', value: minutesOf(duration.value), length: duration.length };
@@ -92,7 +111,8 @@ function compared(scan: Scan, op: Operator, from: number, at: number, after: num
   const old = scan.text.tokens[end]?.low === 'old' && scan.span.includes(end) ? 1 : 0;
   const tokens = range(negated ? from - 1 : from, end + old);
   const used = negated ? opposite[op] : op;
-  if (quantity.kind === 'number') return { test: { kind: 'number', op: used, value: quantity.value }, tokens };
+  if (quantity.kind === 'number')
+    return { test: { kind: 'number', op: used, value: quantity.value }, tokens };
   return { test: { kind: 'minutes', op: used, value: quantity.value, idle: false }, tokens };
 }
 
@@ -115,10 +135,20 @@ function behind(scan: Scan, index: number): Said | null {
   const after = index + quantity.length;
   const found = scan.span.includes(after) ? senseOf(scan, after, 'compareAfter') : null;
   if (found) return compared(scan, found.of as Operator, index, index, found.length);
-  const later = scan.span.find((at) => at > after && senseOf(scan, at, 'compareAfter') !== null && /^(?:or|and)$/u.test(scan.text.tokens[at]?.low ?? ''));
+  const later = scan.span.find(
+    (at) =>
+      at > after &&
+      senseOf(scan, at, 'compareAfter') !== null &&
+      /^(?:or|and)$/u.test(scan.text.tokens[at]?.low ?? ''),
+  );
   const far = later === undefined ? null : senseOf(scan, later, 'compareAfter');
-  if (far && later !== undefined && quantity.kind === 'number') return { test: { kind: 'number', op: far.of as Operator, value: quantity.value }, tokens: [...range(index, after), ...range(later, later + far.length)] };
-  if (quantity.kind === 'number' && !scan.text.entities[index]?.some(({ kind }) => kind === 'issue')) return compared(scan, '==', index, index, 0);
+  if (far && later !== undefined && quantity.kind === 'number')
+    return {
+      test: { kind: 'number', op: far.of as Operator, value: quantity.value },
+      tokens: [...range(index, after), ...range(later, later + far.length)],
+    };
+  if (quantity.kind === 'number' && !scan.text.entities[index]?.some(({ kind }) => kind === 'issue'))
+    return compared(scan, '==', index, index, 0);
   return null;
 }
 
@@ -148,7 +178,8 @@ function between(scan: Scan, index: number): Said[] | null {
 function rangeOf(scan: Scan, index: number): Said[] | null {
   const from = quantityAt(scan, index);
   const middle = index + (from?.length ?? 0);
-  if (!from || from.kind !== 'number' || !/^(?:to|-|–)$/u.test(scan.text.tokens[middle]?.low ?? '')) return null;
+  if (!from || from.kind !== 'number' || !/^(?:to|-|–)$/u.test(scan.text.tokens[middle]?.low ?? ''))
+    return null;
   const to = quantityAt(scan, middle + 1);
   if (!to || to.kind !== 'number' || !scan.span.includes(middle)) return null;
   const tokens = range(index, middle + 1 + to.length);
@@ -187,15 +218,22 @@ export function thanIn(text: Text, span: readonly number[]): { said: Said; befor
     if (!frame) continue;
     const op = negated ? opposite[compare.of as Operator] : (compare.of as Operator);
     const start = negated ? index - 1 : index;
-    return { said: { test: { kind: 'than', op, frame }, tokens: [...range(start, index + compare.length), ...rest] }, before: span.filter((other) => other < start) };
+    return {
+      said: { test: { kind: 'than', op, frame }, tokens: [...range(start, index + compare.length), ...rest] },
+      before: span.filter((other) => other < start),
+    };
   }
   return null;
 }
 
 /** "more open bugs in QRY than in WH": a comparison with what is compared in its middle. */
 export function moreThanIn(text: Text, span: readonly number[]): { said: Said; before: number[] } | null {
-  const first = span.find((index) => /^(?:more|fewer|less|higher|lower)$/u.test(text.tokens[index]?.low ?? ''));
-  const than = span.find((index) => first !== undefined && index > first + 1 && text.tokens[index]?.low === 'than');
+  const first = span.find((index) =>
+    /^(?:more|fewer|less|higher|lower)$/u.test(text.tokens[index]?.low ?? ''),
+  );
+  const than = span.find(
+    (index) => first !== undefined && index > first + 1 && text.tokens[index]?.low === 'than',
+  );
   if (first === undefined || than === undefined) return null;
   const rest = span.filter((index) => index > than);
   const before = span.filter((index) => index < than && index !== first);
@@ -217,7 +255,11 @@ export function versusIn(text: Text, span: readonly number[]): { said: Said; bef
   const scan = { text, span };
   const comparing = span.filter((index) => senseOf(scan, index, 'comparing'));
   for (const index of span) {
-    if (!senseOf(scan, index, 'versus') || (comparing.length === 0 && !/^(?:against|versus|vs)$/u.test(text.tokens[index]?.low ?? ''))) continue;
+    if (
+      !senseOf(scan, index, 'versus') ||
+      (comparing.length === 0 && !/^(?:against|versus|vs)$/u.test(text.tokens[index]?.low ?? ''))
+    )
+      continue;
     const rest = span.filter((other) => other > index);
     const frame = limitIn(text, rest);
     if (frame?.tool.name !== 'sla.threshold') continue;
@@ -228,7 +270,9 @@ export function versusIn(text: Text, span: readonly number[]): { said: Said; bef
 }
 
 function limitIn(text: Text, span: readonly number[]): Frame | undefined {
-  const frames = readsOf(text, span, 'number').filter(({ left, tool }) => left.length === 0 && tool.asked?.compares?.number !== undefined);
+  const frames = readsOf(text, span, 'number').filter(
+    ({ left, tool }) => left.length === 0 && tool.asked?.compares?.number !== undefined,
+  );
   return frames.find(({ tool }) => tool.name === 'sla.threshold') ?? frames[0];
 }
 
@@ -240,7 +284,10 @@ export function overIn(text: Text, span: readonly number[]): Said | null {
     if (!compare) continue;
     const negated = negatedBefore(scan, index);
     const op = compare.of as Operator;
-    return { test: { kind: 'over', op: negated ? opposite[op] : op }, tokens: range(negated ? index - 1 : index, index + compare.length) };
+    return {
+      test: { kind: 'over', op: negated ? opposite[op] : op },
+      tokens: range(negated ? index - 1 : index, index + compare.length),
+    };
   }
   return null;
 }
@@ -255,15 +302,23 @@ export function existsIn(text: Text, span: readonly number[]): Said | null {
   const none = found.find(({ of }) => of === 'none');
   const chosen = none ?? found[0];
   if (!chosen) return null;
-  const tokens = found.filter(({ of }) => of === 'any' || none).flatMap(({ index, length }) => range(index, index + length));
+  const tokens = found
+    .filter(({ of }) => of === 'any' || none)
+    .flatMap(({ index, length }) => range(index, index + length));
   return { test: { kind: 'exists', some: none === undefined }, tokens: [...new Set(tokens)] };
 }
 
-const is = /^(?:is|are|be|in|has|have|been|was|its|status|state|becomes|became|turns|turned|shows|reads|says|at|stays|remains|as|to|moves|gone|went|goes|sits|stands|moved)$/u;
-const still = /^(?:still|already|now|not|yet|currently|actually|no|longer|the|been|in|to|status|state|as|at|a)$/u;
+const is =
+  /^(?:is|are|be|in|has|have|been|was|its|status|state|becomes|became|turns|turned|shows|reads|says|at|stays|remains|as|to|moves|gone|went|goes|sits|stands|moved)$/u;
+const still =
+  /^(?:still|already|now|not|yet|currently|actually|no|longer|the|been|in|to|status|state|as|at|a)$/u;
 
 function isNegated(text: Text, span: readonly number[]): number[] {
-  return span.filter((index) => rolesAt({ text, span }, index).some(({ length, senses }) => length === 1 && senses.some(({ role }) => role === 'negation')));
+  return span.filter((index) =>
+    rolesAt({ text, span }, index).some(
+      ({ length, senses }) => length === 1 && senses.some(({ role }) => role === 'negation'),
+    ),
+  );
 }
 
 /** "is Blocked", "isn't done yet", "has breached its SLA". */
@@ -273,11 +328,28 @@ export function statesIn(text: Text, span: readonly number[]): Said[] {
   const found: Said[] = [];
   for (const index of span) {
     for (const { length, senses } of rolesAt(scan, index)) {
-      const sense = senses.find(({ role, of, arg }) => role === 'value' && ((of === 'jira.count' && (arg === 'status' || arg === 'assignee')) || (of === 'jira.sla' && arg === 'state')));
+      const sense = senses.find(
+        ({ role, of, arg }) =>
+          role === 'value' &&
+          ((of === 'jira.count' && (arg === 'status' || arg === 'assignee')) ||
+            (of === 'jira.sla' && arg === 'state')),
+      );
       if (!sense?.value || !inSpan(scan, index, length)) continue;
-      const raw = range(index, index + length).map((at) => text.tokens[at]?.raw ?? '').join(' ');
-      const value = sense.of === 'jira.sla' ? sense.value : sense.arg === 'assignee' ? 'unassigned' : /\p{Lu}/u.test(raw) ? raw : sense.value;
-      found.push({ test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...range(index, index + length), ...negations] });
+      const raw = range(index, index + length)
+        .map((at) => text.tokens[at]?.raw ?? '')
+        .join(' ');
+      const value =
+        sense.of === 'jira.sla'
+          ? sense.value
+          : sense.arg === 'assignee'
+            ? 'unassigned'
+            : /\p{Lu}/u.test(raw)
+              ? raw
+              : sense.value;
+      found.push({
+        test: { kind: 'state', is: negations.length % 2 === 0, value },
+        tokens: [...range(index, index + length), ...negations],
+      });
       break;
     }
   }
@@ -289,14 +361,23 @@ function namedState({ text, span }: Scan, negations: readonly number[]): Said[] 
   for (const [at, index] of span.entries()) {
     if (!is.test(text.tokens[index]?.low ?? '')) continue;
     let from = at + 1;
-    while (from < span.length && (still.test(text.tokens[span[from] as number]?.low ?? '') || negations.includes(span[from] as number))) from += 1;
+    while (
+      from < span.length &&
+      (still.test(text.tokens[span[from] as number]?.low ?? '') || negations.includes(span[from] as number))
+    )
+      from += 1;
     const rest = span.slice(from);
     const end = rest.findIndex((one) => text.tokens[one]?.kind === 'mark');
     const words = end < 0 ? rest : rest.slice(0, end);
     const first = text.tokens[words[0] ?? -1];
     if (!first || words.length > 4 || (first.kind !== 'quote' && !/^\p{Lu}\p{Ll}/u.test(first.raw))) continue;
-    const value = first.kind === 'quote' ? first.raw : text.goal.slice(first.start, text.tokens[words.at(-1) as number]?.end);
-    return [{ test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...words, ...negations] }];
+    const value =
+      first.kind === 'quote'
+        ? first.raw
+        : text.goal.slice(first.start, text.tokens[words.at(-1) as number]?.end);
+    return [
+      { test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...words, ...negations] },
+    ];
   }
   return [];
 }

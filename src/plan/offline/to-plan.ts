@@ -36,7 +36,15 @@ function idsFor(steps: readonly DraftStep[]): Ids {
 function stepOf(draft: DraftStep, ids: Ids): Step {
   const args = Object.fromEntries([...draft.args].map(([name, value]) => [name, argOf(value, ids)]));
   const needs = [...new Set([...sourcesOf(draft), ...draft.after].map((step) => ids.get(step) ?? ''))];
-  const step: Step = { id: ids.get(draft) ?? '', tool: draft.tool.name, why: cut(oneLine(draft.why), 300), args, needs, onError: 'stop', onSkip: 'skip' };
+  const step: Step = {
+    id: ids.get(draft) ?? '',
+    tool: draft.tool.name,
+    why: cut(oneLine(draft.why), 300),
+    args,
+    needs,
+    onError: 'stop',
+    onSkip: 'skip',
+  };
   return draft.when === null ? step : { ...step, when: celOf(draft.when, ids) };
 }
 
@@ -46,11 +54,17 @@ function composedText(step: Step, steps: readonly Step[], manifests: ReadonlyMap
     const words = sayCondition(step.when, vocabularyOf(steps, manifests));
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
-  const topic = steps.filter(({ id }) => step.when?.includes(`${id}.`)).map(({ args }) => args.text).find((text) => typeof text === 'string');
+  const topic = steps
+    .filter(({ id }) => step.when?.includes(`${id}.`))
+    .map(({ args }) => args.text)
+    .find((text) => typeof text === 'string');
   if (typeof topic === 'string') return topic;
   const told = steps.map(({ args }) => args.summary ?? args.text).find((text) => typeof text === 'string');
   if (typeof told === 'string') return told;
-  if (step.tool === 'jira.create') return [step.args.priority, step.args.type ?? 'ticket', 'without a description'].filter(Boolean).join(' ');
+  if (step.tool === 'jira.create')
+    return [step.args.priority, step.args.type ?? 'ticket', 'without a description']
+      .filter(Boolean)
+      .join(' ');
   return `Please take a look at ${String(step.args.service ?? step.args.channel ?? step.args.key ?? 'this')}.`;
 }
 
@@ -58,9 +72,18 @@ function inputsOf(steps: readonly Step[], goal: string): Plan['inputs'] {
   const seen = new Map<string, Plan['inputs'][number]>();
   for (const { args } of steps)
     for (const [name, value] of Object.entries(args)) {
-      if (typeof value !== 'string' || value.length > 80 || !/^(?:project|priority|service|channel|user|key|incident|status|severity)$/u.test(name)) continue;
+      if (
+        typeof value !== 'string' ||
+        value.length > 80 ||
+        !/^(?:project|priority|service|channel|user|key|incident|status|severity)$/u.test(name)
+      )
+        continue;
       const said = goal.toLowerCase().includes(value.replace(/^[#@]/u, '').toLowerCase());
-      seen.set(`${name} ${value}`, { name, value, source: said || name === 'priority' || name === 'severity' || name === 'status' ? 'text' : 'default' });
+      seen.set(`${name} ${value}`, {
+        name,
+        value,
+        source: said || name === 'priority' || name === 'severity' || name === 'status' ? 'text' : 'default',
+      });
     }
   return [...seen.values()].slice(0, 20);
 }
@@ -72,8 +95,17 @@ export function planOf(goal: string, composed: Composed, manifests: ReadonlyMap<
   const bare = drafts.map((draft) => stepOf(draft, ids));
   const steps = bare.map((step, index) => {
     const arg = composed.wordless.get(drafts[index] as DraftStep);
-    return arg === undefined ? step : { ...step, args: { ...step.args, [arg]: composedText(step, bare, manifests) } };
+    return arg === undefined
+      ? step
+      : { ...step, args: { ...step.args, [arg]: composedText(step, bare, manifests) } };
   });
   const summary = planTitle(steps, manifests) || cut(oneLine(goal), planLimits.summary);
-  return planSchema.parse({ goal: cut(goal, planLimits.goal), summary: cut(summary, planLimits.summary), inputs: inputsOf(steps, goal), assumptions: composed.assumptions.slice(0, 10).map((one) => cut(one, 300)), steps, success: [] });
+  return planSchema.parse({
+    goal: cut(goal, planLimits.goal),
+    summary: cut(summary, planLimits.summary),
+    inputs: inputsOf(steps, goal),
+    assumptions: composed.assumptions.slice(0, 10).map((one) => cut(one, 300)),
+    steps,
+    success: [],
+  });
 }

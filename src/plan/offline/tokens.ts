@@ -29,7 +29,8 @@ function dataSpans(text: string): [number, number][] {
   const spans: [number, number][] = [];
   for (const query of queries) {
     const found = query.exec(text);
-    if (!found || spans.some(([from, to]) => found.index < to && found.index + found[0].length > from)) continue;
+    if (!found || spans.some(([from, to]) => found.index < to && found.index + found[0].length > from))
+      continue;
     spans.push([found.index, found.index + found[0].trimEnd().length]);
   }
   return spans.sort(([a], [b]) => a - b);
@@ -67,18 +68,33 @@ function apart(token: Token): Token[] {
   const middle = token.start + left.length;
   return [
     { kind: 'word', raw: left, low: plainWord(left), start: token.start, end: middle },
-    { kind: 'mark', raw: token.raw[left.length] ?? ':', low: token.raw[left.length] ?? ':', start: middle, end: middle + 1 },
+    {
+      kind: 'mark',
+      raw: token.raw[left.length] ?? ':',
+      low: token.raw[left.length] ?? ':',
+      start: middle,
+      end: middle + 1,
+    },
     ...apart({ kind: 'word', raw: right, low: plainWord(right), start: middle + 1, end: token.end }),
   ];
 }
 
 /** "1) …" and "2. …" at the beginning of a line number the orders and say nothing else. */
-function isNumbering(text: string, token: Token, before: Token | undefined, after: Token | undefined): boolean {
+function isNumbering(
+  text: string,
+  token: Token,
+  before: Token | undefined,
+  after: Token | undefined,
+): boolean {
   const own = /^\d{1,2}$/u.test(token.raw) && /^[).]$/u.test(after?.raw ?? '') && after?.start === token.end;
-  const mark = /^[).]$/u.test(token.raw) && /^\d{1,2}$/u.test(before?.raw ?? '') && before?.end === token.start;
+  const mark =
+    /^[).]$/u.test(token.raw) && /^\d{1,2}$/u.test(before?.raw ?? '') && before?.end === token.start;
   const first = own ? token : mark ? before : undefined;
-  if (first === undefined || !/\s/u.test(text[(own ? (after?.end ?? 0) : token.end)] ?? '')) return false;
-  return /(?:^|[\s:,;])$/u.test(text.slice(0, first.start)) && (own ? after?.raw === ')' : token.raw === ')' ) || /(?:^|\n)\s*$/u.test(text.slice(0, first.start));
+  if (first === undefined || !/\s/u.test(text[own ? (after?.end ?? 0) : token.end] ?? '')) return false;
+  return (
+    (/(?:^|[\s:,;])$/u.test(text.slice(0, first.start)) && (own ? after?.raw === ')' : token.raw === ')')) ||
+    /(?:^|\n)\s*$/u.test(text.slice(0, first.start))
+  );
 }
 
 /** Splits a request. Queries and quotations stay whole: nothing in them is ever an order. */
@@ -91,5 +107,7 @@ export function tokensOf(text: string): Token[] {
     at = to;
   }
   tokens.push(...splitPiece(text.slice(at), at));
-  return tokens.flatMap(apart).filter((token, at, all) => !isNumbering(text, token, all[at - 1], all[at + 1]));
+  return tokens
+    .flatMap(apart)
+    .filter((token, at, all) => !isNumbering(text, token, all[at - 1], all[at + 1]));
 }
