@@ -128,7 +128,7 @@ export const pagerdutyPage = defineManifest({
     },
     examples: [
       'page ops about the full disk',
-      'wake the on-call of search: index is down',
+      'wake the on-call of checkout: index is down',
       'page payments-api with low urgency about the expiring cert',
     ],
   },

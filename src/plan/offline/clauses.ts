@@ -72,6 +72,8 @@ const carriesNothing = (text: Text, index: number): boolean =>
 const startsSentence = (text: Text, index: number): boolean =>
   index === 0 || text.tokens[index - 1]?.kind === 'mark' || rolesAt(text, index - 1).has('condition');
 
+const heads = new Set(['verb', 'exists', 'negation', 'readonly', 'value']);
+
 /** "page ops should PAY have more than 5": a condition that begins with its verb. */
 export function isInverted(text: Text, index: number): boolean {
   if (text.tokens[index]?.low !== 'should') return false;
@@ -127,19 +129,8 @@ function leadOf(text: Text, from: number, to: number): { lead: Set<string>; star
       at += phrase.length;
       continue;
     }
-    const empty = text.phrases[at]?.find(
-      ({ length, senses }) =>
-        at + length <= to &&
-        senses.some(({ role }) => role === 'nothing') &&
-        !senses.some(
-          ({ role }) =>
-            role === 'verb' ||
-            role === 'exists' ||
-            role === 'negation' ||
-            role === 'readonly' ||
-            role === 'value',
-        ),
-    );
+    const longest = text.phrases[at]?.find(({ length }) => at + length <= to);
+    const empty = longest?.senses.some(({ role }) => role === 'nothing') && !longest.senses.some(({ role }) => heads.has(role)) ? longest : undefined;
     if (isThing(text, at) || (!empty && text.tokens[at]?.kind !== 'mark')) break;
     if (
       text.tokens[at]?.kind === 'mark' &&
@@ -368,12 +359,11 @@ function ordersIn(text: Text, span: readonly number[]): Draft[] {
 
 /** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it. */
 function isAdjective(text: Text, index: number, frame: Frame): boolean {
-  const states = text.phrases[index]?.some(
-    ({ length, senses }) =>
-      length === 1 && senses.some(({ role, of }) => role === 'value' && of === 'jira.count'),
-  );
+  const states = text.phrases[index]?.some(({ length, senses }) =>
+    length === 1 && senses.some(({ role, of }) => role === 'value' && of === 'jira.count'));
   if (!states || frame.tool.name !== 'jira.create') return false;
-  return !frame.slots.has('summary') && !/^(?:an?|another|new)$/u.test(text.tokens[index + 1]?.low ?? '');
+  const next = text.tokens[index + 1]?.low ?? '';
+  return /s$/u.test(next) || (!frame.slots.has('summary') && !/^(?:an?|another|new)$/u.test(next));
 }
 
 /** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
@@ -393,9 +383,7 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
 function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const first = span.find((index) => !carriesNothing(text, index));
   if (first === undefined) return 0;
-  const starts = text.phrases[first]?.some(({ senses }) =>
-    senses.some(({ role, of }) => role === 'verb' && of === frame.tool.name),
-  );
+  const starts = text.phrases[first]?.some(({ senses }) => senses.some(({ role, of }) => of === frame.tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(frame.tool)))));
   if (starts) return isAdjective(text, first, frame) ? -3 : 0.5;
   const target = [...frame.slots.keys()].some((arg) =>
     ['channel', 'user', 'key', 'incident', 'service'].includes(

@@ -373,7 +373,8 @@ export class Composer {
         when: this.condition,
         after: new Set(),
       };
-      this.aim(step, clause, frame.noun || frame.left.length === 0);
+      const somebody = this.text.tokens.slice(clause.from, clause.to).some(({ low }) => /^(?:some|any)(?:one|body)$/u.test(low));
+      this.aim(step, clause, frame.noun || (frame.left.length === 0 && !somebody));
       this.word(step, carried, clause);
       if (clause.lead.has('then') || clause.lead.has('before'))
         for (const before of this.lastOrders.length > 0 ? this.lastOrders : this.lastReads)

@@ -148,6 +148,8 @@ class Filler {
 
   private step(at: number): number {
     const index = this.span[at] as number;
+    const told = this.toldFrom(at);
+    if (told > 0) return told;
     const entities = (this.text.entities[index] ?? []).filter(({ length }) => this.fits(at, length));
     const phrases = (this.text.phrases[index] ?? []).filter(({ length }) => this.fits(at, length));
     const longest = Math.max(1, entities[0]?.length ?? 1, phrases[0]?.length ?? 1);
@@ -159,6 +161,14 @@ class Filler {
       if (took > 0) return took;
     }
     return this.takeRest(at);
+  }
+
+  /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
+  private toldFrom(at: number): number {
+    const [arg] = this.cue?.weak === false && this.cue.at.length === 1 ? this.cue.args.filter((one) => takesOf(this.tool, one) === 'message' && !this.slots.has(one)) : [];
+    const cue = this.text.tokens[this.cue?.at[0] ?? -1]?.low ?? '';
+    const quoted = this.text.tokens[this.span[at] as number]?.kind === 'quote';
+    return arg !== undefined && !quoted && /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u.test(cue) ? this.takeWords(arg, at) : 0;
   }
 
   private takeEntity(at: number, here: readonly Entity[], own: readonly Sense[]): number {
@@ -340,11 +350,13 @@ class Filler {
     }
     if (roles.has('condition and') || roles.has('condition or'))
       return this.join(index, indexes.length, roles.has('condition or'));
-    if (roles.has('gather') && this.tool.effect === 'write') return 0;
+    const either = senses.some(({ role, of }) => role === 'gather' && of === 'either');
+    if (roles.has('gather') && this.tool.effect === 'write' && !either) return 0;
     if (roles.has('gather')) for (const one of indexes) this.used.add(one);
     if (roles.has('time pastTense') && !this.tool.asked?.present) return indexes.length;
     if (
       roles.has('condition but') ||
+      (roles.has('anyone') && /^some/u.test(this.text.tokens[index]?.low ?? '')) ||
       roles.has('gather') ||
       roles.has('time present') ||
       roles.has('nothing') ||

@@ -104,21 +104,23 @@ interface Node {
 
 const node = (): Node => ({ next: new Map(), senses: [] });
 
-/** "pages", "paged" and "paging" for "page". */
-function forms(phrase: string, kind: 'verb' | 'noun'): string[] {
+/** "pages", "paged" and "paging" for "page"; "tickets" for "ticket". */
+function forms(phrase: string): { plain: string[]; bent: string[] } {
   const [first = '', ...rest] = phrase.split(' ');
-  if (!/^[a-z-]{2,}$/u.test(first)) return [phrase];
+  if (!/^[a-z-]{2,}$/u.test(first)) return { plain: [phrase], bent: [] };
   const stem = first.replace(/e$/u, '');
   const double = /[^aeiou][aeiou][bgmnpt]$/u.test(first) && first.length < 5 ? first.slice(-1) : '';
-  const s = /(?:s|x|ch|sh)$/u.test(first) ? 'es' : 's';
-  const plural = /[^aeiou]y$/u.test(first) ? `${first.slice(0, -1)}ies` : `${first}${s}`;
-  if (kind === 'noun') {
-    if (rest.length === 0) return [first, plural];
-    const last = phrase.split(' ').at(-1) ?? '';
-    return /[a-z]$/u.test(last) && !last.endsWith('s') ? [phrase, `${phrase}s`] : [phrase];
-  }
-  const past = /[^aeiou]y$/u.test(first) ? `${first.slice(0, -1)}ied` : `${stem}${double}ed`;
-  return [first, plural, past, `${stem}${double}ing`].map((form) => [form, ...rest].join(' '));
+  const y = /[^aeiou]y$/u.test(first);
+  const s = y ? `${first.slice(0, -1)}ies` : `${first}${/(?:s|x|ch|sh)$/u.test(first) ? 'es' : 's'}`;
+  const past = y ? `${first.slice(0, -1)}ied` : `${stem}${double}ed`;
+  const whole = (form: string): string => [form, ...rest].join(' ');
+  return { plain: [first, s].map(whole), bent: [past, `${stem}${double}ing`].map(whole) };
+}
+
+/** "ticket" and "tickets"; of several words the last one takes the ending. */
+function plurals(noun: string): string[] {
+  if (!noun.includes(' ')) return forms(noun).plain;
+  return /[a-rt-z]$/u.test(noun) ? [noun, `${noun}s`] : [noun];
 }
 
 function keysOf(phrase: string): string[] {
@@ -155,21 +157,21 @@ class Builder {
   }
 }
 
-function addTool(builder: Builder, { name, asked }: Manifest): void {
+function addTool(builder: Builder, { name, asked, effect }: Manifest): void {
   if (!asked) return;
-  for (const verb of asked.verbs)
-    for (const form of forms(verb, 'verb')) builder.add(form, { role: 'verb', of: name });
-  for (const noun of asked.nouns ?? [])
-    for (const form of forms(noun, 'noun')) builder.add(form, { role: 'noun', of: name });
-  for (const word of asked.also ?? [])
-    for (const form of forms(word, 'noun')) builder.add(form, { role: 'also', of: name });
+  for (const verb of asked.verbs) {
+    const { plain, bent } = forms(verb);
+    for (const form of plain) builder.add(form, { role: 'verb', of: name });
+    // "posted" and "posting" speak of a write; only "post" orders it.
+    for (const form of bent) builder.add(form, { role: effect === 'read' ? 'verb' : 'also', of: name });
+  }
+  for (const noun of (asked.nouns ?? []).flatMap(plurals)) builder.add(noun, { role: 'noun', of: name });
+  for (const word of (asked.also ?? []).flatMap(plurals)) builder.add(word, { role: 'also', of: name });
   for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked.args ?? {})) {
     for (const cue of cues) builder.add(cue, { role: 'cue', of: name, arg });
     for (const cue of after) builder.add(cue, { role: 'after', of: name, arg });
     for (const [value, said] of Object.entries(words))
-      for (const phrase of said)
-        for (const form of arg === 'type' ? forms(phrase, 'noun') : [phrase])
-          builder.add(form, { role: 'value', of: name, arg, value });
+      for (const form of arg === 'type' ? said.flatMap(plurals) : said) builder.add(form, { role: 'value', of: name, arg, value });
   }
 }
 

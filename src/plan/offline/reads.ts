@@ -21,6 +21,7 @@ export function toolsIn(
     if (role !== undefined) continue;
     for (const { kind } of text.entities[index] ?? []) {
       if (kind === 'issue') names.add('jira.get');
+      if (kind === 'code') names.add('errors.lookup');
       if (kind === 'severity') for (const name of ['jira.count', 'jira.search']) names.add(name);
     }
   }
