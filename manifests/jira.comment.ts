@@ -19,7 +19,6 @@ export const jiraComment = defineManifest({
       'put',
       'respond',
       'add',
-      'leave',
       'leave a note',
       'add a note',
       'paste',

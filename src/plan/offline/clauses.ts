@@ -130,7 +130,11 @@ function leadOf(text: Text, from: number, to: number): { lead: Set<string>; star
       continue;
     }
     const longest = text.phrases[at]?.find(({ length }) => at + length <= to);
-    const empty = longest?.senses.some(({ role }) => role === 'nothing') && !longest.senses.some(({ role }) => heads.has(role)) ? longest : undefined;
+    const empty =
+      longest?.senses.some(({ role }) => role === 'nothing') &&
+      !longest.senses.some(({ role }) => heads.has(role))
+        ? longest
+        : undefined;
     if (isThing(text, at) || (!empty && text.tokens[at]?.kind !== 'mark')) break;
     if (
       text.tokens[at]?.kind === 'mark' &&
@@ -333,16 +337,23 @@ const clauseCost = 1;
 function ordersIn(text: Text, span: readonly number[]): Draft[] {
   const verbs = toolsIn(text, span, 'write', 'verb');
   const tools = verbs.length > 0 ? verbs : toolsIn(text, span, 'write', 'noun');
-  const named = tools.length > 0 ? tools : headless(text, span);
+  const headed = tools.length === 0;
+  const named = headed ? headless(text, span) : tools;
   return [...named, ...makersIn(text, span)].flatMap((tool) => {
     const frame = fillFrame(text, tool, span);
-    if (frame.filling.size === 0 && !frame.verb) return [];
+    if (frame.filling.size === 0 && !frame.verb && !makesOfResults(tool)) return [];
     const { carries, left, cost } = carriedBy(text, frame, span);
     const explained =
       worth({ ...frame, left }) +
       worthOf(carries) +
       (carries.kind === 'text' ? span.length - frame.used.size : 0);
-    const verb = frame.verb ? 0.5 : tool.name === 'jira.create' ? -3 : -1;
+    const verb = frame.verb
+      ? 0.5
+      : makesOfResults(tool) || headed
+        ? -1
+        : tool.name === 'jira.create'
+          ? -20
+          : -3;
     return [
       {
         clause: {
@@ -359,11 +370,14 @@ function ordersIn(text: Text, span: readonly number[]): Draft[] {
 
 /** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it. */
 function isAdjective(text: Text, index: number, frame: Frame): boolean {
-  const states = text.phrases[index]?.some(({ length, senses }) =>
-    length === 1 && senses.some(({ role, of }) => role === 'value' && of === 'jira.count'));
+  const states = text.phrases[index]?.some(
+    ({ length, senses }) =>
+      length === 1 && senses.some(({ role, of }) => role === 'value' && of === 'jira.count'),
+  );
   if (!states || frame.tool.name !== 'jira.create') return false;
   const next = text.tokens[index + 1]?.low ?? '';
-  return /s$/u.test(next) || (!frame.slots.has('summary') && !/^(?:an?|another|new)$/u.test(next));
+  const one = frame.slots.has('summary') && /^(?:p[1-5]|sev\S*|bug|task|story|ticket|issue)$/u.test(next);
+  return !one && !/^(?:an?|another|new)$/u.test(next);
 }
 
 /** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
@@ -383,8 +397,13 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
 function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const first = span.find((index) => !carriesNothing(text, index));
   if (first === undefined) return 0;
-  const starts = text.phrases[first]?.some(({ senses }) => senses.some(({ role, of }) => of === frame.tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(frame.tool)))));
-  if (starts) return isAdjective(text, first, frame) ? -3 : 0.5;
+  const starts = text.phrases[first]?.some(({ senses }) =>
+    senses.some(
+      ({ role, of }) =>
+        of === frame.tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(frame.tool))),
+    ),
+  );
+  if (starts) return isAdjective(text, first, frame) ? -20 : 0.5;
   const target = [...frame.slots.keys()].some((arg) =>
     ['channel', 'user', 'key', 'incident', 'service'].includes(
       takesOf(frame.tool, arg) === 'issue' ? 'key' : arg,
@@ -557,7 +576,8 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   const drafts = [
     ...forbids(text, span),
     ...conditionsIn(text, span, asked),
-    ...(asked ? [] : [...ordersIn(text, span), ...readings(text, span)]),
+    ...(asked || isDenied(text, from) ? [] : ordersIn(text, span)),
+    ...(asked ? [] : readings(text, span)),
   ];
   const words = wordsOf(text, span);
   const remarkable =
@@ -583,6 +603,15 @@ function asserted(clause: Draft['clause'], text: Text, to: number): boolean {
     test.kind !== 'exists' && test.kind !== 'state' && !(test.kind === 'number' && test.op === '==');
   if (clause.kind !== 'condition' || clause.subject === null || clause.tests.some(compared)) return false;
   return !/^(?:[:=?–—]|->|→|=>)$/u.test(text.tokens[to - 1]?.raw ?? '');
+}
+
+/** The word before rules out what follows. */
+function isDenied(text: Text, from: number): boolean {
+  return (
+    text.phrases[from - 1]?.some(
+      ({ length, senses }) => length === 1 && senses.some(({ role }) => role === 'negation'),
+    ) ?? false
+  );
 }
 
 function isEmpty(text: Text, span: readonly number[]): boolean {

@@ -12,6 +12,7 @@ import {
   opposed,
 } from './draft.ts';
 import { type Frame, type Text, takesOf, textArgOf } from './frames.ts';
+import type { Sense } from './lexicon.ts';
 import { requiredOf } from './reads.ts';
 import type { Reading } from './search.ts';
 
@@ -373,7 +374,9 @@ export class Composer {
         when: this.condition,
         after: new Set(),
       };
-      const somebody = this.text.tokens.slice(clause.from, clause.to).some(({ low }) => /^(?:some|any)(?:one|body)$/u.test(low));
+      const somebody = this.text.tokens
+        .slice(clause.from, clause.to)
+        .some(({ low }) => /^(?:some|any)(?:one|body)$/u.test(low));
       this.aim(step, clause, frame.noun || (frame.left.length === 0 && !somebody));
       this.word(step, carried, clause);
       if (clause.lead.has('then') || clause.lead.has('before'))
@@ -645,6 +648,24 @@ export class Composer {
   /** Steps that still want a text when all clauses are read. */
   private readonly waiting: { step: DraftStep; arg: string }[] = [];
 
+  /** "page ops … without paging anyone": the same act is ordered and ruled out. */
+  private isRuledOut({ name, effect }: Manifest): boolean {
+    if (effect === 'read') return false;
+    const { phrases, tokens } = this.text;
+    const says = (index: number, fits: (sense: Sense) => boolean): boolean =>
+      phrases[index]?.some(({ senses }) => senses.some(fits)) ?? false;
+    return tokens.some((_token, at) => {
+      if (!says(at, ({ role }) => role === 'negation')) return false;
+      const stop = tokens.findIndex(({ kind }, index) => index > at && kind !== 'word');
+      const end = Math.min(at + 7, stop < 0 ? tokens.length : stop);
+      return tokens
+        .slice(at + 1, end)
+        .some((_one, offset) =>
+          says(at + 1 + offset, ({ role, of }) => of === name && (role === 'verb' || role === 'also')),
+        );
+    });
+  }
+
   private takeRemark(clause: Clause & { kind: 'remark' }): void {
     const first = this.waiting.shift();
     if (first) {
@@ -669,7 +690,9 @@ export class Composer {
         this.need({ kind: 'text', missing: 'text', tool: step.tool.name });
       else this.wordless.set(step, arg);
     }
-    const clash = this.steps.find((step) => this.forbidden.has(step.tool.name));
+    const clash = this.steps.find(
+      (step) => this.forbidden.has(step.tool.name) || (step.when === null && this.isRuledOut(step.tool)),
+    );
     if (clash) this.need({ kind: 'conflict', missing: 'goal', tool: clash.tool.name });
   }
 }

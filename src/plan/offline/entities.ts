@@ -60,8 +60,8 @@ function byForm(token: Token): Found[] {
   const found: Found[] = [];
   const bare = raw.replace(/['’]s$/u, '');
   if (key.test(bare)) found.push({ kind: 'issue', value: bare });
-  if (codeForms.some((form) => form.test(bare))) found.push({ kind: 'code', value: bare });
   if (/^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{5,14}$/u.test(bare)) found.push({ kind: 'incident', value: bare });
+  if (codeForms.some((form) => form.test(bare))) found.push({ kind: 'code', value: bare });
   return found;
 }
 
@@ -317,6 +317,8 @@ function entitiesAt(
   const token = tokens[index] as Token;
   const { catalogue, lexicon } = reader;
   if (token.kind === 'quote') return [{ kind: 'quote', length: 1, value: token.raw }];
+  if (token.kind === 'data' && token.raw.startsWith('```'))
+    return [{ kind: 'quote', length: 1, value: token.raw.replace(/^```\w*\n?|\n?```$/gu, '') }];
   if (token.kind === 'data')
     return [
       {

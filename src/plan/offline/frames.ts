@@ -165,10 +165,17 @@ class Filler {
 
   /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
   private toldFrom(at: number): number {
-    const [arg] = this.cue?.weak === false && this.cue.at.length === 1 ? this.cue.args.filter((one) => takesOf(this.tool, one) === 'message' && !this.slots.has(one)) : [];
+    const [arg] =
+      this.cue?.weak === false && this.cue.at.length === 1
+        ? this.cue.args.filter((one) => takesOf(this.tool, one) === 'message' && !this.slots.has(one))
+        : [];
     const cue = this.text.tokens[this.cue?.at[0] ?? -1]?.low ?? '';
     const quoted = this.text.tokens[this.span[at] as number]?.kind === 'quote';
-    return arg !== undefined && !quoted && /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u.test(cue) ? this.takeWords(arg, at) : 0;
+    return arg !== undefined &&
+      !quoted &&
+      /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u.test(cue)
+      ? this.takeWords(arg, at)
+      : 0;
   }
 
   private takeEntity(at: number, here: readonly Entity[], own: readonly Sense[]): number {
@@ -446,6 +453,7 @@ class Filler {
     const indexes = this.span.slice(at, at + length);
     const [first, last] = [indexes[0] as number, indexes.at(-1) as number];
     if (last - first + 1 !== indexes.length) return 0;
+    if (takes === 'message' && this.isNoText(indexes)) return 0;
     const value = this.text.goal
       .slice(this.text.tokens[first]?.start, this.text.tokens[last]?.end)
       .replace(/[\s,;.:!?–—-]+$/u, '');
@@ -462,6 +470,27 @@ class Filler {
     this.last = { arg, end: at + length };
     this.cue = null;
     return length;
+  }
+
+  /** "… but nobody is to be paged" rules something out, and a lone channel is where it goes: neither is a text. */
+  private isNoText(indexes: readonly number[]): boolean {
+    const said = (index: number, fits: (sense: Sense) => boolean): boolean =>
+      this.text.phrases[index]?.some(({ senses }) => senses.some(fits)) ?? false;
+    const tells = ({ role, of }: Sense): boolean =>
+      (role === 'verb' || role === 'also') && (of === 'pagerduty.page' || of === 'slack.post');
+    const denied = indexes.some(
+      (index) =>
+        said(index, ({ role }) => role === 'negation') &&
+        indexes.some((other) => other > index && other <= index + 6 && said(other, tells)),
+    );
+    return (
+      denied ||
+      (indexes.length === 1 &&
+        (this.text.entities[indexes[0] as number]?.some(
+          ({ kind }) => kind === 'channel' || kind === 'user',
+        ) ??
+          false))
+    );
   }
 
   /** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */

@@ -171,7 +171,8 @@ function addTool(builder: Builder, { name, asked, effect }: Manifest): void {
     for (const cue of cues) builder.add(cue, { role: 'cue', of: name, arg });
     for (const cue of after) builder.add(cue, { role: 'after', of: name, arg });
     for (const [value, said] of Object.entries(words))
-      for (const form of arg === 'type' ? said.flatMap(plurals) : said) builder.add(form, { role: 'value', of: name, arg, value });
+      for (const form of arg === 'type' ? said.flatMap(plurals) : said)
+        builder.add(form, { role: 'value', of: name, arg, value });
   }
 }
 

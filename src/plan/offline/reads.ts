@@ -58,6 +58,9 @@ function says(frame: Frame): boolean {
   const args = Object.keys(tool.args.shape);
   if (requiredOf(tool).some((arg) => !slots.has(arg))) return false;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
+  const topical =
+    args.some((arg) => takesOf(tool, arg) === 'query') && !slots.has('about') && !slots.has('service');
+  if (topical && !query) return false;
   if (query) return frame.noun || frame.slots.size === 1;
   // "file one" names no tickets: what is said of many things has to say which.
   if (slots.size === 0 && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;

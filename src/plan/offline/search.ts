@@ -65,7 +65,10 @@ const isReceiver = (text: Text, index: number): boolean =>
 function orders(text: Text, from: number): boolean {
   return [from, from + 1].some((index) =>
     text.phrases[index]?.some(({ senses }) =>
-      senses.some(({ role, of }) => role === 'verb' && /^(?:pagerduty\.page|slack\.post)$/u.test(of)),
+      senses.some(
+        ({ role, of }) =>
+          (role === 'verb' || role === 'also') && /^(?:pagerduty\.page|slack\.post)$/u.test(of),
+      ),
     ),
   );
 }
