@@ -89,7 +89,7 @@ export const jiraCreate = defineManifest({
       },
       label: {
         takes: 'word',
-        cues: ['label', 'labelled', 'labeled', 'with label', 'with the label', 'tagged'],
+        cues: ['labelled', 'labeled', 'with label', 'with the label', 'tagged'],
       },
       assignee: { takes: 'person', cues: ['assigned to', 'for', 'assign to', 'assignee'] },
     },

@@ -602,7 +602,8 @@ function asserted(clause: Draft['clause'], text: Text, to: number): boolean {
   const compared = (test: Test): boolean =>
     test.kind !== 'exists' && test.kind !== 'state' && !(test.kind === 'number' && test.op === '==');
   if (clause.kind !== 'condition' || clause.subject === null || clause.tests.some(compared)) return false;
-  return !/^(?:[:=?–—]|->|→|=>)$/u.test(text.tokens[to - 1]?.raw ?? '');
+  const state = clause.tests.some(({ kind }) => kind === 'state');
+  return !(state ? /^(?:[=?]|->|→|=>)$/u : /^(?:[:=?–—]|->|→|=>)$/u).test(text.tokens[to - 1]?.raw ?? '');
 }
 
 /** The word before rules out what follows. */

@@ -9,7 +9,9 @@ import {
   type DraftStep,
   type DraftValue,
   type FieldOf,
+  isField,
   opposed,
+  sourcesOf,
 } from './draft.ts';
 import { type Frame, type Text, takesOf, textArgOf } from './frames.ts';
 import type { Sense } from './lexicon.ts';
@@ -62,6 +64,12 @@ function combinations(frame: Frame): Map<string, DraftValue>[] {
     );
   }
   return maps;
+}
+
+function sameValue(a: DraftValue | undefined, b: DraftValue): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((part, at) => sameValue(part, b[at]));
+  return isField(a) && isField(b) ? a.step === b.step && a.field === b.field : a === b;
 }
 
 /** What is known while the clauses are gone through: what "it", "otherwise" and "then" point to. */
@@ -137,6 +145,12 @@ export class Composer {
         this.takeCondition(clause, all, index);
         break;
       case 'read':
+        if (
+          this.isConditional(all, index) &&
+          !this.startsSentence(clause) &&
+          all[index - 1]?.kind === 'condition'
+        )
+          this.left.push(...clause.frame.used);
         this.lastReads = this.reads(clause.frame, clause);
         this.condition = clause.lead.has('and') || clause.lead.has('then') ? this.condition : null;
         break;
@@ -203,6 +217,8 @@ export class Composer {
     if (contradicts(condition)) this.need({ kind: 'conflict', missing: 'condition', tool: null });
     this.lastCondition = condition;
     if (this.comesAfter(clause, all, index)) for (const step of this.open) step.when = condition;
+    else if (this.belongsTo(all[index - 1], clause))
+      for (const step of this.lastOrders) step.when = condition;
     this.open = [];
     this.condition = condition;
     if (denied?.frame)
@@ -222,6 +238,12 @@ export class Composer {
 
   private subjectOf(frame: Frame, clause: Clause): DraftStep[] {
     return this.reads(frame, clause);
+  }
+
+  /** "page ops if A, tell #ops if B": each order keeps the condition right behind it. */
+  private belongsTo(before: Clause | undefined, clause: Clause): boolean {
+    const apart = this.text.tokens[clause.from - 1]?.kind === 'mark' || clause.lead.has('and');
+    return before?.kind === 'order' && !apart && (clause.lead.has('if') || clause.lead.has('unless'));
   }
 
   /** "page ops if …": the condition of the orders before it, unless it begins something new. */
@@ -253,6 +275,13 @@ export class Composer {
       .some(({ low }) => /^(?:its?|there|them|they)$/u.test(low));
     if (points && 'service' in tool.args.shape && !args.has('service') && this.lastService !== null)
       args.set('service', this.lastService);
+    if (
+      points &&
+      'key' in tool.args.shape &&
+      args.size === (args.has('state') ? 1 : 0) &&
+      this.lastIssue !== null
+    )
+      args.set('key', this.lastIssue);
     return args;
   }
 
@@ -382,6 +411,7 @@ export class Composer {
       if (clause.lead.has('then') || clause.lead.has('before'))
         for (const before of this.lastOrders.length > 0 ? this.lastOrders : this.lastReads)
           step.after.add(before);
+      if (this.isSame(step)) continue;
       this.replace(step);
       if (!frame.verb) this.verbless.add(step);
       this.steps.push(step);
@@ -398,6 +428,16 @@ export class Composer {
       (other) => this.verbless.has(other) && other.tool === step.tool && target(other) === target(step),
     );
     if (at >= 0) this.steps.splice(at, 1);
+  }
+
+  private isSame(step: DraftStep): boolean {
+    return this.steps.some(
+      (other) =>
+        other.tool === step.tool &&
+        other.when === step.when &&
+        other.args.size === step.args.size &&
+        [...step.args].every(([arg, value]) => sameValue(other.args.get(arg), value)),
+    );
   }
 
   private readonly verbless = new Set<DraftStep>();
@@ -615,6 +655,7 @@ export class Composer {
     const topic = tool.name === 'jira.create' ? reads?.[0]?.args.get('text') : undefined;
     if (typeof topic === 'string') args.set(arg, topic);
     else if (typeof carried === 'string') args.set(arg, carried);
+    else if (tool.name === 'jira.create' && reads !== null) this.waiting.push({ step, arg });
     else if (this.given.has('text')) args.set(arg, this.given.get('text') ?? '');
     else if (reads && reads.length > 0) args.set(arg, this.titled(tool, reads));
     else if (this.remark !== null) this.speak(step, arg);
@@ -677,7 +718,19 @@ export class Composer {
     else this.left.push(...tokens);
   }
 
+  /** A step cannot wait for its own result. */
+  private checkOrder(): void {
+    const before = (step: DraftStep, seen: Set<DraftStep>): Set<DraftStep> => {
+      for (const source of [...sourcesOf(step), ...step.after])
+        if (!seen.has(source)) before(source, seen.add(source));
+      return seen;
+    };
+    if (this.steps.some((step) => before(step, new Set()).has(step)))
+      this.need({ kind: 'condition', missing: 'condition', tool: null });
+  }
+
   private finish(): void {
+    this.checkOrder();
     if (this.remark !== null) this.left.push(...this.remark.tokens);
     for (const { step, arg } of this.waiting) {
       if (

@@ -363,6 +363,7 @@ class Filler {
     if (roles.has('time pastTense') && !this.tool.asked?.present) return indexes.length;
     if (
       roles.has('condition but') ||
+      (roles.has('pronoun') && this.tool.effect === 'read') ||
       (roles.has('anyone') && /^some/u.test(this.text.tokens[index]?.low ?? '')) ||
       roles.has('gather') ||
       roles.has('time present') ||

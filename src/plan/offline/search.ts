@@ -37,7 +37,8 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   }
   if (condition.some((of) => ['then', 'but', 'means', 'before', 'so_that'].includes(of)))
     return { split: 0.2, across: 0.6 };
-  if (condition.some((of) => ['and', 'or'].includes(of))) return { split: 0.3, across: 0.5 };
+  if (condition.some((of) => ['and', 'or'].includes(of)))
+    return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
   const write = senses.some(
     ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write',
   );
@@ -46,6 +47,13 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   if (negated && orders(text, index + 1)) return { split: 0.2, across: 2 };
   if (senses.some(({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
   return write || negated ? { split: write ? 0.9 : 1.2, across: 0 } : null;
+}
+
+/** "OPS-1 and OPS-2": what joins two things of one kind hardly ever ends a clause. */
+function sameKind(text: Text, index: number): boolean {
+  const kinds = (at: number): string[] =>
+    text.entities[at]?.map(({ kind }) => kind).filter((kind) => kind !== 'unknown') ?? [];
+  return kinds(index - 1).some((kind) => kinds(index + 1).includes(kind as never));
 }
 
 /** "… @ana gets the list": who receives something stands before the verb. */

@@ -147,7 +147,10 @@ function behind(scan: Scan, index: number): Said | null {
       test: { kind: 'number', op: far.of as Operator, value: quantity.value },
       tokens: [...range(index, after), ...range(later, later + far.length)],
     };
-  if (quantity.kind === 'number' && !scan.text.entities[index]?.some(({ kind }) => kind === 'issue'))
+  if (
+    quantity.kind === 'number' &&
+    !scan.text.entities[index]?.some(({ kind }) => kind === 'issue' || kind === 'incident')
+  )
     return compared(scan, '==', index, index, 0);
   return null;
 }

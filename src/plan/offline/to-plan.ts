@@ -9,10 +9,12 @@ import { argOf, celOf, type DraftStep, type Ids, sourcesOf } from './draft.ts';
 /** Reads first, each step behind those it takes facts from. */
 function ordered(steps: readonly DraftStep[]): DraftStep[] {
   const done: DraftStep[] = [];
+  const seen = new Set<DraftStep>();
   const visit = (step: DraftStep): void => {
-    if (done.includes(step)) return;
+    if (seen.has(step)) return;
+    seen.add(step);
     for (const source of [...sourcesOf(step), ...step.after]) visit(source);
-    if (!done.includes(step)) done.push(step);
+    done.push(step);
   };
   const reads = steps.filter(({ tool }) => tool.effect === 'read');
   for (const step of [...reads, ...steps]) visit(step);
