@@ -1,7 +1,8 @@
 import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
-import { type Composed, Composer, type Given } from './compose.ts';
+import { type Composed, compose } from './compose.ts';
 import type { Text } from './frames.ts';
+import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
 import { planOf } from './to-plan.ts';
 
@@ -20,7 +21,7 @@ function sameness(plan: Plan): string {
 /** The plans that a request may mean, the likeliest first. */
 export function candidatesFor(text: Text, given: Given): Candidate[] {
   const composed = readingsOf(text)
-    .map((reading) => new Composer(text, given).run(reading))
+    .map((reading) => compose(text, given, reading))
     .filter(({ steps }) => steps.length > 0)
     .sort((a, b) => b.score - a.score);
   const seen = new Map<string, Candidate>();

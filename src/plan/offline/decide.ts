@@ -1,73 +1,60 @@
-import type { Composer } from './compose.ts';
 import type { Compare, Condition, DraftStep, DraftValue } from './draft.ts';
+import { means } from './heard.ts';
+import { addRead, type Memory } from './memory.ts';
 import type { Operator, Test } from './tests.ts';
 
 /** Statuses that mean that a ticket is done, or that it is not. */
 const doneWords: Readonly<Record<string, boolean>> = { closed: true, done: true, open: false };
+const slaStates = new Set(['breached', 'at_risk', 'ok']);
 
-function numberPart(steps: readonly DraftStep[], op: Operator, right: Compare['right']): Compare[] {
-  const left = steps.flatMap((step) => {
-    const field = step.tool.asked?.compares?.number;
-    return field === undefined ? [] : [{ step, field }];
-  });
-  return left.length === 0 || left.length < steps.length ? [] : [{ left, op, right }];
+type Comparing = Test & { readonly kind: 'minutes' | 'than' | 'state' };
+
+/** One comparison for each look-up; null where one of them has nothing that could be compared. */
+function each(
+  steps: readonly DraftStep[],
+  any: boolean,
+  part: (step: DraftStep) => Compare | null,
+): Condition | null {
+  const parts = steps.flatMap((step) => part(step) ?? []);
+  return parts.length === 0 || parts.length < steps.length ? null : { any: any && parts.length > 1, parts };
+}
+
+function compare(
+  step: DraftStep,
+  by: 'number' | 'age' | 'idle' | 'left' | 'state',
+  op: Operator,
+  right: Compare['right'],
+): Compare | null {
+  const field = step.tool.asked?.compares?.[by];
+  return field === undefined ? null : { left: [{ step, field }], op, right };
 }
 
 /** How several look-ups make one value: added up, each for itself, or any of them. */
-function gathered(composer: Composer): 'sum' | 'each' | 'either' | null {
-  for (const how of ['sum', 'each', 'either'] as const)
-    if (
-      composer.text.phrases.some((here) =>
-        here.some(({ senses }) => senses.some((sense) => sense.role === 'gather' && sense.of === how)),
-      )
-    )
-      return how;
-  return null;
+function gathered({ text }: Memory): 'sum' | 'each' | 'either' | undefined {
+  return (['sum', 'each', 'either'] as const).find((how) =>
+    text.tokens.some((_token, index) =>
+      means(text, index, ({ role, of }) => role === 'gather' && of === how),
+    ),
+  );
+}
+
+function number(
+  memory: Memory,
+  steps: readonly DraftStep[],
+  { op, value }: { readonly op: Operator; readonly value: number },
+): Condition | null {
+  const how = gathered(memory);
+  const single = each(steps, how === 'either', (step) => compare(step, 'number', op, value));
+  if (steps.length < 2 || how !== 'sum' || single === null)
+    return steps.length < 2 || how !== undefined ? single : null;
+  return { any: false, parts: [{ left: single.parts.flatMap(({ left }) => left), op, right: value }] };
 }
 
 function existence(steps: readonly DraftStep[], some: boolean): Condition | null {
-  const parts = steps.flatMap((step): Compare[] => {
-    const state = step.args.get('state');
-    const keyed = step.tool.asked?.compares?.state !== undefined && step.args.has('key');
-    if (keyed && typeof state === 'string')
-      return [
-        {
-          left: [{ step, field: step.tool.asked?.compares?.state ?? 'state' }],
-          op: some ? '==' : '!=',
-          right: state,
-        },
-      ];
-    return numberPart([step], some ? '>' : '==', 0);
+  return each(steps, some, (step) => {
+    const keyed = step.args.has('key') ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
+    return keyed && step.tool.name === 'jira.sla' ? keyed : compare(step, 'number', some ? '>' : '==', 0);
   });
-  return parts.length < steps.length || parts.length === 0 ? null : { any: some && parts.length > 1, parts };
-}
-
-function ageField(step: DraftStep, idle: boolean): string | undefined {
-  const compares = step.tool.asked?.compares;
-  return idle ? compares?.idle : (compares?.age ?? compares?.left);
-}
-
-/** "any P1 older than 4 hours" leaves the younger ones out; "the oldest is older than" compares its age. */
-function ages(
-  composer: Composer,
-  steps: readonly DraftStep[],
-  test: Test & { kind: 'minutes' },
-): Condition | null {
-  const single = steps.filter(({ args }) => args.has('order') || args.has('key'));
-  if (single.length === steps.length && steps.length > 0) {
-    const parts = steps.flatMap((step): Compare[] => {
-      const field = ageField(step, test.idle);
-      return field === undefined ? [] : [{ left: [{ step, field }], op: test.op, right: test.value }];
-    });
-    return parts.length === steps.length ? { any: parts.length > 1, parts } : null;
-  }
-  if (
-    !steps.every(({ tool }) => 'older_than' in tool.args.shape) ||
-    (test.op !== '>' && test.op !== '>=' && test.op !== '<')
-  )
-    return null;
-  for (const step of steps) step.args.set(test.op === '<' ? 'window' : 'older_than', isoOf(test.value));
-  return composer.steps.length > 0 ? existence(steps, true) : null;
 }
 
 function isoOf(minutes: number): string {
@@ -75,154 +62,151 @@ function isoOf(minutes: number): string {
   return minutes % 60 === 0 ? `PT${minutes / 60}H` : `PT${minutes}M`;
 }
 
+/** "any P1 older than 4 hours" leaves the younger ones out; "the oldest is older than" compares its age. */
+function ages(
+  steps: readonly DraftStep[],
+  { op, value, idle }: Comparing & { kind: 'minutes' },
+): Condition | null {
+  if (steps.every(({ args }) => args.has('order') || args.has('key')))
+    return each(
+      steps,
+      true,
+      (step) => compare(step, idle ? 'idle' : 'age', op, value) ?? compare(step, 'left', op, value),
+    );
+  if (!steps.every(({ tool }) => 'older_than' in tool.args.shape) || !['>', '>=', '<'].includes(op))
+    return null;
+  for (const step of steps) step.args.set(op === '<' ? 'window' : 'older_than', isoOf(value));
+  return existence(steps, true);
+}
+
 /** Compares with another look-up, which is about the same project and priority where it names none. */
 function than(
-  composer: Composer,
+  memory: Memory,
   steps: readonly DraftStep[],
-  test: Test & { kind: 'than' },
+  { frame, op }: Comparing & { kind: 'than' },
 ): Condition | null {
-  const { frame, op } = test;
   const field = frame.tool.asked?.compares?.number;
-  if (field === undefined || steps.length === 0) return null;
-  const parts = steps.flatMap((step) => {
+  if (field === undefined) return null;
+  return each(steps, true, (step) => {
     const args = new Map<string, DraftValue>([...frame.slots].map(([arg, values]) => [arg, values[0] ?? '']));
-    for (const arg of Object.keys(frame.tool.args.shape)) {
-      const value = step.args.get(arg);
-      if (value !== undefined && !args.has(arg)) args.set(arg, value);
-    }
-    const right = composer.addRead(frame.tool, args, {
+    for (const arg of Object.keys(frame.tool.args.shape))
+      if (step.args.has(arg) && !args.has(arg)) args.set(arg, step.args.get(arg) ?? '');
+    const right = addRead(memory, frame.tool, args, {
       from: Math.min(...frame.used),
       to: Math.max(...frame.used) + 1,
     });
-    return right === step ? [] : numberPart([step], op, { step: right, field });
+    return right === step ? null : compare(step, 'number', op, { step: right, field });
   });
-  return parts.length === steps.length ? { any: parts.length > 1, parts } : null;
 }
 
-/** Both sides are looked up; over it is over the limit, until a condition says otherwise. */
-function versus(
-  composer: Composer,
-  steps: readonly DraftStep[],
-  { frame }: Test & { kind: 'versus' },
-): Condition | null {
-  return than(composer, steps, { kind: 'than', op: '>', frame });
+const withOp = (condition: Condition, op: Operator): Condition => ({
+  ...condition,
+  parts: condition.parts.map((part) => ({ ...part, op })),
+});
+
+/** Over what was counted is agreed: the limit is looked up for each count. */
+function overLimit(memory: Memory, steps: readonly DraftStep[], op: Operator): Condition | null {
+  const limit = memory.text.lexicon.tools.get('sla.threshold');
+  const counts = steps.filter(({ tool }) => tool.name === 'jira.count');
+  if (limit === undefined) return null;
+  return each(counts, op === '>', (count) => {
+    const args = new Map([...count.args].filter(([arg]) => arg === 'project' || arg === 'priority'));
+    return compare(count, 'number', op, {
+      step: addRead(memory, limit, args, { from: 0, to: 0 }),
+      field: 'max_open',
+    });
+  });
 }
 
 /** "above": as the comparison before it, over the limit that was looked up. */
-function over(composer: Composer, steps: readonly DraftStep[], op: Operator): Condition | null {
-  const before = composer.compared;
-  if (before !== null) return { ...before, parts: before.parts.map((part) => ({ ...part, op })) };
-  const limit = overLimit(composer, steps, true);
-  return limit === null || !composer.text.tokens.some(({ low }) => low === 'sla' || low === 'limit')
-    ? null
-    : { ...limit, parts: limit.parts.map((part) => ({ ...part, op })) };
+function over(memory: Memory, steps: readonly DraftStep[], op: Operator): Condition | null {
+  if (memory.compared !== null) return withOp(memory.compared, op);
+  return memory.text.tokens.some(({ low }) => low === 'sla' || low === 'limit')
+    ? overLimit(memory, steps, op)
+    : null;
 }
 
-/** "breached" of what was counted means over the agreed limit. */
-function overLimit(composer: Composer, steps: readonly DraftStep[], is: boolean): Condition | null {
-  const counts = steps.filter(({ tool }) => tool.name === 'jira.count');
-  const limit = composer.text.lexicon.tools.get('sla.threshold');
-  if (counts.length === 0 || limit === undefined) return null;
-  const parts = counts.flatMap((count) => {
-    const args = new Map([...count.args].filter(([arg]) => arg === 'project' || arg === 'priority'));
-    const right = composer.addRead(limit, args, { from: 0, to: 0 });
-    return numberPart([count], is ? '>' : '<=', { step: right, field: 'max_open' });
-  });
-  return { any: is && parts.length > 1, parts };
-}
-
-const slaStates = new Set(['breached', 'at_risk', 'ok']);
-
-function states(
-  composer: Composer,
-  steps: readonly DraftStep[],
-  test: Test & { kind: 'state' },
-): Condition | null {
-  const sla = slaStates.has(test.value);
-  const issue = composer.lastIssue;
-  let about = steps.filter(({ tool }) =>
+/** The ticket that a state is said of: one that was looked up, or the one that was spoken of last. */
+function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): DraftStep[] {
+  const about = steps.filter(({ tool }) =>
     sla ? tool.name === 'jira.sla' : tool.asked?.compares?.done !== undefined,
   );
-  if (about.length === 0 && sla && composer.compared !== null && test.value === 'breached')
-    return {
-      ...composer.compared,
-      parts: composer.compared.parts.map((part) => ({ ...part, op: test.is ? part.op : '<=' })),
-    };
-  if (about.length === 0 && sla) {
-    const over = overLimit(composer, steps, test.is);
-    if (over !== null && test.value === 'breached') return over;
+  const { issue, text } = memory;
+  const tool = text.lexicon.tools.get(sla ? 'jira.sla' : 'jira.get');
+  const same = steps.every(({ args }) => args.get('key') === issue || args.has('order'));
+  return about.length > 0 || issue === null || !tool || !same
+    ? about
+    : [addRead(memory, tool, new Map([['key', issue]]), { from: 0, to: 0 })];
+}
+
+function states(
+  memory: Memory,
+  steps: readonly DraftStep[],
+  test: Comparing & { kind: 'state' },
+): Condition | null {
+  const { is, value } = test;
+  const sla = slaStates.has(value);
+  const op = is ? '>' : '<=';
+  if (value === 'breached' && !steps.some(({ tool }) => tool.name === 'jira.sla')) {
+    const limit =
+      memory.compared !== null
+        ? is
+          ? memory.compared
+          : withOp(memory.compared, op)
+        : overLimit(memory, steps, op);
+    if (limit !== null) return limit;
   }
-  const tool = composer.text.lexicon.tools.get(sla ? 'jira.sla' : 'jira.get');
-  if (
-    about.length === 0 &&
-    issue !== null &&
-    tool &&
-    (steps.length === 0 || steps.every((step) => step.args.get('key') === issue || step.args.has('order')))
-  )
-    about = [composer.addRead(tool, new Map([['key', issue]]), { from: 0, to: 0 })];
-  if (about.length === 0) return null;
-  const parts = about.flatMap((step): Compare[] => (sla ? slaPart(step, test) : statusPart(step, test)));
-  return parts.length === about.length ? { any: test.is && parts.length > 1, parts } : null;
+  return each(ticketsFor(memory, steps, sla), is, (step) =>
+    sla ? slaPart(step, is, value) : statusPart(step, is, value),
+  );
 }
 
-function slaPart(step: DraftStep, { is, value }: Test & { kind: 'state' }): Compare[] {
-  if (step.args.has('key')) return [{ left: [{ step, field: 'state' }], op: is ? '==' : '!=', right: value }];
+function slaPart(step: DraftStep, is: boolean, value: string): Compare | null {
+  if (step.args.has('key')) return compare(step, 'state', is ? '==' : '!=', value);
   step.args.set('state', value);
-  return [{ left: [{ step, field: 'total' }], op: is ? '>' : '==', right: 0 }];
+  return compare(step, 'number', is ? '>' : '==', 0);
 }
 
-function statusPart(step: DraftStep, { is, value }: Test & { kind: 'state' }): Compare[] {
-  const compares = step.tool.asked?.compares;
-  if (value === 'unassigned' && compares?.assigned)
-    return [{ left: [{ step, field: compares.assigned }], op: '==', right: !is }];
-  const done = doneWords[value];
-  if (done !== undefined && compares?.done)
-    return [{ left: [{ step, field: compares.done }], op: '==', right: done === is }];
-  if (!compares?.state) return [];
+function statusPart(step: DraftStep, is: boolean, value: string): Compare | null {
+  const { assigned, done } = step.tool.asked?.compares ?? {};
+  const means = doneWords[value];
+  if (value === 'unassigned' && assigned) return { left: [{ step, field: assigned }], op: '==', right: !is };
+  if (means !== undefined && done) return { left: [{ step, field: done }], op: '==', right: means === is };
   const name = /\p{Lu}/u.test(value)
     ? value
     : value.replace(/(?:^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
-  return [{ left: [{ step, field: compares.state }], op: is ? '==' : '!=', right: name }];
+  return compare(step, 'state', is ? '==' : '!=', name);
 }
 
-function single(composer: Composer, steps: readonly DraftStep[], test: Test): Condition | null {
+function single(memory: Memory, steps: readonly DraftStep[], test: Test): Condition | null {
   switch (test.kind) {
-    case 'number': {
-      const how = gathered(composer);
-      if (steps.length > 1 && how !== 'sum') {
-        const parts = steps.flatMap((step) => numberPart([step], test.op, test.value));
-        return how === null || parts.length < steps.length ? null : { any: how === 'either', parts };
-      }
-      const parts = numberPart(steps, test.op, test.value);
-      return parts.length > 0 ? { any: false, parts } : null;
-    }
+    case 'number':
+      return number(memory, steps, test);
     case 'minutes':
-      return ages(composer, steps, test);
+      return steps.length > 0 ? ages(steps, test) : null;
     case 'than':
-      return than(composer, steps, test);
+      return than(memory, steps, test);
     case 'versus':
-      return versus(composer, steps, test);
+      // Both sides are looked up; over it is over the limit, until a condition says otherwise.
+      return than(memory, steps, { kind: 'than', op: '>', frame: test.frame });
     case 'over':
-      return over(composer, steps, test.op);
+      return over(memory, steps, test.op);
     case 'state':
-      return states(composer, steps, test);
-    case 'exists':
-      return existence(steps, test.some);
+      return states(memory, steps, test);
     default:
-      return null;
+      return existence(steps, test.some);
   }
 }
 
 /** What tests of some look-ups come to: which field of which step is compared with what. Null where they say nothing. */
 export function conditionOf(
-  composer: Composer,
+  memory: Memory,
   steps: readonly DraftStep[],
   tests: readonly Test[],
   any: boolean,
 ): Condition | null {
-  const found = tests.map((test) => single(composer, steps, test));
+  const found = tests.map((test) => single(memory, steps, test));
   const known = found.filter((one) => one !== null);
   if (known.length < found.length || known.length === 0) return null;
-  if (known.length === 1) return known[0] ?? null;
-  return { any, parts: known.flatMap(({ parts }) => parts) };
+  return known.length === 1 ? (known[0] ?? null) : { any, parts: known.flatMap(({ parts }) => parts) };
 }

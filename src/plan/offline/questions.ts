@@ -4,8 +4,8 @@ import { namesOf } from '../../core/catalogue.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import type { Candidate } from './candidates.ts';
 import { labelOf } from './candidates.ts';
-import type { Need } from './compose.ts';
 import type { Text } from './frames.ts';
+import type { Need } from './memory.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 

@@ -1,5 +1,6 @@
-import { type Clause, clausesOf, isInverted, isMarker } from './clauses.ts';
+import { type Clause, clausesOf } from './clauses.ts';
 import type { Text } from './frames.ts';
+import { isA, isInverted, isMarker, joins, lowAt, means, orders, range } from './heard.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -28,91 +29,69 @@ function markBoundary(raw: string): { split: number; across: number } | null {
 }
 
 function wordBoundary(text: Text, index: number): { split: number; across: number } | null {
-  const senses = text.phrases[index]?.flatMap((phrase) => phrase.senses) ?? [];
   if (isInverted(text, index)) return { split: 0, across: 4 };
-  const condition = senses.filter(({ role }) => role === 'condition').map(({ of }) => of);
-  if (condition.some((of) => ['if', 'unless', 'else', 'so'].includes(of))) {
-    const soft = /^(?:only|once|suppose)$/u.test(text.tokens[index]?.low ?? '');
+  if (joins(text, index, 'if', 'unless', 'else', 'so')) {
+    const soft = /^(?:only|once|suppose)$/u.test(lowAt(text, index));
     return { split: soft ? 0.3 : 0, across: soft ? 0.5 : 4 };
   }
-  if (condition.some((of) => ['then', 'but', 'means', 'before', 'so_that'].includes(of)))
-    return { split: 0.2, across: 0.6 };
-  if (condition.some((of) => ['and', 'or'].includes(of)))
+  if (joins(text, index, 'then', 'but', 'means', 'before', 'so_that')) return { split: 0.2, across: 0.6 };
+  if (joins(text, index, 'and', 'or'))
     return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
-  const write = senses.some(
-    ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write',
-  );
   if (receives(text, index)) return { split: 0.3, across: 0 };
-  const negated = senses.some(({ role }) => role === 'negation');
-  if (negated && orders(text, index + 1)) return { split: 0.2, across: 2 };
-  if (senses.some(({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
-  return write || negated ? { split: write ? 0.9 : 1.2, across: 0 } : null;
+  const negated = means(text, index, ({ role }) => role === 'negation');
+  if (negated && (tells(text, index + 1) || tells(text, index + 2))) return { split: 0.2, across: 2 };
+  if (means(text, index, ({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
+  if (orders(text, index)) return { split: 0.9, across: 0 };
+  return negated ? { split: 1.2, across: 0 } : null;
 }
 
 /** "OPS-1 and OPS-2": what joins two things of one kind hardly ever ends a clause. */
 function sameKind(text: Text, index: number): boolean {
-  const kinds = (at: number): string[] =>
-    text.entities[at]?.map(({ kind }) => kind).filter((kind) => kind !== 'unknown') ?? [];
-  return kinds(index - 1).some((kind) => kinds(index + 1).includes(kind as never));
+  const after = text.entities[index + 1]?.map(({ kind }) => kind) ?? [];
+  return text.entities[index - 1]?.some(({ kind }) => kind !== 'unknown' && after.includes(kind)) ?? false;
 }
 
 /** "… @ana gets the list": who receives something stands before the verb. */
-function receives(text: Text, index: number): boolean {
-  return (
-    isReceiver(text, index) &&
-    /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(
-      text.tokens[index + 1]?.low ?? '',
-    )
+const receives = (text: Text, index: number): boolean =>
+  isA(text, index, 'channel', 'user') &&
+  /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(lowAt(text, index + 1));
+
+/** "don't page", "without posting": what follows is ruled out. */
+const tells = (text: Text, index: number): boolean =>
+  means(
+    text,
+    index,
+    ({ role, of }) =>
+      (role === 'verb' || role === 'also') && (of === 'pagerduty.page' || of === 'slack.post'),
   );
-}
 
-const isReceiver = (text: Text, index: number): boolean =>
-  text.entities[index]?.some(({ kind }) => kind === 'channel' || kind === 'user') ?? false;
-
-/** "don't page", "no posts": what follows is ruled out. */
-function orders(text: Text, from: number): boolean {
-  return [from, from + 1].some((index) =>
-    text.phrases[index]?.some(({ senses }) =>
-      senses.some(
-        ({ role, of }) =>
-          (role === 'verb' || role === 'also') && /^(?:pagerduty\.page|slack\.post)$/u.test(of),
-      ),
+/** Behind "otherwise" or "if so" the order begins. */
+function afterMarker(text: Text, index: number): boolean {
+  return range(Math.max(0, index - 5), index).some((from) =>
+    text.phrases[from]?.some(
+      (phrase) =>
+        from + phrase.length === index &&
+        isMarker(text, from, phrase) &&
+        phrase.senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so')),
     ),
   );
 }
 
 function boundariesIn(text: Text): Boundary[] {
-  const { tokens } = text;
-  const found: Boundary[] = [{ at: 0, split: 0, across: 0 }];
-  for (let index = 1; index < tokens.length; index += 1) {
-    const before = tokens[index - 1];
-    const newline = /\n/u.test(text.goal.slice(before?.end, tokens[index]?.start));
-    const marked = before?.kind === 'mark' ? markBoundary(before.raw) : null;
-    const own = newline ? { split: 0, across: 2 } : (marked ?? wordBoundary(text, index));
-    // Behind "otherwise" or "if so" the order begins.
-    const ended = own ?? afterMarker(text, index);
-    if (ended) found.push({ at: index, ...ended });
-  }
-  return [...found, { at: tokens.length, split: 0, across: 0 }];
+  const { tokens, goal } = text;
+  const inner = range(1, tokens.length).flatMap((at): Boundary[] => {
+    const before = tokens[at - 1];
+    if (goal.slice(before?.end, tokens[at]?.start).includes('\n')) return [{ at, split: 0, across: 2 }];
+    const own = (before?.kind === 'mark' ? markBoundary(before.raw) : null) ?? wordBoundary(text, at);
+    if (own) return [{ at, ...own }];
+    return afterMarker(text, at) ? [{ at, split: 0, across: 0 }] : [];
+  });
+  return [{ at: 0, split: 0, across: 0 }, ...inner, { at: tokens.length, split: 0, across: 0 }];
 }
 
-function afterMarker(text: Text, index: number): { split: number; across: number } | null {
-  for (let from = Math.max(0, index - 5); from < index; from += 1)
-    for (const { length, senses } of text.phrases[from] ?? [])
-      if (
-        from + length === index &&
-        isMarker(text, from, { length, senses }) &&
-        senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so'))
-      )
-        return { split: 0, across: 0 };
-  return null;
-}
-
-/** A quotation or a message holds no boundary that costs anything; an order inside a text is none. */
 function insert(kept: Reading[], reading: Reading): void {
   const at = kept.findIndex((other) => other.score < reading.score);
-  if (at < 0) kept.push(reading);
-  else kept.splice(at, 0, reading);
+  kept.splice(at < 0 ? kept.length : at, 0, reading);
   if (kept.length > width) kept.length = width;
 }
 

@@ -1,15 +1,15 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import { planSchema } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import { withFallbacks } from '../playbooks/defaults.ts';
-import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
-import type { InputType, Playbook } from '../playbooks/playbook.ts';
-import type { Found } from '../playbooks/search.ts';
-import { minutesOf } from './durations.ts';
-import type { EntityKind } from './entities.ts';
-import type { Text } from './frames.ts';
-import type { Lexicon } from './lexicon.ts';
-import { readText } from './text.ts';
+import { minutesOf } from '../offline/durations.ts';
+import type { EntityKind } from '../offline/entities.ts';
+import type { Text } from '../offline/frames.ts';
+import type { Lexicon } from '../offline/lexicon.ts';
+import { readText } from '../offline/text.ts';
+import { withFallbacks } from './defaults.ts';
+import { type InputValues, instantiate, missingInputs } from './inputs.ts';
+import type { InputType, Playbook } from './playbook.ts';
+import type { Found } from './search.ts';
 
 /** How alike a goal and an example must be, from 0 to 1, for the playbook to be taken. */
 const alike = 0.75;
