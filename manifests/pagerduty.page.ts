@@ -34,7 +34,6 @@ export const pagerdutyPage = defineManifest({
       'pull in',
     ],
     nouns: [
-      'page',
       'on-call',
       'on call',
       'oncall',

@@ -1,4 +1,4 @@
-import type { Clause } from './clauses.ts';
+import type { Clause } from './clause.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { type Frame, takesOf } from './frames.ts';
 import { means, range } from './heard.ts';

@@ -1,5 +1,5 @@
 import { aim, isForAsker } from './aim.ts';
-import type { Clause } from './clauses.ts';
+import type { Clause } from './clause.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
 import { type Text, textArgOf } from './frames.ts';

@@ -1,4 +1,4 @@
-import type { Draft } from './clauses.ts';
+import type { Draft } from './clause.ts';
 import { type Frame, fillFrame, type Text } from './frames.ts';
 import { carriesNothing, joins, plays } from './heard.ts';
 import { readsOf, worth } from './reads.ts';

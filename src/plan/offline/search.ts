@@ -1,4 +1,5 @@
-import { type Clause, clausesOf } from './clauses.ts';
+import type { Clause } from './clause.ts';
+import { clausesOf } from './clauses.ts';
 import type { Text } from './frames.ts';
 import { isA, isInverted, isMarker, joins, lowAt, means, orders, range } from './heard.ts';
 
