@@ -1,7 +1,9 @@
 import type { Plan } from '../../core/plan.ts';
+import type { PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from './durations.ts';
 import type { Entity } from './entities.ts';
-import type { Text } from './frames.ts';
+import { lexiconFor } from './lexicon.ts';
+import { readText } from './text.ts';
 
 /** Everything that a plan says, in lower case: arguments, conditions and texts. */
 function saidBy(plan: Plan): string {
@@ -22,7 +24,13 @@ function carries(said: string, { kind, value, tense }: Entity): boolean {
  * Words of a request that no step of a plan carries: things, numbers and times that stand nowhere in it, a condition
  * that no step has, an order for which there is no step. For any plan, whoever made it.
  */
-export function unaccounted(text: Text, plan: Plan): string[] {
+export function unaccounted(input: PlanningInput, plan: Plan): string[] {
+  const lexicon = lexiconFor(input.catalogue);
+  const text = readText(
+    [input.goal, ...input.answers.map(({ answer }) => answer)].join('. '),
+    input,
+    lexicon,
+  );
   const said = saidBy(plan);
   const missing: string[] = [];
   const word = (index: number, length = 1): string =>

@@ -100,5 +100,5 @@ export function isForAsker(memory: Memory, { tool, slots }: Frame, place: Place)
   )
     return false;
   if (tool.name !== 'slack.post' || memory.reads.length === 0) need(memory, 'me', targets[0] ?? 'service');
-  return true;
+  return tool.name === 'slack.post' && memory.reads.length > 0;
 }

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { distance } from 'fastest-levenshtein';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { allManifests } from '../../../manifests/all.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Token } from './tokens.ts';
 
@@ -279,4 +281,15 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
       return after;
     },
   };
+}
+
+const kept = new WeakMap<Catalogue['manifests'], Lexicon>();
+
+/** Words of a catalogue's tools, and of those that are not configured: what is missing can be said only when it is read. */
+export function lexiconFor({ manifests }: Catalogue): Lexicon {
+  const known =
+    kept.get(manifests) ??
+    createLexicon(new Map([...allManifests.map((one) => [one.name, one] as const), ...manifests]).values());
+  kept.set(manifests, known);
+  return known;
 }

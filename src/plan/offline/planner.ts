@@ -1,8 +1,6 @@
-import { allManifests } from '../../../manifests/all.ts';
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { cut } from '../../core/inert.ts';
-import type { Manifest } from '../../core/manifest.ts';
 import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { nearPlaybook } from '../playbooks/near.ts';
@@ -12,7 +10,7 @@ import { withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { changePlan } from './change.ts';
 import type { Text } from './frames.ts';
-import { createLexicon, type Lexicon } from './lexicon.ts';
+import { type Lexicon, lexiconFor } from './lexicon.ts';
 import { questionAbout, questionBetween } from './questions.ts';
 import { abilitiesOf, refusalOf } from './refusals.ts';
 import { foreignLanguage, readText } from './text.ts';
@@ -198,26 +196,8 @@ export interface OfflineOptions {
   readonly playbooks: readonly Playbook[];
 }
 
-/** Words of a catalogue's tools, and of those that are not configured: what is missing can be said only when it is read. */
-function createLexicons(): (catalogue: Catalogue) => Lexicon {
-  const kept = new WeakMap<Catalogue['manifests'], Lexicon>();
-  return ({ manifests }) => {
-    const known =
-      kept.get(manifests) ??
-      createLexicon(
-        new Map<string, Manifest>([
-          ...allManifests.map((one) => [one.name, one] as const),
-          ...manifests,
-        ]).values(),
-      );
-    kept.set(manifests, known);
-    return known;
-  };
-}
-
 /** Plans without a model: words, grammar and the catalogue. The same goal always gives the same answer. */
 export function createOfflinePlanner({ playbooks }: OfflineOptions): Planner {
-  const lexiconFor = createLexicons();
   const library: Library = { playbooks, search: createPlaybookSearch(playbooks) };
   return {
     plan(input: PlanningInput): Promise<PlannerReply> {
