@@ -85,6 +85,7 @@ export const jiraGet = defineManifest({
     key: target('issue', 'issue key'),
     /** Set by whoever configures the workflow, not by who writes the ticket, so conditions may read it. */
     status: z.string().max(60).describe('name of the status'),
+    done: z.boolean().describe('true when its status counts as done, whatever its name'),
     priority: z.string().max(40).describe('priority as P1 to P5, else its name'),
     assigned: z.boolean().describe('true when somebody is assigned'),
     assignee: freeText(200, 'who is assigned, empty when nobody is'),
@@ -99,6 +100,7 @@ export const jiraGet = defineManifest({
   sentence: (args) => `Show ${args.key}`,
   nouns: {
     status: (args) => `the status of ${args.key}`,
+    done: (args) => `${args.key} is done`,
     priority: (args) => `the priority of ${args.key}`,
     assigned: (args) => `somebody is assigned to ${args.key}`,
     assignee: (args) => `the assignee of ${args.key}`,

