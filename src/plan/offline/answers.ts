@@ -1,7 +1,7 @@
 import type { PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import type { EntityKind } from './entities.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import type { Lexicon } from './lexicon.ts';
 import { offersOf } from './questions.ts';
 import { readText } from './text.ts';

@@ -1,7 +1,7 @@
 import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
 import { type Composed, compose } from './compose.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
 import { planOf } from './to-plan.ts';

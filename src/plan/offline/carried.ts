@@ -1,5 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts';
-import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame, takesOf } from './frames.ts';
 import { isAll, joins, lowAt, means, wordsOf } from './heard.ts';
 import { makesOfResults, readsOf, worth } from './reads.ts';
 

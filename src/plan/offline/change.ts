@@ -3,7 +3,8 @@ import { type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { candidatesFor } from './candidates.ts';
 import type { Entity, EntityKind } from './entities.ts';
-import { type Text, takesOf, textArgOf } from './frames.ts';
+import type { Text } from './frame.ts';
+import { takesOf, textArgOf } from './frames.ts';
 import { type Operator, opposed, quantitiesIn } from './tests.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */

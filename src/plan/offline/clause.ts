@@ -1,5 +1,5 @@
 import type { Carries } from './carried.ts';
-import type { Frame } from './frames.ts';
+import type { Frame } from './frame.ts';
 import type { Test } from './tests.ts';
 
 interface Common {

@@ -2,7 +2,8 @@ import type { Manifest } from '../../core/manifest.ts';
 import { carriedBy, makersIn, worthOf } from './carried.ts';
 import type { Clause, Draft } from './clause.ts';
 import { conditionsIn, isAsserted } from './conditions.ts';
-import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame, takesOf } from './frames.ts';
 import {
   carriesNothing,
   isA,

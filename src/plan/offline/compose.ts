@@ -2,7 +2,8 @@ import { aim, isForAsker } from './aim.ts';
 import type { Clause } from './clause.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
-import { type Text, textArgOf } from './frames.ts';
+import type { Text } from './frame.ts';
+import { textArgOf } from './frames.ts';
 import { lowAt, means, range } from './heard.ts';
 import {
   addReads,

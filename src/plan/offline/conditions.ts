@@ -1,5 +1,6 @@
 import type { Draft } from './clause.ts';
-import { type Frame, fillFrame, type Text } from './frames.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame } from './frames.ts';
 import { carriesNothing, joins, plays } from './heard.ts';
 import { readsOf, worth } from './reads.ts';
 import {

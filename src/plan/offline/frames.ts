@@ -1,47 +1,10 @@
 import { z } from 'zod';
-import type { Catalogue } from '../../core/catalogue.ts';
 import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
 import type { AskedArg, Manifest } from '../../core/manifest.ts';
 import type { Entity, EntityKind } from './entities.ts';
-import type { Lexicon, Phrase, Sense } from './lexicon.ts';
-import type { Token } from './tokens.ts';
-
-/** A request with everything that was found in it before it is understood. */
-export interface Text {
-  readonly goal: string;
-  readonly tokens: readonly Token[];
-  readonly entities: readonly (readonly Entity[])[];
-  readonly phrases: readonly (readonly Phrase[])[];
-  readonly lexicon: Lexicon;
-  readonly catalogue: Catalogue;
-  /** Frames that were filled before: the search asks for the same spans again and again. */
-  readonly frames: Map<string, Frame>;
-}
-
-/** A name that stands where a target belongs and that nothing here has. */
-export interface Strange {
-  readonly arg: string;
-  readonly said: string;
-}
-
-/** One tool with the slots that words of the request fill, in whatever order they stand. */
-export interface Frame {
-  readonly tool: Manifest;
-  readonly slots: ReadonlyMap<string, readonly string[]>;
-  readonly verb: boolean;
-  readonly noun: boolean;
-  /** Tokens that a slot, a verb or a noun explains. */
-  readonly used: ReadonlySet<number>;
-  /** Tokens that fill slots, of those. */
-  readonly filling: ReadonlySet<number>;
-  /** Tokens of the text that was taken as a message: they weigh less than words that were understood. */
-  readonly spoken: ReadonlySet<number>;
-  /** Tokens that mean something and that nothing explains. */
-  readonly left: readonly number[];
-  readonly strange: readonly Strange[];
-  /** Two or more targets were named with "or". */
-  readonly either: string | null;
-}
+import type { Frame, Strange, Text } from './frame.ts';
+import { isA, isMark, joins, lowAt, means, plays, wordsOf } from './heard.ts';
+import type { Sense } from './lexicon.ts';
 
 type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
 
@@ -103,23 +66,24 @@ export function textArgOf(tool: Manifest | undefined): string | null {
   return (tool && args.find((arg) => takesOf(tool, arg) === 'message')) ?? null;
 }
 
+const textCues = /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u;
+
 /** Fills one tool's slots from the tokens it is given. */
 class Filler {
-  readonly slots = new Map<string, string[]>();
-  readonly used = new Set<number>();
-  readonly filling = new Set<number>();
-  readonly spoken = new Set<number>();
-  readonly left: number[] = [];
-  readonly strange: Strange[] = [];
-  readonly args: readonly string[];
-  verb = false;
-  noun = false;
-  either: string | null = null;
+  private readonly slots = new Map<string, string[]>();
+  private readonly used = new Set<number>();
+  private readonly filling = new Set<number>();
+  private readonly spoken = new Set<number>();
+  private readonly left: number[] = [];
+  private readonly strange: Strange[] = [];
+  private readonly takes: ReadonlyMap<string, Takes>;
+  private verb = false;
+  private noun = false;
+  private either: string | null = null;
   private cue: Cue | null = null;
   private negation: number | null = null;
-  private last: { arg: string; end: number } | null = null;
+  private last: string | null = null;
   private joined: { at: number; or: boolean } | null = null;
-
   private readonly text: Text;
   private readonly tool: Manifest;
   private readonly span: readonly number[];
@@ -128,32 +92,64 @@ class Filler {
     this.text = text;
     this.tool = tool;
     this.span = span;
-    this.args = Object.keys(tool.args.shape);
+    this.takes = new Map(Object.keys(tool.args.shape).map((arg) => [arg, takesOf(tool, arg)]));
   }
 
   run(): Frame {
-    let at = 0;
-    while (at < this.span.length) at += this.step(at);
+    for (let at = 0; at < this.span.length; ) at += this.step(at);
     this.dropCue();
     this.dropNegation();
     const { tool, slots, verb, noun, used, filling, spoken, strange, either } = this;
-    const left = this.left.filter((index) => !used.has(index));
-    return { tool, slots, verb, noun, used, filling, spoken, left, strange, either };
+    return {
+      tool,
+      slots,
+      verb,
+      noun,
+      used,
+      filling,
+      spoken,
+      left: this.left.filter((index) => !used.has(index)),
+      strange,
+      either,
+    };
   }
 
-  /** How many tokens from here on stand next to each other, so that a phrase of that length fits. */
+  private indexAt(at: number): number {
+    return this.span[at] ?? -1;
+  }
+
+  private wordAt(at: number): string {
+    return lowAt(this.text, this.indexAt(at));
+  }
+
+  /** Whether the tokens from here on stand next to each other, so that a phrase of that length fits. */
   private fits(at: number, length: number): boolean {
-    return this.span[at + length - 1] === (this.span[at] as number) + length - 1;
+    return this.indexAt(at + length - 1) === this.indexAt(at) + length - 1;
+  }
+
+  private use(indexes: Iterable<number>): void {
+    for (const index of indexes) this.used.add(index);
+  }
+
+  /** Arguments that look like this and are still free. */
+  private free(...looks: readonly Takes[]): string[] {
+    return [...this.takes].flatMap(([arg, takes]) =>
+      looks.includes(takes) && !this.slots.has(arg) ? [arg] : [],
+    );
   }
 
   private step(at: number): number {
-    const index = this.span[at] as number;
     const told = this.toldFrom(at);
     if (told > 0) return told;
-    const entities = (this.text.entities[index] ?? []).filter(({ length }) => this.fits(at, length));
-    const phrases = (this.text.phrases[index] ?? []).filter(({ length }) => this.fits(at, length));
-    const longest = Math.max(1, entities[0]?.length ?? 1, phrases[0]?.length ?? 1);
-    for (let length = longest; length >= 1; length -= 1) {
+    const entities = (this.text.entities[this.indexAt(at)] ?? []).filter(({ length }) =>
+      this.fits(at, length),
+    );
+    const phrases = (this.text.phrases[this.indexAt(at)] ?? []).filter(({ length }) => this.fits(at, length));
+    for (
+      let length = Math.max(1, entities[0]?.length ?? 1, phrases[0]?.length ?? 1);
+      length >= 1;
+      length -= 1
+    ) {
       const here = entities.filter((entity) => entity.length === length);
       const senses = phrases.find((phrase) => phrase.length === length)?.senses ?? [];
       const own = senses.filter((sense) => sense.of === this.tool.name);
@@ -165,59 +161,55 @@ class Filler {
 
   /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
   private toldFrom(at: number): number {
-    const [arg] =
-      this.cue?.weak === false && this.cue.at.length === 1
-        ? this.cue.args.filter((one) => takesOf(this.tool, one) === 'message' && !this.slots.has(one))
-        : [];
-    const cue = this.text.tokens[this.cue?.at[0] ?? -1]?.low ?? '';
-    const quoted = this.text.tokens[this.span[at] as number]?.kind === 'quote';
-    return arg !== undefined &&
-      !quoted &&
-      /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u.test(cue)
-      ? this.takeWords(arg, at)
-      : 0;
+    if (
+      this.cue === null ||
+      this.cue.weak ||
+      this.cue.at.length !== 1 ||
+      !textCues.test(lowAt(this.text, this.cue.at[0] ?? -1))
+    )
+      return 0;
+    const arg = this.free('message').find((one) => this.cue?.args.includes(one));
+    return arg === undefined || isA(this.text, this.indexAt(at), 'quote') ? 0 : this.takeWords(arg, at);
   }
 
   private takeEntity(at: number, here: readonly Entity[], own: readonly Sense[]): number {
-    const spoken = own.some(
-      ({ role }) => role === 'value' || (role === 'noun' && !here.some((one) => one.kind !== 'number')),
-    );
-    if (here.length === 0 || spoken) return 0;
-    const asked = this.cue;
-    for (const arg of asked?.args ?? [])
-      for (const entity of here)
-        if (this.accepts(arg, entity, true, asked?.weak ?? false)) return this.put(arg, entity, at);
-    for (const arg of this.args)
+    const named = here.some(({ kind }) => kind !== 'number');
+    if (here.length === 0 || own.some(({ role }) => role === 'value' || (role === 'noun' && !named)))
+      return 0;
+    const { args = [], weak = false } = this.cue ?? {};
+    for (const arg of args)
+      for (const entity of here) if (this.accepts(arg, entity, true, weak)) return this.put(arg, entity, at);
+    for (const arg of this.takes.keys())
       for (const entity of here)
         if (this.accepts(arg, entity, false, false)) return this.put(arg, entity, at);
     return 0;
   }
 
   private accepts(arg: string, entity: Entity, asked: boolean, weak: boolean): boolean {
-    const takes = takesOf(this.tool, arg);
+    const takes = this.takes.get(arg) ?? 'enum';
     if (!asked && needsCue.has(takes) && !this.aloneMeans(arg, takes, entity)) return false;
-    if (
-      weak &&
-      takes !== 'code' &&
-      (this.tool.effect === 'read' || (takes !== 'service' && takes !== 'incident'))
-    )
-      return false;
+    if (weak && !this.mayFollowVerb(arg, takes)) return false;
     const kinds = (asked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
     if (!kinds.includes(entity.kind)) return false;
     if (takes === 'service' && entity.kind === 'unknown' && !this.mayBeService(entity)) return false;
     if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
-    if (weak && takes === 'code' && isOptional(this.tool.args.shape[arg] as z.core.$ZodType)) return false;
     if (entity.kind === 'time' && entity.tense === 'future') return false;
     if (takes === 'number' && this.slots.has(arg)) return false;
     return !this.slots.has(arg) || this.continues(arg) || this.target(arg) !== arg;
   }
 
+  /** "page checkout", "explain E123": what stands right behind a verb is what it acts on. */
+  private mayFollowVerb(arg: string, takes: Takes): boolean {
+    if (takes === 'code') return !isOptional(this.tool.args.shape[arg] as z.core.$ZodType);
+    return this.tool.effect === 'write' && (takes === 'service' || takes === 'incident');
+  }
+
   /** A bare word is a service where one is asked for; where a topic could stand as well, only one that is no English word. */
   private mayBeService({ value }: Entity): boolean {
-    const topical = this.args.some((arg) => takesOf(this.tool, arg) === 'topic');
-    const cue = this.text.tokens[this.cue?.at[0] ?? -1]?.low ?? '';
     if (/^[A-Z0-9]+$/u.test(value) && this.text.catalogue.open) return false;
-    return !topical || cue !== 'for' || !this.text.lexicon.isEnglish(value.toLowerCase());
+    const topical =
+      [...this.takes.values()].includes('topic') && lowAt(this.text, this.cue?.at[0] ?? -1) === 'for';
+    return !topical || !this.text.lexicon.isEnglish(value.toLowerCase());
   }
 
   /** A duration or a time needs no word in front where the tool has one place for it only. */
@@ -225,167 +217,149 @@ class Filler {
     if (takes === 'time') return entity.tense !== 'present' || entity.value === 'today';
     if (takes === 'duration')
       return (
-        arg === 'window' && this.args.filter((other) => takesOf(this.tool, other) === 'duration').length === 1
+        arg === 'window' && [...this.takes.values()].filter((other) => other === 'duration').length === 1
       );
     if (takes === 'person') return entity.kind === 'user';
-    if (takes === 'number') return this.asksForNumber(entity);
-    return false;
-  }
-
-  /** "3 oldest tickets", "five newest": a number right before the word of an order or a noun of a list. */
-  private asksForNumber(entity: Entity): boolean {
+    if (takes !== 'number') return false;
+    // "3 oldest tickets", "five newest": a number next to the word of an order.
     const index = this.text.entities.findIndex((here) => here.includes(entity));
-    const after = this.text.phrases[index + entity.length] ?? [];
-    const before = this.text.phrases[index - 1] ?? [];
-    return [...after, ...before].some(({ senses }) =>
-      senses.some(({ role, of, arg }) => of === this.tool.name && role === 'value' && arg === 'order'),
+    return [index - 1, index + entity.length].some((at) =>
+      means(
+        this.text,
+        at,
+        ({ role, of, arg: other }) => of === this.tool.name && role === 'value' && other === 'order',
+      ),
     );
   }
 
   /** The argument that a value goes to: with "not" before it, the one that leaves it out. */
   private target(arg: string): string {
-    return this.negation !== null && this.args.includes(`${arg}_not`) ? `${arg}_not` : arg;
+    return this.negation !== null && this.takes.has(`${arg}_not`) ? `${arg}_not` : arg;
   }
 
   private continues(arg: string): boolean {
-    return this.joined !== null && this.last?.arg === arg;
+    return this.joined !== null && this.last === arg;
   }
 
-  private put(arg: string, entity: Entity, at: number): number {
+  /** Fills a slot from some tokens; the cue and the negation before it have done their work. */
+  private set(arg: string, values: readonly string[], at: number, length: number): void {
     const to = this.target(arg);
-    if (to !== arg && this.negation !== null) this.used.add(this.negation);
-    if (to !== arg) this.negation = null;
-    const before = this.slots.get(to) ?? [];
-    if (before.length > 0 && this.joined?.or) this.either = to;
-    if (this.joined && before.length > 0) this.used.add(this.joined.at);
-    const { value } = entity;
-    this.slots.set(to, before.includes(value) ? before : [...before, value]);
-    const closed = !this.text.catalogue.open && ['unknown', 'project'].includes(entity.kind);
-    if (
-      closed &&
-      ['service', 'project'].includes(takesOf(this.tool, arg)) &&
-      takesOf(this.tool, arg) !== entity.kind
-    )
-      this.strange.push({ arg, said: value });
-    for (let i = 0; i < entity.length; i += 1) this.fill(at + i);
-    for (const token of this.cue?.at ?? []) this.used.add(token);
-    this.last = { arg, end: at + entity.length };
-    // "for P1 in OPS": the cue has done its work; "on OPS-1 and OPS-2" goes on.
+    if (to !== arg && this.negation !== null) {
+      this.used.add(this.negation);
+      this.negation = null;
+    }
+    this.slots.set(to, [...new Set(values)]);
+    const indexes = this.span.slice(at, at + length);
+    this.use([...indexes, ...(this.cue?.at ?? [])]);
+    for (const index of indexes) this.filling.add(index);
+    this.last = arg;
     this.cue = null;
-    this.joined = null;
-    return entity.length;
   }
 
-  private fill(at: number): void {
-    this.used.add(this.span[at] as number);
-    this.filling.add(this.span[at] as number);
+  private put(arg: string, { value, kind, length }: Entity, at: number): number {
+    const before = this.slots.get(this.target(arg)) ?? [];
+    if (before.length > 0 && this.joined?.or) this.either = arg;
+    if (before.length > 0 && this.joined) this.used.add(this.joined.at);
+    const takes = this.takes.get(arg);
+    const known = this.text.catalogue.open || kind === takes || (kind !== 'unknown' && kind !== 'project');
+    if (!known && (takes === 'service' || takes === 'project')) this.strange.push({ arg, said: value });
+    this.set(arg, [...before, value], at, length);
+    this.joined = null;
+    return length;
   }
 
   private takePhrase(at: number, length: number, senses: readonly Sense[], own: readonly Sense[]): number {
     const indexes = this.span.slice(at, at + length);
+    const plays = (role: Sense['role']): boolean => own.some((sense) => sense.role === role);
     const value = own.find(
       ({ role, arg = '' }) => role === 'value' && (!this.slots.has(this.target(arg)) || this.continues(arg)),
     );
+    this.verb ||= plays('verb');
+    this.noun ||= plays('noun');
     if (value) return this.putValue(value, at, length);
-    const after = own.find(({ role }) => role === 'after');
-    if (after?.arg && this.takeBefore(after.arg, at)) for (const index of indexes) this.used.add(index);
-    const verb = own.some(({ role }) => role === 'verb');
-    const noun = own.some(({ role }) => role === 'noun');
+    const after = own.find(({ role }) => role === 'after')?.arg;
+    const named = after !== undefined && this.takeBefore(after, at);
+    const head = plays('verb') || plays('noun');
+    if (named || head || plays('also')) this.use(indexes);
     const cues = own.flatMap(({ role, arg }) => (role === 'cue' && arg !== undefined ? [arg] : []));
-    if (verb || noun) for (const index of indexes) this.used.add(index);
-    if (verb && !this.verb) this.verb = true;
-    if (noun) this.noun = true;
-    const wanted =
-      this.cue?.weak === false &&
-      this.cue.args.some((arg) => takesOf(this.tool, arg) === 'phrase' && !this.slots.has(arg));
-    if (
-      wanted &&
-      cues.length > 0 &&
-      cues.every((arg) => this.cue?.args.includes(arg)) &&
-      /^\p{Lu}/u.test(this.text.tokens[indexes[0] as number]?.raw ?? '')
-    )
-      return 0;
-    if (cues.length > 0) return this.putCue(cues, indexes, verb || noun);
-    if (verb) this.cue = { args: this.args, at: [], weak: true };
-    const also = own.some(({ role }) => role === 'also');
-    if (also) for (const index of indexes) this.used.add(index);
-    if (verb || noun || also || (after && this.used.has(indexes[0] as number))) return length;
-    return this.takeCommon(senses, indexes);
+    if (cues.length > 0 && this.isPartOfName(cues, at)) return 0;
+    if (cues.length > 0) {
+      this.dropCue();
+      this.cue = { args: cues, at: head ? [] : indexes, weak: false };
+      return length;
+    }
+    if (plays('verb')) this.cue = { args: [...this.takes.keys()], at: [], weak: true };
+    return named || head || plays('also') ? length : this.takeCommon(senses, indexes);
   }
 
-  private putCue(args: readonly string[], indexes: readonly number[], head: boolean): number {
-    this.dropCue();
-    this.cue = { args, at: head ? [] : indexes, weak: false };
-    return indexes.length;
+  /** "to In Review": a preposition with a capital letter belongs to the name that was asked for. */
+  private isPartOfName(cues: readonly string[], at: number): boolean {
+    const { cue } = this;
+    const asked =
+      cue?.weak === false &&
+      this.free('phrase').some((arg) => cue.args.includes(arg)) &&
+      cues.every((arg) => cue.args.includes(arg));
+    return asked === true && /^\p{Lu}/u.test(this.text.tokens[this.indexAt(at)]?.raw ?? '');
   }
 
   private putValue({ arg = '', value = '' }: Sense, at: number, length: number): number {
-    const to = this.target(arg);
-    const own =
-      this.text.phrases[this.span[at] as number]?.find((phrase) => phrase.length === length)?.senses ?? [];
-    if (own.some((sense) => sense.of === this.tool.name && sense.role === 'verb')) this.verb = true;
-    if (own.some((sense) => sense.of === this.tool.name && sense.role === 'noun')) this.noun = true;
-    this.put(arg, { kind: 'unknown', length, value }, at);
-    this.strange.splice(0, this.strange.length, ...this.strange.filter(({ said }) => said !== value));
-    this.last = { arg: to, end: at + length };
+    const before = this.slots.get(this.target(arg)) ?? [];
+    if (before.length > 0 && this.joined) this.used.add(this.joined.at);
+    this.set(arg, [...before, value], at, length);
+    this.joined = null;
     return length;
   }
 
   /** `checkout on-call`: the name stands before the word that asks for it. */
   private takeBefore(arg: string, at: number): boolean {
-    if (this.slots.has(arg) || at === 0) return false;
-    const index = this.span[at - 1] as number;
+    const index = this.indexAt(at - 1);
     const entity = this.text.entities[index]?.find(
       ({ kind, length }) => length === 1 && (kind === 'service' || kind === 'unknown'),
     );
-    if (!entity || !this.left.includes(index)) return false;
-    this.left.splice(this.left.indexOf(index), 1);
+    if (this.slots.has(arg) || !entity || !this.left.includes(index)) return false;
     this.put(arg, entity, at - 1);
     return true;
   }
 
   private takeCommon(senses: readonly Sense[], indexes: readonly number[]): number {
-    const roles = new Set(
-      senses.map(({ role, of }) => (role === 'condition' || role === 'time' ? `${role} ${of}` : role)),
-    );
-    const index = indexes[0] as number;
-    if (roles.has('negation')) {
+    const { length } = indexes;
+    const plays = (role: Sense['role'], of?: string): boolean =>
+      senses.some((sense) => sense.role === role && (of === undefined || sense.of === of));
+    const write = this.tool.effect === 'write';
+    if (plays('negation')) {
       this.dropNegation();
-      this.negation = index;
       this.dropCue();
-      return indexes.length;
+      this.negation = indexes[0] ?? null;
+      return length;
     }
-    if (roles.has('condition and') || roles.has('condition or'))
-      return this.join(index, indexes.length, roles.has('condition or'));
-    const either = senses.some(({ role, of }) => role === 'gather' && of === 'either');
-    if (roles.has('gather') && this.tool.effect === 'write' && !either) return 0;
-    if (roles.has('gather')) for (const one of indexes) this.used.add(one);
-    if (roles.has('time pastTense') && !this.tool.asked?.present) return indexes.length;
-    if (
-      roles.has('condition but') ||
-      (roles.has('pronoun') && this.tool.effect === 'read') ||
-      (roles.has('anyone') && /^some/u.test(this.text.tokens[index]?.low ?? '')) ||
-      roles.has('gather') ||
-      roles.has('time present') ||
-      roles.has('nothing') ||
-      (roles.has('anyone') && this.negation !== null)
-    )
-      return indexes.length;
-    return 0;
-  }
-
-  /** "P1 and P2": what joins two values of one slot is explained by them. */
-  private join(index: number, length: number, or: boolean): number {
-    this.joined = this.last === null ? null : { at: index, or };
-    if (or) this.left.push(index);
-    return length;
+    if (plays('condition', 'and') || plays('condition', 'or')) {
+      // What joins two values of one slot is explained by them.
+      const or = plays('condition', 'or');
+      this.joined = this.last === null ? null : { at: indexes[0] ?? -1, or };
+      if (or) this.left.push(...indexes);
+      return length;
+    }
+    if (plays('gather') && (!write || plays('gather', 'either'))) {
+      this.use(indexes);
+      return length;
+    }
+    const somebody =
+      plays('anyone') && (this.negation !== null || /^some/u.test(lowAt(this.text, indexes[0] ?? -1)));
+    const past = plays('time', 'pastTense') && !this.tool.asked?.present;
+    const empty =
+      plays('nothing') ||
+      plays('time', 'present') ||
+      plays('condition', 'but') ||
+      (plays('pronoun') && !write);
+    return somebody || past || empty ? length : 0;
   }
 
   private dropCue(): void {
-    const cue = this.cue;
-    this.cue = null;
     // A preposition that led nowhere carries nothing; a word such as "labelled" does.
-    for (const index of cue?.at ?? []) if (!this.isEmpty(index)) this.left.push(index);
+    const empty = (index: number): boolean =>
+      isMark(this.text, index) || plays(this.text, index, 'nothing') || joins(this.text, index, 'and');
+    this.left.push(...(this.cue?.at ?? []).filter((index) => !empty(index)));
+    this.cue = null;
   }
 
   private dropNegation(): void {
@@ -393,47 +367,21 @@ class Filler {
     this.negation = null;
   }
 
-  private isEmpty(index: number): boolean {
-    const here = this.text.phrases[index] ?? [];
-    const one = here.find(({ length }) => length === 1)?.senses ?? [];
-    return (
-      this.text.tokens[index]?.kind === 'mark' ||
-      one.some(({ role, of }) => role === 'nothing' || (role === 'condition' && of === 'and'))
-    );
-  }
-
   /** What is neither a thing nor a word of the tool: the text that a cue asked for, a topic, a mark, or unexplained. */
   private takeRest(at: number): number {
-    const index = this.span[at] as number;
-    const token = this.text.tokens[index] as Token;
-    const wanted = this.cue?.weak
-      ? undefined
-      : this.cue?.args.find(
-          (arg) =>
-            !this.slots.has(arg) &&
-            (takesOf(this.tool, arg) === 'message' ||
-              runs.has(takesOf(this.tool, arg)) ||
-              takesOf(this.tool, arg) === 'word' ||
-              takesOf(this.tool, arg) === 'person'),
-        );
-    if (token.kind === 'mark') {
-      if (token.raw === ',' || token.raw === '/' || token.raw === '+')
-        this.joined = this.last ? { at: index, or: false } : null;
+    const index = this.indexAt(at);
+    if (isMark(this.text, index)) {
+      if (/^[,/+]$/u.test(lowAt(this.text, index)))
+        this.joined = this.last === null ? null : { at: index, or: false };
       return 1;
     }
-    if (wanted !== undefined) {
-      const taken = this.takeWords(wanted, at);
-      if (taken > 0) return taken;
-    }
-    const bare = this.args.find(
-      (arg) =>
-        takesOf(this.tool, arg) === 'topic' &&
-        !needsCue.has('topic') &&
-        !this.slots.has(arg) &&
-        !this.tool.name.startsWith('jira.'),
-    );
-    if (bare !== undefined) {
-      const taken = this.takeWords(bare, at);
+    const { args = [], weak = true } = this.cue ?? {};
+    const wanted = weak
+      ? undefined
+      : this.free('message', 'topic', 'phrase', 'word', 'person').find((arg) => args.includes(arg));
+    const bare = this.tool.name.startsWith('jira.') ? undefined : this.free('topic')[0];
+    for (const arg of [wanted, bare]) {
+      const taken = arg === undefined ? 0 : this.takeWords(arg, at);
       if (taken > 0) return taken;
     }
     this.dropCue();
@@ -443,113 +391,89 @@ class Filler {
   }
 
   private takeWords(arg: string, at: number): number {
-    const takes = takesOf(this.tool, arg);
+    const takes = this.takes.get(arg);
     const length =
       takes === 'message'
         ? this.span.length - at
         : takes === 'word' || takes === 'person'
           ? 1
           : this.topicLength(at);
-    if (length === 0) return 0;
     const indexes = this.span.slice(at, at + length);
-    const [first, last] = [indexes[0] as number, indexes.at(-1) as number];
-    if (last - first + 1 !== indexes.length) return 0;
-    if (takes === 'message' && this.isNoText(indexes)) return 0;
-    const value = this.text.goal
-      .slice(this.text.tokens[first]?.start, this.text.tokens[last]?.end)
-      .replace(/[\s,;.:!?–—-]+$/u, '');
-    if (value === '') return 0;
-    this.slots.set(this.target(arg), [value]);
-    if (this.target(arg) !== arg && this.negation !== null) this.used.add(this.negation);
-    if (this.target(arg) !== arg) this.negation = null;
-    for (const index of indexes) {
-      this.used.add(index);
-      this.filling.add(index);
-      if (takes !== 'word') this.spoken.add(index);
-    }
-    for (const token of this.cue?.at ?? []) this.used.add(token);
-    this.last = { arg, end: at + length };
-    this.cue = null;
+    const value = wordsOf(this.text, indexes).replace(/[!?]+$/u, '');
+    if (value === '' || !this.fits(at, length) || (takes === 'message' && this.isNoText(indexes))) return 0;
+    this.set(arg, [value], at, length);
+    if (takes !== 'word') for (const index of indexes) this.spoken.add(index);
     return length;
   }
 
   /** "… but nobody is to be paged" rules something out, and a lone channel is where it goes: neither is a text. */
   private isNoText(indexes: readonly number[]): boolean {
-    const said = (index: number, fits: (sense: Sense) => boolean): boolean =>
-      this.text.phrases[index]?.some(({ senses }) => senses.some(fits)) ?? false;
-    const tells = ({ role, of }: Sense): boolean =>
-      (role === 'verb' || role === 'also') && (of === 'pagerduty.page' || of === 'slack.post');
+    const { text } = this;
+    const tells = (index: number): boolean =>
+      means(
+        text,
+        index,
+        ({ role, of }) =>
+          (role === 'verb' || role === 'also') && (of === 'pagerduty.page' || of === 'slack.post'),
+      );
     const denied = indexes.some(
       (index) =>
-        said(index, ({ role }) => role === 'negation') &&
-        indexes.some((other) => other > index && other <= index + 6 && said(other, tells)),
+        means(text, index, ({ role }) => role === 'negation') &&
+        indexes.some((other) => other > index && other <= index + 6 && tells(other)),
     );
-    return (
-      denied ||
-      (indexes.length === 1 &&
-        (this.text.entities[indexes[0] as number]?.some(
-          ({ kind }) => kind === 'channel' || kind === 'user',
-        ) ??
-          false))
-    );
+    return denied || (indexes.length === 1 && isA(text, indexes[0] as number, 'channel', 'user'));
   }
 
   /** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */
   private topicLength(at: number): number {
-    let end = at;
     let solid = at;
-    while (end < this.span.length && this.fits(at, end - at + 1)) {
-      const index = this.span[end] as number;
-      const token = this.text.tokens[index] as Token;
-      if (token.kind === 'mark' && !/^[-–&%/]$/u.test(token.raw)) break;
-      const phrase = this.text.phrases[index]?.find(({ length }) => this.fits(end, length));
-      const senses = phrase?.senses ?? [];
+    for (let end = at; end < this.span.length && this.fits(at, end - at + 1); end += 1) {
+      const index = this.indexAt(end);
+      if (isMark(this.text, index) && !/^[-–&%/]$/u.test(lowAt(this.text, index))) break;
+      const senses = this.text.phrases[index]?.find(({ length }) => this.fits(end, length))?.senses ?? [];
       if (senses.some(({ role }) => stops.has(role)) && !senses.some(({ of }) => of === 'and')) break;
       if (end > at && (this.hasPlace(index) || this.leadsOn(end, senses))) break;
       if (
         senses.some(({ of, role }) => of === this.tool.name && role === 'noun') &&
-        !/^logs\.|^sql/u.test(this.tool.name)
+        !/^(?:logs|sql)\./u.test(this.tool.name)
       )
         break;
-      end += 1;
       const empty =
-        senses.length > 0 &&
-        senses.every(
-          ({ role, of }) => role === 'nothing' || role === 'cue' || role === 'versus' || of === 'and',
-        ) &&
-        senses.some(({ role, of }) => role === 'nothing' || of === 'and');
-      if (!empty) solid = end;
+        senses.some(({ role, of }) => role === 'nothing' || of === 'and') &&
+        senses.every(({ role, of }) => ['nothing', 'cue', 'versus'].includes(role) || of === 'and');
+      if (!empty) solid = end + 1;
     }
     return solid - at;
   }
 
   /** A thing with a slot of its own in this tool. */
   private hasPlace(index: number): boolean {
-    return (this.text.entities[index] ?? []).some(
-      (entity) =>
-        !['unknown', 'number', 'quote'].includes(entity.kind) &&
-        this.args.some((arg) => takesOf(this.tool, arg) === entity.kind && !this.slots.has(arg)),
+    return (
+      this.text.entities[index]?.some(
+        ({ kind }) => !['unknown', 'number', 'quote'].includes(kind) && this.free(kind).length > 0,
+      ) ?? false
     );
   }
 
   /** A word that asks for another argument, with a value for it right behind. */
   private leadsOn(at: number, senses: readonly Sense[]): boolean {
-    const cued = senses.flatMap(({ role, of, arg }) =>
-      role === 'cue' && of === this.tool.name && arg !== undefined && !this.slots.has(arg) ? [arg] : [],
-    );
-    if (cued.length === 0) return false;
     let next = at + 1;
-    while (
-      next < this.span.length &&
-      /^(?:the|a|an|our|last|past)$/u.test(this.text.tokens[this.span[next] as number]?.low ?? '')
-    )
-      next += 1;
-    const entities = this.text.entities[this.span[next] ?? -1] ?? [];
-    return cued.some((arg) => {
-      const takes = takesOf(this.tool, arg);
-      const kinds =
-        takes === 'service' ? ['service', ...(next === this.span.length - 1 ? ['unknown'] : [])] : [takes];
-      return !runs.has(takes) && entities.some(({ kind }) => kinds.includes(kind));
+    while (/^(?:the|a|an|our|last|past)$/u.test(this.wordAt(next))) next += 1;
+    const last = next === this.span.length - 1;
+    return senses.some(({ role, of, arg = '' }) => {
+      const takes = this.takes.get(arg);
+      if (
+        role !== 'cue' ||
+        of !== this.tool.name ||
+        takes === undefined ||
+        this.slots.has(arg) ||
+        runs.has(takes)
+      )
+        return false;
+      return (
+        isA(this.text, this.indexAt(next), takes as EntityKind) ||
+        (takes === 'service' && last && isA(this.text, this.indexAt(next), 'unknown'))
+      );
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityKind } from './entities.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import type { Phrase, Sense } from './lexicon.ts';
 
 /** Small questions about the words of a request, asked by every stage. */

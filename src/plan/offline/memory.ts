@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type Condition, type DraftStep, type DraftValue, isField } from './draft.ts';
-import { type Frame, type Text, takesOf } from './frames.ts';
+import type { Frame, Text } from './frame.ts';
+import { takesOf } from './frames.ts';
 import { lowAt, means, range, wordsOf } from './heard.ts';
 
 /** Something that has to be asked before there is a plan. */

@@ -9,7 +9,7 @@ import { createPlaybookSearch } from '../playbooks/search.ts';
 import { withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { changePlan } from './change.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
 import { questionAbout, questionBetween } from './questions.ts';
 import { abilitiesOf, refusalOf } from './refusals.ts';

@@ -4,7 +4,7 @@ import { namesOf } from '../../core/catalogue.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import type { Candidate } from './candidates.ts';
 import { labelOf } from './candidates.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import type { Need } from './memory.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;

@@ -1,6 +1,7 @@
 import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { type Frame, fillFrame, type Text, takesOf } from './frames.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame, takesOf } from './frames.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'number';

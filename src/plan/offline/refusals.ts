@@ -1,6 +1,6 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import type { Words } from './lexicon.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;

@@ -1,6 +1,6 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import { isA, isInverted, isMarker, joins, lowAt, means, orders, range } from './heard.ts';
 
 /** Clauses that together cover a request. */

@@ -1,5 +1,6 @@
 import { minutesOf } from './durations.ts';
-import { type Frame, fillFrame, type Text } from './frames.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame } from './frames.ts';
 import type { Phrase, Sense } from './lexicon.ts';
 import { readsOf } from './reads.ts';
 

@@ -1,6 +1,6 @@
 import type { PlanningInput } from '../../core/planning.ts';
 import { readEntities } from './entities.ts';
-import type { Text } from './frames.ts';
+import type { Text } from './frame.ts';
 import type { Lexicon } from './lexicon.ts';
 import { tokensOf } from './tokens.ts';
 

@@ -3,7 +3,7 @@ import { planSchema } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from '../offline/durations.ts';
 import type { EntityKind } from '../offline/entities.ts';
-import type { Text } from '../offline/frames.ts';
+import type { Text } from '../offline/frame.ts';
 import type { Lexicon } from '../offline/lexicon.ts';
 import { readText } from '../offline/text.ts';
 import { withFallbacks } from './defaults.ts';
