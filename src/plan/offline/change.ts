@@ -2,10 +2,11 @@ import { cut } from '../../core/inert.ts';
 import { type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { candidatesFor } from './candidates.ts';
+import { type Operator, opposite } from './draft.ts';
 import type { Entity, EntityKind } from './entities.ts';
 import type { Text } from './frame.ts';
 import { takesOf, textArgOf } from './frames.ts';
-import { type Operator, opposed, quantitiesIn } from './tests.ts';
+import { quantitiesIn } from './tests.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */
 export type Changed = { readonly plan: Plan } | { readonly ask: string };
@@ -121,13 +122,11 @@ function rebounded(steps: readonly Step[], text: Text): Step[] | null {
     [...(when ?? '').matchAll(bound)].map((match) => match[1] as Operator),
   )[0];
   const bare = op === '==';
-  const other = opposed({ kind: 'number', op, value });
   return steps.map((step) => {
     if (step.when === undefined) return step;
     const when = step.when.replace(
       bound,
-      (_whole, was: string) =>
-        `${bare ? was : was === first ? op : other.kind === 'number' ? other.op : op} ${value}`,
+      (_whole, was: string) => `${bare ? was : was === first ? op : opposite[op]} ${value}`,
     );
     return { ...step, when };
   });

@@ -1,7 +1,7 @@
-import type { Compare, Condition, DraftStep, DraftValue } from './draft.ts';
+import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
 import { means } from './heard.ts';
 import { addRead, type Memory } from './memory.ts';
-import type { Operator, Test } from './tests.ts';
+import type { Test } from './tests.ts';
 
 /** Statuses that mean that a ticket is done, or that it is not. */
 const doneWords: Readonly<Record<string, boolean>> = { closed: true, done: true, open: false };
@@ -63,16 +63,9 @@ function isoOf(minutes: number): string {
 }
 
 /** "any P1 older than 4 hours" leaves the younger ones out; "the oldest is older than" compares its age. */
-function ages(
-  steps: readonly DraftStep[],
-  { op, value, idle }: Comparing & { kind: 'minutes' },
-): Condition | null {
+function ages(steps: readonly DraftStep[], { op, value }: Comparing & { kind: 'minutes' }): Condition | null {
   if (steps.every(({ args }) => args.has('order') || args.has('key')))
-    return each(
-      steps,
-      true,
-      (step) => compare(step, idle ? 'idle' : 'age', op, value) ?? compare(step, 'left', op, value),
-    );
+    return each(steps, true, (step) => compare(step, 'age', op, value) ?? compare(step, 'left', op, value));
   if (!steps.every(({ tool }) => 'older_than' in tool.args.shape) || !['>', '>=', '<'].includes(op))
     return null;
   for (const step of steps) step.args.set(op === '<' ? 'window' : 'older_than', isoOf(value));

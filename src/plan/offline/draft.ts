@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue } from '../../core/plan.ts';
-import type { Operator } from './tests.ts';
+
+export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
 
 /** A comparison of what steps give. Several on the left are added up. */
 export interface Compare {
@@ -34,7 +35,7 @@ export type DraftValue = string | number | FieldOf | readonly (string | FieldOf)
 export const isField = (value: unknown): value is FieldOf =>
   typeof value === 'object' && value !== null && 'step' in value;
 
-const opposite: Record<Operator, Operator> = {
+export const opposite: Record<Operator, Operator> = {
   '>': '<=',
   '>=': '<',
   '<': '>=',

@@ -1,15 +1,15 @@
+import { type Operator, opposite } from './draft.ts';
 import { minutesOf } from './durations.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import type { Phrase, Sense } from './lexicon.ts';
+import { isA, isMark, lowAt, phraseIn, plays, range, wordsOf } from './heard.ts';
+import type { Sense } from './lexicon.ts';
 import { readsOf } from './reads.ts';
-
-export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
 
 /** What a condition asks of a value. Which field of which read it means is decided when the read is known. */
 export type Test =
   | { readonly kind: 'number'; readonly op: Operator; readonly value: number }
-  | { readonly kind: 'minutes'; readonly op: Operator; readonly value: number; readonly idle: boolean }
+  | { readonly kind: 'minutes'; readonly op: Operator; readonly value: number }
   | { readonly kind: 'than'; readonly op: Operator; readonly frame: Frame }
   | { readonly kind: 'state'; readonly is: boolean; readonly value: string }
   | { readonly kind: 'exists'; readonly some: boolean }
@@ -24,104 +24,67 @@ export interface Said {
   readonly tokens: readonly number[];
 }
 
-const opposite: Record<Operator, Operator> = {
-  '>': '<=',
-  '>=': '<',
-  '<': '>=',
-  '<=': '>',
-  '==': '!=',
-  '!=': '==',
-};
-
-export function opposed(test: Test): Test {
-  switch (test.kind) {
-    case 'number':
-    case 'minutes':
-    case 'than':
-    case 'over':
-      return { ...test, op: opposite[test.op] };
-    case 'state':
-      return { ...test, is: !test.is };
-    case 'exists':
-      return { ...test, some: !test.some };
-    default:
-      return test;
-  }
-}
-
+/** A span of a request, looked through for comparisons. */
 interface Scan {
   readonly text: Text;
   readonly span: readonly number[];
 }
 
-const rolesAt = ({ text }: Scan, index: number): readonly Phrase[] => text.phrases[index] ?? [];
-
-function senseOf(scan: Scan, index: number, role: Sense['role']): { of: string; length: number } | null {
-  for (const { length, senses } of rolesAt(scan, index)) {
-    const sense = senses.find((one) => one.role === role);
-    if (sense && inSpan(scan, index, length)) return { of: sense.of, length };
-  }
-  return null;
-}
-
-function inSpan({ span }: Scan, index: number, length: number): boolean {
-  return span.includes(index) && span.includes(index + length - 1);
+function senseOf(
+  { text, span }: Scan,
+  index: number,
+  role: Sense['role'],
+): { of: string; length: number } | null {
+  const phrase = phraseIn(text, span, span.indexOf(index), (sense) => sense.role === role);
+  const sense = phrase?.senses.find((one) => one.role === role);
+  return phrase && sense ? { of: sense.of, length: phrase.length } : null;
 }
 
 /** The next token that is no article, and no word that carries nothing. */
-function skip(scan: Scan, index: number): number {
-  let at = index;
-  while (
-    scan.span.includes(at) &&
-    /^(?:a|an|the|of|than|to|about|for|now|already)$/u.test(scan.text.tokens[at]?.low ?? '')
-  ) {
-    if (scan.text.entities[at]?.some(({ kind }) => kind === 'duration' || kind === 'number')) break;
-    at += 1;
-  }
-  return at;
+function skip({ text, span }: Scan, index: number): number {
+  const empty = (at: number): boolean =>
+    /^(?:a|an|the|of|than|to|about|for|now|already)$/u.test(lowAt(text, at)) &&
+    !isA(text, at, 'duration', 'number');
+  return span.find((at) => at >= index && !empty(at)) ?? -1;
 }
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from }, (_one, at) => from + at);
+const isDenied = ({ text, span }: Scan, index: number): boolean =>
+  span.includes(index - 1) && plays(text, index - 1, 'negation');
 
-function negatedBefore(scan: Scan, index: number): boolean {
-  return (
-    scan.span.includes(index - 1) &&
-    rolesAt(scan, index - 1).some(
-      ({ length, senses }) => length === 1 && senses.some(({ role }) => role === 'negation'),
-    )
+interface Quantity {
+  readonly kind: 'number' | 'minutes';
+  readonly value: number;
+  readonly length: number;
+}
+
+function quantityAt({ text, span }: Scan, index: number): Quantity | null {
+  const here = (text.entities[index] ?? []).filter(
+    ({ length }) => span.includes(index) && span.includes(index + length - 1),
   );
-}
-
-function quantityAt(
-  scan: Scan,
-  index: number,
-): { kind: 'number' | 'minutes'; value: number; length: number } | null {
-  const entities = scan.text.entities[index] ?? [];
-  const duration = entities.find(({ kind, length }) => kind === 'duration' && inSpan(scan, index, length));
+  const duration = here.find(({ kind }) => kind === 'duration');
   if (duration) return { kind: 'minutes', value: minutesOf(duration.value), length: duration.length };
-  const number = entities.find(({ kind, length }) => kind === 'number' && inSpan(scan, index, length));
+  const number = here.find(({ kind }) => kind === 'number');
   return number ? { kind: 'number', value: Number(number.value), length: number.length } : null;
 }
 
 function compared(scan: Scan, op: Operator, from: number, at: number, after: number): Said | null {
   const quantity = quantityAt(scan, at);
   if (!quantity) return null;
-  const negated = negatedBefore(scan, from);
+  const denied = isDenied(scan, from);
   const end = at + quantity.length + after;
-  const old = scan.text.tokens[end]?.low === 'old' && scan.span.includes(end) ? 1 : 0;
-  const tokens = range(negated ? from - 1 : from, end + old);
-  const used = negated ? opposite[op] : op;
-  if (quantity.kind === 'number')
-    return { test: { kind: 'number', op: used, value: quantity.value }, tokens };
-  return { test: { kind: 'minutes', op: used, value: quantity.value, idle: false }, tokens };
+  const old = lowAt(scan.text, end) === 'old' && scan.span.includes(end) ? 1 : 0;
+  return {
+    test: { kind: quantity.kind, op: denied ? opposite[op] : op, value: quantity.value },
+    tokens: range(denied ? from - 1 : from, end + old),
+  };
 }
 
 /** "more than 5", "older than 2 days": a comparison before its number. */
 function before(scan: Scan, index: number): Said | null {
-  const older = senseOf(scan, index, 'older');
   const compare = senseOf(scan, index, 'compare');
-  const found = [older, compare].filter((one) => one !== null).sort((a, b) => b.length - a.length);
+  const found = [senseOf(scan, index, 'older'), compare]
+    .filter((one) => one !== null)
+    .sort((a, b) => b.length - a.length);
   for (const { of, length } of found) {
     const said = compared(scan, of as Operator, index, skip(scan, index + length), 0);
     if (said && (said.test.kind === 'minutes' || of === compare?.of)) return said;
@@ -129,67 +92,40 @@ function before(scan: Scan, index: number): Said | null {
   return null;
 }
 
-/** "25 or more", "10+": a comparison behind its number, or a bare number in front of what is counted. */
+/** "25 or more", "10 open tickets or more": a comparison behind its number; or a bare number of what is counted. */
 function behind(scan: Scan, index: number): Said | null {
   const quantity = quantityAt(scan, index);
   if (!quantity) return null;
   const after = index + quantity.length;
-  const found = scan.span.includes(after) ? senseOf(scan, after, 'compareAfter') : null;
+  const found = senseOf(scan, after, 'compareAfter');
   if (found) return compared(scan, found.of as Operator, index, index, found.length);
+  if (quantity.kind !== 'number') return null;
   const later = scan.span.find(
-    (at) =>
-      at > after &&
-      senseOf(scan, at, 'compareAfter') !== null &&
-      /^(?:or|and)$/u.test(scan.text.tokens[at]?.low ?? ''),
+    (at) => at > after && /^(?:or|and)$/u.test(lowAt(scan.text, at)) && senseOf(scan, at, 'compareAfter'),
   );
   const far = later === undefined ? null : senseOf(scan, later, 'compareAfter');
-  if (far && later !== undefined && quantity.kind === 'number')
+  if (far && later !== undefined)
     return {
       test: { kind: 'number', op: far.of as Operator, value: quantity.value },
       tokens: [...range(index, after), ...range(later, later + far.length)],
     };
-  if (
-    quantity.kind === 'number' &&
-    !scan.text.entities[index]?.some(({ kind }) => kind === 'issue' || kind === 'incident')
-  )
-    return compared(scan, '==', index, index, 0);
-  return null;
+  return isA(scan.text, index, 'issue', 'incident') ? null : compared(scan, '==', index, index, 0);
 }
 
-/** "3-5": a range of numbers. */
+/** "3-5", "3 to 6", "between 3 and 6". */
 function between(scan: Scan, index: number): Said[] | null {
   const match = /^(\d+)[-–](\d+)$/u.exec(scan.text.tokens[index]?.raw ?? '');
-  const low = scan.text.tokens[index]?.low;
-  if (match) {
-    const tokens = [index];
-    return [
-      { test: { kind: 'number', op: '>=', value: Number(match[1]) }, tokens },
-      { test: { kind: 'number', op: '<=', value: Number(match[2]) }, tokens },
-    ];
-  }
-  if (low !== 'between') return rangeOf(scan, index);
-  const from = quantityAt(scan, index + 1);
-  const to = from && quantityAt(scan, index + 2 + from.length);
-  if (!from || !to) return null;
-  const tokens = range(index, index + 2 + from.length + to.length);
+  const word = lowAt(scan.text, index) === 'between' ? 1 : 0;
+  const from = quantityAt(scan, index + word);
+  const middle = index + word + (from?.length ?? 0);
+  const to = (word ? /^and$/u : /^(?:to|-|–)$/u).test(lowAt(scan.text, middle))
+    ? quantityAt(scan, middle + 1)
+    : null;
+  if (!match && (from?.kind !== 'number' || to?.kind !== 'number')) return null;
+  const tokens = match ? [index] : range(index, middle + 1 + (to?.length ?? 0));
   return [
-    { test: { kind: 'number', op: '>=', value: from.value }, tokens },
-    { test: { kind: 'number', op: '<=', value: to.value }, tokens },
-  ];
-}
-
-/** "3 to 6". */
-function rangeOf(scan: Scan, index: number): Said[] | null {
-  const from = quantityAt(scan, index);
-  const middle = index + (from?.length ?? 0);
-  if (!from || from.kind !== 'number' || !/^(?:to|-|–)$/u.test(scan.text.tokens[middle]?.low ?? ''))
-    return null;
-  const to = quantityAt(scan, middle + 1);
-  if (!to || to.kind !== 'number' || !scan.span.includes(middle)) return null;
-  const tokens = range(index, middle + 1 + to.length);
-  return [
-    { test: { kind: 'number', op: '>=', value: from.value }, tokens },
-    { test: { kind: 'number', op: '<=', value: to.value }, tokens },
+    { test: { kind: 'number', op: '>=', value: match ? Number(match[1]) : (from?.value ?? 0) }, tokens },
+    { test: { kind: 'number', op: '<=', value: match ? Number(match[2]) : (to?.value ?? 0) }, tokens },
   ];
 }
 
@@ -197,17 +133,13 @@ function rangeOf(scan: Scan, index: number): Said[] | null {
 export function quantitiesIn(text: Text, span: readonly number[]): Said[] {
   const scan = { text, span };
   const found: Said[] = [];
-  let next = -1;
   for (const index of span) {
-    if (index < next) continue;
-    const both = between(scan, index);
-    const said = both ?? [before(scan, index) ?? behind(scan, index)].filter((one) => one !== null);
-    found.push(...said);
-    const last = said.at(-1)?.tokens.at(-1);
-    if (last !== undefined) next = last + 1;
+    if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
+    const said = between(scan, index) ?? before(scan, index) ?? behind(scan, index) ?? [];
+    found.push(...[said].flat());
   }
   const stated = found.filter(({ test }) => test.kind !== 'number' || test.op !== '==');
-  return stated.length > 0 ? stated : found.filter(({ test }) => test.kind === 'number').slice(0, 1);
+  return stated.length > 0 ? stated : found.slice(0, 1);
 }
 
 /** "more than the SLA allows", "outnumber those in ORD": a comparison with what another look-up gives. */
@@ -217,7 +149,7 @@ export function thanIn(text: Text, span: readonly number[]): { said: Said; befor
     const compare = senseOf(scan, index, 'compare');
     if (!compare) continue;
     const rest = span.filter((other) => other >= index + compare.length);
-    const negated = negatedBefore(scan, index);
+    const negated = isDenied(scan, index);
     const frame = limitIn(text, rest);
     if (!frame) continue;
     const op = negated ? opposite[compare.of as Operator] : (compare.of as Operator);
@@ -286,7 +218,7 @@ export function overIn(text: Text, span: readonly number[]): Said | null {
   for (const index of span) {
     const compare = senseOf(scan, index, 'compare');
     if (!compare) continue;
-    const negated = negatedBefore(scan, index);
+    const negated = isDenied(scan, index);
     const op = compare.of as Operator;
     return {
       test: { kind: 'over', op: negated ? opposite[op] : op },
@@ -317,68 +249,40 @@ const is =
 const still =
   /^(?:still|already|now|not|yet|currently|actually|no|longer|the|been|in|to|status|state|as|at|a)$/u;
 
-function isNegated(text: Text, span: readonly number[]): number[] {
-  return span.filter((index) =>
-    rolesAt({ text, span }, index).some(
-      ({ length, senses }) => length === 1 && senses.some(({ role }) => role === 'negation'),
-    ),
-  );
-}
-
 /** "is Blocked", "isn't done yet", "has breached its SLA". */
 export function statesIn(text: Text, span: readonly number[]): Said[] {
-  const scan = { text, span };
-  const negations = isNegated(text, span);
-  const found: Said[] = [];
-  for (const index of span) {
-    for (const { length, senses } of rolesAt(scan, index)) {
-      const sense = senses.find(
-        ({ role, of, arg }) =>
-          role === 'value' &&
-          ((of === 'jira.count' && (arg === 'status' || arg === 'assignee')) ||
-            (of === 'jira.sla' && arg === 'state')),
-      );
-      if (!sense?.value || !inSpan(scan, index, length)) continue;
-      const raw = range(index, index + length)
-        .map((at) => text.tokens[at]?.raw ?? '')
-        .join(' ');
-      const value =
-        sense.of === 'jira.sla'
-          ? sense.value
-          : sense.arg === 'assignee'
-            ? 'unassigned'
-            : /\p{Lu}/u.test(raw)
-              ? raw
-              : sense.value;
-      found.push({
-        test: { kind: 'state', is: negations.length % 2 === 0, value },
-        tokens: [...range(index, index + length), ...negations],
-      });
-      break;
-    }
-  }
-  return found.length > 0 ? found : namedState(scan, negations);
+  const negations = span.filter((index) => plays(text, index, 'negation'));
+  const states = ({ role, of, arg }: Sense): boolean =>
+    role === 'value' &&
+    ((of === 'jira.count' && (arg === 'status' || arg === 'assignee')) ||
+      (of === 'jira.sla' && arg === 'state'));
+  const found = span.flatMap((index, at): Said[] => {
+    const phrase = phraseIn(text, span, at, states);
+    const sense = phrase?.senses.find(states);
+    if (!phrase || sense?.value === undefined) return [];
+    const tokens = range(index, index + phrase.length);
+    const raw = wordsOf(text, tokens);
+    // The name of a status is written as the workspace writes it: "In Review" stays so.
+    const value = sense.arg === 'status' && /\p{Lu}/u.test(raw) ? raw : sense.value;
+    return [
+      { test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...tokens, ...negations] },
+    ];
+  });
+  return found.length > 0 ? found : namedState({ text, span }, negations);
 }
 
 /** A status that the words do not know: what stands behind "is" at the end, with a capital letter or in quotes. */
 function namedState({ text, span }: Scan, negations: readonly number[]): Said[] {
   for (const [at, index] of span.entries()) {
-    if (!is.test(text.tokens[index]?.low ?? '')) continue;
-    let from = at + 1;
-    while (
-      from < span.length &&
-      (still.test(text.tokens[span[from] as number]?.low ?? '') || negations.includes(span[from] as number))
-    )
-      from += 1;
-    const rest = span.slice(from);
-    const end = rest.findIndex((one) => text.tokens[one]?.kind === 'mark');
-    const words = end < 0 ? rest : rest.slice(0, end);
+    if (!is.test(lowAt(text, index))) continue;
+    const rest = span.slice(at + 1);
+    const from = rest.findIndex((one) => !still.test(lowAt(text, one)) && !negations.includes(one));
+    const open = from < 0 ? [] : rest.slice(from);
+    const end = open.findIndex((one) => isMark(text, one));
+    const words = end < 0 ? open : open.slice(0, end);
     const first = text.tokens[words[0] ?? -1];
     if (!first || words.length > 4 || (first.kind !== 'quote' && !/^\p{Lu}\p{Ll}/u.test(first.raw))) continue;
-    const value =
-      first.kind === 'quote'
-        ? first.raw
-        : text.goal.slice(first.start, text.tokens[words.at(-1) as number]?.end);
+    const value = first.kind === 'quote' ? first.raw : wordsOf(text, words);
     return [
       { test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...words, ...negations] },
     ];
