@@ -94,7 +94,7 @@ export const logsAsked = {
   args: {
     query: { takes: 'query' },
     service: { cues: ['on', 'for', 'of', 'from', 'in', 'at', 'by', 'against', 'hitting', 'service', 'with'] },
-    about: { takes: 'topic', cues: ['for', 'of', ':', 'about', 'with', 'many'] },
+    about: { takes: 'topic', cues: ['for', 'of', ':', 'about', 'with'] },
     window: {
       takes: 'duration',
       cues: [

@@ -152,7 +152,10 @@ class Composer {
     const { memory } = this;
     const subject = this.subjectOf(clause);
     const found = conditionOf(memory, subject, clause.tests, clause.any);
-    if (found === null) return need(memory, 'condition', 'condition');
+    if (found === null) {
+      need(memory, 'condition', 'condition');
+      return;
+    }
     if (found.parts.some(({ right }) => typeof right === 'object')) memory.compared = found;
     if (clause.subject !== null) memory.reads = subject;
     if (subject.some(({ args }) => args.has('text'))) turnInto(memory, 'jira.search');

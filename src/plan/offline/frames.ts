@@ -3,7 +3,7 @@ import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
 import type { AskedArg, Manifest } from '../../core/manifest.ts';
 import type { Entity, EntityKind } from './entities.ts';
 import type { Frame, Strange, Text } from './frame.ts';
-import { isA, isMark, joins, lowAt, means, plays, wordsOf } from './heard.ts';
+import { carriesNothing, isA, isMark, joins, lowAt, means, plays, wordsOf } from './heard.ts';
 import type { Sense } from './lexicon.ts';
 
 type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
@@ -67,6 +67,16 @@ export function textArgOf(tool: Manifest | undefined): string | null {
 }
 
 const textCues = /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u;
+
+/** "too many errors": a bound that nobody can check is no part of what to look for. */
+const isVague = (text: Text, index: number): boolean =>
+  means(
+    text,
+    index,
+    ({ role }, length) =>
+      role === 'vague' &&
+      (length > 1 || /^(?:many|bad|unusual|abnormal|crazy|elevated)$/u.test(lowAt(text, index))),
+  );
 
 /** Fills one tool's slots from the tokens it is given. */
 class Filler {
@@ -371,6 +381,7 @@ class Filler {
   private takeRest(at: number): number {
     const index = this.indexAt(at);
     if (isMark(this.text, index)) {
+      if (this.cue?.weak) this.cue = null;
       if (/^[,/+]$/u.test(lowAt(this.text, index)))
         this.joined = this.last === null ? null : { at: index, or: false };
       return 1;
@@ -416,6 +427,13 @@ class Filler {
         ({ role, of }) =>
           (role === 'verb' || role === 'also') && (of === 'pagerduty.page' || of === 'slack.post'),
       );
+    const empty = indexes.every(
+      (index) => carriesNothing(text, index) || plays(text, index, 'pronoun', 'anyone'),
+    );
+    const first = indexes[0] ?? -1;
+    const conditional =
+      joins(text, first, 'if', 'unless') || means(text, first, ({ role }) => role === 'compare');
+    if (empty || conditional) return true;
     const denied = indexes.some(
       (index) =>
         means(text, index, ({ role }) => role === 'negation') &&
@@ -432,6 +450,7 @@ class Filler {
       if (isMark(this.text, index) && !/^[-–&%/]$/u.test(lowAt(this.text, index))) break;
       const senses = this.text.phrases[index]?.find(({ length }) => this.fits(end, length))?.senses ?? [];
       if (senses.some(({ role }) => stops.has(role)) && !senses.some(({ of }) => of === 'and')) break;
+      if (isVague(this.text, index)) break;
       if (end > at && (this.hasPlace(index) || this.leadsOn(end, senses))) break;
       if (
         senses.some(({ of, role }) => of === this.tool.name && role === 'noun') &&

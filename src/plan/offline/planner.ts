@@ -146,7 +146,10 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
     );
   if (input.goal === shortcutGoal && input.quoted !== null && input.answers.length === 0) return shortcut;
   const { text, given, chosen } = withAnswers(input, lexicon);
-  for (const one of [...said.map((words) => readText(words, input, lexicon)), text]) {
+  for (const one of [
+    ...(input.answers.length > 0 ? said.map((words) => readText(words, input, lexicon)) : []),
+    text,
+  ]) {
     const refused = refusalOf(one, input.catalogue.manifests.values());
     if (refused) return { answer: refused, confidence: 0.95 };
   }

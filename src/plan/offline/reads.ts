@@ -64,7 +64,8 @@ function says(frame: Frame): boolean {
   if (topical && !query) return false;
   if (query) return frame.noun || frame.slots.size === 1;
   // "file one" names no tickets: what is said of many things has to say which.
-  if (slots.size === 0 && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;
+  const thin = slots.size === 0 || (slots.size === 1 && slots.has('status') && !frame.noun);
+  if (thin && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;
   return (
     frame.noun ||
     (tool.asked?.calls ?? []).some((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true)
