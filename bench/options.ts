@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** Of these `growth` is only done when it is asked for: it fills a database for a minute or more. */
-export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory', 'growth'] as const;
+export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory', 'commits', 'growth'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Options {

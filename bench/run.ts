@@ -10,6 +10,7 @@ import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
 import { peers } from './parts/peers.ts';
 import { start } from './parts/start.ts';
+import { transactions } from './parts/transactions.ts';
 import { waiting } from './parts/waiting.ts';
 import { isOver, table } from './report.ts';
 import { inRounds } from './rounds.ts';
@@ -20,8 +21,10 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const has = (name: Options['parts'][number]) => parts.includes(name);
   if (has('start')) results.push(await start({ runs: counts.starts }));
+  if (has('commits')) results.push(await transactions({ runs: counts.clicks }));
   if (has('growth')) results.push(await growth(counts));
-  if (parts.every((name) => name === 'start' || name === 'growth')) return results;
+  const alone: readonly Options['parts'][number][] = ['start', 'commits', 'growth'];
+  if (parts.every((name) => alone.includes(name))) return results;
   const workspace = await Workspace.create();
   try {
     await workspace.startBot();

@@ -26,7 +26,7 @@ export async function peers({
     const peer = `countersign=cmd:"${process.execPath}" --expose-gc "${adapter}"`;
     const child = spawn(process.execPath, ['run.js', '--peer', peer, ...args], {
       cwd: folder,
-      env: { ...process.env, BENCH_PG_URL: postgres.url },
+      env: { ...process.env, BENCH_PG_URL: postgres.ownerUrl },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';

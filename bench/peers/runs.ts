@@ -9,7 +9,7 @@ import { seal } from '../../src/core/revision.ts';
 import type { RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { createRunner } from '../../src/run/runner.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { enginePool, openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import * as requests from '../../src/store/requests.ts';
@@ -61,6 +61,7 @@ export async function openRuns(
   const ended = new Map<string, (results: Results) => void>();
   const runner = await createRunner({
     ...{ databaseUrl: url, store: createRunStore(db), tools, catalogue, policy, log },
+    enginePool: enginePool(url, log),
     readers: nothing,
     writers: noWriters,
     holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),

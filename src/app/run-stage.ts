@@ -8,6 +8,7 @@ import type { Pipeline } from '../pipeline.ts';
 import type { RunnerDeps } from '../run/ports.ts';
 import { startRun } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
+import { enginePool } from '../store/database.ts';
 import { holdExecutorLock } from '../store/executor-lock.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -41,6 +42,7 @@ export function runnerDeps(parts: RunnerParts): RunnerDeps {
   return {
     ...{ databaseUrl, engineIsMigrated, tools, readers, writers, catalogue, policy, judge, onLost, now, log },
     store: createRunStore(db),
+    enginePool: enginePool(databaseUrl, log),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
     threadLink: async (teamId, requestId) => cardLink(gateway, await revisions.latest(db, teamId, requestId)),
     messagesFor: (event) => pipeline.told(event),

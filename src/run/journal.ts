@@ -42,7 +42,7 @@ interface Pending {
 const nothing = (): Pending => ({ steps: new Map(), lines: [], writes: [], events: [] });
 
 /** Milliseconds after which a run that is slow stores how far it came, for its card and its thread. */
-const progressMs = 200;
+const progressMs = 400;
 /** A permission that took longer to arrive may have been overtaken by another process, so it is asked for again. */
 const freshMs = 2_000;
 const maxAsks = 5;

@@ -6,7 +6,6 @@ import { capsFor, overCap, targetNames } from './caps.ts';
 import { type Draft, failed } from './draft.ts';
 import { personWords } from './gate.ts';
 import { refusal } from './guards.ts';
-import { LostRunError } from './journal.ts';
 import type { IntendResult, WriteRecord } from './ports.ts';
 import { targetsHold } from './targets.ts';
 import type { KeyedWrite } from './write-context.ts';
@@ -34,7 +33,6 @@ export async function permit(
   try {
     answer = await intend(run, step, write, attempt);
   } catch (error) {
-    if (error instanceof LostRunError) throw error;
     run.deps.log.warn({ ...run.key, step: step.id, reason: describeError(error).message }, 'no audit line');
     const message = 'The audit line could not be written, so nothing was sent.';
     return { kind: 'refused', draft: failed('audit_failed', message) };

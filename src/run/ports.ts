@@ -1,3 +1,4 @@
+import type { DBOSConfig } from '@dbos-inc/dbos-sdk';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
@@ -196,10 +197,14 @@ export interface Executor {
   readonly ours: () => Promise<void>;
 }
 
+export type EnginePool = NonNullable<DBOSConfig['systemDatabasePool']>;
+
 /** Everything a runner is given. Only `writers` can change anything outside, and only the write path has them. */
 export interface RunnerDeps {
   /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
   readonly databaseUrl: string;
+  /** Connections to it for the engine; ended with the runner. */
+  readonly enginePool: EnginePool;
   /** True when the engine's tables were brought up to date by the role that owns them. */
   readonly engineIsMigrated?: boolean;
   readonly store: RunStore;

@@ -31,6 +31,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   // What is under way when a stop runs out of patience goes on in the dark, while others take it over: it must not
   // reach a write any more, so it waits for the end of the process.
   let left = false;
+  let isEnded = false;
   const ours = (): Promise<void> => (left ? new Promise<never>(() => {}) : Promise.resolve());
   const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
   const executor: Executor = { id: executorId, rules, ours };
@@ -43,6 +44,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
     await launch(deps, executorId);
   } catch (error) {
     await lock.release();
+    await deps.enginePool.end();
     throw error;
   }
   const start = async (teamId: string, runId: string): Promise<void> => {
@@ -62,20 +64,23 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
       await DBOS.shutdown({ workflowCompletionTimeoutMS: graceMs, deregister: true });
       left = true;
       await lock.release();
+      if (!isEnded) await deps.enginePool.end();
+      isEnded = true;
     },
   };
 }
 
-async function launch({ databaseUrl, engineIsMigrated, log }: RunnerDeps, executorID: string): Promise<void> {
+async function launch(
+  { databaseUrl, enginePool, engineIsMigrated, log }: RunnerDeps,
+  executorID: string,
+): Promise<void> {
   const quiet = (entry: unknown): void => log.info({ entry: String(entry) }, 'run engine');
   const loud = (entry: unknown): void => log.warn({ entry: String(entry) }, 'run engine');
   DBOS.setConfig({
     name: 'countersign',
     systemDatabaseUrl: databaseUrl,
-    systemDatabasePoolSize: 10,
+    systemDatabasePool: enginePool,
     runMigrations: engineIsMigrated !== true,
-    // Set otherwise by a query into each new connection's first one, which pg warns about on stderr.
-    systemDatabaseIdleTransactionTimeoutMs: 0,
     applicationVersion: workflowVersion,
     executorID,
     logger: { info: () => {}, debug: () => {}, warn: quiet, error: loud },

@@ -6,6 +6,7 @@ import { StoreError } from './errors.ts';
 import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { grantUse, roleOf } from './owner.ts';
+import { EngineClient, PackedClient } from './packed-client.ts';
 import type { Db, Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -32,7 +33,7 @@ export interface DatabaseOwner {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
   const { url, max = 10, log, owner, auditKeys = noAuditKeys } = options;
-  const db = await connect(url, max, log, auditKeys);
+  const db = await connect({ url, max, log }, auditKeys);
   try {
     const applied = owner === undefined ? await migrate(db) : await migrateAs(owner, await roleOf(db), log);
     if (applied.length > 0) log.info({ applied }, 'database brought up to date');
@@ -44,7 +45,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Db> {
 }
 
 async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log): Promise<string[]> {
-  const db = await connect(url, 1, log, noAuditKeys);
+  const db = await connect({ url, max: 1, log }, noAuditKeys);
   try {
     return await migrate(db, async (connection) => {
       if ((await roleOf(connection)) === role) return;
@@ -56,22 +57,8 @@ async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log
   }
 }
 
-async function connect(url: string, max: number, log: Log, keys: AuditKeys): Promise<Db> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    application_name: 'countersign',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    // The ledger sends what does not need each other's answer together.
-    pipeline: true,
-    types: { getTypeParser },
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
-  // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.
-  pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
-  });
+async function connect(options: PoolOptions, keys: AuditKeys): Promise<Db> {
+  const pool = openPool(options, 'countersign', { types: { getTypeParser }, Client: PackedClient });
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
   openLedger(db, pool, plugins);
@@ -82,6 +69,35 @@ async function connect(url: string, max: number, log: Log, keys: AuditKeys): Pro
     await db.destroy();
     throw error;
   }
+}
+
+type PoolOptions = Required<Pick<DatabaseOptions, 'url' | 'max' | 'log'>>;
+
+/** Connections for the tables, or for whoever works on the same database beside them. */
+function openPool(
+  { url, max, log }: PoolOptions,
+  application_name: string,
+  more: Pick<pg.PoolConfig, 'types' | 'Client'>,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...more,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
+  // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
+  });
+  return pool;
+}
+
+/** Connections for the run engine. */
+export function enginePool(url: string, log: Log): pg.Pool {
+  return openPool({ url, max: 6, log }, 'countersign-engine', { Client: EngineClient });
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { storable } from './encode.ts';
 import { audited } from './ledger.ts';
 import { get, revisionEntry } from './revisions.ts';
-import { begun } from './runs.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 export interface Decision {
@@ -33,45 +33,41 @@ export type DecisionResult =
  */
 export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
   return audited<DecisionResult>(db, decision.teamId, async (trx) => {
-    const revision = await compareAndSet(trx, decision);
+    const runId = decision.to === 'approved' ? (decision.runId ?? randomUUID()) : null;
+    const revision = await compareAndSet(trx, decision, runId);
     if (revision === null) {
       const current = await get(trx, decision.teamId, decision.requestId, decision.number);
       return { value: { ok: false, why: refusal(current, decision), current }, lines: [] };
     }
-    const runId = decision.to === 'approved' ? (decision.runId ?? randomUUID()) : null;
-    if (runId !== null) await grantRun(trx, decision, runId);
     const more = { ...(runId === null ? {} : { run: runId }), reason: decision.reason };
     const line = revisionEntry(revision, decision.to, decision.by, decision.now, more);
     return { value: { ok: true, runId, revision }, lines: [line] };
   });
 }
 
-async function compareAndSet(trx: Db, decision: Decision): Promise<RevisionRow | null> {
-  const reason = decision.reason === null ? null : storable(decision.reason);
-  const row = await trx
-    .updateTable('revisions')
-    .set({ state: decision.to, decidedBy: decision.by, decidedAt: decision.now, reason })
-    .where('teamId', '=', decision.teamId)
-    .where('requestId', '=', decision.requestId)
-    .where('number', '=', decision.number)
-    .where('digest', '=', decision.digest)
-    .where('state', '=', 'proposed')
-    .$if(decision.to === 'approved', (query) => query.where('expiresAt', '>', decision.now))
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-async function grantRun(trx: Db, decision: Decision, runId: string): Promise<void> {
-  const { teamId, requestId, number, digest, by, now } = decision;
-  await trx
-    .insertInto('runs')
-    .values({ teamId, id: runId, requestId, number, mode: 'run', startedAt: now, ...begun })
-    .execute();
-  await trx
-    .insertInto('grants')
-    .values({ teamId, runId, requestId, number, digest, approver: by, createdAt: now, consumedAt: null })
-    .execute();
+/** One statement, so that nothing of it can be there without the rest; `runId` is null unless it is a yes. */
+async function compareAndSet(
+  trx: Db,
+  { teamId, requestId, number, digest, to, by, now, reason }: Decision,
+  runId: string | null,
+): Promise<RevisionRow | null> {
+  const { rows } = await sql<RevisionRow>`
+    with decided as (
+      update revisions set state = ${to}, decided_by = ${by}, decided_at = ${now},
+        reason = ${reason === null ? null : storable(reason)}
+      where team_id = ${teamId} and request_id = ${requestId} and number = ${number} and digest = ${digest}
+        and state = 'proposed' and (${runId}::text is null or expires_at > ${now})
+      returning *),
+    run as (
+      insert into runs (team_id, id, request_id, number, mode, state, started_at)
+      select team_id, ${runId}::text, request_id, number, 'run', 'running', decided_at from decided
+      where ${runId}::text is not null),
+    yes as (
+      insert into grants (team_id, run_id, request_id, number, digest, approver, created_at)
+      select team_id, ${runId}::text, request_id, number, digest, decided_by, decided_at from decided
+      where ${runId}::text is not null)
+    select * from decided`.execute(trx);
+  return rows[0] ?? null;
 }
 
 /** Why nothing was changed. A wrong digest comes first: then the click was not about this revision at all. */

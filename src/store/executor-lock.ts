@@ -62,17 +62,28 @@ export async function holdExecutorLock(
 function takeOver(client: pg.Client, own: string): Pick<ExecutorLock, 'tryTakeOver' | 'letGo'> {
   // The session may take a lock it has again and again, so the server would not refuse these.
   const taken = new Set([own]);
+  // Attempts that failed on the way, as by a timeout: the server may have granted them all the same.
+  const doubtful = new Set<string>();
   return {
     async tryTakeOver(executorId) {
       if (taken.has(executorId)) return false;
       taken.add(executorId);
-      const free = await tryLock(client, executorId);
-      if (!free) taken.delete(executorId);
+      let free = false;
+      try {
+        free = await tryLock(client, executorId);
+      } catch (error) {
+        doubtful.add(executorId);
+        throw error;
+      } finally {
+        if (!free) taken.delete(executorId);
+      }
       return free;
     },
     async letGo(executorId) {
       if (executorId === own || !taken.has(executorId)) return;
-      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [nameOf(executorId)]);
+      // What was granted twice has to be given back twice.
+      while ((await unlock(client, executorId)) && doubtful.has(executorId));
+      doubtful.delete(executorId);
       taken.delete(executorId);
     },
   };
@@ -84,6 +95,14 @@ async function tryLock(client: pg.Client, executorId: string): Promise<boolean> 
     [nameOf(executorId)],
   );
   return rows[0]?.locked === true;
+}
+
+async function unlock(client: pg.Client, executorId: string): Promise<boolean> {
+  const { rows } = await client.query<{ unlocked: boolean }>(
+    'select pg_advisory_unlock(hashtextextended($1, 0)) as unlocked',
+    [nameOf(executorId)],
+  );
+  return rows[0]?.unlocked === true;
 }
 
 function nameOf(executorId: string): string {

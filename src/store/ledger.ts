@@ -58,11 +58,6 @@ function rolledBack(client: pg.PoolClient): Promise<boolean> {
   );
 }
 
-/** What is prepared on it is older than the tables: a newer bot has changed them. */
-function isStale(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '0A000';
-}
-
 class Ledger {
   readonly #pool: pg.Pool;
   readonly #on: OneConnection;
@@ -108,7 +103,7 @@ class Ledger {
       client.release();
       return values;
     } catch (error) {
-      client.release(!(await rolledBack(client)) || isStale(error));
+      client.release(!(await rolledBack(client)));
       throw error;
     } finally {
       this.#on.use(null);

@@ -38,15 +38,17 @@ export type ProposeResult =
 export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
   const { teamId, actor, createdAt } = revision;
   return audited<ProposeResult>(db, teamId, async (trx) => {
-    await lockRequest(trx, revision);
     const { requestId, basedOn } = revision;
-    if (await isKnown(trx, revision)) return { value: { ok: false, why: 'known' }, lines: [] };
-    const current = basedOn === undefined ? null : await get(trx, teamId, requestId, basedOn);
+    const [isRepeated, current] = await Promise.all([
+      isKnown(trx, revision),
+      basedOn === undefined ? null : get(trx, teamId, requestId, basedOn),
+      lockRequest(trx, revision),
+    ]);
+    if (isRepeated) return { value: { ok: false, why: 'known' }, lines: [] };
     if (basedOn !== undefined && current?.state !== 'proposed') {
       return { value: { ok: false, why: 'not_open', current }, lines: [] };
     }
-    const superseded = await supersede(trx, revision);
-    await insert(trx, revision);
+    const [superseded] = await Promise.all([supersede(trx, revision), insert(trx, revision)]);
     const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
     lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
     return { value: { ok: true, superseded }, lines };

@@ -3,9 +3,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import { seal } from '../../src/core/revision.ts';
+import * as runs from '../../src/store/runs.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, planOf, sealedOf, slaPlan } from '../support/runs.ts';
-import { givenIntent, minutes, TEAM, writeRows } from '../support/store.ts';
+import { auditRows, givenIntent, minutes, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -52,7 +53,26 @@ test('a plan that is swapped together with its yes while the run reads writes no
     expect(outcome).toBe('partly');
     expect(use.vendors().pages).toEqual([]);
     expect(await stateOf(key.runId)).toBeUndefined();
+    const [line] = await auditRows(use.db(), TEAM, `revision:${id}/1`);
+    expect(line).toMatchObject({ kind: 'revision.tampered', actor: 'system' });
+    expect(JSON.parse(line?.data ?? '')).toMatchObject({
+      run: key.runId,
+      step: 'page',
+      approved: key.digest,
+    });
   }
+});
+
+test('a yes that is changed while the run reads is no yes for this plan any more', async () => {
+  const key = await approvedRun(use.db(), 'other-yes', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    const digest = 'f'.repeat(64);
+    await use.second().updateTable('grants').set({ digest }).where('runId', '=', key.runId).execute();
+    return 24;
+  };
+  const { results } = await use.run(key);
+  expect(results.get('page')?.reason?.code).toBe('digest_mismatch');
+  expect(use.vendors().pages).toEqual([]);
 });
 
 test('an intent that turns up between the look for it and our own is looked into and not acted upon', async () => {
@@ -176,4 +196,123 @@ test('the model that judges a criterion sees no result above its clearance', asy
   const plan = planOf([count, sla], { success: ['words: all is well'] });
   expect((await use.run(await approvedRun(use.db(), 'judged', plan))).outcome).toBe('done');
   expect(seen).toEqual([{ sla: { max_open: 20, resolve_within: '' } }]);
+});
+
+const serverError = () =>
+  new VendorError('vendor_down', 'PagerDuty has a problem of its own (HTTP 500).', {
+    retryable: true,
+    mayHaveHappened: true,
+  });
+
+/** Lines of the audit log about a run, oldest first. */
+async function linesOf(runId: string): Promise<string[]> {
+  return (await auditRows(use.db(), TEAM, `run:${runId}`)).map(({ kind }) => kind).reverse();
+}
+
+test('a page that PagerDuty answers with a server error is sent again under its key, after a line for each attempt', async () => {
+  const asked: string[] = [];
+  use.vendors().behaviour.beforePage = async ({ dedupKey }) => {
+    asked.push(dedupKey);
+    if (asked.length < 3) throw serverError();
+  };
+  const key = await approvedRun(use.db(), 'errors', planOf([pageStep]));
+  const { outcome, results } = await use.run(key);
+  expect(outcome).toBe('done');
+  expect(asked).toEqual(Array(3).fill(`cs-${key.runId}-page`));
+  expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 3 });
+  expect(results.get('page')?.notes?.join()).toContain('sent again under the same key');
+  expect(await linesOf(key.runId)).toEqual([
+    ...['run.started', 'write.intended', 'write.in_doubt', 'write.intended', 'write.in_doubt'],
+    ...['write.intended', 'write.made', 'write.found', 'run.finished'],
+  ]);
+});
+
+test('a stop between two attempts holds, and what the first one did is found out', async () => {
+  for (const [id, wasMade] of [
+    ['stop-made', true],
+    ['stop-lost', false],
+  ] as const) {
+    const { behaviour, pages } = use.vendors();
+    const key = await approvedRun(use.db(), id, planOf([pageStep]));
+    const asked: string[] = [];
+    behaviour.beforePage = async (page) => {
+      asked.push(page.dedupKey);
+      if (wasMade) pages.push(page);
+      await runs.requestCancel(use.second(), { ...key, by: 'U0ANA', at: minutes(2), reason: '' });
+      throw serverError();
+    };
+    const { results } = await use.run(key);
+    expect(asked).toHaveLength(1);
+    expect(results.get('page')?.status).toBe(wasMade ? 'succeeded' : 'unknown');
+    expect(await stateOf(key.runId)).toBe(wasMade ? 'made' : 'unknown');
+  }
+});
+
+test('a page is not sent again later than a minute after its first attempt', async () => {
+  let asked = 0;
+  use.vendors().behaviour.beforePage = async () => {
+    asked += 1;
+    use.at(minutes(3.1));
+    throw serverError();
+  };
+  const { results } = await use.run(await approvedRun(use.db(), 'minute', planOf([pageStep])));
+  expect(asked).toBe(1);
+  expect(results.get('page')?.status).toBe('unknown');
+});
+
+test('a post in doubt is looked for: what is not there is sent again, and what is there is not', async () => {
+  const post = { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'x' } };
+  const { behaviour, posts } = use.vendors();
+  let asked = 0;
+  behaviour.beforePost = async () => {
+    asked += 1;
+    if (asked === 1) throw lost;
+  };
+  const again = await use.run(await approvedRun(use.db(), 'post-again', planOf([post])));
+  expect(again.results.get('post')).toMatchObject({ status: 'succeeded', attempts: 2 });
+  expect(posts).toHaveLength(1);
+
+  behaviour.beforePost = async (message) => {
+    posts.push(message);
+    throw lost;
+  };
+  const found = await use.run(await approvedRun(use.db(), 'post-found', planOf([post])));
+  expect(found.results.get('post')).toMatchObject({ status: 'succeeded', attempts: 1 });
+  expect(posts).toHaveLength(2);
+});
+
+test('a write of which nothing is declared is left to people at once', async () => {
+  const known = use.tools.get('pagerduty.page');
+  if (known?.effect !== 'write') throw new Error('pagerduty.page is a write');
+  const manifest = { ...known.tool.manifest, inDoubt: 'unknown' as const };
+  let looks = 0;
+  const find = async () => {
+    looks += 1;
+    return null;
+  };
+  use.tools.set('pagerduty.page', { effect: 'write', tool: { ...known.tool, manifest, find } });
+  let asked = 0;
+  use.vendors().behaviour.beforePage = async () => {
+    asked += 1;
+    throw lost;
+  };
+  const { results } = await use.run(await approvedRun(use.db(), 'left', planOf([pageStep])));
+  expect(results.get('page')).toMatchObject({ status: 'unknown', attempts: 1 });
+  const key = await approvedRun(use.db(), 'left-behind', planOf([pageStep]));
+  const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(2) };
+  await givenIntent(use.db(), { ...about, key: `cs-${key.runId}-page`, targets: ['service:ops'] });
+  expect((await use.run(key)).results.get('page')).toMatchObject({ reason: { code: 'interrupted' } });
+  expect([asked, looks]).toEqual([1, 0]);
+});
+
+test('a young page whose process died is sent again under its key although PagerDuty cannot be asked about it', async () => {
+  const key = await approvedRun(use.db(), 'young', planOf([pageStep]));
+  const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(2) };
+  await givenIntent(use.db(), { ...about, key: `cs-${key.runId}-page`, targets: ['service:ops'] });
+  use.vendors().behaviour.beforeFind = async () => {
+    throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
+  };
+  const { results } = await use.run(key);
+  expect(use.vendors().pages).toHaveLength(1);
+  expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 2 });
 });

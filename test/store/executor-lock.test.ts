@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
 import { type ExecutorLock, holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { openTestStore } from '../support/store.ts';
 
@@ -62,4 +63,26 @@ test('a database that is not there is an error at once and not a lost lock', asy
   await expect(holdExecutorLock('postgres://x:y@127.0.0.1:1/z', 'e-none', onLost)).rejects.toMatchObject({
     code: 'ECONNREFUSED',
   });
+});
+
+test('an attempt that timed out and was granted all the same is made up for at the next one, and let go of', async () => {
+  const heir = await hold('e-late-heir');
+  const real = pg.Client.prototype.query;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementationOnce(async function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    await Reflect.apply(real, this, given);
+    throw new Error('Query read timeout');
+  } as never);
+  await expect(heir.tryTakeOver('e-late')).rejects.toThrow('Query read timeout');
+  spy.mockRestore();
+  // The server has given it to us: nobody else can have it, so we have to.
+  const other = await hold('e-late-other');
+  expect(await other.tryTakeOver('e-late')).toBe(false);
+  expect(await heir.tryTakeOver('e-late')).toBe(true);
+  await heir.letGo('e-late');
+  expect(await other.tryTakeOver('e-late')).toBe(true);
+  await heir.release();
+  await other.release();
 });

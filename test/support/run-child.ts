@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { every } from '../../src/app/every.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { enginePool, openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import { allTools } from '../../tools/all.ts';
@@ -65,6 +65,7 @@ const writers = vendorsWith<Writers>({
 const db = await openDatabase({ url: databaseUrl, log });
 const runner = await createRunner({
   databaseUrl,
+  enginePool: enginePool(databaseUrl, log),
   judge: null,
   store: createRunStore(db),
   tools: allTools,

@@ -4,6 +4,7 @@ import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { RunnerDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
+import { enginePool } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import { allTools } from '../../tools/all.ts';
@@ -30,6 +31,7 @@ export function openTestRunner() {
   beforeAll(async () => {
     runner = await createRunner({
       databaseUrl: store.url(),
+      enginePool: enginePool(store.url(), { info() {}, warn() {}, error() {} }),
       get judge() {
         return state.judge;
       },

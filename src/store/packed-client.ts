@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { prepared } from './prepared.ts';
+
+type Send = (query: string | pg.QueryConfig, values?: unknown, callback?: unknown) => Promise<unknown>;
+
+const begun = { command: 'BEGIN', rowCount: null, oid: 0, rows: [], fields: [] };
+
+/**
+ * A connection on which nobody waits for what need not be waited for: what is asked in one turn goes out in one packet,
+ * and a transaction begins with its first statement.
+ */
+export class PackedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, pipeline: true });
+    const send = this.query.bind(this) as unknown as Send;
+    const hold = holder(this);
+    const query: Send = (text, values, callback) => {
+      hold();
+      const hasValues = Array.isArray(values) && values.length > 0;
+      const begins = typeof text === 'string' && /^begin\b/i.test(text) && !hasValues;
+      if (!begins || callback !== undefined) return send(text, values, callback);
+      // When it cannot begin, the connection is gone, and so is what comes after it.
+      send(text).catch(() => undefined);
+      return Promise.resolve(begun);
+    };
+    this.query = query as unknown as typeof this.query;
+  }
+}
+
+/** For the run engine: the few statements with which it starts and ends runs are prepared once. */
+export class EngineClient extends PackedClient {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const send = this.query.bind(this) as unknown as Send;
+    const query: Send = (text, values, callback) => {
+      const isWrite = typeof text === 'string' && /^\s*(insert|update)\b/i.test(text);
+      if (!isWrite || callback !== undefined || !Array.isArray(values)) return send(text, values, callback);
+      return prepared(text, values, send);
+    };
+    this.query = query as unknown as typeof this.query;
+  }
+}
+
+/** Holds back what is written until no promise is left to go on in this turn. */
+function holder(client: pg.Client): () => void {
+  const { connection } = client as unknown as { connection: { stream: Socket } };
+  let corked: Socket | null = null;
+  return () => {
+    if (corked !== null) return;
+    const { stream } = connection;
+    corked = stream;
+    stream.cork();
+    process.nextTick(() => {
+      corked = null;
+      stream.uncork();
+    });
+  };
+}

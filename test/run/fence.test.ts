@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import * as runs from '../../src/store/runs.ts';
+import * as steps from '../../src/store/steps.ts';
+import * as writes from '../../src/store/writes.ts';
+import { openTestRunner } from '../support/runner.ts';
+import { approvedRun, planOf, slaPlan } from '../support/runs.ts';
+import { auditRows, givenIntent, minutes, TEAM, writeRows } from '../support/store.ts';
+
+const use = openTestRunner();
+
+beforeEach(async () => {
+  await use.db().deleteFrom('writes').execute();
+});
+
+const anaIsTarget = {
+  ...{ step: 'page', arg: 'service', kind: 'service' as const, value: 'ops' },
+  ...{ label: 'pages Ana Ruiz, on call for ops', identity: 'PANA01' },
+};
+const page = { id: 'page', tool: 'pagerduty.page', why: 'x', args: { service: 'ops', text: 'x' } };
+
+function takenBy(executor: string | null, runId: string) {
+  return use.second().updateTable('runs').set({ executor }).where('id', '=', runId).execute();
+}
+
+test('a process that was overtaken during the reads makes no write, stores nothing, tells nothing and ends nothing', async () => {
+  const key = await approvedRun(use.db(), 'overtaken', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    await takenBy('another', key.runId);
+    return 24;
+  };
+  await use.runner().start(key.teamId, key.runId);
+  await expect(use.runner().finished(key.runId)).rejects.toThrow('Another process has this run');
+  expect(use.vendors().pages).toEqual([]);
+  expect(use.events).toEqual([]);
+  expect(await writeRows(use.db(), key.runId)).toEqual([]);
+  expect(await steps.stepResults(use.db(), TEAM, key.runId)).toEqual([]);
+  expect(await auditRows(use.db(), TEAM, `run:${key.runId}`)).toEqual([]);
+  expect(await runs.get(use.db(), key)).toMatchObject({ state: 'running', outcome: null });
+});
+
+test('a process that was overtaken while it wrote still stores that the write was made, and nothing else', async () => {
+  const key = await approvedRun(use.db(), 'late', planOf([page]));
+  use.vendors().behaviour.afterPage = () => takenBy('another', key.runId).then(() => undefined);
+  await use.runner().start(key.teamId, key.runId);
+  await expect(use.runner().finished(key.runId)).rejects.toThrow('Another process has this run');
+  expect((await writeRows(use.db(), key.runId)).map(({ state }) => state)).toEqual(['made']);
+  const lines = await auditRows(use.db(), TEAM, `run:${key.runId}`);
+  expect(lines.map(({ kind }) => kind)).toEqual(['write.made', 'write.intended', 'run.started']);
+  expect(await runs.get(use.db(), key)).toMatchObject({ state: 'running' });
+});
+
+test('a write that another process has ended meanwhile stays as that one left it', async () => {
+  for (const [state, status] of [
+    ['unknown', 'unknown'],
+    ['failed', 'failed'],
+  ] as const) {
+    const key = await approvedRun(use.db(), `ended-${state}`, planOf([page]), { targets: [anaIsTarget] });
+    const { behaviour } = use.vendors();
+    const asked = behaviour.oncall;
+    behaviour.oncall = async () => {
+      const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page' };
+      const dedupKey = `cs-${key.runId}-page`;
+      await givenIntent(use.second(), { ...about, key: dedupKey, targets: ['service:ops'], at: minutes(2) });
+      const evidence = { reason: { code: 'why', message: 'That is why.' } };
+      await writes.settle(use.second(), { key: dedupKey, state, evidence, at: minutes(2) });
+      return asked();
+    };
+    const { results } = await use.run(key);
+    expect(results.get('page')).toMatchObject({ status, reason: { message: 'That is why.' } });
+    expect(use.vendors().pages).toEqual([]);
+    behaviour.oncall = asked;
+  }
+});
+
+test('what became of a write and the line about it are stored together or not at all', async () => {
+  await sql`alter table audit add constraint full_disk check (kind <> 'write.made') not valid`.execute(
+    use.db(),
+  );
+  const key = await approvedRun(use.db(), 'together', planOf([page]));
+  const { outcome } = await use.run(key);
+  await sql`alter table audit drop constraint full_disk`.execute(use.db());
+  expect(outcome).toBe('unknown');
+  expect((await writeRows(use.db(), key.runId)).map(({ state }) => state)).toEqual(['intended']);
+});
+
+test('what was noted beside the result of a step is told after a restart, too', async () => {
+  const key = await approvedRun(use.db(), 'noted', slaPlan());
+  const at = minutes(2).toISOString();
+  const count = { stepId: 'count', tool: 'jira.count', startedAt: at };
+  const result = {
+    ...{ ...count, status: 'succeeded' as const, result: { total: 24 }, reason: null },
+    ...{ attempts: 2, notes: ['it was tried twice'], finishedAt: at },
+  };
+  await steps.keep(use.db(), key, [{ ...count, result }]);
+  const { results } = await use.run(key);
+  expect(results.get('count')).toEqual(result);
+  const lines = await auditRows(use.db(), TEAM, `run:${key.runId}`);
+  // It began before the restart.
+  expect(lines.map(({ kind }) => kind)).not.toContain('run.started');
+});
+
+test('a run of a dead process is gone on with, whatever version of the bot began it', async () => {
+  const key = await approvedRun(use.db(), 'version', slaPlan());
+  await sql`insert into dbos.workflow_status
+    (workflow_uuid, status, name, executor_id, application_version, created_at, updated_at)
+    values (${key.runId}, 'PENDING', 'run', 'long-gone', '0-older', 1, 1)`.execute(use.db());
+  await expect.poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 }).toBe('done');
+  expect(use.vendors().pages).toHaveLength(1);
+});
+
+test('a run that takes its time stores how far it came and tells it', async () => {
+  const slow = Promise.withResolvers<number>();
+  use.vendors().behaviour.count = () => slow.promise;
+  const key = await approvedRun(use.db(), 'slow', slaPlan());
+  const ended = use.run(key);
+  const now = async () => {
+    const rows = await steps.stepResults(use.db(), TEAM, key.runId);
+    return rows.map(({ stepId, status }) => `${stepId} ${status}`).toSorted();
+  };
+  await expect.poll(now).toEqual(['count running', 'sla succeeded']);
+  expect(use.events.map(({ type }) => type)).toContain('started');
+  slow.resolve(24);
+  expect((await ended).outcome).toBe('done');
+  expect(await now()).toEqual(['count succeeded', 'page succeeded', 'sla succeeded']);
+});
