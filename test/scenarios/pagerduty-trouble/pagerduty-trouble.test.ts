@@ -72,9 +72,7 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please check:/, 25_000));
   expect(final).toMatch(/PagerDuty took it, but shows nothing for it[\s\S]*its key wrong/);
   const step = wordsOf(await workspace.reply(card, /\? UNKNOWN/));
-  expect(step).toContain(
-    'It may or may not have happened, and it will not be retried. Please check.',
-  );
+  expect(step).toContain('It may or may not have happened, and it will not be retried. Please check.');
   expect(step).toMatch(/Look for cs-run-\w+-1-page there/);
   expect(workspace.sandbox.journal.list(events)).toMatchObject([{ status: 202 }]);
   expect(workspace.pages()).toHaveLength(before);
