@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fill } from '../../bench/growth/fill.ts';
 import { queries } from '../../bench/growth/queries.ts';
@@ -23,32 +23,33 @@ const morePages: Readonly<Record<string, number>> = {
   'forget deliveries': 800,
 };
 
-const store = openTestStore();
-
-beforeAll(() => fill(store.db(), past), 120_000);
-
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** What is asked of Postgres meanwhile, by whatever way it goes. */
+/** Everything that is asked of Postgres. Our connections take over the method when they are made, so it comes first. */
+const everything: Statement[] = [];
+const original = pg.Client.prototype.query;
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const [first, second] = args;
+  const given = typeof first === 'object' && first !== null ? first : { text: first, values: second };
+  const { text = '', values = [] } = given as Partial<Statement>;
+  everything.push({ text, values });
+  return original.apply(this, args as never);
+} as never;
+afterAll(() => {
+  pg.Client.prototype.query = original;
+});
+
+const store = openTestStore();
+
+beforeAll(() => fill(store.db(), past), 120_000);
+
 async function statementsOf(ask: () => Promise<unknown>): Promise<Statement[]> {
-  const asked: Statement[] = [];
-  const original = pg.Client.prototype.query;
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const [first, second] = args;
-    const given = typeof first === 'object' && first !== null ? first : { text: first, values: second };
-    const { text = '', values = [] } = given as Partial<Statement>;
-    asked.push({ text, values });
-    return original.apply(this, args as never);
-  } as never);
+  everything.length = 0;
   await ask();
-  spy.mockRestore();
-  return asked;
+  return [...everything];
 }
 
 interface PlanNode {
