@@ -95,9 +95,15 @@ function openPool(
   return pool;
 }
 
-/** Connections for the run engine. */
+/**
+ * Connections for the run engine. It need not wait for the disk: should the machine lose what it noted last, our own
+ * rows say which runs are to be started or to be gone on with.
+ */
 export function enginePool(url: string, log: Log): pg.Pool {
-  return openPool({ url, max: 6, log }, 'countersign-engine', { Client: EngineClient });
+  const pool = openPool({ url, max: 6, log }, 'countersign-engine', { Client: EngineClient });
+  // When this cannot be said, neither can anything else on that connection.
+  pool.on('connect', (client) => void client.query('set synchronous_commit = off').catch(() => undefined));
+  return pool;
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

@@ -71,6 +71,19 @@ test('nothing is told before it is stored, and what could not be stored is store
   expect(commits).toHaveLength(2);
 });
 
+test('what could not go to disk with an intent goes with what is stored next', async () => {
+  const { journal, commits, answers } = scene();
+  journal.note('run.started', 'U1', {});
+  journal.stepBegins({ stepId: 'count', tool: 'jira.count', startedAt: minutes(2).toISOString() });
+  answers.intend = async () => {
+    throw new Error('no database');
+  };
+  await expect(journal.intend(intent, () => null)).rejects.toThrow('no database');
+  await journal.flush(end);
+  expect(commits[0]?.lines.map(({ kind }) => kind)).toEqual(['run.started']);
+  expect(commits[0]?.steps).toMatchObject([{ stepId: 'count', result: null }]);
+});
+
 test('what became of a write is on its way to disk at once', async () => {
   const { journal, commits } = scene();
   journal.writeEnds('k', 'made', { result: null });
