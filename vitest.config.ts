@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
     setupFiles: ['test/support/properties.ts'],
+    // The start of a bot is mostly compiling, and the tests start some hundred of them.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache') },
     // Processes and not threads: tests change signals, environment and working folders, and start children.
     pool: 'forks',
     // Scenarios mostly wait for the processes that they start, so a small machine does well with more than its cores.

@@ -8,6 +8,33 @@ export const errorsLookup = defineManifest({
   system: 'errors',
   summary: 'Explain a known error by its code or signature: meaning, cause and what to do.',
   keywords: ['error code', 'what does it mean', 'explain', 'known error', 'signature', 'meaning'],
+  asked: {
+    verbs: ['explain', 'decode', 'look up', 'lookup', 'translate', 'what is', 'what does', 'what means'],
+    nouns: [
+      'error code',
+      'error',
+      'err',
+      'known error',
+      'exception',
+      'meaning',
+      'explanation',
+      'mean',
+      'signature',
+      'error signature',
+      'stand for',
+      'code',
+    ],
+    calls: ['code'],
+    args: {
+      code: {
+        takes: 'code',
+        cues: ['error', 'code', 'error code', 'exception', 'of', 'signature', 'called', 'is', 'for'],
+      },
+    },
+    examples: ['what does PAY-E-2201 mean', 'explain error ECONNRESET', 'look up ERR_QUOTA_12'],
+    compares: { number: 'total' },
+    tells: 'lines',
+  },
   args: z.object({ code: text(200, 'error code or signature') }),
   result: z.object({
     total: z.int().min(0).describe('number of known errors that match'),

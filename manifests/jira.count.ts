@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
-import { issueWords } from './issue-words.ts';
+import { issuesAsked, issueWords } from './issue-words.ts';
 
 export const jiraCount = defineManifest({
   name: 'jira.count',
@@ -9,6 +9,30 @@ export const jiraCount = defineManifest({
   system: 'jira',
   summary: 'Count Jira issues that match a project, priority, status, type, assignee, label, text or time.',
   keywords: ['how many', 'number of', 'count', 'tickets', 'issues', 'bugs', 'backlog', 'queue'],
+  asked: {
+    ...issuesAsked,
+    verbs: [
+      'how many',
+      'how much',
+      'count',
+      'tally',
+      'number of',
+      'count of',
+      'total',
+      'total of',
+      'amount of',
+      'amount',
+      'tell how many',
+      'number',
+    ],
+    examples: [
+      'how many open P1 tickets are in OPS',
+      'count unassigned bugs in PAY',
+      'number of P2s in OPS created in the last 2 days',
+    ],
+    compares: { number: 'total' },
+    tells: 'total',
+  },
   args: z.object({
     project: target('project', 'Jira project key').optional(),
     priority: target('severity', 'priority P1 to P5').optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
-import { issueWords } from './issue-words.ts';
+import { issuesAsked, issueWords } from './issue-words.ts';
 import { jiraCount } from './jira.count.ts';
 
 export const jiraSearch = defineManifest({
@@ -10,6 +10,55 @@ export const jiraSearch = defineManifest({
   system: 'jira',
   summary: 'List Jira issues that match, with key, summary, status and assignee.',
   keywords: ['list', 'show', 'which', 'find', 'oldest', 'newest', 'tickets', 'issues', 'bugs'],
+  asked: {
+    ...issuesAsked,
+    verbs: [
+      'list',
+      'show',
+      'find',
+      'which',
+      'get',
+      'search',
+      'what',
+      'give',
+      'display',
+      'fetch',
+      'pull',
+      'pull up',
+      'search for',
+      'look for',
+      'any',
+      'check',
+      'see',
+      'look up',
+    ],
+    args: {
+      ...issuesAsked.args,
+      order: {
+        words: {
+          oldest: ['oldest', 'longest open', 'longest-open', 'oldest first'],
+          newest: ['newest', 'latest', 'most recent', 'last', 'newest first', 'youngest'],
+          updated: [
+            'recently updated',
+            'last updated',
+            'latest updated',
+            'updated last',
+            'most recently updated',
+            'recently changed',
+          ],
+          priority: ['most urgent', 'highest priority', 'by priority', 'most important'],
+        },
+      },
+      limit: { cues: ['top', 'first', 'last', 'limit'] },
+    },
+    examples: [
+      'list open P1 tickets in OPS',
+      'which bugs in PAY are unassigned',
+      'the oldest open ticket in OPS',
+    ],
+    compares: { number: 'total', age: 'first_age_minutes' },
+    tells: 'lines',
+  },
   args: jiraCount.args.extend({
     order: z.enum(['newest', 'oldest', 'updated', 'priority']).describe('order of the list').optional(),
     limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),

@@ -1,5 +1,5 @@
 import { defineManifest } from '../src/core/manifest.ts';
-import { logArgs, logNouns, logResult, logWords } from './log-words.ts';
+import { logArgs, logNouns, logResult, logsAsked, logWords } from './log-words.ts';
 
 export const logsKql = defineManifest({
   name: 'logs.kql',
@@ -7,6 +7,30 @@ export const logsKql = defineManifest({
   system: 'logs',
   summary: 'Search or count log entries in Azure Monitor, Application Insights or Kusto (KQL).',
   keywords: ['kql', 'kusto', 'azure', 'app insights', 'log analytics', 'logs', 'requests', 'exceptions'],
+  asked: {
+    ...logsAsked,
+    nouns: [
+      'kql',
+      'kusto',
+      'azure',
+      'azure logs',
+      'app insights',
+      'appinsights',
+      'application insights',
+      'log analytics',
+      'azure monitor',
+      'kql query',
+      'kusto query',
+      'logs',
+      'log',
+      'insights',
+      'azure log analytics',
+    ],
+    examples: [
+      'kql: failed requests of search in the last 30 minutes',
+      'check app insights for timeouts on ops since 14:00',
+    ],
+  },
   args: logArgs,
   result: logResult,
   main: 'total',

@@ -1,5 +1,5 @@
 import { defineManifest } from '../src/core/manifest.ts';
-import { logArgs, logNouns, logResult, logWords } from './log-words.ts';
+import { logArgs, logNouns, logResult, logsAsked, logWords } from './log-words.ts';
 
 export const logsSpl = defineManifest({
   name: 'logs.spl',
@@ -7,6 +7,24 @@ export const logsSpl = defineManifest({
   system: 'logs',
   summary: 'Search or count log entries in Splunk (SPL).',
   keywords: ['splunk', 'spl', 'logs', 'errors', 'timeouts', 'index', 'log entries'],
+  asked: {
+    ...logsAsked,
+    nouns: [
+      'splunk',
+      'spl',
+      'splunk logs',
+      'logs',
+      'log',
+      'splunk search',
+      'splunk query',
+      'spl query',
+      'log entries',
+    ],
+    examples: [
+      'splunk errors of ops in the last 15 minutes',
+      'search splunk for login failures on search since midnight',
+    ],
+  },
   args: logArgs,
   result: logResult,
   main: 'total',

@@ -8,6 +8,21 @@ export const pagerdutyAck = defineManifest({
   system: 'pagerduty',
   summary: 'Acknowledge one PagerDuty incident, which stops its escalation.',
   keywords: ['acknowledge', 'ack', 'take', 'silence the escalation', 'incident'],
+  asked: {
+    verbs: ['ack', 'acknowledge', 'take', 'acking', 'acknowledged'],
+    nouns: [
+      'incident',
+      'pd',
+      'pagerduty',
+      'alert',
+      'pager duty',
+      'page',
+      'pagerduty incident',
+      'pd incident',
+    ],
+    args: { incident: { cues: ['incident', 'alert', 'number', 'pagerduty', 'pd', 'page'] } },
+    examples: ['ack incident PXY123', 'acknowledge 40012'],
+  },
   args: z.object({ incident: target('incident', 'PagerDuty incident id or number') }),
   result: z.object({
     incident: target('incident', 'incident id'),

@@ -1,5 +1,4 @@
 import * as audit from '../../src/store/audit.ts';
-import { load } from '../../src/store/checkpoint.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
 import * as inbox from '../../src/store/inbox.ts';
 import * as outbox from '../../src/store/outbox.ts';
@@ -7,6 +6,7 @@ import * as refusals from '../../src/store/refusals.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeSaid } from '../../src/store/retention.ts';
 import * as revisions from '../../src/store/revisions.ts';
+import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
@@ -15,7 +15,7 @@ import * as threads from '../../src/store/threads.ts';
 import * as ticks from '../../src/store/ticks.ts';
 import { usdSince } from '../../src/store/usage.ts';
 import * as writes from '../../src/store/writes.ts';
-import { channelOf, now, personOf, team, tsOf } from './fill.ts';
+import { channelOf, now, open, personOf, team, tsOf } from './fill.ts';
 
 export interface GrowthQuery {
   readonly name: string;
@@ -29,7 +29,7 @@ const later = (nth: number): Date => new Date(now.getTime() + nth);
 /** Everything that a click, a message, a run or a timer asks of the tables. `runs` is the length of the past. */
 export function queries(runCount: number): readonly GrowthQuery[] {
   const any = (nth: number): number => 1 + ((nth * 7_919) % runCount);
-  return [...byPeople(any), ...byTimers(), ...byRuns(any)];
+  return [...byPeople(any), ...byTimers(), ...byRuns(any, runCount)];
 }
 
 function byPeople(any: (nth: number) => number): GrowthQuery[] {
@@ -101,24 +101,33 @@ function byTimers(): GrowthQuery[] {
   ];
 }
 
-function byRuns(any: (nth: number) => number): GrowthQuery[] {
+function byRuns(any: (nth: number) => number, runCount: number): GrowthQuery[] {
   const query = (name: string, ask: GrowthQuery['ask']): GrowthQuery => ({ name, ask });
   const cap = { since: ago(60), max: 1_000_000, target: 'service:s3' };
+  const line = { teamId: team, at: now, kind: 'bench', actor: 'system', subject: 'x', data: {} };
+  const underWay = (nth: number) => `run-r${runCount - (nth % open.running)}-1`;
+  const progress = { teamId: team, executor: 'me', steps: [], lines: [] };
   return [
-    query('a run', (db, nth) => runs.get(db, { teamId: team, runId: `run-r${any(nth)}-1` })),
+    query('all that a run goes on with', (db, nth) =>
+      createRunStore(db).load({ teamId: team, runId: `run-r${any(nth)}-1` }),
+    ),
     query('results of a run', (db, nth) => steps.stepResults(db, team, `run-r${any(nth)}-1`)),
     query('note a write under its cap', (db, nth) => {
-      const about = { teamId: team, runId: `run-r${any(nth)}-1`, stepId: `s${nth}`, tool: 'pagerduty.page' };
-      const attempt = { key: `k${nth}`, targets: ['service:s3'], attempt: 1, executor: 'me', at: now };
-      return writes.note(db, { ...about, ...attempt }, { known: null, caps: [cap] });
+      const about = { ...progress, runId: underWay(nth), stepId: `s${nth}`, tool: 'pagerduty.page' };
+      const targets = ['service:s3'];
+      const intent = { ...about, key: `k${nth}`, targets, caps: [cap], attempt: 1, at: now, line };
+      return createRunStore(db).intend(intent, () => null);
     }),
-    query('all that a run goes on with', (db, nth) =>
-      load(db, { teamId: team, runId: `run-r${any(nth)}-1` }),
+    query('the first write that counts against a cap', (db) =>
+      writes.first(db, { teamId: team, tool: 'pagerduty.page', target: 'service:s3', since: ago(60) }),
     ),
-    query('audit line', (db, nth) => {
-      const line = { teamId: team, at: later(nth), kind: 'bench', actor: 'system', subject: 'x', data: {} };
-      return audit.append(db, line);
+    query('store how far a run came', (db, nth) => {
+      const startedAt = now.toISOString();
+      const step = { stepId: `p${nth}`, tool: 'jira.count', startedAt, result: null };
+      const about = { ...progress, runId: underWay(nth), steps: [step] };
+      return createRunStore(db).commit({ ...about, writes: [], messages: [], end: null });
     }),
+    query('audit line', (db, nth) => audit.append(db, { ...line, at: later(nth) })),
     query('queue a message', (db, nth) => {
       const about = { teamId: team, conversation: `c${nth}`, key: `m${nth}`, kind: 'reply' } as const;
       return outbox.enqueue(db, { ...about, payload: { nth }, now: later(nth) });

@@ -5,6 +5,7 @@ import { rejectModal } from '../approval/reject-modal.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import { VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -32,7 +33,7 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
   }
   const show = async (form: (revision: Revision) => Modal): Promise<void> => {
     const revision = await openCard(click, say);
-    if (revision !== null) await gateway.openView(event.triggerId, form(revision));
+    if (revision !== null) await open(event.triggerId, form(revision), gateway);
   };
   switch (actionId) {
     case actionIds.approve:
@@ -51,6 +52,15 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return show((revision) => detailsModal(revision, manifests, { open: true }));
     default:
       deps.log.warn({ action: actionId }, 'Unhandled action');
+  }
+}
+
+/** A click that is worked on again, because its process died, has its form open already. */
+async function open(triggerId: string, form: Modal, gateway: SlackGateway): Promise<void> {
+  try {
+    await gateway.openView(triggerId, form);
+  } catch (error) {
+    if (!(error instanceof VendorError && error.code === 'slack_exchanged_trigger_id')) throw error;
   }
 }
 

@@ -68,17 +68,8 @@ export function startReporting(deps: ReportDeps): Reporting {
   const reporter = createReporter(ports, manifests, log);
   return {
     card: (revision, state) => enqueue(cardParcel(deps, revision, state)),
-    async propose(revision, { changes, replaced, inWords }) {
-      const { number, requestId, teamId } = revision.sealed;
-      const request = await requests.get(db, teamId, requestId);
-      // A card in the thread where it was asked for is followed by the next one there.
-      const tell = inWords && request?.threadTs === null;
-      const parcels = [
-        // First, so that the others can say where it is.
-        cardParcel(deps, revision, { kind: 'proposed' }, changes),
-        ...replaced.map((old) => cardParcel(deps, old, { kind: 'superseded', byNumber: number })),
-        ...(tell ? replaced.map((old) => movedParcel(revision, old)) : []),
-      ];
+    async propose(revision, about) {
+      const parcels = await proposalParcels(deps, revision, about);
       // All or none: what comes up again after a crash is told by the card alone.
       await db.transaction().execute(async (trx) => {
         for (const parcel of parcels) await outbox.enqueue(trx, messageOf(parcel, now()));
@@ -106,6 +97,23 @@ export function startReporting(deps: ReportDeps): Reporting {
       await delivery.stop();
     },
   };
+}
+
+/** The new card first, so that what follows can say where it is. */
+async function proposalParcels(
+  deps: ReportDeps,
+  revision: Revision,
+  { changes, replaced, inWords }: Parameters<Reporting['propose']>[1],
+): Promise<NewParcel[]> {
+  const { number, requestId, teamId } = revision.sealed;
+  const request = await requests.get(deps.db, teamId, requestId);
+  // A card in the thread where it was asked for is followed by the next one there.
+  const tell = inWords && request?.threadTs === null;
+  return [
+    cardParcel(deps, revision, { kind: 'proposed' }, changes),
+    ...replaced.map((old) => cardParcel(deps, old, { kind: 'superseded', byNumber: number })),
+    ...(tell ? replaced.map((old) => movedParcel(revision, old)) : []),
+  ];
 }
 
 /** The address of a message stays what it is, and a replaced card and its thread ask for the same one. */

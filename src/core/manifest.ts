@@ -24,6 +24,60 @@ export type ArgWords = Readonly<Record<string, string>>;
 
 export type InDoubt = 'same_key' | 'look' | 'unknown';
 
+/** How people say one argument. What the schema tells (targets, enums) is not repeated here. */
+export interface AskedArg {
+  /** Words right before its value: "in", "labelled". */
+  readonly cues?: readonly string[];
+  /** Words right after its value: `checkout on-call`. */
+  readonly after?: readonly string[];
+  /** What its value looks like, where the schema does not say it. */
+  readonly takes?:
+    | 'duration'
+    | 'time'
+    | 'topic'
+    | 'message'
+    | 'results'
+    | 'word'
+    | 'phrase'
+    | 'code'
+    | 'query'
+    | 'person';
+  /** Words that are a value by themselves: `{ open: ['open', 'unresolved'] }`. */
+  readonly words?: Readonly<Record<string, readonly string[]>>;
+  /** What it is when nothing is said of it and the tool is of no use without. */
+  readonly else?: string | number;
+}
+
+/** How people ask for a tool. A new tool speaks the day this is declared. */
+export interface Asked {
+  /** Orders, in their plain form: "page", "wake up". */
+  readonly verbs: readonly string[];
+  /** What it is about: "ticket", "on-call". */
+  readonly nouns?: readonly string[];
+  /** Arguments that call for it by themselves: "P1 in OPS" asks for tickets. */
+  readonly calls?: readonly string[];
+  /** Words that go with it and do not call for it by themselves. */
+  readonly also?: readonly string[];
+  readonly args?: Readonly<Record<string, AskedArg>>;
+  /** Requests that plan to this tool; a test asks each of them. */
+  readonly examples: readonly string[];
+  /** Result fields that a comparison means, by what it is compared with. */
+  readonly compares?: {
+    readonly number?: string;
+    readonly age?: string;
+    readonly idle?: string;
+    readonly left?: string;
+    readonly state?: string;
+    readonly priority?: string;
+    readonly done?: string;
+    readonly assigned?: string;
+  };
+  /** It only knows how things are now: what was, or will be, has to be asked about. */
+  readonly present?: true;
+  /** Result field that stands for the result in a message: the list, the link, the text. */
+  readonly tells?: string;
+}
+
 /** Declaration of one tool: all that a planner, a reviewer and a card know of it. */
 export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
   /** `system.verb`, also the base name of the manifest's and the tool's file. */
@@ -33,6 +87,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly summary: string;
   /** Words an engineer may use for it; they feed the shortlist search. */
   readonly keywords: readonly string[];
+  /** How people ask for it; the planner without a model reads nothing else. */
+  readonly asked?: Asked;
   readonly args: A;
   readonly result: R;
   /** Arguments of which exactly one must be given: `[['channel', 'user']]`. */

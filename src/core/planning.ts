@@ -27,6 +27,8 @@ export interface PlanningInput {
     readonly failed: readonly string[];
     readonly results: JsonObject;
   } | null;
+  /** What another planner made of the goal without understanding all of it; a hint, never an order. */
+  readonly hint?: Plan;
   readonly now: Date;
 }
 

@@ -2,6 +2,7 @@ import { CountersignError } from '../core/errors.ts';
 import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import type { Breaker } from './breaker.ts';
 import { ModelPlanError } from './model/errors.ts';
+import { unaccounted } from './offline/account.ts';
 import type { ModelBudget, StoppablePlanner } from './ports.ts';
 
 export interface PlannerOptions {
@@ -57,6 +58,27 @@ function failureNote(error: CountersignError): string {
     default:
       return 'The model could not be reached; planned offline.';
   }
+}
+
+/** The partial reading goes along, so that the model has to find only what is left. */
+function withHint(input: PlanningInput, { answer }: PlannerReply): PlanningInput {
+  const hint =
+    answer.kind === 'plan' ? answer.plan : answer.kind === 'clarify' ? answer.offers?.[0]?.plan : undefined;
+  return hint === undefined || input.replan !== null || input.change !== null ? input : { ...input, hint };
+}
+
+/** A model's plan passes the same account: what it does not carry is said beside it. */
+function accounted(reply: PlannerReply, input: PlanningInput): PlannerReply {
+  if (reply.answer.kind !== 'plan' || input.change !== null || input.replan !== null) return reply;
+  const words = unaccounted(input, reply.answer.plan).slice(0, 3);
+  if (words.length === 0) return reply;
+  return {
+    ...reply,
+    notes: [
+      ...reply.notes,
+      `The plan may not carry ${words.map((word) => `“${word}”`).join(', ')}; check that before approving.`,
+    ],
+  };
 }
 
 /** Runs the model under the deadline. Late is late even where the model planner ignores the signal. */
@@ -120,6 +142,7 @@ export function createPlanner(options: PlannerOptions): Planner {
 
   return {
     async plan(input) {
+      // Plan notation is read exactly, before any word is: the place of `parse` of src/plan/notation/.
       const own = await offline.plan(input);
       const refused = own.answer.kind === 'refuse' && final.has(own.answer.reason);
       const sure = own.answer.kind === 'clarify' ? Math.max(threshold, surelyAsks) : threshold;
@@ -129,8 +152,8 @@ export function createPlanner(options: PlannerOptions): Planner {
           ? ['This may not be what was meant; read the steps closely before approving.']
           : [];
       if (model === null) return { ...own, notes: [...own.notes, ...unsure] };
-      const attempt = await askModel(model, input);
-      if (attempt.reply !== null) return attempt.reply;
+      const attempt = await askModel(model, withHint(input, own));
+      if (attempt.reply !== null) return accounted(attempt.reply, input);
       return { ...own, usage: attempt.usage, notes: [...own.notes, attempt.note, ...unsure] };
     },
   };

@@ -57,6 +57,7 @@ export class Journal {
   readonly #ours: () => Promise<void>;
   readonly #facts: RunFacts;
   #pending = nothing();
+  #order: readonly string[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -82,6 +83,11 @@ export class Journal {
     const { requestId, number } = this.#facts;
     const subject = `revision:${requestId}/${number}`;
     this.#pending.lines.push({ ...this.line('revision.tampered', 'system', data), subject });
+  }
+
+  /** Ends that are stored together are told in this order, whichever step was quicker. */
+  tellInOrder(stepIds: readonly string[]): void {
+    this.#order = stepIds;
   }
 
   tell(event: Told<RunEvent>): void {
@@ -136,7 +142,8 @@ export class Journal {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       const pending = this.#pending;
-      const { steps, lines, writes, events } = pending;
+      const { steps, lines, writes } = pending;
+      const events = inOrder(pending.events, this.#order);
       if (end === null && steps.size + lines.length + writes.length + events.length === 0) return;
       this.#pending = nothing();
       try {
@@ -228,4 +235,14 @@ export class Journal {
     this.#turn = next.catch(() => undefined);
     return next;
   }
+}
+
+/** The ends of steps change places among themselves; everything else stays where it is. */
+function inOrder(events: readonly RunEvent[], order: readonly string[]): RunEvent[] {
+  const placeOf = (event: RunEvent) => ('stepId' in event ? order.indexOf(event.stepId) : -1);
+  const ends = events
+    .filter(({ type }) => type === 'step_finished')
+    .sort((one, other) => placeOf(one) - placeOf(other))
+    .values();
+  return events.map((event) => (event.type === 'step_finished' ? (ends.next().value ?? event) : event));
 }

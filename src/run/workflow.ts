@@ -67,6 +67,7 @@ async function runSteps(run: ActiveRun): Promise<void> {
   const { steps } = run.sealed.plan;
   const { order, stuck } = callOrder(steps, (step) => toolOf(run, step).effect);
   if (stuck.length > 0) throw new TypeError(`steps ${stuck.join(', ')} wait for each other`);
+  run.journal.tellInOrder(steps.map(({ id }) => id));
   const byId = new Map(steps.map((step) => [step.id, step]));
   const ended = new Map<string, Promise<void>>();
   for (const { id, needs } of order) {

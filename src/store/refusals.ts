@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../core/json.ts';
-import * as audit from './audit.ts';
+import { audited } from './ledger.ts';
 import type { Db } from './tables.ts';
 
 /** Milliseconds for which a refusal that was noted is not noted again. */
@@ -29,10 +29,10 @@ export function record(db: Db, refused: Refused): Promise<void> {
   const { teamId, at, userId, kind, subject, reason, facts } = refused;
   const isTampering = kind === 'tampering';
   const key = isTampering ? `tampered:${subject}` : `refused:${userId}:${subject}:${reason}`;
-  return db.transaction().execute(async (trx) => {
-    if (!(await isNew(trx, teamId, key, at))) return;
-    const line = { teamId, at, actor: userId, subject, data: { reason, ...facts } };
-    await audit.append(trx, { ...line, kind: isTampering ? 'revision.tampered' : 'click.refused' });
+  const about = { teamId, at, actor: userId, subject, data: { reason, ...facts } };
+  const line = { ...about, kind: isTampering ? 'revision.tampered' : 'click.refused' };
+  return audited(db, teamId, async (trx) => {
+    return { value: undefined, lines: (await isNew(trx, teamId, key, at)) ? [line] : [] };
   });
 }
 

@@ -110,6 +110,8 @@ function counted(db: Db, filter: { teamId: string; tool: string; since: Date; ta
 async function insert(trx: Db, intent: WriteIntent, caps: readonly WriteCap[]): Promise<Noted> {
   const { teamId, runId, stepId, tool, key, executor, attempt, at } = intent;
   const limits = caps.map(({ target, since, max }) => ({ target, since: since.toISOString(), max }));
+  // Said once more as a plain value: of one inside JSON Postgres knows nothing, and would read every write ever made.
+  const earliest = new Date(Math.min(at.getTime(), ...caps.map(({ since }) => since.getTime())));
   const { rows } = await sql<Pick<WriteRow, 'key'>>`
     insert into writes
       (team_id, run_id, step_id, tool, key, targets, state, attempts, executor, created_at, updated_at)
@@ -119,6 +121,7 @@ async function insert(trx: Db, intent: WriteIntent, caps: readonly WriteCap[]): 
       select from jsonb_to_recordset(${jsonb(limits)}) as cap (target text, since timestamptz, max integer)
       where cap.max <= (select count(*) from writes w
         where w.team_id = ${teamId} and w.tool = ${tool} and w.created_at >= cap.since
+          and w.created_at >= ${earliest}::timestamptz
           and w.state <> 'failed' and w.targets @> jsonb_build_array(cap.target)))
     returning key`.execute(trx);
   if (rows.length > 0) return { kind: 'noted', fresh: true };

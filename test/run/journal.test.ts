@@ -101,3 +101,20 @@ test('a run does not fail because it cannot be reported', async () => {
   expect(mute.commits).toHaveLength(1);
   expect(mute.warnings).toEqual(['an event was not taken', 'an event was not taken']);
 });
+
+test('ends that are stored together are told in the order of the plan, whichever step was quicker', async () => {
+  const ends: string[] = [];
+  const emit: RunnerDeps['emit'] = async (event) => {
+    if (event.type === 'step_finished') ends.push(event.stepId);
+  };
+  const { journal } = scene({ emit });
+  journal.tellInOrder(['count', 'sla', 'page']);
+  const times = { startedAt: minutes(1).toISOString(), finishedAt: minutes(2).toISOString() };
+  for (const stepId of ['sla', 'count', 'page']) {
+    const about = { tool: 'x', status: 'succeeded', result: null, reason: null, attempts: 1 } as const;
+    journal.stepBegins({ stepId, tool: 'x', startedAt: times.startedAt });
+    journal.stepEnds({ stepId, ...about, ...times });
+  }
+  await journal.flush();
+  expect(ends).toEqual(['count', 'sla', 'page']);
+});

@@ -1,10 +1,9 @@
-import { CamelCasePlugin, type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fill } from '../../bench/growth/fill.ts';
 import { queries } from '../../bench/growth/queries.ts';
-import type { Tables } from '../../src/store/tables.ts';
 import { openTestStore } from '../support/store.ts';
 
 const past = 8_000;
@@ -21,23 +20,37 @@ const morePages: Readonly<Record<string, number>> = {
   'retention: what was said': 800,
   'retention: what is loose': 800,
   'how long a tool takes': 400,
+  'forget deliveries': 800,
 };
 
-const store = openTestStore();
-let asked: CompiledQuery[] = [];
-let db: Kysely<Tables>;
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
 
-beforeAll(async () => {
-  await fill(store.db(), past);
-  db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: store.url(), max: 2 }) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-    log: (event) => {
-      if (event.level === 'query') asked.push(event.query);
-    },
-  });
-}, 120_000);
-afterAll(() => db?.destroy());
+/** Everything that is asked of Postgres. Our connections take over the method when they are made, so it comes first. */
+const everything: Statement[] = [];
+const original = pg.Client.prototype.query;
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const [first, second] = args;
+  const given = typeof first === 'object' && first !== null ? first : { text: first, values: second };
+  const { text = '', values = [] } = given as Partial<Statement>;
+  everything.push({ text, values });
+  return original.apply(this, args as never);
+} as never;
+afterAll(() => {
+  pg.Client.prototype.query = original;
+});
+
+const store = openTestStore();
+
+beforeAll(() => fill(store.db(), past), 120_000);
+
+async function statementsOf(ask: () => Promise<unknown>): Promise<Statement[]> {
+  everything.length = 0;
+  await ask();
+  return [...everything];
+}
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -62,13 +75,20 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
 const answerSchema = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: nodeSchema })) }));
 
 /** How Postgres answers a statement that was asked; what it changes is taken back. */
-async function planOf(query: CompiledQuery): Promise<PlanNode[]> {
+async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
   const client = new pg.Client({ connectionString: store.url() });
   await client.connect();
   try {
     await client.query('begin');
-    const explain = `explain (analyze, buffers, timing off, format json) ${query.sql}`;
-    const { rows } = await client.query(explain, [...query.parameters]);
+    const explain = `explain (analyze, buffers, timing off, format json) ${text}`;
+    // What inserts was done already, so it is done under another key.
+    const anew = values.map((value) =>
+      typeof value === 'string' && /^[a-z]+2$/.test(value) ? `${value}000` : value,
+    );
+    const { rows } = await client.query(explain, anew).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError && error.code === '23505') return { rows: [] };
+      throw error;
+    });
     await client.query('rollback');
     return answerSchema.parse(rows).flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan));
   } finally {
@@ -86,13 +106,11 @@ function isLongScan(node: PlanNode): boolean {
 }
 
 test.each(queries(past))('$name: reads no table whole, whatever the past', async ({ name, ask }) => {
-  // The first call may clear away what is old; every one afterwards is what people wait for.
-  for (let nth = 0; nth < 3; nth += 1) {
-    asked = [];
-    await ask(db, nth);
-  }
-  // A plain insert has no plan to speak of, and does not work twice.
-  const statements = asked.filter((query) => /^\s*(select|update|delete|with)\b/i.test(query.sql));
+  // The first calls may clear away what is old; those afterwards are what people wait for.
+  for (let nth = 0; nth < 2; nth += 1) await ask(store.db(), nth);
+  const asked = await statementsOf(() => ask(store.db(), 2));
+  expect(asked.length).toBeGreaterThan(0);
+  const statements = asked.filter(({ text }) => /^\s*(select|insert|update|delete|with)\b/i.test(text));
   const seen = await Promise.all(statements.map(planOf));
   const nodes = seen.flat();
   const whole = nodes.flatMap(every).filter(isLongScan);
@@ -105,7 +123,7 @@ test('the indexes on what is under way stay small', async () => {
   const { rows } = await sql<{ name: string; bytes: number }>`
     select relname as name, pg_relation_size(oid)::int as bytes from pg_class
     where relname in ('requests_planning', 'requests_open', 'revisions_unposted', 'outbox_waiting', 'runs_open')`.execute(
-    db,
+    store.db(),
   );
   expect(rows).toHaveLength(5);
   for (const { name, bytes } of rows) expect(bytes, name).toBeLessThan(500_000);

@@ -29,8 +29,10 @@ test('what arrives twice is stored once, whichever process it reaches, and what 
 });
 
 test('a dead process’s events are taken over by one process, and those of a live one by none', async () => {
-  const living = ['alive', 'heir-1', 'heir-2'];
-  const locks = await Promise.all(living.map((id) => holdExecutorLock(store.url(), id, () => undefined)));
+  // As every process does for as long as it lives; without it one heir would take for dead what the other has taken.
+  const alive = await Promise.all(
+    ['alive', 'heir-1', 'heir-2'].map((id) => holdExecutorLock(store.url(), id, () => undefined)),
+  );
   for (const [key, executor] of [
     ['a', 'dead-1'],
     ['b', 'dead-2'],
@@ -51,7 +53,7 @@ test('a dead process’s events are taken over by one process, and those of a li
     ['a', 2],
     ['b', 2],
   ]);
-  for (const lock of locks) await lock.release();
+  for (const lock of alive) await lock.release();
 });
 
 test('a delivery is remembered for a day after it was done, and for ever while it is not', async () => {

@@ -15,9 +15,9 @@ export interface Bot {
 
 /** Starts the bot as its own process, as `npm start` does, against a local workspace and a database. */
 export function spawnBot(env: Readonly<Record<string, string>>): Bot {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, ['src/main.ts'], {
-    env: { PATH, HOME, LOG_LEVEL: 'debug', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `create index requests_by_question on requests (team_id, channel, (question->>'ts')) where question is not null`,
     'create index requests_by_person on requests (team_id, requester, created_at desc)',
     `create index requests_planning on requests (team_id, created_at) where state = 'planning'`,
-    `create index requests_open on requests (team_id, created_at) where state in ('review', 'running')`,
+    `create index requests_open on requests (team_id, created_at, id) where state in ('review', 'running')`,
     `create index revisions_unposted on revisions (team_id, created_at)
       where state = 'proposed' and card_ts is null`,
     `create index runs_recent on runs (team_id, started_at desc, id) where mode = 'run'`,

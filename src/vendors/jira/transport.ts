@@ -28,7 +28,7 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write =
     async sendRequest<T>(options: SendRequestOptions<T>): Promise<T> {
       const about = { vendor, host: host.host, write, signal };
       const basic = Buffer.from(`${access.email}:${access.apiToken}`).toString('base64');
-      const request = new Request(below(host, options.url), {
+      const request = new Request(addressOf(host, options), {
         method: options.method ?? 'GET',
         headers: {
           accept: 'application/json',
@@ -51,6 +51,15 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write =
       return readAnswer(options, { response, body }, { now: access.now, secrets, write });
     },
   };
+}
+
+/** Of a parameter that is not given the name is left out, too. */
+function addressOf(host: URL, { url: path, searchParams = {} }: SendRequestOptions<unknown>): URL {
+  const url = new URL(below(host, path));
+  for (const [name, value] of Object.entries(searchParams)) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  }
+  return url;
 }
 
 async function boundedText(response: Response, write: boolean): Promise<string> {

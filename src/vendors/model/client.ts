@@ -130,35 +130,14 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
     fetch: modelFetch(baseURL, apiKey, options.fetch),
   });
 
-  async function once(question: ModelQuestion<z.ZodType>, signal: AbortSignal): Promise<Completion> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    try {
-      const raw: unknown = await client.chat.completions.create(
-        {
-          model,
-          messages: [...question.messages],
-          response_format: zodResponseFormat(question.schema, question.name),
-          ...parameters.of(question.maxTokens),
-        },
-        { signal: AbortSignal.any([signal, timeout]) },
-      );
-      const parsed = completionSchema.safeParse(raw);
-      if (parsed.success) return parsed.data;
-      throw new VendorError('model_response', 'the model host answered in an unknown form', {
-        retryable: true,
-        mayHaveHappened: false,
-        facts: { model },
-      });
-    } catch (error) {
-      const cancelled = signal.aborted;
-      throw modelError(error, { model, apiKey, timeoutMs, cancelled, timedOut: timeout.aborted });
-    }
-  }
-
   async function complete(question: ModelQuestion<z.ZodType>, signal: AbortSignal): Promise<Completion> {
     for (let attempt = 1; ; ) {
       try {
-        return await once(question, signal);
+        return await once(client, options, {
+          question,
+          parameters: parameters.of(question.maxTokens),
+          signal,
+        });
       } catch (error) {
         if (!(error instanceof VendorError)) throw error;
         const { parameter } = error.facts;
@@ -179,4 +158,39 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
       return { ...readAnswer(completion, question.schema), usage };
     },
   };
+}
+
+/** One request, under its own time limit. */
+async function once(
+  client: OpenAI,
+  { model, apiKey, timeoutMs }: ModelClientOptions,
+  asked: {
+    readonly question: ModelQuestion<z.ZodType>;
+    readonly parameters: object;
+    readonly signal: AbortSignal;
+  },
+): Promise<Completion> {
+  const { question, parameters, signal } = asked;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const raw: unknown = await client.chat.completions.create(
+      {
+        model,
+        messages: [...question.messages],
+        response_format: zodResponseFormat(question.schema, question.name),
+        ...parameters,
+      },
+      { signal: AbortSignal.any([signal, timeout]) },
+    );
+    const parsed = completionSchema.safeParse(raw);
+    if (parsed.success) return parsed.data;
+    throw new VendorError('model_response', 'the model host answered in an unknown form', {
+      retryable: true,
+      mayHaveHappened: false,
+      facts: { model },
+    });
+  } catch (error) {
+    const cancelled = signal.aborted;
+    throw modelError(error, { model, apiKey, timeoutMs, cancelled, timedOut: timeout.aborted });
+  }
 }

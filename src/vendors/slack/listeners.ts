@@ -27,38 +27,58 @@ const acknowledged: Ack = async () => undefined;
  * Registers everything that the manifest declares. Each listener stores what came, acknowledges, and only then works.
  * What was taken before or comes from another workspace is acknowledged and dropped.
  */
-export function listen(app: App, { handlers, gateway, log }: Listening): Work {
+export function listen(app: App, options: Listening): Work {
+  const { handlers, log } = options;
   const running = new Set<Promise<void>>();
-
-  function start(work: Promise<void>): void {
+  const start = (work: Promise<void>): void => {
     const done = work
-      .catch((error: unknown) => log.error({ ...describeError(error) }, 'Work for Slack failed'))
+      .catch((error: unknown) => log.error({ ...describeError(error) }, 'Handler failed'))
       .finally(() => running.delete(done));
     running.add(done);
-  }
-
-  /** Null where there is nothing to do: it is not for us, came before, or is something that Slack never sends. */
-  async function accepted<E extends SlackEvent>(readEvent: (bot: Identity) => E | null): Promise<E | null> {
-    const bot = await gateway.identity();
-    try {
-      const event = readEvent(bot);
-      return event !== null && (await handlers.accept(event)) ? event : null;
-    } catch (error) {
-      if (!(error instanceof ZodError)) throw error;
-      log.warn({ ...describeError(error) }, 'A payload could not be read');
-      return null;
-    }
-  }
-
-  async function take<E extends Exclude<SlackEvent, SubmitEvent>>(
-    readEvent: (bot: Identity) => E | null,
-    ack: Ack = acknowledged,
-  ): Promise<void> {
-    const event = await accepted(readEvent);
+  };
+  listenToEvents(app, async (readEvent, ack = acknowledged) => {
+    const event = await accepted(options, readEvent);
     await ack();
     if (event !== null) start(handlers.work(event));
-  }
+  });
+  app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
+    const event = await accepted(options, (bot) => read.submit(body, bot));
+    if (event === null) return ack();
+    const work = await answerSubmit(event, { ...options, ack });
+    start(work());
+  });
+  // Not acknowledged, so Slack tells the person or sends it again.
+  app.error(async ({ error }: { error: Error }) => {
+    log.error({ ...describeError(error) }, 'Something from Slack could not be stored');
+    throw error;
+  });
+  return {
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}
 
+/** Null where there is nothing to do: it is not for us, came before, or is something that Slack never sends. */
+async function accepted<E extends SlackEvent>(
+  { handlers, gateway, log }: Listening,
+  readEvent: ReadEvent<E>,
+): Promise<E | null> {
+  const bot = await gateway.identity();
+  try {
+    const event = readEvent(bot);
+    return event !== null && (await handlers.accept(event)) ? event : null;
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    log.warn({ ...describeError(error) }, 'A payload could not be read');
+    return null;
+  }
+}
+
+type ReadEvent<E> = (bot: Identity) => E | null;
+type Take = (readEvent: ReadEvent<Exclude<SlackEvent, SubmitEvent>>, ack?: Ack) => Promise<void>;
+
+function listenToEvents(app: App, take: Take): void {
   app.command(command, ({ body, ack }) => take((bot) => read.command(body, bot), ack));
   app.event('app_mention', ({ body }) => take((bot) => read.mention(body, bot)));
   app.event('message', async ({ body }) => {
@@ -70,20 +90,4 @@ export function listen(app: App, { handlers, gateway, log }: Listening): Work {
     take((bot) => read.shortcut(body, bot), ack),
   );
   app.action(/.*/, ({ body, ack }) => take((bot) => read.action(body, bot), ack));
-  app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
-    const event = await accepted((bot) => read.submit(body, bot));
-    if (event === null) return ack();
-    const work = await answerSubmit(event, { handlers, gateway, ack });
-    start(work());
-  });
-  // Not acknowledged, so Slack tells the person or sends it again.
-  app.error(async ({ error }: { error: Error }) => {
-    log.error({ ...describeError(error) }, 'Something from Slack could not be taken in');
-    throw error;
-  });
-  return {
-    async idle() {
-      while (running.size > 0) await Promise.allSettled(running);
-    },
-  };
 }

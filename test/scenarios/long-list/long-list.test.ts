@@ -20,8 +20,9 @@ beforeAll(async () => {
 afterAll(() => finish(workspace));
 
 test('a page and a post with a long list of tickets go out, with as much of it as fits', async () => {
-  await workspace.plan('ben', 'find open P1 tickets in OPS and page ops with the list');
-  const paging = await workspace.card('page ops with the list');
+  const list = 'tickets = jira.search project=OPS priority=P1 status=open';
+  await workspace.plan('ben', `${list}; pagerduty.page service=ops text="{tickets.lines}"`);
+  const paging = await workspace.card('pagerduty.page service=ops');
   await workspace.click('ana', paging, 'plan.approve');
   await workspace.reply(paging, /^Done/);
   const [page] = workspace.pages();
@@ -29,8 +30,8 @@ test('a page and a post with a long list of tickets go out, with as much of it a
   const note = 'its text was longer than 1,000 characters, so the end was cut off';
   expect(wordsOf(await workspace.reply(paging, note))).toContain('was paged');
 
-  await workspace.plan('ben', 'list the 50 newest open P1 tickets in OPS and post them to #incidents');
-  const posting = await workspace.card('post them to #incidents');
+  await workspace.plan('eva', `${list} limit=50; slack.post channel=#incidents text="{tickets.lines}"`);
+  const posting = await workspace.card('slack.post channel=#incidents');
   await workspace.click('ben', posting, 'plan.approve');
   await workspace.reply(posting, /^Done/);
   expect(wordsOf(await workspace.card('OPS-', 'incidents'))).toContain('… (cut)');

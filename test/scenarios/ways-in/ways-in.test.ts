@@ -66,3 +66,16 @@ test('what is written to the bot alone is a goal, and what follows in the thread
   await workspace.click('dev', changed, 'plan.approve');
   await workspace.becomes(changed, 'Done');
 });
+
+test('the home tab shows what was asked in private to whoever asked, and to nobody else', async () => {
+  const { slack } = workspace.sandbox;
+  const shown = (as: string) => {
+    const id = workspace.person(as);
+    return wordsOf({ blocks: slack.state(id).homes[id]?.definition.blocks ?? [] });
+  };
+  await slack.openHome({ as: 'dev' });
+  await expect.poll(() => shown('dev'), { timeout: 5_000 }).toMatch(/P2 tickets in PAY/);
+  await slack.openHome({ as: 'eva' });
+  await expect.poll(() => shown('eva'), { timeout: 5_000 }).toMatch(/Recent runs[\s\S]*P1 tickets in WEB/);
+  expect(shown('eva')).not.toContain('PAY');
+});

@@ -323,7 +323,7 @@ describe('the way in over Socket Mode', () => {
       times: 1,
     });
     slack.dropSockets();
-    await until(() => log.lines.some((one) => one.message === 'Slack is not connected'));
+    await until(() => log.lines.some((one) => one.message === 'Could not connect to Slack'));
     await until(() => slack.connections === 1);
     expect((await slack.command({ as: 'ben', channel: 'ops', text: 'and again' })).acknowledged).toBe(true);
     await until(() => taken.commands.length === 2);
@@ -351,7 +351,7 @@ describe('the way in over Socket Mode', () => {
     const opening = { path: '/api/apps.connections.open' };
     const away = faults.add({ vendor: 'slack', match: opening, kind: 'status', status: 500 });
     slack.disconnectSockets();
-    await until(() => log.lines.some((one) => one.message === 'Slack is not connected'));
+    await until(() => log.lines.some((one) => one.message === 'Could not connect to Slack'));
     expect((await slack.command({ as: 'ben', channel: 'ops', text: 'still' })).acknowledged).toBe(true);
     faults.remove(away);
     await until(() => slack.connections === 2);

@@ -1,0 +1,105 @@
+import type { Clause } from './clause.ts';
+import type { DraftStep, DraftValue } from './draft.ts';
+import type { Frame } from './frame.ts';
+import { takesOf } from './frames.ts';
+import { means, range } from './heard.ts';
+import { assume, type Memory, need, type Place, saysAt } from './memory.ts';
+import { requiredOf } from './reads.ts';
+
+/** Targets that were not named are filled only from what the request can mean and nothing else. */
+
+/** Values that steps have for an argument, each once. */
+function said({ steps }: Memory, arg: string): string[] {
+  return [
+    ...new Set(
+      steps.flatMap(({ args }) => {
+        const value = args.get(arg);
+        return typeof value === 'string' ? [value] : [];
+      }),
+    ),
+  ];
+}
+
+function projectMeant(memory: Memory): DraftValue | null {
+  const projects = said(memory, 'project');
+  const { project } = memory.text.catalogue.defaults;
+  if (projects.length > 0 || project === undefined)
+    return projects.length === 1 ? (projects[0] ?? null) : null;
+  assume(memory, `Project ${project}, because none was named.`);
+  return project;
+}
+
+/** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
+function serviceMeant(memory: Memory): DraftValue | null {
+  const { catalogue } = memory.text;
+  const services = said(memory, 'service');
+  if (services.length > 0) return services.length === 1 ? (services[0] ?? null) : null;
+  const [project, ...others] = said(memory, 'project');
+  const owned = catalogue.projects.find(({ key }) => key === project)?.service;
+  if (owned !== undefined && others.length === 0) {
+    assume(memory, `On-call of ${owned}, the service of ${project}.`);
+    return owned;
+  }
+  if (project !== undefined || catalogue.defaults.service === undefined) return null;
+  assume(memory, `On-call of ${catalogue.defaults.service}, because no service was named.`);
+  return catalogue.defaults.service;
+}
+
+function incidentMeant(memory: Memory): DraftValue | null {
+  const step = memory.steps.find(
+    ({ tool, args }) => tool.name === 'pagerduty.incidents' && args.get('limit') === 1,
+  );
+  return memory.incident ?? (step ? { step, field: 'first' } : null);
+}
+
+/** Who gets a message: the one that an answer names, "him", or whoever got the last one "there". */
+function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
+  const { given, text, person, post } = memory;
+  const named = given.get('channel') ?? given.get('user');
+  const points = range(place.from, place.to).some((index) =>
+    means(text, index, ({ role, of }) => role === 'pronoun' && of === 'person'),
+  );
+  if (named !== undefined) args.set(named.startsWith('@') ? 'user' : 'channel', named);
+  else if (points && person !== null) args.set('user', person);
+  else if (post && saysAt(memory, place, /^there$/u))
+    for (const arg of ['channel', 'user']) if (post.args.has(arg)) args.set(arg, post.args.get(arg) ?? '');
+  if (!args.has('channel') && !args.has('user')) need(memory, 'missing', 'channel');
+}
+
+/** Fills the targets of a step that were not named, or asks for them. */
+export function aim(memory: Memory, step: DraftStep, clause: Clause, frame: Frame): void {
+  const { tool, args } = step;
+  const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
+  const put = (arg: string, meant: () => DraftValue | null): void => {
+    const value = lacks(arg) ? (memory.given.get(arg) ?? meant()) : null;
+    if (value !== null) args.set(arg, value);
+  };
+  const somebody = saysAt(memory, clause, /^(?:some|any)(?:one|body)$/u);
+  put('key', () => memory.issue);
+  put('incident', () => incidentMeant(memory));
+  if (tool.effect === 'write') put('project', () => projectMeant(memory));
+  put('service', () =>
+    tool.effect === 'write' && (frame.noun || (frame.left.length === 0 && !somebody))
+      ? serviceMeant(memory)
+      : null,
+  );
+  put('status', () => null);
+  if (lacks('channel') && lacks('user')) receiver(memory, step, clause);
+  for (const arg of requiredOf(tool))
+    if (lacks(arg) && !['message', 'results'].includes(takesOf(tool, arg))) need(memory, 'missing', arg);
+}
+
+/** "send me the list": the result goes back to whoever asked, so that nothing is posted. "Page me" cannot be done. */
+export function isForAsker(memory: Memory, { tool, slots }: Frame, place: Place): boolean {
+  const targets = Object.keys(tool.args.shape).filter((arg) =>
+    ['channel', 'user', 'service'].includes(takesOf(tool, arg)),
+  );
+  if (
+    targets.length === 0 ||
+    targets.some((arg) => slots.has(arg)) ||
+    !saysAt(memory, place, /^(?:me|myself)$/u)
+  )
+    return false;
+  if (tool.name !== 'slack.post' || memory.reads.length === 0) need(memory, 'me', targets[0] ?? 'service');
+  return tool.name === 'slack.post' && memory.reads.length > 0;
+}

@@ -1,0 +1,90 @@
+import type { PlanningInput } from '../../core/planning.ts';
+import { type Candidate, candidatesFor } from './candidates.ts';
+import type { EntityKind } from './entities.ts';
+import type { Text } from './frame.ts';
+import type { Lexicon } from './lexicon.ts';
+import { offersOf } from './questions.ts';
+import { readText } from './text.ts';
+
+/** A request after the answers that were given about it. */
+export interface Answered {
+  readonly text: Text;
+  readonly given: ReadonlyMap<string, string>;
+  /** The reading whose button was pressed last. */
+  readonly chosen: Candidate | null;
+}
+
+const kindsOf: Readonly<Record<string, readonly EntityKind[]>> = {
+  service: ['service', 'unknown'],
+  project: ['project'],
+  channel: ['channel', 'user'],
+  user: ['user', 'channel'],
+  key: ['issue'],
+  incident: ['incident', 'number'],
+  priority: ['severity'],
+};
+
+/** The value in an answer for a slot: the thing of its kind, or the words as they are. */
+function valueIn(answer: Text, slot: string): [string, string] | null {
+  const kinds = kindsOf[slot];
+  if (kinds === undefined)
+    return answer.goal.trim() === '' ? null : [slot, answer.goal.trim().replace(/^["“]|["”]$/gu, '')];
+  const things = answer.entities.flat();
+  const found = kinds.map((kind) => things.find((one) => one.kind === kind)).find((one) => one !== undefined);
+  if (!found) return null;
+  const name = found.kind === 'user' ? 'user' : found.kind === 'channel' ? 'channel' : slot;
+  return [name, found.value];
+}
+
+/** The orders of a request, in its own words, for a condition that is said anew. */
+function ordersOf(text: Text): string {
+  const [best] = candidatesFor(text, new Map());
+  const orders =
+    best?.plan.steps
+      .filter(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'write')
+      .map(({ why }) => why) ?? [];
+  return [...new Set(orders)].join(' and ');
+}
+
+/** Takes one answer up: a button, the value of the slot that was asked for, or the request in other words. */
+function takeUp(
+  so: Answered,
+  missing: string,
+  answer: string,
+  input: PlanningInput,
+  lexicon: Lexicon,
+): Answered {
+  const candidates = candidatesFor(so.text, so.given);
+  const pressed = offersOf(candidates).find(({ option }) => option === answer);
+  const chosen = pressed && candidates.find(({ plan }) => plan === pressed.plan);
+  if (chosen) return { ...so, chosen };
+  const read = readText(answer, input, lexicon);
+  const complete = candidatesFor(read, new Map()).some(
+    ({ whole, plan }) => whole && plan.steps.some(({ tool }) => lexicon.tools.get(tool)?.effect === 'write'),
+  );
+  const again = (goal: string): Answered => ({
+    text: readText(goal, input, lexicon),
+    given: so.given,
+    chosen: null,
+  });
+  if (missing === 'condition') {
+    const orders = ordersOf(so.text);
+    return complete || orders === ''
+      ? again(answer)
+      : again(`${orders} if ${answer.replace(/^(?:only )?(?:if|when)\s+/iu, '')}`);
+  }
+  if (missing === 'goal' || complete) return again(answer);
+  const value = valueIn(read, missing);
+  return value === null
+    ? again(`${so.text.goal}, ${answer}`)
+    : { ...so, given: new Map([...so.given, value]), chosen: null };
+}
+
+/** The request with all its answers, in the order in which they were given. */
+export function withAnswers(input: PlanningInput, lexicon: Lexicon): Answered {
+  const first: Answered = { text: readText(input.goal, input, lexicon), given: new Map(), chosen: null };
+  return input.answers.reduce(
+    (so, { missing, answer }) => takeUp(so, missing[0] ?? 'goal', answer, input, lexicon),
+    first,
+  );
+}

@@ -1,0 +1,144 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame, takesOf } from './frames.ts';
+import { isAll, joins, lowAt, means, wordsOf } from './heard.ts';
+import { makesOfResults, readsOf, worth } from './reads.ts';
+
+/** What an order that sends words takes them from. */
+export type Carries =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'said' }
+  | { readonly kind: 'result' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reads'; readonly frames: readonly Frame[] }
+  /** The result of something that is made of other results: a summary of tickets. */
+  | { readonly kind: 'made'; readonly frame: Frame; readonly of: Carries }
+  /** What was said goes to the person whom a look-up names. */
+  | { readonly kind: 'oncall'; readonly frame: Frame };
+
+export interface Carried {
+  readonly carries: Carries;
+  readonly left: readonly number[];
+  readonly cost: number;
+}
+
+const found = (carries: Carries, left: readonly number[] = [], cost = 0): Carried => ({
+  carries,
+  left,
+  cost,
+});
+
+/** Words behind which a look-up may stand as well as a text. */
+const softCues = /^(?:know|about|with|of|for|on|regarding|re|as)$/u;
+
+/** What an order sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
+export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Carried {
+  const { tool, slots, used, left } = frame;
+  const arg = Object.keys(tool.args.shape).find((one) => ['message', 'results'].includes(takesOf(tool, one)));
+  if (arg === undefined) return found({ kind: 'nothing' }, left);
+  const rest = span.filter((index) => !used.has(index));
+  if (slots.has(arg)) return fromCue(text, frame, span, rest);
+  if (isAll(text, rest, 'result', 'pronoun')) return found({ kind: 'result' });
+  if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return found({ kind: 'nothing' });
+  return lookedUp(text, frame, rest) ?? unmarked(text, frame, rest);
+}
+
+/** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
+function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
+  const cue = Math.min(...frame.spoken) - 1;
+  if (frame.spoken.size > 0 && softCues.test(lowAt(text, cue))) {
+    const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
+    const after = span.filter((index) => !used.has(index));
+    if (isAll(text, after, 'result', 'pronoun')) return found({ kind: 'result' });
+    const looked = lookedUp(text, { ...frame, used }, after);
+    if (looked) return looked;
+  }
+  const person =
+    lacksReceiver(frame) &&
+    readsOf(text, rest, 'list').find(
+      ({ tool, left }) => tool.name === 'pagerduty.oncall' && left.length === 0,
+    );
+  if (person) return found({ kind: 'oncall', frame: person });
+  return found({ kind: 'said' }, isAll(text, rest, 'result', 'pronoun') ? [] : frame.left);
+}
+
+const lacksReceiver = ({ tool, slots }: Frame): boolean =>
+  'user' in tool.args.shape && !slots.has('user') && !slots.has('channel');
+
+/** What an order sends, where its words say exactly what has to be looked up for it. */
+function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
+  const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
+  if (!read) return madeFrom(text, frame, rest) ?? several(text, rest);
+  // "alert the on-call" pages them; "DM the on-call" writes to them.
+  const pages = [...frame.used].some((index) =>
+    means(text, index, ({ role, of }) => role === 'verb' && of === 'pagerduty.page'),
+  );
+  const person = read.tool.name === 'pagerduty.oncall' && !pages && lacksReceiver(frame);
+  return found(person ? { kind: 'oncall', frame: read } : { kind: 'reads', frames: [read] });
+}
+
+/** "a summary of the open tickets": what is sent is made of results itself. */
+function madeFrom(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
+  if (makesOfResults(frame.tool)) return null;
+  for (const tool of makersIn(text, rest)) {
+    const inner = fillFrame(text, tool, rest);
+    const { carries, left } = carriedBy(text, inner, rest);
+    if (left.length === 0) return found({ kind: 'made', frame: inner, of: carries });
+  }
+  return null;
+}
+
+/** Tools in a span that make something of other results. */
+export function makersIn(text: Text, span: readonly number[]): Manifest[] {
+  const named = (tool: Manifest): boolean =>
+    span.some((index) =>
+      means(text, index, ({ role, of }) => of === tool.name && (role === 'verb' || role === 'noun')),
+    );
+  return [...text.lexicon.tools.values()].filter((tool) => makesOfResults(tool) && named(tool));
+}
+
+/** "the open bugs together with the incidents": two look-ups in one message. */
+function several(text: Text, rest: readonly number[]): Carried | null {
+  for (const [at, index] of rest.entries()) {
+    if (!joins(text, index, 'and')) continue;
+    const frames = [rest.slice(0, at), rest.slice(at + 1)].flatMap(
+      (part) => readsOf(text, part, 'list').find(({ left }) => left.length === 0) ?? [],
+    );
+    if (frames.length === 2) return found({ kind: 'reads', frames });
+  }
+  return null;
+}
+
+const telling = /^(?:tell|inform|notify|remind|page|warn|ask|alert|wake|message|dm)/u;
+
+/** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
+function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
+  const last = Math.max(-1, ...frame.filling);
+  const after = rest.filter((index) => index > last);
+  const plain =
+    telling.test(lowAt(text, Math.min(...frame.used))) &&
+    frame.verb &&
+    frame.filling.size > 0 &&
+    after.length > 1;
+  const held = after.some(
+    (index) =>
+      joins(text, index, 'if', 'unless', 'and') || means(text, index, ({ role }) => role === 'vague'),
+  );
+  if (!plain || held || frame.left.some((index) => index < last))
+    return found({ kind: 'nothing' }, frame.left);
+  return found({ kind: 'text', text: wordsOf(text, after) }, [], 0.5 + 0.5 * after.length);
+}
+
+/** How much of the words what is sent explains. */
+export function worthOf(carries: Carries): number {
+  switch (carries.kind) {
+    case 'made':
+      return worth({ ...carries.frame, left: [] }) + worthOf(carries.of);
+    case 'reads':
+      return carries.frames.reduce((sum, frame) => sum + worth(frame), 0);
+    case 'oncall':
+      return worth(carries.frame);
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Carries } from './carried.ts';
+import type { Frame } from './frame.ts';
+import type { Test } from './tests.ts';
+
+interface Common {
+  /** Connectors and conditions in front: "and", "then", "if", "unless" … */
+  readonly lead: ReadonlySet<string>;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Reads {
+  readonly score: number;
+  /** Tokens that mean something and that the clause does not explain. */
+  readonly left: readonly number[];
+}
+
+/** One reading of the words between two boundaries, before it is known where they stand. */
+export type Draft = Reads &
+  (
+    | { readonly kind: 'order'; readonly frame: Frame; readonly carries: Carries }
+    | { readonly kind: 'read'; readonly frame: Frame }
+    | {
+        readonly kind: 'condition';
+        readonly subject: Frame | null;
+        readonly tests: readonly Test[];
+        readonly any: boolean;
+      }
+    | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
+    | { readonly kind: 'forbid'; readonly tools: readonly string[]; readonly frame: Frame | null }
+    | { readonly kind: 'remark'; readonly words: string }
+    | { readonly kind: 'empty' }
+  );
+
+export type Clause = Common & Draft;

@@ -1,0 +1,180 @@
+import type { Manifest } from '../../core/manifest.ts';
+import { carriedBy, makersIn, worthOf } from './carried.ts';
+import type { Clause, Draft } from './clause.ts';
+import { conditionsIn, isAsserted } from './conditions.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame, takesOf } from './frames.ts';
+import {
+  carriesNothing,
+  isA,
+  isAll,
+  isEmpty,
+  isMark,
+  leadOf,
+  lowAt,
+  means,
+  plays,
+  range,
+  wordsOf,
+} from './heard.ts';
+import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
+
+/** Each clause has to earn its place: a request is not cut into more orders than it has. */
+const clauseCost = 1;
+
+/** Every write that the words may order, each with what it sends. */
+function ordersIn(text: Text, span: readonly number[]): Draft[] {
+  const verbs = toolsIn(text, span, 'write', 'verb');
+  const nouns =
+    verbs.length > 0
+      ? verbs
+      : toolsIn(text, span, 'write', 'noun').filter(({ name }) => name !== 'jira.create');
+  const bare = nouns.length === 0;
+  const tools = [...(bare ? headless(text, span) : nouns), ...makersIn(text, span)];
+  return tools.flatMap((tool): Draft[] => {
+    const frame = fillFrame(text, tool, span);
+    if (frame.filling.size === 0 && !frame.verb && !makesOfResults(tool)) return [];
+    const { carries, left, cost } = carriedBy(text, frame, span);
+    const text_ = carries.kind === 'text' ? span.length - frame.used.size : 0;
+    const verb = frame.verb ? 0.5 : makesOfResults(tool) || bare ? -1 : -3;
+    const score =
+      worth({ ...frame, left }) +
+      worthOf(carries) +
+      text_ +
+      verb +
+      lateVerb(text, frame, span) -
+      cost -
+      clauseCost;
+    return [{ kind: 'order', frame, carries, left, score }];
+  });
+}
+
+/** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it. */
+function isAdjective(text: Text, index: number, frame: Frame): boolean {
+  const state = means(
+    text,
+    index,
+    ({ role, of }, length) => length === 1 && role === 'value' && of === 'jira.count',
+  );
+  if (!state || frame.tool.name !== 'jira.create') return false;
+  const one =
+    frame.slots.has('summary') &&
+    /^(?:p[1-5]|sev\S*|bug|task|story|ticket|issue)$/u.test(lowAt(text, index + 1));
+  return !one && !/^(?:an?|another|new)$/u.test(lowAt(text, index + 1));
+}
+
+/** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
+function headless(text: Text, span: readonly number[]): Manifest[] {
+  const posts = span.some((index) => isA(text, index, 'channel', 'user'));
+  const moves =
+    span.some((index) => isA(text, index, 'issue')) &&
+    span.some((index) => /^(?:to|->|→|=>)$/u.test(lowAt(text, index)));
+  return [posts ? 'slack.post' : '', moves ? 'jira.transition' : ''].flatMap(
+    (name) => text.lexicon.tools.get(name) ?? [],
+  );
+}
+
+const targets = new Set<string>(['channel', 'user', 'issue', 'incident', 'service']);
+
+/** An order says its verb early; what stands before it is its target or what it sends. */
+function lateVerb(text: Text, { tool, slots, filling, ...frame }: Frame, span: readonly number[]): number {
+  const first = span.find((index) => !carriesNothing(text, index));
+  if (first === undefined) return 0;
+  const starts = means(
+    text,
+    first,
+    ({ role, of }) => of === tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(tool))),
+  );
+  if (starts) return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
+  const aimed = [...slots.keys()].some((arg) => targets.has(takesOf(tool, arg)));
+  return filling.has(first) && aimed ? 0 : -4;
+}
+
+function readings(text: Text, span: readonly number[]): Draft[] {
+  return readsOf(text, span, 'list')
+    .slice(0, 3)
+    .map((frame) => ({ kind: 'read', frame, left: frame.left, score: worth(frame) - clauseCost }));
+}
+
+/** "don't page anyone", "no notifications", "page nobody": tools that are ruled out. */
+function forbids(text: Text, span: readonly number[]): Draft[] {
+  const writes = [...text.lexicon.tools.values()].flatMap(({ effect, name }) =>
+    effect === 'write' ? [name] : [],
+  );
+  if (isAll(text, span, 'readonly'))
+    return [{ kind: 'forbid', tools: writes, frame: null, left: [], score: span.length }];
+  const first = span.find((index) => !carriesNothing(text, index)) ?? -1;
+  const denied = span.find((index) => means(text, index, ({ role }) => role === 'negation')) ?? -9;
+  const nobody = denied - first === 1 && /^(?:nobody|noone|none|no)$/u.test(lowAt(text, denied));
+  if (denied !== first && !nobody) return [];
+  const tools = new Set<string>();
+  const near = span.filter((index) => index - first <= 4);
+  for (const index of near)
+    for (const { senses } of text.phrases[index] ?? [])
+      for (const { role, of } of senses)
+        if (['verb', 'noun', 'also'].includes(role) && writes.includes(of)) tools.add(of);
+  if (tools.size === 0) return [];
+  const acts = (index: number): boolean =>
+    near.includes(index) &&
+    means(text, index, ({ role, of }) => ['verb', 'noun', 'also'].includes(role) && writes.includes(of));
+  const known = (index: number): boolean =>
+    acts(index) ||
+    carriesNothing(text, index) ||
+    plays(text, index, 'negation', 'anyone', 'pronoun', 'condition', 'result') ||
+    isA(text, index, 'channel', 'user', 'service');
+  const left = span.filter((index) => !known(index));
+  const frames = [...tools]
+    .flatMap((name) => text.lexicon.tools.get(name) ?? [])
+    .map((tool) => fillFrame(text, tool, span));
+  const frame = frames.find(({ verb, filling }) => verb && filling.size > 0) ?? null;
+  return [{ kind: 'forbid', tools: [...tools], frame, left, score: span.length - 3 * left.length - 0.5 }];
+}
+
+/** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */
+function remarks(text: Text, span: readonly number[], to: number): Draft[] {
+  const plain =
+    span.length > 1 && !plays(text, span[0] as number, 'negation', 'vague') && lowAt(text, to - 1) !== '?';
+  if (!plain || !span.some((index) => isA(text, index, 'unknown'))) return [];
+  return [{ kind: 'remark', words: wordsOf(text, span), left: [], score: -0.5 - 0.2 * span.length }];
+}
+
+function draftsFor(text: Text, span: readonly number[], asked: boolean, to: number): Draft[] {
+  const denied = plays(text, (span[0] ?? 0) - 1, 'negation');
+  const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked)];
+  if (asked) return drafts;
+  drafts.push(...(denied ? [] : ordersIn(text, span)), ...readings(text, span));
+  return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...remarks(text, span, to)] : drafts;
+}
+
+/** A condition without "if" is one where it is asked or leads on; at the end of a request it decides nothing. */
+function fitting(draft: Draft, text: Text, to: number, lead: ReadonlySet<string>): number {
+  if (draft.kind !== 'condition' || lead.has('if') || lead.has('unless')) return 0;
+  const last = to === text.tokens.length;
+  const mark = lowAt(text, to - 1);
+  if (mark === '?' && !last) return 1;
+  if (isAsserted(draft, mark)) return -3;
+  return last && !['and', 'but', 'or'].some((one) => lead.has(one)) ? -1.5 : 0;
+}
+
+/** The readings of the words between two boundaries, each with what it leaves unexplained. */
+export function clausesOf(text: Text, from: number, to: number): Clause[] {
+  const { lead, start } = leadOf(text, from, to);
+  let end = to;
+  while (end > start && isMark(text, end - 1) && lowAt(text, end - 1) !== '+') end -= 1;
+  const span = range(start, end);
+  const common = { lead, from, to };
+  const asked = lead.has('if') || lead.has('unless');
+  if (isEmpty(text, span)) {
+    const mark = lead.has('so') ? 'so' : lead.has('else') ? 'else' : null;
+    return [
+      mark === null
+        ? { kind: 'empty', ...common, left: [], score: asked ? -6 : 0 }
+        : { kind: 'mark', mark, ...common, left: [], score: start - from },
+    ];
+  }
+  return draftsFor(text, span, asked, to).map((draft) => ({
+    ...draft,
+    ...common,
+    score: draft.score + Math.min(start - from, 1) + fitting(draft, text, to, lead),
+  }));
+}

@@ -1,0 +1,120 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { ArgValue } from '../../core/plan.ts';
+
+export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
+
+/** A comparison of what steps give. Several on the left are added up. */
+export interface Compare {
+  readonly left: readonly { readonly step: DraftStep; readonly field: string }[];
+  readonly op: Operator;
+  readonly right: number | string | boolean | { readonly step: DraftStep; readonly field: string };
+}
+
+export interface Condition {
+  readonly any: boolean;
+  readonly parts: readonly Compare[];
+}
+
+/** A step while the plan is put together. */
+export interface DraftStep {
+  tool: Manifest;
+  readonly args: Map<string, DraftValue>;
+  /** Clause of the request that asks for it, in its own words. */
+  readonly why: string;
+  when: Condition | null;
+  readonly after: Set<DraftStep>;
+}
+
+export interface FieldOf {
+  readonly step: DraftStep;
+  readonly field: string;
+}
+/** A literal, a result, or a text made of words and results. */
+export type DraftValue = string | number | FieldOf | readonly (string | FieldOf)[];
+
+export const isField = (value: unknown): value is FieldOf =>
+  typeof value === 'object' && value !== null && 'step' in value;
+
+export const opposite: Record<Operator, Operator> = {
+  '>': '<=',
+  '>=': '<',
+  '<': '>=',
+  '<=': '>',
+  '==': '!=',
+  '!=': '==',
+};
+
+/** What holds exactly when a condition does not. Nothing is below none: "not more than 0" is none at all. */
+export function opposed({ any, parts }: Condition): Condition {
+  return {
+    any: !any,
+    parts: parts.map((part) => ({
+      ...part,
+      op:
+        part.right === 0 && part.op === '>'
+          ? '=='
+          : part.right === 0 && part.op === '==' && typeof part.right === 'number'
+            ? '>'
+            : opposite[part.op],
+    })),
+  };
+}
+
+/** Both have to hold. Null where that cannot be said as one list of comparisons. */
+export function both(a: Condition | null, b: Condition | null): Condition | null {
+  if (a === null || b === null) return a ?? b;
+  const flat = (one: Condition): boolean => !one.any || one.parts.length === 1;
+  return flat(a) && flat(b) ? { any: false, parts: [...a.parts, ...b.parts] } : null;
+}
+
+/** More than 10 and fewer than 5: nothing is both. */
+export function contradicts({ any, parts }: Condition): boolean {
+  if (any) return false;
+  const bounds = parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
+  return bounds.some((low) =>
+    bounds.some(
+      (high) =>
+        low.left[0]?.step === high.left[0]?.step &&
+        low.left[0]?.field === high.left[0]?.field &&
+        /^>/u.test(low.op) &&
+        /^<|^==/u.test(high.op) &&
+        Number(low.right) + (low.op === '>' ? 1 : 0) > Number(high.right) - (high.op === '<' ? 1 : 0),
+    ),
+  );
+}
+
+/** Steps that a value or a condition takes its facts from. */
+export function sourcesOf(step: DraftStep): DraftStep[] {
+  const inArgs = [...step.args.values()].flatMap((value) =>
+    Array.isArray(value) ? value.filter(isField) : isField(value) ? [value] : [],
+  );
+  const inWhen =
+    step.when?.parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]) ?? [];
+  return [...inArgs, ...inWhen].map((one) => one.step);
+}
+
+export type Ids = ReadonlyMap<DraftStep, string>;
+
+const nameOf = ({ step, field }: FieldOf, ids: Ids): string => `${ids.get(step) ?? ''}.${field}`;
+
+/** A condition as CEL. */
+export function celOf({ any, parts }: Condition, ids: Ids): string {
+  return parts
+    .map(({ left, op, right }) => {
+      const sum = left.map((one) => nameOf(one, ids)).join(' + ');
+      const value = isField(right)
+        ? nameOf(right, ids)
+        : typeof right === 'string'
+          ? JSON.stringify(right)
+          : String(right);
+      return `${sum} ${op} ${value}`;
+    })
+    .join(any ? ' || ' : ' && ');
+}
+
+/** A value as plans store it. */
+export function argOf(value: DraftValue, ids: Ids): ArgValue {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (isField(value)) return { ref: nameOf(value, ids) };
+  return value.map((part) => (isField(part) ? { ref: nameOf(part, ids) } : part));
+}

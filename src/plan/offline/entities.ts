@@ -1,0 +1,378 @@
+import { casual } from 'chrono-node';
+import { distance } from 'fastest-levenshtein';
+import type { Catalogue } from '../../core/catalogue.ts';
+import type { TargetKind } from '../../core/fields.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+export type EntityKind =
+  | Exclude<TargetKind, 'transition'>
+  | 'number'
+  | 'duration'
+  | 'time'
+  | 'code'
+  | 'quote'
+  | 'query'
+  /** A word that stands in no list: a name that is not known, or part of a topic. */
+  | 'unknown';
+
+/** A thing that a request names, found before anything is understood. */
+export interface Entity {
+  readonly kind: EntityKind;
+  readonly length: number;
+  readonly value: string;
+  readonly tense?: 'past' | 'present' | 'future';
+  /** It reads like the name of something, but nothing here is called so. */
+  readonly strange?: true;
+}
+
+type Found = Omit<Entity, 'length'>;
+
+const key = /^[A-Z][A-Z0-9_]+-\d{1,9}$/u;
+const looseKey = /^[a-z][a-z0-9_]+-\d{1,9}$/u;
+const severity = /^(?:p|s|sev)-?([1-5])(?:'?s)?$/iu;
+const codeForms = [
+  /^(?=.*\d|.*_)[A-Z][A-Z0-9]*(?:[-_.][A-Z0-9]+)+$/u,
+  /^(?=.*\d)[A-Z]{1,6}\d{3,}[A-Z]?$/u,
+  /^0x[0-9a-f]+$/iu,
+  /^E[A-Z]{4,}$/u,
+  /^(?:\p{Lu}\p{Ll}+){1,6}(?:Exception|Error|Fault|Failure)$/u,
+  /^[A-Z]+(?:_[A-Z0-9]+)+$/u,
+];
+
+function fromLink(raw: string): Found | null {
+  const issue = /\/browse\/([A-Z][A-Z0-9_]+-\d+)/u.exec(raw);
+  if (issue?.[1]) return { kind: 'issue', value: issue[1] };
+  const incident = /\/incidents\/([A-Z0-9]+)/u.exec(raw);
+  return incident?.[1] ? { kind: 'incident', value: incident[1] } : null;
+}
+
+/** Things that are known by their form alone. */
+function byForm(token: Token): Found[] {
+  const { raw } = token;
+  if (raw.startsWith('http')) return [fromLink(raw)].filter((found) => found !== null);
+  const number = /^#(\d{3,})$/u.exec(raw)?.[1];
+  if (number) return [{ kind: 'incident', value: number }];
+  if (/^#[\p{L}\p{N}]/u.test(raw)) return [{ kind: 'channel', value: raw.toLowerCase() }];
+  if (/^@[\p{L}\p{N}]/u.test(raw)) return [{ kind: 'user', value: raw.replace(/['’]s$/u, '').toLowerCase() }];
+  const level = severity.exec(raw.replace(/’/gu, "'"))?.[1];
+  if (level) return [{ kind: 'severity', value: `P${level}` }];
+  const found: Found[] = [];
+  const bare = raw.replace(/['’]s$/u, '');
+  if (key.test(bare)) found.push({ kind: 'issue', value: bare });
+  if (/^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{5,14}$/u.test(bare)) found.push({ kind: 'incident', value: bare });
+  if (codeForms.some((form) => form.test(bare))) found.push({ kind: 'code', value: bare });
+  return found;
+}
+
+function nameKinds(catalogue: Catalogue, raw: string): Found[] {
+  const low = raw.toLowerCase().replace(/['’]s$/u, '');
+  const found: Found[] = [];
+  const add = (kind: EntityKind, value: string): void => {
+    if (!found.some((other) => other.kind === kind && other.value === value)) found.push({ kind, value });
+  };
+  for (const { name, project } of catalogue.services) {
+    if (name.toLowerCase() !== low) continue;
+    add('service', name);
+    if (project) add('project', project);
+  }
+  for (const { key: projectKey, service, aliases } of catalogue.projects) {
+    if (projectKey.toLowerCase() !== low && !aliases.some((alias) => alias.toLowerCase() === low)) continue;
+    add('project', projectKey);
+    if (service) add('service', service);
+  }
+  for (const { name } of catalogue.channels) if (name.toLowerCase() === low) add('channel', `#${name}`);
+  for (const { handle } of catalogue.people) if (handle.toLowerCase() === low) add('user', `@${handle}`);
+  return found;
+}
+
+/** Names of one or more words that the workspace has; of misspelt ones only those that nothing else is like. */
+function fromCatalogue(tokens: readonly Token[], index: number, { catalogue, lexicon }: Reader): Entity[] {
+  for (let length = 4; length >= 1; length -= 1) {
+    const part = tokens.slice(index, index + length);
+    if (part.length < length || part.some(({ kind }) => kind !== 'word')) continue;
+    const said = part.map(({ raw }) => raw.replace(/^[#@]/u, ''));
+    const found = [said.join('-'), said.join('_'), said.join('')].flatMap((name) =>
+      nameKinds(catalogue, name),
+    );
+    if (found.length > 0)
+      return [...new Map(found.map((one) => [`${one.kind} ${one.value}`, { ...one, length }])).values()];
+  }
+  const token = tokens[index] as Token;
+  const bare = token.low.replace(/^[#@]/u, '');
+  if (bare.length < 5 || lexicon.knows(bare)) return [];
+  const names = [
+    ...catalogue.services.map(({ name }) => name),
+    ...catalogue.channels.map(({ name }) => name),
+    ...catalogue.projects.flatMap(({ aliases }) => aliases),
+  ];
+  const close = names.filter((name) => distance(name.toLowerCase(), bare) === 1);
+  return close.length === 1 ? nameKinds(catalogue, close[0] ?? '').map((one) => ({ ...one, length: 1 })) : [];
+}
+
+/** Without a workspace, what stands in the text like a name is one. */
+function openNames(token: Token, lexicon: Lexicon): Found[] {
+  const { raw, low } = token;
+  const bare = raw.replace(/['’]s$/u, '');
+  if (/^[A-Z][A-Z0-9_]{1,11}$/u.test(bare) && /[A-Z]{2}|[A-Z]\d/u.test(bare) && !lexicon.acronyms.has(bare))
+    return [{ kind: 'project', value: bare }];
+  if (/^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+$/u.test(bare) && !lexicon.knows(low))
+    return [{ kind: 'service', value: bare }];
+  if (looseKey.test(bare)) return [{ kind: 'issue', value: bare.toUpperCase() }];
+  return [];
+}
+
+interface Reader {
+  readonly catalogue: Catalogue;
+  readonly lexicon: Lexicon;
+  readonly now: Date;
+}
+
+const digits = /^\d{1,3}(?:[.,]\d{3})*$|^\d+(?:\.\d+)?$/u;
+
+/** A number in digits or words with how many tokens it takes: "1,200", "2k", "two dozen", "one hundred". */
+function numberAt(tokens: readonly Token[], index: number, lexicon: Lexicon): Entity | null {
+  const { numbers } = lexicon.words;
+  const token = tokens[index] as Token;
+  const thousands = /^(\d+(?:\.\d+)?)k$/u.exec(token.low)?.[1];
+  if (thousands) return { kind: 'number', length: 1, value: String(Number(thousands) * 1_000) };
+  if (/^\d/u.test(token.raw)) {
+    if (!digits.test(token.raw)) return null;
+    const [comma, after] = [tokens[index + 1], tokens[index + 2]];
+    const grouped =
+      comma?.raw === ',' &&
+      comma.start === token.end &&
+      after?.start === comma.end &&
+      /^\d{3}$/u.test(after.raw);
+    const word =
+      tokens[index + 1]?.low === 'dozen'
+        ? 12
+        : tokens[index + 1]?.low === 'thousand'
+          ? 1_000
+          : tokens[index + 1]?.low === 'hundred'
+            ? 100
+            : null;
+    if (word !== null) return { kind: 'number', length: 2, value: String(Number(token.raw) * word) };
+    const plain = grouped
+      ? token.raw + after.raw
+      : /^\d{1,3}(?:,\d{3})+$/u.test(token.raw)
+        ? token.raw.replaceAll(',', '')
+        : token.raw;
+    return { kind: 'number', length: grouped ? 3 : 1, value: String(Number(plain)) };
+  }
+  let length = 0;
+  let sum = 0;
+  for (const { low } of tokens.slice(index, index + 4)) {
+    const article =
+      length === 0 &&
+      (low === 'a' || low === 'an') &&
+      /^(?:dozen|hundred|thousand|couple)$/u.test(tokens[index + 1]?.low ?? '');
+    const value = article ? 1 : numbers[low];
+    if (value === undefined) break;
+    const times = value === 12 && low === 'dozen' ? 12 : value >= 100 ? value : 1;
+    sum =
+      times > 1 && sum > 0
+        ? sum * times
+        : length > 0 && (value >= 10 || sum < 20 || sum % 10 > 0) && times === 1
+          ? Number.NaN
+          : sum + value;
+    if (Number.isNaN(sum)) break;
+    length += 1;
+  }
+  return length > 0 && !Number.isNaN(sum) ? { kind: 'number', length, value: String(sum) } : null;
+}
+
+function iso(count: number, unit: string): string {
+  if (unit === 'W') return `P${count * 7}D`;
+  if (unit === 'D') return `P${count}D`;
+  return Number.isInteger(count)
+    ? `PT${count}${unit}`
+    : `PT${Math.round(count * 60)}${unit === 'H' ? 'M' : 'S'}`;
+}
+
+function unitOf(word: string | undefined, lexicon: Lexicon): string | null {
+  const found = Object.entries(lexicon.words.units).find(([, words]) => words.includes(word ?? ''));
+  return found?.[0] ?? null;
+}
+
+function fractionAt(tokens: readonly Token[], index: number, { words }: Lexicon): Entity | null {
+  const line = tokens.slice(index, index + 6).map(({ low }) => low);
+  const found = Object.entries(words.fractions)
+    .map(([phrase, value]) => ({ parts: phrase.split(' '), value }))
+    .filter(({ parts }) => parts.every((part, at) => line[at] === part))
+    .sort((a, b) => b.parts.length - a.parts.length)[0];
+  return found ? { kind: 'duration', length: found.parts.length, value: found.value } : null;
+}
+
+/** "30m", "2 hours", "45-minute", "half an hour", "an hour"; "the last day" is one day. */
+function durationAt(
+  tokens: readonly Token[],
+  index: number,
+  number: Entity | null,
+  lexicon: Lexicon,
+): Entity | null {
+  const token = tokens[index] as Token;
+  const glued = /^(\d+(?:\.\d+)?)-?([a-z]+)$/u.exec(token.low);
+  const gluedUnit = unitOf(glued?.[2], lexicon);
+  const status = gluedUnit === 'S' && /^[1-5]\d\ds$/u.test(token.low);
+  if (glued && gluedUnit && !status)
+    return { kind: 'duration', length: 1, value: iso(Number(glued[1]), gluedUnit) };
+  const spelt = /^([a-z]+)-([a-z]+)$/u.exec(token.low);
+  const speltUnit = unitOf(spelt?.[2], lexicon);
+  if (spelt && speltUnit && lexicon.words.numbers[spelt[1] ?? ''] !== undefined)
+    return { kind: 'duration', length: 1, value: iso(lexicon.words.numbers[spelt[1] ?? ''] ?? 0, speltUnit) };
+  const fraction = fractionAt(tokens, index, lexicon);
+  if (fraction) return fraction;
+  if (number) {
+    const of = tokens[index + number.length]?.low === 'of' ? 1 : 0;
+    const unit = unitOf(tokens[index + number.length + of]?.low, lexicon);
+    return unit === null
+      ? null
+      : { kind: 'duration', length: number.length + of + 1, value: iso(Number(number.value), unit) };
+  }
+  const article = /^(?:an?|the|one)$/u.test(token.low) ? 1 : 0;
+  const word = tokens[index + article]?.low ?? '';
+  if (!/^(?:minute|hour|day|week)$/u.test(word)) return null;
+  return { kind: 'duration', length: article + 1, value: iso(1, unitOf(word, lexicon) ?? 'H') };
+}
+
+const dated =
+  /\b(?:\d{4}-\d{2}-\d{2}|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d|\d+(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ago\b|\d{1,2}\/\d{1,2}\/\d)/iu;
+
+/** Dates as chrono reads them, by the place where they begin. Calendar words are not its business here. */
+function datesIn(text: string, now: Date): Map<number, { readonly end: number; readonly date: Date }> {
+  if (!dated.test(text)) return new Map();
+  const found = casual
+    .parse(text, now)
+    .filter((one) => one.start.isCertain('day') || one.start.isCertain('hour'));
+  return new Map(found.map((one) => [one.index, { end: one.index + one.text.length, date: one.date() }]));
+}
+
+function clockAt(tokens: readonly Token[], index: number): Entity | null {
+  const token = tokens[index] as Token;
+  const form = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|)$/u.exec(token.low);
+  const next = tokens[index + 1]?.low ?? '';
+  const half = form?.[3] || (/^(?:am|pm)$/u.test(next) ? next : '');
+  if (
+    !form ||
+    (form[2] === undefined && !/^[ap]m$/u.test(half)) ||
+    (form[2] !== undefined && token.raw.includes('.') && !half)
+  )
+    return null;
+  const hour = (Number(form[1]) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
+  const length = form[3] === '' && half ? 2 : 1;
+  return {
+    kind: 'time',
+    length,
+    value: `${String(hour).padStart(2, '0')}:${form[2] ?? '00'}`,
+    tense: 'past',
+  };
+}
+
+function timesAt(
+  tokens: readonly Token[],
+  index: number,
+  { lexicon, now }: Reader,
+  dates: ReturnType<typeof datesIn>,
+): Entity[] {
+  const token = tokens[index] as Token;
+  const date = dates.get(token.start);
+  const found: Entity[] = [];
+  if (date) {
+    const length = tokens.filter(({ start }) => start >= token.start && start < date.end).length;
+    const value = date.date.toISOString().slice(0, 10);
+    found.push({ kind: 'time', length, value, tense: date.date > now ? 'future' : 'past' });
+  }
+  const clock = clockAt(tokens, index);
+  if (clock) found.push(clock);
+  for (const { length, senses } of lexicon.phrasesAt(tokens, index)) {
+    for (const { role, of } of senses) {
+      if (role !== 'time' || of === 'pastTense') continue;
+      const value = tokens
+        .slice(index, index + length)
+        .map(({ low }) => low)
+        .join(' ');
+      found.push({ kind: 'time', length, value, tense: of as 'past' | 'present' | 'future' });
+    }
+  }
+  return found;
+}
+
+/** "priority 2", "sev 1", "P 1". */
+function spelledSeverity(tokens: readonly Token[], index: number): Entity | null {
+  const word = tokens[index]?.low ?? '';
+  const level =
+    /^([1-5])s?$/u.exec(tokens[index + 1]?.low ?? '')?.[1] ??
+    { one: '1', two: '2', three: '3', four: '4', five: '5' }[tokens[index + 1]?.low ?? ''];
+  if (!level || !/^(?:priority|prio|sev|severity|p)$/u.test(word)) return null;
+  return { kind: 'severity', length: 2, value: `P${level}` };
+}
+
+function entitiesAt(
+  tokens: readonly Token[],
+  index: number,
+  reader: Reader,
+  dates: ReturnType<typeof datesIn>,
+): Entity[] {
+  const token = tokens[index] as Token;
+  const { catalogue, lexicon } = reader;
+  if (token.kind === 'quote') return [{ kind: 'quote', length: 1, value: token.raw }];
+  if (token.kind === 'data' && token.raw.startsWith('```'))
+    return [{ kind: 'quote', length: 1, value: token.raw.replace(/^```\w*\n?|\n?```$/gu, '') }];
+  if (token.kind === 'data')
+    return [
+      {
+        kind: 'query',
+        length: 1,
+        value: token.raw.replace(/^```\w*\n?|```$/gu, '').replace(/^search\s+(?=index)/iu, ''),
+      },
+    ];
+  const number = token.kind === 'word' ? numberAt(tokens, index, lexicon) : null;
+  if (token.kind !== 'word') return [];
+  const found: Entity[] = byForm(token).map((one) => ({ ...one, length: 1 }));
+  const spelled = spelledSeverity(tokens, index);
+  if (spelled) found.push(spelled);
+  if (number && /^\d{4,}$/u.test(token.raw)) found.push({ kind: 'incident', length: 1, value: token.raw });
+  const duration = durationAt(tokens, index, number, lexicon);
+  if (duration) found.push(duration);
+  if (number) found.push(number);
+  if (/^[45]\d\d$|^[45]xx$/iu.test(token.raw)) found.push({ kind: 'code', length: 1, value: token.raw });
+  found.push(...timesAt(tokens, index, reader, dates), ...fromCatalogue(tokens, index, reader));
+  if (catalogue.open && found.length === 0)
+    found.push(...openNames(token, lexicon).map((one) => ({ ...one, length: 1 })));
+  if (found.length === 0 && !lexicon.knows(token.low))
+    found.push({ kind: 'unknown', length: 1, value: token.raw });
+  return found.sort((a, b) => b.length - a.length);
+}
+
+/** The tokens with misspelt words mended. What may be a name is left as it is. */
+function mended(tokens: readonly Token[], { lexicon, catalogue }: Reader): Token[] {
+  return tokens.map((token, index) => {
+    if (
+      token.kind !== 'word' ||
+      !/^[a-z]{3,}$/u.test(token.low) ||
+      lexicon.knows(token.low) ||
+      lexicon.isEnglish(token.low) ||
+      unitOf(token.low, lexicon)
+    )
+      return token;
+    if (
+      /^[A-Z]{2,}$/u.test(token.raw) ||
+      fromCatalogue(tokens, index, { lexicon, catalogue, now: new Date(0) }).length > 0
+    )
+      return token;
+    const low = lexicon.mended(token.low);
+    return low === null ? token : { ...token, low };
+  });
+}
+
+/** Tokens and, for each of them, the things that begin there, the longest first. */
+export function readEntities(
+  raw: readonly Token[],
+  text: string,
+  reader: Reader,
+): { tokens: Token[]; entities: Entity[][] } {
+  const tokens = mended(raw, reader);
+  const dates = datesIn(text, reader.now);
+  return { tokens, entities: tokens.map((_token, index) => entitiesAt(tokens, index, reader, dates)) };
+}

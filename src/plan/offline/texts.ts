@@ -1,0 +1,85 @@
+import type { Carries } from './carried.ts';
+import type { DraftStep, DraftValue, FieldOf } from './draft.ts';
+import { takesOf } from './frames.ts';
+import { addReads, type Memory, need, type Place, saysAt, stepFor, turnInto } from './memory.ts';
+
+/** What a write says: words, or the results of steps. */
+type Content = readonly DraftStep[] | string | null;
+
+const tells = (step: DraftStep): FieldOf => ({
+  step,
+  field: step.tool.asked?.tells ?? step.tool.main ?? 'lines',
+});
+const listed = (steps: readonly DraftStep[]): DraftValue =>
+  steps.flatMap((step, index) => [...(index > 0 ? ['\n'] : []), tells(step)]);
+
+/** "list them" lists what was counted; "the number" counts what was listed. */
+function asWanted(memory: Memory, place: Place): void {
+  if (saysAt(memory, place, /^(?:list|lists|them|those|these|keys|tickets|which|they)$/u))
+    turnInto(memory, 'jira.search');
+  else if (saysAt(memory, place, /^(?:number|count|figure|total)$/u)) turnInto(memory, 'jira.count');
+}
+
+/** What an order sends, with the look-ups that it needs. */
+export function contentOf(memory: Memory, carries: Carries, place: Place): Content {
+  switch (carries.kind) {
+    case 'text':
+      return carries.text;
+    case 'result':
+      asWanted(memory, place);
+      return memory.reads.length > 0 ? memory.reads : null;
+    case 'reads':
+      memory.reads = carries.frames.flatMap((frame) => addReads(memory, frame, place));
+      return memory.reads;
+    case 'made': {
+      const content = contentOf(memory, carries.of, place) ?? memory.reads;
+      const step = stepFor(memory, carries.frame.tool, new Map(), place, memory.condition);
+      putText(memory, step, content);
+      memory.steps.push(step);
+      memory.reads = [step];
+      return [step];
+    }
+    case 'oncall':
+      memory.person = { step: addReads(memory, carries.frame, place)[0] as DraftStep, field: 'user' };
+      return null;
+    default:
+      return null;
+  }
+}
+
+/** Gives a step its text: what was said, the result, or what the condition says. Never the order itself. */
+export function putText(memory: Memory, step: DraftStep, content: Content): void {
+  const { tool, args, when } = step;
+  const arg = Object.keys(tool.args.shape).find((name) =>
+    ['message', 'results'].includes(takesOf(tool, name)),
+  );
+  if (arg === undefined || args.has(arg)) return;
+  const creates = tool.name === 'jira.create';
+  const reads = typeof content === 'string' ? null : content;
+  const topic = creates ? reads?.[0]?.args.get('text') : undefined;
+  const facts = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
+  const said =
+    typeof topic === 'string' ? topic : typeof content === 'string' ? content : memory.given.get('text');
+  if (said !== undefined && (reads === null || !creates || topic !== undefined)) args.set(arg, said);
+  else if (reads && reads.length > 0 && !creates) args.set(arg, listed(reads));
+  else if (memory.remark !== null && reads === null) {
+    args.set(arg, memory.remark.words);
+    memory.remark = null;
+  } else if (facts.length > 0 && !creates) args.set(arg, listed(facts));
+  else if (memory.reads.length > 0 && !creates && tool.name !== 'pagerduty.page')
+    args.set(arg, listed(memory.reads));
+  else memory.waiting.push({ step, arg });
+}
+
+/** Tools whose message has to be said; for a page or a ticket the facts of the plan will do. */
+const spoken = new Set(['slack.post', 'jira.comment', 'pagerduty.note', 'llm.summarize']);
+
+/** Steps that nobody gave a text: it is made of the facts, or asked for. */
+export function wordlessIn(memory: Memory): Map<DraftStep, string> {
+  const wordless = new Map<DraftStep, string>();
+  for (const { step, arg } of memory.waiting) {
+    if (step.when === null && spoken.has(step.tool.name)) need(memory, 'text', 'text');
+    else wordless.set(step, arg);
+  }
+  return wordless;
+}

@@ -1,0 +1,113 @@
+/** A word, a mark, a quotation or a piece of pasted data of a request, with its place in it. */
+export interface Token {
+  readonly kind: 'word' | 'mark' | 'quote' | 'data';
+  /** As it was typed; the inside of a quotation, the whole of pasted data. */
+  readonly raw: string;
+  /** In lower case, without apostrophes, its spelling mended. */
+  readonly low: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Beginnings of queries in the languages of log systems and databases: all of it is one piece of data. */
+const queries = [
+  /\b(?:select\s|with\s+\w+\s+as\s*\()[^;]{1,1500}?\bfrom\b[^;]*?(?=$|;|\s*[,.?]\s|\s+(?:and|then|->|→)\s+(?:if|when|post|tell|send|page|dm|put)\b|\n)/iu,
+  /\b(?:search\s+)?index\s*=\s*\S+(?:\s+(?:\||[\w.]+\s*(?:[<>!]?=|>=|<=|[<>])\s*(?:"[^"]*"|\S+)|(?:AND|OR|NOT)\b|[A-Z]{3,}\b|"[^"]*"|(?:stats|timechart|top|head|sort|table|where|dedup|rare|eval|fields)\b(?:\s+(?!(?:and|then|if)\b)[\w().,*=-]+)*))*/u,
+  /\b[A-Za-z_]\w*\s*\|\s*(?:where|summarize|count|take|top|project|extend|order|sort|distinct|join|render|limit|make-series|search|parse)\b[^;\n]*?(?=$|;|\n|\s+(?:->|→)\s|\s*[,.?]\s+(?:and|then|if|when|post|tell|send|page)\b|\s+(?:and|then)\s+(?:if|when|post|tell|send|page|dm|put)\b|\s{2,}|\s+<-)/u,
+  /```[\s\S]*?```/u,
+];
+
+const quotation =
+  /"([^"]*)"|“([^”]*)”|„([^“”"]*)[“”"]|«([^»]*)»|‘([^’]*)’|`([^`]*)`|(?<![\p{L}\p{N}])'((?:[^'\n]|(?<=\p{L})'(?=\p{L}))*)'(?![\p{L}\p{N}])/u;
+const mention = /<([#@!])([A-Z0-9]+)(?:\|([^>]*))?>/u;
+const link = /<?(https?:\/\/[^\s|>]+)(?:\|[^>]*)?>?/u;
+const word = /[#@]?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*|\p{N}+\+/u;
+const mark = /<=|>=|=>|->|-->|==|!=|<>|=<|<-|[^\s\p{L}\p{N}]/u;
+const piece = new RegExp([quotation, mention, link, word, mark].map(({ source }) => source).join('|'), 'gu');
+
+function dataSpans(text: string): [number, number][] {
+  const spans: [number, number][] = [];
+  for (const query of queries) {
+    const found = query.exec(text);
+    if (!found || spans.some(([from, to]) => found.index < to && found.index + found[0].length > from))
+      continue;
+    spans.push([found.index, found.index + found[0].trimEnd().length]);
+  }
+  return spans.sort(([a], [b]) => a - b);
+}
+
+const plainWord = (raw: string): string => raw.toLowerCase().replace(/['’]/gu, '');
+
+function tokenOf(match: RegExpMatchArray, offset: number): Token {
+  const [raw] = match;
+  const start = offset + (match.index ?? 0);
+  const at = { start, end: start + raw.length };
+  const inside = match.slice(1, 8).find((group) => group !== undefined);
+  if (inside !== undefined) return { kind: 'quote', raw: inside.trim(), low: '', ...at };
+  const [, , , , , , , , sign, id = '', name, url] = match;
+  if (sign !== undefined) {
+    const said = `${sign}${(name ?? '') === '' ? id : name}`.replace('##', '#').replace('@@', '@');
+    return { kind: 'word', raw: said, low: said.toLowerCase(), ...at };
+  }
+  if (url !== undefined) return { kind: 'word', raw: url, low: url.toLowerCase(), ...at };
+  const kind = /[\p{L}\p{N}]/u.test(raw) ? 'word' : 'mark';
+  return { kind, raw, low: plainWord(raw), ...at };
+}
+
+function splitPiece(text: string, offset: number): Token[] {
+  return [...text.matchAll(piece)].map((match) => tokenOf(match, offset));
+}
+
+/** `30mins`, `2h`, `P1:` and `10+` are written in one; a colon in a clock time or an address is no mark. */
+function apart(token: Token): Token[] {
+  if (token.kind !== 'word' || /^https?:/u.test(token.raw)) return [token];
+  const cut =
+    /^([^:]*\p{L}[^:]*):(.+)$/u.exec(token.raw) ?? /^(\p{Ll}+)\/(\p{Ll}+)$/u.exec(token.raw) ?? null;
+  if (!cut || token.raw.startsWith('#')) return [token];
+  const [, left = '', right = ''] = cut;
+  const middle = token.start + left.length;
+  return [
+    { kind: 'word', raw: left, low: plainWord(left), start: token.start, end: middle },
+    {
+      kind: 'mark',
+      raw: token.raw[left.length] ?? ':',
+      low: token.raw[left.length] ?? ':',
+      start: middle,
+      end: middle + 1,
+    },
+    ...apart({ kind: 'word', raw: right, low: plainWord(right), start: middle + 1, end: token.end }),
+  ];
+}
+
+/** "1) …" and "2. …" at the beginning of a line number the orders and say nothing else. */
+function isNumbering(
+  text: string,
+  token: Token,
+  before: Token | undefined,
+  after: Token | undefined,
+): boolean {
+  const own = /^\d{1,2}$/u.test(token.raw) && /^[).]$/u.test(after?.raw ?? '') && after?.start === token.end;
+  const mark =
+    /^[).]$/u.test(token.raw) && /^\d{1,2}$/u.test(before?.raw ?? '') && before?.end === token.start;
+  const first = own ? token : mark ? before : undefined;
+  if (first === undefined || !/\s/u.test(text[own ? (after?.end ?? 0) : token.end] ?? '')) return false;
+  return (
+    (/(?:^|[\s:,;])$/u.test(text.slice(0, first.start)) && (own ? after?.raw === ')' : token.raw === ')')) ||
+    /(?:^|\n)\s*$/u.test(text.slice(0, first.start))
+  );
+}
+
+/** Splits a request. Queries and quotations stay whole: nothing in them is ever an order. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const [from, to] of dataSpans(text)) {
+    tokens.push(...splitPiece(text.slice(at, from), at));
+    tokens.push({ kind: 'data', raw: text.slice(from, to), low: '', start: from, end: to });
+    at = to;
+  }
+  tokens.push(...splitPiece(text.slice(at), at));
+  return tokens
+    .flatMap(apart)
+    .filter((token, at, all) => !isNumbering(text, token, all[at - 1], all[at + 1]));
+}
