@@ -6,7 +6,7 @@ import { seal } from '../../src/core/revision.ts';
 import * as runs from '../../src/store/runs.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, planOf, sealedOf, slaPlan } from '../support/runs.ts';
-import { auditRows, givenIntent, minutes, TEAM, writeRows } from '../support/store.ts';
+import { auditRows, endRun, givenIntent, minutes, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -154,6 +154,7 @@ test('what results make of an argument is checked like what people wrote: an emp
 
 test('posts to a channel count together however it is spelt, and so do messages to one person', async () => {
   const full = await approvedRun(use.db(), 'full', planOf([pageStep]));
+  await endRun(use.db(), { ...full, outcome: 'done', at: minutes(2) });
   for (const target of ['channel:#ops', 'user:@ben']) {
     for (let count = 0; count < 30; count += 1) {
       const stepId = `s_${target.slice(0, 4)}_${count}`;

@@ -70,7 +70,10 @@ export function openTestRunner() {
     });
   });
   afterAll(() => runner?.stop());
-  beforeEach(() => {
+  beforeEach(async () => {
+    // What an earlier test has left open would be gone on with in the middle of this one.
+    const over = { state: 'finished', outcome: 'failed' } as const;
+    await store.db().updateTable('runs').set(over).where('state', '=', 'running').execute();
     Object.assign(state, fresh());
     for (const list of [events, failures, slept, warnings]) list.length = 0;
     for (const [name, tool] of allTools) tools.set(name, tool);
