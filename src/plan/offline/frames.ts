@@ -43,6 +43,7 @@ const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
 const whenAsked: Partial<Record<Takes, readonly EntityKind[]>> = {
   incident: ['incident', 'number'],
   service: ['service', 'unknown'],
+  project: ['project', 'unknown'],
   code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'service', 'number'],
   query: ['query', 'quote'],
   word: ['quote', 'unknown', 'service', 'issue', 'project', 'code', 'user', 'channel'],
@@ -202,6 +203,8 @@ class Filler {
     const kinds = (asked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
     if (!kinds.includes(entity.kind)) return false;
     if (takes === 'service' && entity.kind === 'unknown' && !this.mayBeService(entity)) return false;
+    if (takes === 'project' && entity.kind === 'unknown' && !/^[A-Z][A-Z0-9]{1,9}$/u.test(entity.value))
+      return false;
     if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
     if (entity.kind === 'time' && entity.tense === 'future') return false;
     if (takes === 'number' && this.slots.has(arg)) return false;

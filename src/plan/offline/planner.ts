@@ -49,7 +49,9 @@ function harmless(text: Text, { composed, plan }: Candidate): boolean {
     composed.left.length <= 1 &&
     composed.left.every(
       (index) =>
-        text.entities[index]?.every(({ kind }) => kind === 'unknown') && text.phrases[index]?.length === 0,
+        text.entities[index]?.every(({ kind }) => kind === 'unknown') &&
+        text.phrases[index]?.length === 0 &&
+        !/\p{Lu}/u.test(text.tokens[index]?.raw ?? ''),
     )
   );
 }
