@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory'] as const;
+/** Of these `growth` is only done when it is asked for: it fills a database for a minute or more. */
+export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory', 'growth'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Options {
@@ -22,6 +23,7 @@ export interface Counts {
   readonly perSecond: number;
   readonly seconds: number;
   readonly plans: number;
+  readonly past: number;
 }
 
 /** A minute and a half for a round on two cores. */
@@ -33,15 +35,20 @@ const usual: Counts = {
   perSecond: 50,
   seconds: 10,
   plans: 2_000,
+  past: 200_000,
 };
 /** To see that everything works; too few to measure. */
-const quick: Counts = { starts: 1, cards: 5, clicks: 3, graphs: 2, perSecond: 20, seconds: 1, plans: 20 };
+const quick: Counts = {
+  ...{ starts: 1, cards: 5, clicks: 3, graphs: 2, perSecond: 20, seconds: 1, plans: 20 },
+  past: 2_000,
+};
 
 export const usage = `npm run bench -- [options]
   --only a,b      parts: ${partNames.join(', ')}
   --rounds n      repeat everything and take the medians (1)
   --quick         small numbers: shows that it works, measures nothing
   --plans n       plans that wait in the memory part (${usual.plans})
+  --past n        runs in the past of the growth part (${usual.past}); it is only done with --only
   --seconds n     length of the load in the ack part (${usual.seconds})
   --json file     everything measured, as JSON
   --peers dir     compare the runner with others: a folder with a harness that takes
@@ -58,6 +65,7 @@ export function readOptions(argv: readonly string[]): Options {
       rounds: { type: 'string', default: '1' },
       quick: { type: 'boolean', default: false },
       plans: { type: 'string' },
+      past: { type: 'string' },
       seconds: { type: 'string' },
       json: { type: 'string' },
       peers: { type: 'string' },
@@ -65,7 +73,10 @@ export function readOptions(argv: readonly string[]): Options {
   });
   if (positionals.length > 0 && values.peers === undefined) throw new TypeError(`what is ${positionals[0]}?`);
   const counts = values.quick ? quick : usual;
-  const parts = values.only === undefined ? [...partNames] : values.only.split(',').map(partName);
+  const parts =
+    values.only === undefined
+      ? partNames.filter((name) => name !== 'growth')
+      : values.only.split(',').map(partName);
   return {
     parts: values.peers !== undefined && values.only === undefined ? [] : parts,
     rounds: positive(values.rounds, 'rounds'),
@@ -77,6 +88,7 @@ export function readOptions(argv: readonly string[]): Options {
     counts: {
       ...counts,
       plans: values.plans === undefined ? counts.plans : positive(values.plans, 'plans'),
+      past: values.past === undefined ? counts.past : positive(values.past, 'past'),
       seconds: values.seconds === undefined ? counts.seconds : positive(values.seconds, 'seconds'),
     },
   };

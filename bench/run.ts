@@ -7,6 +7,7 @@ import { acknowledge } from './parts/acknowledge.ts';
 import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
+import { growth } from './parts/growth.ts';
 import { peers } from './parts/peers.ts';
 import { start } from './parts/start.ts';
 import { waiting } from './parts/waiting.ts';
@@ -19,7 +20,8 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const has = (name: Options['parts'][number]) => parts.includes(name);
   if (has('start')) results.push(await start({ runs: counts.starts }));
-  if (parts.every((name) => name === 'start')) return results;
+  if (has('growth')) results.push(await growth(counts));
+  if (parts.every((name) => name === 'start' || name === 'growth')) return results;
   const workspace = await Workspace.create();
   try {
     await workspace.startBot();

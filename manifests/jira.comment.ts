@@ -56,11 +56,16 @@ export const jiraComment = defineManifest({
   }),
   result: z.object({
     id: text(40, 'id of the comment'),
-    link: text(500, 'address of the issue'),
+    link: text(500, 'address of the comment'),
   }),
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Comment on ${args.key}: “${args.text}”`,
-  nouns: { link: (args) => `the link to ${args.key}` },
+  said: ['id', 'link'],
+  made: { field: 'link', words: 'Open the comment' },
+  outcome: (_result, args) => `commented on ${args.key}`,
+  inDoubt: 'look',
+  notDone: (args) => `nothing was written to ${args.key}`,
+  nouns: { link: (args) => `the link to the comment on ${args.key}` },
   undo: 'The comment can be deleted in Jira; watchers may already have been told.',
 });

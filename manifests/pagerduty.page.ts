@@ -150,12 +150,20 @@ export const pagerdutyPage = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) =>
     `Page the on-call of ${args.service}${args.urgency === 'low' ? ' with low urgency' : ''}: “${args.text}”`,
-  outcome: ({ state }, args) =>
-    state === 'accepted'
-      ? `PagerDuty took the page for the on-call of ${args.service}`
-      : `the on-call of ${args.service} was paged`,
+  outcome: ({ state }, args, targets) => pagedWords(state === 'accepted', args.service ?? '', targets),
+  oncePer: 'service',
   takenFirst: true,
+  // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
+  inDoubt: 'same_key',
   notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
   undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',
 });
+
+/** Whoever was shown on the card is whoever was paged: the executor checked that just before. */
+function pagedWords(taken: boolean, service: string, targets: readonly string[]): string {
+  const shown = targets.find((label) => label.startsWith('pages '));
+  const label = shown ?? `pages the on-call of ${service}`;
+  const words = taken ? 'PagerDuty took the page for $1' : '$1 was paged';
+  return label.replace(/^pages (.*?)(?=, on call|$)/, words);
+}

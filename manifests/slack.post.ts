@@ -182,8 +182,10 @@ export const slackPost = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Post to ${args.channel ?? args.user ?? 'nobody'}: “${args.text}”`,
   said: ['ts', 'link'],
+  made: { field: 'link', words: 'Open the message' },
   outcome: (_result, args) => `posted to ${args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
+  inDoubt: 'look',
   undo: 'The message can be deleted in Slack; people may already have read it.',
 });

@@ -13,7 +13,8 @@ import { own } from './core/own.ts';
 const commands: Readonly<Record<string, { run: Command; about: string }>> = {
   check: {
     run: check,
-    about: 'check plan.json                      findings of a plan, or ok with its digest',
+    about:
+      'check FILE                           findings of a plan (JSON or notation), or ok with its digest',
   },
   plan: { run: plan, about: 'plan [--json] "<goal>"               what a planner makes of a goal' },
   config: {
@@ -22,7 +23,10 @@ const commands: Readonly<Record<string, { run: Command; about: string }>> = {
   },
   eval: { run: evalCommand, about: 'eval --cases FILE [--planner offline|model] [--out FILE]' },
   playbooks: { run: playbooksCommand, about: 'playbooks check | playbooks list     the vetted plans' },
-  audit: { run: auditCommand, about: 'audit verify [file] | audit export <team id>' },
+  audit: {
+    run: auditCommand,
+    about: 'audit verify [file] [--witness <line or file>] | audit export <team id>',
+  },
   writes: { run: writesCommand, about: 'writes stop <team id> "<reason>" | writes allow <team id>' },
 };
 

@@ -1,25 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { toolEffects } from '../manifests/all.ts';
-import { type App, startApp } from './app.ts';
-import { ConfigError, processVariables, readEnv, setVariables } from './config/env.ts';
+import { keepHeapSmall } from './app/heap.ts';
+import { createLog } from './app/log.ts';
+import { loadPlaybooks } from './app/playbooks.ts';
+import { type App, startApp } from './app/start.ts';
+import { processVariables, readEnv, setVariables } from './config/env.ts';
+import { readConfigFile } from './config/file.ts';
 import { readOperatorConfig } from './config/operator.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { CountersignError, describeError } from './core/errors.ts';
-import { keepHeapSmall } from './heap.ts';
-import { createLog } from './log.ts';
-import { loadPlaybooks } from './wiring/playbooks.ts';
 
 /** How long a stop may take before the process ends anyway; what was not finished goes on at the next start. */
 const patienceMs = 12_000;
-
-function readConfigFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const why = `COUNTERSIGN_CONFIG: ${file} cannot be read. Copy countersign.example.yml and fill it in.`;
-    throw new ConfigError('config_file', why, { file }, error);
-  }
-}
 
 function routingKeys(config: OperatorConfig, variables: ReturnType<typeof processVariables>): string[] {
   return Object.values(config.services).flatMap((service) => variables[service.routing_key] ?? []);
@@ -32,7 +23,7 @@ async function main(): Promise<void> {
   const playbooks = loadPlaybooks();
   const config = readOperatorConfig(readConfigFile(env.COUNTERSIGN_CONFIG), env.COUNTERSIGN_CONFIG, {
     tools: toolEffects,
-    variables: new Set(setVariables(variables).map(([name]) => name)),
+    variables: new Map(setVariables(variables)),
     playbooks: new Set(playbooks.map((playbook) => playbook.name)),
   });
   const log = createLog(env, routingKeys(config, variables));

@@ -1,92 +1,87 @@
-import type { Finding } from './core/finding.ts';
+import { type Say, tellNobody } from './blocks/message.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
-import type { Request } from './core/request.ts';
-import type { Revision } from './core/revision.ts';
+import type { StoredRequest } from './core/request.ts';
 import type { FailedRun } from './core/run.ts';
-import type { Message } from './slack/blocks/message.ts';
+import { firstTurn, type Turn } from './core/turn.ts';
+import type { Stages } from './stages.ts';
 
-/** Says something to the one person who acted, where they acted. */
-export type Say = (message: Message) => Promise<void>;
+/**
+ * The whole flow: a request is taken in, planned, reviewed and proposed; a yes starts its run; what a run does is
+ * reported; what it leaves undone is planned anew. Each line names the stage that knows how.
+ */
+export function createPipeline({ request, plan, review, approval, run, report }: Stages) {
+  async function proceed(asked: StoredRequest, turn: Turn, say: Say): Promise<void> {
+    try {
+      const reply = await plan.make(asked, turn);
+      if (reply.answer.kind === 'refuse') return await request.refuse(asked, reply, say);
+      if (reply.answer.kind === 'clarify') return await request.ask(asked, reply, turn);
+      await show(asked, reply.answer.plan, turn, reply, say);
+    } catch (error) {
+      await request.broke(asked, error, say);
+    }
+  }
 
-/** Where nobody acted, or nobody listens. */
-export const tellNobody: Say = async () => undefined;
-
-/** What planning starts from beside the request: answers to questions, a change in words, a failed run. */
-export interface Turn {
-  /** The revision that is changed or replaced, or null for a fresh request. */
-  readonly basedOn: Revision | null;
-  readonly change: string | null;
-  readonly failed: FailedRun | null;
-  /** False when `basedOn` has run already: what follows it leaves it as it is. */
-  readonly replaces: boolean;
-  /** Slack id of who caused this turn, or `system`. */
-  readonly actor: string;
-}
-
-export const firstTurn = (actor: string): Turn => ({
-  basedOn: null,
-  change: null,
-  failed: null,
-  replaces: true,
-  actor,
-});
-
-type Reviewed = { readonly plan: Plan | null; readonly findings: readonly Finding[] };
-
-/** The stages, each already wired to what it needs. */
-export interface Stages {
-  plan(request: Request, turn: Turn): Promise<PlannerReply>;
-  /** `request`: what it answers, for the channel where results are told. */
-  review(draft: Plan | PlanDraft, request?: Request): Reviewed;
-  /** Seals, stores and shows a revision; false when what it changes was decided meanwhile. */
-  propose(request: Request, plan: Plan, turn: Turn, reply: PlannerReply | null): Promise<boolean>;
-  /** Posts the one question and waits for its answer. */
-  ask(request: Request, reply: PlannerReply, turn: Turn): Promise<void>;
-  refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;
-  /** What could not be planned, said to the person; nothing is stored. */
-  reject(request: Request, findings: readonly Finding[], say: Say): Promise<void>;
-  /** The card that was changed is closed already. */
-  tooLate(say: Say): Promise<void>;
-}
-
-/** request → plan → review → approval. A yes then starts the run, and the run reports; see `app.ts`. */
-export function createPipeline(stages: Stages) {
   async function show(
-    request: Request,
+    asked: StoredRequest,
     draft: Plan | PlanDraft,
     turn: Turn,
     reply: PlannerReply | null,
     say: Say,
-  ): Promise<boolean> {
-    const reviewed = stages.review(draft, request);
-    if (reviewed.plan === null) {
-      await stages.reject(request, reviewed.findings, say);
-      return false;
-    }
-    const shown = await stages.propose(request, reviewed.plan, turn, reply);
-    if (!shown) await stages.tooLate(say);
-    return shown;
+  ): Promise<void> {
+    const reviewed = review(draft, asked.channel);
+    if (reviewed.plan === null) return request.reject(asked, reviewed.findings, say);
+    await approval.propose({ request: asked, plan: reviewed.plan, turn, reply }, say);
+  }
+
+  async function change(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
+    const changed = await plan.change(asked, turn, draft);
+    if (!changed.ok) return request.notUnderstood(turn, changed.why, say);
+    await show(asked, changed.plan, turn, changed.reply, say);
   }
 
   return {
-    /** A goal, an answer, a change in words or a failed run becomes a card, a question or a refusal. */
-    async proceed(request: Request, turn: Turn, say: Say): Promise<void> {
-      const reply = await stages.plan(request, turn);
-      if (reply.answer.kind === 'refuse') return stages.refuse(request, reply, say);
-      if (reply.answer.kind === 'clarify') return stages.ask(request, reply, turn);
-      await show(request, reply.answer.plan, turn, reply, say);
+    /** A goal, from a person or a schedule. */
+    async submitted(arrival: Parameters<typeof request.take>[0], say: Say): Promise<void> {
+      const asked = await request.take(arrival, say);
+      if (asked !== null) await proceed(asked, firstTurn(asked.requester, arrival.key), say);
     },
-
-    /** A plan that a person edited becomes a new revision. */
-    edited: (request: Request, draft: PlanDraft, turn: Turn, say: Say) =>
-      show(request, draft, turn, null, say),
-
-    /** A plan that the planner changed in words becomes a new revision. */
-    changed: (request: Request, plan: Plan, turn: Turn, reply: PlannerReply, say: Say) =>
-      show(request, plan, turn, reply, say),
-
-    review: stages.review,
+    /** A message in a thread. False when it is talk between people. */
+    async heard(message: Parameters<typeof request.hear>[0], say: Say): Promise<boolean> {
+      const heard = await request.hear(message, say);
+      if (heard.kind === 'answer') await proceed(heard.request, heard.turn, say);
+      if (heard.kind === 'change' && (await approval.takesMore(heard.turn, say))) {
+        await change(heard.request, heard.plan, heard.turn, say);
+      }
+      return heard.kind !== 'talk';
+    },
+    /** A button under a question. */
+    async answered(click: Parameters<typeof request.answer>[0], say: Say): Promise<void> {
+      const next = await request.answer(click, say);
+      if (next !== null) await proceed(next.request, next.turn, say);
+    },
+    /** The form of a card: fields, or on top of them a change in words. */
+    async edited(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
+      if (!(await approval.takesMore(turn, say))) return;
+      await (turn.change === null ? show(asked, draft, turn, null, say) : change(asked, draft, turn, say));
+    },
+    async approved(click: Parameters<typeof approval.approve>[0], say: Say): Promise<void> {
+      const granted = await approval.approve(click, say);
+      if (granted !== null) await run.start(granted);
+    },
+    async triedOut(click: Parameters<typeof approval.tryOut>[0], say: Say): Promise<void> {
+      const stored = await approval.tryOut(click, say);
+      if (stored !== null) await run.start(stored);
+    },
+    rejected: approval.reject,
+    stopped: approval.stop,
+    /** What a run tells while it goes on: worded, stored with what it tells of, and then sent. */
+    told: report.messagesFor,
+    ran: report.stored,
+    async failed(failed: FailedRun): Promise<void> {
+      const next = await plan.remake(failed);
+      if (next !== null) await proceed(next.request, next.turn, tellNobody);
+    },
   };
 }
 export type Pipeline = ReturnType<typeof createPipeline>;

@@ -4,11 +4,12 @@ import { jiraSearch } from './read/jira.search.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
+import { jiraComment } from './write/jira.comment.ts';
 import { pagerdutyPage } from './write/pagerduty.page.ts';
 import { slackPost } from './write/slack.post.ts';
 
 const reads = [jiraCount, jiraSearch, llmSummarize, pagerdutyOncall, slaThreshold];
-const writes = [pagerdutyPage, slackPost];
+const writes = [jiraComment, pagerdutyPage, slackPost];
 
 /** The executor's hands by tool name. */
 export const allTools: ReadonlyMap<string, Tool> = new Map<string, Tool>([

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { every } from '../../src/app/every.ts';
 import { type Catalogue, catalogueDigest, openCatalogue } from '../../src/core/catalogue.ts';
 import { type Policy, policyDigest } from '../../src/core/policy.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
@@ -17,7 +18,7 @@ import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
-import { every } from '../../src/wiring/every.ts';
+import { unconfigured } from '../../src/vendors/http/unconfigured.ts';
 import { type GivenPlan, planOf } from './plan.ts';
 
 const teamId = 'T0BENCH';
@@ -66,6 +67,7 @@ export async function openRuns(
     onLost: () => process.exit(70),
     threadLink: async () => null,
     judge: null,
+    messagesFor: async () => [],
     emit: async (event) => tell(ended, event),
     onFailure: async () => {},
     now: () => new Date(),
@@ -90,7 +92,7 @@ export async function openRuns(
     },
     async recover() {
       while ((await runs.openRuns(db)).length > 0) await pause(20);
-      const open = await revisions.listOpen(db, teamId);
+      const open = await revisions.listOpen(db, { teamId, limit: 10_000 });
       const doubtful = await db.selectFrom('writes').select('key').where('state', '=', 'unknown').execute();
       return { awaiting: open.map((row) => row.requestId), inDoubt: doubtful.length };
     },
@@ -129,7 +131,16 @@ async function propose(
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   });
-  await revisions.propose(db, { ...of, digest, bytes, origin: {}, createdAt, expiresAt, actor: requester });
+  await revisions.propose(db, {
+    ...of,
+    digest,
+    bytes,
+    origin: {},
+    cause: id,
+    createdAt,
+    expiresAt,
+    actor: requester,
+  });
 }
 
 async function grant(db: Db, id: string): Promise<void> {
@@ -170,12 +181,6 @@ function catalogueOf(tools: ReadonlyMap<string, Tool>): Catalogue {
 }
 
 /** The harness's tools work in this process and ask nobody. */
-const nobody = () => Promise.reject(new Error('no vendor is asked here'));
-const nothing: Readers = {
-  jira: { count: nobody, search: nobody },
-  pagerduty: { oncall: nobody, pageByKey: nobody },
-  slack: { postByKey: nobody },
-  sla: { threshold: () => null },
-  model: { summarize: nobody },
-};
-const noWriters: Writers = { pagerduty: { page: nobody }, slack: { post: nobody } };
+const nobody = new Proxy({}, { get: () => unconfigured('no vendor: none is asked here') });
+const nothing = nobody as Readers;
+const noWriters = nobody as Writers;

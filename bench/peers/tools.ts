@@ -42,6 +42,7 @@ const notify = defineManifest({
   args: z.object({ team: text(60, 'team'), run }),
   result: z.object({ said: text(60, 'what was done') }),
   yields: 'internal',
+  inDoubt: 'look',
   sentence: ({ team }) => `Notify ${team}`,
 });
 

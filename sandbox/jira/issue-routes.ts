@@ -4,7 +4,7 @@ import { readJson } from '../read-json.ts';
 import { documentText, isDocument } from './adf.ts';
 import { readNewIssue } from './create-fields.ts';
 import { badRequest, issueNotFound, JiraRefusal } from './errors.ts';
-import { transitionsFrom } from './model.ts';
+import { type EntityProperty, transitionsFrom } from './model.ts';
 import { commentJson, issueJson, type Site, transitionJson } from './render.ts';
 import { unreadable } from './search-routes.ts';
 import { slaJson } from './sla.ts';
@@ -44,7 +44,7 @@ function addCommentRoutes(app: Hono<SandboxEnv>, site: Site): void {
   const { store } = site;
   app.post('/rest/api/3/issue/:key/comment', async (context) => {
     const issue = store.find(context.req.param('key'));
-    const { body } = await readJson(context, unreadable);
+    const { body, properties = [] } = await readJson(context, unreadable);
     if (typeof body !== 'object' || body === null) {
       throw new JiraRefusal(400, [], { comment: 'Comment body is not valid!' });
     }
@@ -55,7 +55,22 @@ function addCommentRoutes(app: Hono<SandboxEnv>, site: Site): void {
       const comment = 'The entered text is too long. It exceeds the allowed limit of 32,767 characters.';
       throw new JiraRefusal(400, [], { comment });
     }
-    return context.json(commentJson(site, issue, store.comment(issue, store.bot, body)), 201);
+    if (!isProperties(properties)) throw badRequest('INVALID_INPUT');
+    return context.json(commentJson(site, issue, store.comment(issue, store.bot, body, properties)), 201);
+  });
+  app.post('/rest/api/3/comment/list', async (context) => {
+    const { ids } = await readJson(context, unreadable);
+    if (!Array.isArray(ids) || ids.length > 1_000) throw badRequest('A list of comment ids is required.');
+    const wanted = new Set(ids.map(String));
+    const withProperties = context.req.query('expand')?.split(',').includes('properties') === true;
+    const values = store
+      .issues()
+      .flatMap((issue) =>
+        issue.comments
+          .filter(({ id }) => wanted.has(id))
+          .map((comment) => commentJson(site, issue, comment, withProperties)),
+      );
+    return context.json({ startAt: 0, maxResults: 1_000, total: values.length, isLast: true, values });
   });
   app.get('/rest/api/3/issue/:key/comment', (context) => {
     const issue = store.find(context.req.param('key'));
@@ -66,6 +81,11 @@ function addCommentRoutes(app: Hono<SandboxEnv>, site: Site): void {
     const comments = all.slice(startAt, startAt + maxResults).map((one) => commentJson(site, issue, one));
     return context.json({ startAt, maxResults, total: all.length, comments });
   });
+}
+
+function isProperties(value: unknown): value is EntityProperty[] {
+  if (!Array.isArray(value)) return false;
+  return value.every((one) => typeof one === 'object' && one !== null && typeof one.key === 'string');
 }
 
 function addTransitionRoutes(app: Hono<SandboxEnv>, site: Site): void {

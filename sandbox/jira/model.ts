@@ -14,7 +14,14 @@ export interface JiraComment {
   readonly id: string;
   readonly author: JiraUser;
   readonly body: AdfDocument;
+  /** Data of apps, which people do not see. */
+  readonly properties: readonly EntityProperty[];
   readonly created: Date;
+}
+
+export interface EntityProperty {
+  readonly key: string;
+  readonly value: unknown;
 }
 
 export interface JiraIssue {

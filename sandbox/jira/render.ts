@@ -87,7 +87,12 @@ export function transitionJson(site: Site, transition: Transition): Record<strin
   };
 }
 
-export function commentJson(site: Site, issue: JiraIssue, comment: JiraComment): Record<string, unknown> {
+export function commentJson(
+  site: Site,
+  issue: JiraIssue,
+  comment: JiraComment,
+  withProperties = false,
+): Record<string, unknown> {
   const author = userJson(site, comment.author);
   return {
     self: `${site.base}/rest/api/3/issue/${issue.id}/comment/${comment.id}`,
@@ -98,6 +103,7 @@ export function commentJson(site: Site, issue: JiraIssue, comment: JiraComment):
     created: jiraTime(comment.created),
     updated: jiraTime(comment.created),
     jsdPublic: true,
+    ...(withProperties ? { properties: comment.properties } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Now, World } from '../world.ts';
 import { badRequest, issueNotFound } from './errors.ts';
 import {
   type AdfDocument,
+  type EntityProperty,
   isOpen,
   type JiraComment,
   type JiraIssue,
@@ -69,8 +70,13 @@ export class JiraStore {
     return created;
   }
 
-  comment(issue: JiraIssue, author: JiraUser, body: AdfDocument): JiraComment {
-    const comment = { id: this.#nextId(), author, body, created: this.now() };
+  comment(
+    issue: JiraIssue,
+    author: JiraUser,
+    body: AdfDocument,
+    properties: readonly EntityProperty[] = [],
+  ): JiraComment {
+    const comment = { id: this.#nextId(), author, body, properties, created: this.now() };
     issue.comments = [...issue.comments, comment];
     issue.updated = comment.created;
     this.#changed();

@@ -89,6 +89,7 @@ export class SlackSandbox {
       responseUrls: new ResponseUrls(nowMs),
       delivery: new Delivery(transport, { ...slackTimes, ...options.times }),
       url: () => this.#url,
+      now,
     };
     announceOwnMessages(this.#workspace);
     const { faults, journal } = options;
@@ -140,6 +141,11 @@ export class SlackSandbox {
   /** Asks the app to reconnect, as Slack does every now and then. */
   disconnectSockets(): void {
     this.#socket.disconnectAll();
+  }
+
+  /** Cuts every connection without a word, as a broken network does. */
+  dropSockets(): void {
+    this.#socket.dropAll();
   }
 
   command(input: CommandInput): Promise<Outcome> {

@@ -15,6 +15,11 @@ export function slackApp(
   options: { faults: Faults; journal: Journal; extra: Methods },
 ): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
+  app.use('*', async (context, next) => {
+    await next();
+    // Slack stamps its answers by the clock that it stamps messages with.
+    context.res.headers.set('date', workspace.now().toUTCString());
+  });
   app.use('*', options.journal.middleware('slack'), options.faults.middleware('slack'));
   app.route('/api', apiRoutes(workspace, options.extra));
   app.route('/commands', responseRoutes(workspace));

@@ -1,3 +1,4 @@
+import type { Now } from '../world.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import type { ResponseUrls } from './delivery/response-urls.ts';
 import type { Triggers } from './delivery/triggers.ts';
@@ -13,6 +14,7 @@ export interface Workspace {
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly delivery: Delivery;
+  readonly now: Now;
   /** Address of this Slack without a trailing slash. */
   readonly url: () => string;
 }

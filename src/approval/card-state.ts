@@ -1,6 +1,7 @@
+import { cardAddress } from '../blocks/card-address.ts';
+import type { Block } from '../blocks/message.ts';
+import { bold, line, link, person, quote, rich, type Span, time } from '../blocks/rich.ts';
 import { cut } from '../core/inert.ts';
-import type { Block } from '../slack/blocks/message.ts';
-import { bold, line, person, quote, rich, type Span, time } from '../slack/blocks/rich.ts';
 
 /** What became of a revision. Times are ISO 8601. */
 export type CardState =
@@ -12,12 +13,12 @@ export type CardState =
   | { readonly kind: 'cancelled'; readonly by: string; readonly at: string; readonly reason: string | null };
 
 /** The line that stands where the buttons were: what happened, who, when, why. */
-export function stateBlock(state: CardState): Block {
+export function stateBlock(state: CardState, requestId: string): Block {
   const reason = 'reason' in state && state.reason ? [quote(cut(state.reason, 500))] : [];
-  return rich([line(...stateWords(state)), ...reason], 'state');
+  return rich([line(...stateWords(state, requestId)), ...reason], 'state');
 }
 
-function stateWords(state: CardState): Span[] {
+function stateWords(state: CardState, requestId: string): Span[] {
   switch (state.kind) {
     case 'proposed':
       return [bold('Waiting for approval')];
@@ -33,7 +34,12 @@ function stateWords(state: CardState): Span[] {
         ': nobody decided in time. Nothing ran. Ask again for a new card.',
       ];
     case 'superseded':
-      return [bold(`Replaced by revision ${state.byNumber}`), '. Use the newer card below.'];
+      return [
+        bold(`Replaced by revision ${state.byNumber}`),
+        '. ',
+        link(cardAddress(requestId, state.byNumber), 'Use the newer card'),
+        '.',
+      ];
     case 'cancelled':
       return [bold('Cancelled'), ' by ', person(state.by), ', ', time(state.at), '.'];
   }

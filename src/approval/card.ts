@@ -1,16 +1,16 @@
+import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { sizeOf } from '../blocks/fit.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button, confirmation } from '../blocks/layout.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Block, Message } from '../blocks/message.ts';
+import { bold, bullets, italic, line, lines, ordered, quote, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { type Policy, policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { sayCriterion, vocabularyOf } from '../core/words.ts';
-import { askedBlock, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
-import { sizeOf } from '../slack/blocks/fit.ts';
-import { actions, button, confirmation } from '../slack/blocks/layout.ts';
-import { limits } from '../slack/blocks/limits.ts';
-import type { Block, Message } from '../slack/blocks/message.ts';
-import { bold, bullets, italic, line, lines, ordered, quote, rich, type Span } from '../slack/blocks/rich.ts';
-import { writeCardRef } from '../slack/card-ref.ts';
-import { fallbackText } from '../slack/escape.ts';
-import { actionIds } from '../slack/required.ts';
 import { type CardState, stateBlock } from './card-state.ts';
 import { shortItem, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
@@ -45,7 +45,7 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const whole = fitsCard(revision, view.manifests);
   const top: Block[] = [
     cardTitle(revision),
-    ...(open ? [] : [stateBlock(view.state)]),
+    ...(open ? [] : [stateBlock(view.state, revision.sealed.requestId)]),
     askedBlock(revision, goalOf(revision, whole && open)),
   ];
   const rest: Block[] = [

@@ -1,9 +1,11 @@
+import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
+import type { Who } from '../core/person.ts';
 import { policyDigest } from '../core/policy.ts';
-import type { Revision } from '../core/revision.ts';
-import { readCardRef } from '../slack/card-ref.ts';
+import { DigestError, type Revision } from '../core/revision.ts';
 import { fitsCard } from './card.ts';
-import type { PeopleDirectory, Revisions, Rules, StoredRevision, Who } from './ports.ts';
+import type { PeopleDirectory, Revisions, Rules, StoredRevision } from './ports.ts';
 import type { Refusal } from './private-words.ts';
+import { noted, type RefusedClick } from './refused.ts';
 import type { Manifests } from './step-view.ts';
 import { isFullMember, mayApprove } from './who.ts';
 
@@ -13,7 +15,12 @@ export interface DecideDeps {
   readonly rules: () => Rules;
   readonly manifests: () => Manifests;
   readonly now: () => Date;
+  /** Notes a refused click in the audit log; the same again and again is noted once. */
+  readonly refused: (click: RefusedClick) => Promise<void>;
 }
+
+type ApproveClick = Click & { readonly from: 'card' | 'details' };
+type RejectClick = Click & { readonly reason: string };
 
 /** A click on a card, or a submitted modal of it. */
 export interface Click extends Who {
@@ -30,10 +37,11 @@ export type Decided =
  * A yes: the value must be ours, the revision the newest and still open, its rules those of now, all of it seen, and
  * the person allowed. Then one compare-and-set decides; of many clicks one wins, and the others are told who it was.
  */
-export async function approve(
-  click: Click & { readonly from: 'card' | 'details' },
-  deps: DecideDeps,
-): Promise<Decided> {
+export async function approve(click: ApproveClick, deps: DecideDeps): Promise<Decided> {
+  return noted('approve', click, deps, await tryApprove(click, deps));
+}
+
+async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decided> {
   const found = await open(click, deps);
   if (!found.ok) return found;
   const { revision } = found.stored;
@@ -52,16 +60,34 @@ export async function approve(
 }
 
 /** A no, with its reason. Every full member may stop a plan before it starts: nothing is written by it. */
-export async function reject(click: Click & { readonly reason: string }, deps: DecideDeps): Promise<Decided> {
-  const found = await openForMember(click, deps);
-  if (!found.ok) return found;
-  return settle(click, found.stored, 'rejected', click.reason, deps);
+export async function reject(click: RejectClick, deps: DecideDeps): Promise<Decided> {
+  return noted('reject', click, deps, await tryReject(click, deps));
 }
 
-type Found = { ok: true; stored: StoredRevision } | { ok: false; refusal: Refusal };
+async function tryReject(click: RejectClick, deps: DecideDeps): Promise<Decided> {
+  const found = await findForMember(click, deps);
+  return found.ok ? settle(click, found.stored, 'rejected', click.reason, deps) : found;
+}
+
+type Refused = { ok: false; refusal: Refusal };
+type Found = { ok: true; stored: StoredRevision } | Refused;
+type Stoppable = { ok: true; ref: CardRef } | Refused;
 
 /** The open revision behind a click, for editing or a dry run, when this person may do that. */
 export async function openForMember(click: Click, deps: DecideDeps): Promise<Found> {
+  return noted('open', click, deps, await findForMember(click, deps));
+}
+
+/** The run to stop, named by its revision. Every full member may: stopping writes nothing. */
+export async function stoppable(click: Click, deps: DecideDeps): Promise<Stoppable> {
+  const ref = readCardRef(click.value);
+  if (ref === null) return noted('stop', click, deps, refuse({ code: 'not_ours' }));
+  const verdict = await isFullMember(click, deps.people);
+  if (verdict.allowed) return { ok: true, ref };
+  return noted('stop', click, deps, refuse({ code: 'not_allowed', verdict }));
+}
+
+async function findForMember(click: Click, deps: DecideDeps): Promise<Found> {
   const found = await open(click, deps);
   if (!found.ok) return found;
   const verdict = await isFullMember(click, deps.people);
@@ -72,11 +98,26 @@ export async function openForMember(click: Click, deps: DecideDeps): Promise<Fou
 async function open(click: Click, deps: DecideDeps): Promise<Found> {
   const ref = readCardRef(click.value);
   if (ref === null) return refuse({ code: 'not_ours' });
-  const stored = await deps.revisions.load(click.teamId, ref.requestId, ref.number);
+  const stored = await load(click.teamId, ref.requestId, ref.number, deps);
+  if (stored === 'changed') return refuse({ code: 'bytes_changed' });
   if (stored === null) return refuse({ code: 'not_found' });
   if (stored.revision.digest !== ref.digest) return refuse({ code: 'tampered' });
   if (stored.state === 'proposed') return { ok: true, stored };
   return refuse(await closed(stored, click.teamId, deps));
+}
+
+async function load(
+  teamId: string,
+  requestId: string,
+  number: number,
+  deps: DecideDeps,
+): Promise<StoredRevision | 'changed' | null> {
+  try {
+    return await deps.revisions.load(teamId, requestId, number);
+  } catch (error) {
+    if (error instanceof DigestError) return 'changed';
+    throw error;
+  }
 }
 
 async function closed(stored: StoredRevision, teamId: string, deps: DecideDeps): Promise<Refusal> {
@@ -103,13 +144,14 @@ async function settle(
   const answer = await deps.revisions.decide({ teamId, requestId, number, digest, to, by, reason, now: at });
   if (answer.ok) return { ok: true, revision, runId: answer.runId, at };
   // Someone else was faster between our look and our try.
-  const current = await deps.revisions.load(teamId, requestId, number);
+  const current = await load(teamId, requestId, number, deps);
+  if (current === 'changed') return refuse({ code: 'bytes_changed' });
   if (answer.why === 'digest_mismatch') return refuse({ code: 'tampered' });
   if (current === null) return refuse({ code: 'not_found' });
   if (answer.why === 'expired') return refuse({ code: 'expired', at: revision.sealed.expiresAt });
   return refuse(await closed(current, teamId, deps));
 }
 
-function refuse(refusal: Refusal): { ok: false; refusal: Refusal } {
+function refuse(refusal: Refusal): Refused {
   return { ok: false, refusal };
 }

@@ -1,14 +1,14 @@
 import type { RichTextBlockElement } from '@slack/types';
+import { askedBy, cardFacts } from '../blocks/card-frame.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { viewIds } from '../blocks/ids.ts';
+import { checkbox } from '../blocks/inputs.ts';
+import { header, plain } from '../blocks/layout.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Block, Modal } from '../blocks/message.ts';
+import { bold, bullets, code, line, lines, quote, rich, type Span } from '../blocks/rich.ts';
 import type { Revision } from '../core/revision.ts';
 import { argText, sayCriterion, vocabularyOf } from '../core/words.ts';
-import { askedBy, cardFacts } from '../slack/blocks/card-frame.ts';
-import { checkbox } from '../slack/blocks/inputs.ts';
-import { header, plain } from '../slack/blocks/layout.ts';
-import { limits } from '../slack/blocks/limits.ts';
-import type { Block, Modal } from '../slack/blocks/message.ts';
-import { bold, bullets, code, line, lines, quote, rich, type Span } from '../slack/blocks/rich.ts';
-import { writeCardRef } from '../slack/card-ref.ts';
-import { viewIds } from '../slack/required.ts';
 import { mark } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 

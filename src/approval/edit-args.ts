@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { numberInput, option, selectInput, textInput } from '../blocks/inputs.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Block } from '../blocks/message.ts';
+import { line, rich } from '../blocks/rich.ts';
 import { type Catalogue, namesOf } from '../core/catalogue.ts';
 import { fieldInfo, isOptional, unwrap } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { ArgValue, Step } from '../core/plan.ts';
 import { isRef, isTextField, refsIn } from '../core/refs.ts';
 import { argText, capital, nounFor, type Vocabulary } from '../core/words.ts';
-import { numberInput, option, selectInput, textInput } from '../slack/blocks/inputs.ts';
-import { limits } from '../slack/blocks/limits.ts';
-import type { Block } from '../slack/blocks/message.ts';
-import { line, rich } from '../slack/blocks/rich.ts';
 import { hasTokenLookalike } from './edit-tokens.ts';
 
 /** How an argument is edited. `kept`: it cannot be edited in a field and stays as it is. */

@@ -1,11 +1,11 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import type { FormValues } from '../blocks/form-values.ts';
+import { option, selectInput, textInput } from '../blocks/inputs.ts';
+import type { Block } from '../blocks/message.ts';
 import { ConditionError, celType, compileCondition } from '../core/condition.ts';
 import { planLimits } from '../core/plan.ts';
 import { splitRef } from '../core/refs.ts';
 import { nounFor, type Vocabulary } from '../core/words.ts';
-import { option, selectInput, textInput } from '../slack/blocks/inputs.ts';
-import type { Block } from '../slack/blocks/message.ts';
-import type { FormValues } from '../slack/events.ts';
 
 /** A condition that fits into fields: `count.total > 20`, `count.total > sla.max_open`. */
 export interface Comparison {

@@ -1,16 +1,17 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { actionIds, viewIds } from '../blocks/ids.ts';
+import { checkbox, option, select, textInput } from '../blocks/inputs.ts';
+import { divider, md, plain } from '../blocks/layout.ts';
+import type { Block, Modal } from '../blocks/message.ts';
+import { bold, line, rich } from '../blocks/rich.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { dependenciesOf } from '../core/graph.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
-import { checkbox, option, select, textInput } from '../slack/blocks/inputs.ts';
-import { divider, md, plain } from '../slack/blocks/layout.ts';
-import type { Block, Modal } from '../slack/blocks/message.ts';
-import { bold, line, rich } from '../slack/blocks/rich.ts';
-import { writeCardRef } from '../slack/card-ref.ts';
-import { actionIds, viewIds } from '../slack/required.ts';
 import { argBlock } from './edit-args.ts';
 import { conditionFields } from './edit-condition.ts';
+import { planTextBlock } from './edit-text.ts';
 import { mark } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
@@ -26,7 +27,7 @@ export function dropBlockId(step: string): string {
 
 /**
  * The form that makes a new revision: every argument and condition in a field of its type, a box to leave a step out,
- * and one to say the change in words. Plans that are too large for one window are edited a step at a time.
+ * one to say the change in words, and the plan as text. Plans that are too large for one window are edited a step at a time.
  */
 export function editModal(
   revision: Revision,
@@ -35,6 +36,7 @@ export function editModal(
   const { sealed } = revision;
   const views = stepViews(revision, about.manifests);
   const words = vocabularyOf(sealed.plan.steps, about.manifests);
+  const text = planTextBlock(sealed.plan, about.manifests);
   const forms = views.map((view) => stepForm(view, views, words, about.catalogue));
   const tooLarge = forms.flat().length > mostBlocks;
   const chosen = tooLarge ? views.findIndex((view) => view.step.id === about.step) : -1;
@@ -47,7 +49,7 @@ export function editModal(
     title: plain('Edit this plan', 24),
     submit: plain('Make new revision', 24),
     close: plain('Back', 24),
-    blocks: [...wordsField(), ...(tooLarge ? [chooser(views, step)] : []), ...shown],
+    blocks: [...wordsField(), ...(tooLarge ? [chooser(views, step)] : []), ...shown, ...text],
   };
 }
 

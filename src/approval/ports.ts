@@ -1,3 +1,4 @@
+import type { Person, Who } from '../core/person.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 
@@ -34,31 +35,18 @@ export type StoreAnswer =
 export interface Revisions {
   /** Throws a DigestError when the stored bytes are not the ones of the stored digest. */
   load(teamId: string, requestId: string, number: number): Promise<StoredRevision | null>;
+  /** True when a revision is stored, changed or not. */
+  exists(teamId: string, requestId: string, number: number): Promise<boolean>;
   /** Number of the newest revision of a request. */
   newest(teamId: string, requestId: string): Promise<number>;
   /** Decides once; a yes also makes the run and its grant, in the same transaction. */
   decide(decision: StoreDecision): Promise<StoreAnswer>;
 }
 
-/** A person as Slack knows them. */
-export interface Approvable {
-  readonly id: string;
-  readonly deactivated: boolean;
-  readonly bot: boolean;
-  readonly guest: boolean;
-  readonly external: boolean;
-}
-
-/** Who clicked, wrote or sent a form. `home` is their workspace or company by what Slack sent, null where it named none. */
-export interface Who {
-  readonly userId: string;
-  readonly home: string | null;
-}
-
 /** Who people are, asked at the click. Each may throw a VendorError: then nobody is allowed. */
 export interface PeopleDirectory {
   /** Somebody with this id and another home is external. */
-  person(who: Who): Promise<Approvable | null>;
+  person(who: Who): Promise<Person | null>;
   groupMembers(groupId: string): Promise<ReadonlySet<string>>;
   /** Slack user ids of those who are on call for a service now. */
   onCall(service: string): Promise<readonly string[]>;

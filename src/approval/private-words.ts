@@ -1,6 +1,6 @@
-import type { Message } from '../slack/blocks/message.ts';
-import { note } from '../slack/blocks/note.ts';
-import { bold, person, type Span, time } from '../slack/blocks/rich.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, person, type Span, time } from '../blocks/rich.ts';
 import type { StoredRevision } from './ports.ts';
 import type { Verdict } from './who.ts';
 import { approverSpans } from './who-may.ts';
@@ -10,6 +10,7 @@ export type Refusal =
   | { readonly code: 'not_ours' }
   | { readonly code: 'not_found' }
   | { readonly code: 'tampered' }
+  | { readonly code: 'bytes_changed' }
   | { readonly code: 'unseen' }
   | { readonly code: 'rules_changed' }
   | { readonly code: 'superseded'; readonly newest: number }
@@ -29,6 +30,11 @@ function refusalWords(refusal: Refusal): Span[][] {
       return [
         [bold('Nothing was done.')],
         ['That button does not match the plan that is stored. Use the newest card.'],
+      ];
+    case 'bytes_changed':
+      return [
+        [bold('Nothing was done.')],
+        ['The stored plan was changed after it was shown. Tell whoever runs Countersign.'],
       ];
     case 'not_found':
       return [[bold('Nothing was done.')], ['That plan is no longer stored. Ask for it again with /plan.']];

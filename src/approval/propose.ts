@@ -1,79 +1,130 @@
+import type { Say } from '../blocks/message.ts';
 import type { Plan } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
-import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
+import { type Estimate, type Revision, seal } from '../core/revision.ts';
+import { planTitle } from '../core/title.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
+import type { Turn } from '../core/turn.ts';
 import { diffPlans } from './diff.ts';
 import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
+import { enoughRevisions, tooLate } from './words.ts';
 
 /** A reviewed plan on its way to a card. */
 export interface Proposal {
   readonly request: Request;
   readonly plan: Plan;
-  readonly planner: Sealed['planner'];
-  readonly notes: readonly string[];
-  /** US dollars that planning has cost. */
-  readonly usd: number;
-  /** Slack id of who made this revision, or `system`. */
-  readonly actor: string;
-  /** Slack ids of who answered questions about the request. */
-  readonly answerers: readonly string[];
-  /** The revision that this one changes; null for the first. */
-  readonly basedOn: Revision | null;
-  /** False after a failed run: the revision it follows was approved and stays so. */
-  readonly replaces: boolean;
+  readonly turn: Turn;
+  /** What the planner said with it; null where a person filled in the form. */
+  readonly reply: PlannerReply | null;
 }
 
-export interface ProposeDeps {
+export interface ProposePort {
   resolve(plan: Plan): Promise<ResolvedTarget[]>;
   estimate(plan: Plan, usd: number): Promise<Estimate>;
-  newest(teamId: string, requestId: string): Promise<number>;
-  /** Stores it and takes the ones before it out of play; null when the one it changes was decided meanwhile. */
-  store(revision: Revision, about: Proposal): Promise<readonly Revision[] | null>;
-  /** Queues the card, and the last words on cards that it replaces. */
-  show(revision: Revision, changes: readonly string[], replaced: readonly Revision[]): Promise<void>;
+  /** Number of the newest revision of a request, 0 before its first. */
+  newest(requestId: string): Promise<number>;
+  /** Slack ids of who answered questions about a request. */
+  answerersOf(requestId: string): Promise<readonly string[]>;
+  /**
+   * Stores it and takes the ones before it out of play, which it returns. `known` when the same turn made one before;
+   * `closed` when the revision that it changes was decided meanwhile, or another process was faster.
+   */
+  store(revision: Revision, turn: Turn): Promise<readonly Revision[] | 'known' | 'closed'>;
+  /** Queues the card, and the last words on cards that it replaces; `inWords`: somebody said what to change. */
+  show(
+    revision: Revision,
+    about: {
+      readonly changes: readonly string[];
+      readonly replaced: readonly Revision[];
+      readonly inWords: boolean;
+    },
+  ): Promise<void>;
+  /** The request waits for a decision now. */
+  waits(requestId: string): Promise<void>;
   readonly rules: () => Rules;
   readonly manifests: () => Manifests;
   readonly now: () => Date;
 }
 
-/** Everybody who had a hand in it counts as an author where four eyes are required. */
-function authorsOf({ request, actor, answerers, basedOn }: Proposal): string[] {
-  const before = basedOn?.sealed.authors ?? [];
-  return [...new Set([request.requester, ...before, ...answerers, actor])].filter((id) => id !== 'system');
+/** Revisions of one request; each is stored and posted, and may have cost a call of the model. */
+const maxRevisions = 30;
+
+/** False after telling the person that the plan was changed too often. */
+export async function takesMore({ basedOn }: Turn, say: Say): Promise<boolean> {
+  if ((basedOn?.sealed.number ?? 0) < maxRevisions) return true;
+  await say(enoughRevisions(maxRevisions));
+  return false;
 }
 
-/** Seals a plan into a revision, stores it and queues its card. Null when the revision it changes is closed. */
-export async function propose(proposal: Proposal, deps: ProposeDeps): Promise<Revision | null> {
-  const { request, plan, usd, basedOn } = proposal;
-  const [targets, estimate, newest] = await Promise.all([
-    deps.resolve(plan),
-    deps.estimate(plan, usd),
-    deps.newest(request.teamId, request.id),
+/** Seals a plan into a revision, stores it and queues its card, or tells the person that the card is closed already. */
+export async function propose(proposal: Proposal, port: ProposePort, say: Say): Promise<void> {
+  const revision = await sealed(proposal, port);
+  const { request, plan, turn } = proposal;
+  const replaced = await port.store(revision, turn);
+  if (replaced === 'closed') return say(tooLate());
+  if (replaced !== 'known') {
+    const { basedOn } = turn;
+    const changes = basedOn === null ? [] : diffPlans(basedOn.sealed.plan, plan, port.manifests());
+    await port.show(revision, { changes, replaced, inWords: turn.change !== null });
+  }
+  await port.waits(request.id);
+}
+
+async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> {
+  const { request, turn, reply } = proposal;
+  const plan = titled(proposal, port.manifests());
+  const usd = (reply?.usage?.usd ?? 0) + (turn.basedOn?.sealed.estimate.usd ?? 0);
+  const [targets, estimate, newest, answerers] = await Promise.all([
+    port.resolve(plan),
+    port.estimate(plan, usd),
+    port.newest(request.id),
+    port.answerersOf(request.id),
   ]);
-  const { policy, catalogue } = deps.rules();
-  const now = deps.now();
-  const revision = seal({
+  const { policy, catalogue } = port.rules();
+  const now = port.now();
+  return seal({
     format: 1,
     teamId: request.teamId,
     requestId: request.id,
     number: newest + 1,
     requester: request.requester,
-    authors: authorsOf(proposal),
+    authors: authorsOf(proposal, answerers),
     plan,
     catalogue,
     policy: policyDigest(policy),
     targets,
-    planner: proposal.planner,
-    notes: [...proposal.notes],
+    planner: reply?.planner ?? 'person',
+    notes: notesOf(proposal),
     estimate,
     createdAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + policy.expiresMinutes * 60_000).toISOString(),
+    expiresAt: expiryOf(request, now, policy.expiresMinutes).toISOString(),
   });
-  const replaced = await deps.store(revision, proposal);
-  if (replaced === null) return null;
-  const changes = basedOn === null ? [] : diffPlans(basedOn.sealed.plan, plan, deps.manifests());
-  await deps.show(revision, changes, replaced);
-  return revision;
+}
+
+/** Everybody who had a hand in it counts as an author where four eyes are required. */
+function authorsOf({ request, turn }: Proposal, answerers: readonly string[]): string[] {
+  const before = turn.basedOn?.sealed.authors ?? [];
+  const all = [request.requester, ...before, ...answerers, turn.actor];
+  return [...new Set(all)].filter((id) => id !== 'system');
+}
+
+/** The title says what the steps do: a model's words never speak for the bot. A playbook's summary is vetted. */
+function titled({ plan, turn, reply }: Proposal, manifests: Manifests): Plan {
+  const isVetted = reply?.planner === 'playbook' && turn.change === null;
+  return isVetted || turn.failed !== null ? plan : { ...plan, summary: planTitle(plan.steps, manifests) };
+}
+
+function notesOf({ plan, turn, reply }: Proposal): string[] {
+  const left = turn.failed === null ? [] : ['What the last run left undone; what was done is not repeated.'];
+  const said = reply?.planner === 'model' ? [`The model’s note: “${plan.summary}”`] : [];
+  return [...left, ...(reply?.notes ?? []), ...said];
+}
+
+/** A schedule's card is over on the minute, so that one which comes up as often as cards expire finds the last one gone. */
+export function expiryOf({ via }: Pick<Request, 'via'>, now: Date, minutes: number): Date {
+  const from = via === 'schedule' ? Math.floor(now.getTime() / 60_000) * 60_000 : now.getTime();
+  return new Date(from + minutes * 60_000);
 }

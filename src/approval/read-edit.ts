@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { clean } from '../blocks/escape.ts';
+import type { FormValues } from '../blocks/form-values.ts';
 import { stepsReadBy } from '../core/condition.ts';
 import { isOptional, unwrap } from '../core/fields.ts';
 import type { Finding } from '../core/finding.ts';
@@ -7,11 +9,10 @@ import type { ArgValue, Plan, PlanDraft, PlanInput, Step } from '../core/plan.ts
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
-import { clean } from '../slack/escape.ts';
-import type { FormValues } from '../slack/events.ts';
 import { argBlockId, argField } from './edit-args.ts';
 import { conditionBlocks, readCondition } from './edit-condition.ts';
 import { dropBlockId, longestWords, wordsBlock } from './edit-modal.ts';
+import { readPlanText, textBlock } from './edit-text.ts';
 import { fromTokens } from './edit-tokens.ts';
 import type { Manifests } from './step-view.ts';
 
@@ -23,8 +24,8 @@ export type ReadEdit =
       readonly ok: true;
       /** The plan with the fields as they were submitted; the review has yet to see it. */
       readonly draft: PlanDraft;
-      /** True when a field was changed. */
-      readonly changed: boolean;
+      /** Where the plan was changed itself; null when only words say what to change. */
+      readonly changed: 'fields' | 'text' | null;
       /** A change in words, for the planner, on top of the draft. */
       readonly words: string | null;
     }
@@ -45,16 +46,30 @@ export function readEdit(values: FormValues, revision: Revision, manifests: Mani
   const said = values.get(wordsBlock);
   const inWords = typeof said === 'string' && said.trim() !== '' ? clean(said).trim() : null;
   if (inWords !== null && inWords.length > longestWords) errors[wordsBlock] = 'Please say it more shortly.';
+  const text = readPlanText(values, plan, manifests);
+  if (text.kind === 'wrong') errors[textBlock] = text.message;
   if (Object.keys(errors).length > 0) return { ok: false, errors };
   const pruned = kept.map((step) => withoutNeeds(step, dropped, words));
-  const changed = JSON.stringify(pruned) !== JSON.stringify(plan.steps);
-  if (!changed && inWords === null) return { ok: false, errors: { [wordsBlock]: 'Nothing is changed yet.' } };
-  return { ok: true, draft: changed ? edited(plan, pruned, dropped, words) : plan, changed, words: inWords };
+  const inFields = JSON.stringify(pruned) !== JSON.stringify(plan.steps);
+  if (text.kind === 'changed') {
+    if (inFields) return { ok: false, errors: { [textBlock]: 'Change the fields or the text, not both.' } };
+    const inputs = text.plan.inputs.map((input) => answered(input, plan.steps, text.plan.steps));
+    return { ok: true, draft: { ...text.plan, inputs }, changed: 'text', words: inWords };
+  }
+  if (inFields)
+    return { ok: true, draft: edited(plan, pruned, dropped, words), changed: 'fields', words: inWords };
+  if (inWords === null) return { ok: false, errors: { [wordsBlock]: 'Nothing is changed yet.' } };
+  return { ok: true, draft: plan, changed: null, words: inWords };
 }
 
 /** What the review says about an edited plan, at the fields where it can be mended. */
-export function findingErrors(findings: readonly Finding[], values: FormValues): FieldErrors {
+export function findingErrors(
+  findings: readonly Finding[],
+  values: FormValues,
+  changed: 'fields' | 'text' = 'fields',
+): FieldErrors {
   const errors: FieldErrors = {};
+  const elsewhere = changed === 'text' ? textBlock : wordsBlock;
   for (const finding of findings) {
     const [part, name] = (finding.field ?? '').split('.');
     const step = finding.step ?? '';
@@ -64,8 +79,8 @@ export function findingErrors(findings: readonly Finding[], values: FormValues):
         : part === 'when'
           ? [conditionBlocks.right(step), conditionBlocks.source(step)]
           : [];
-    const block = places.find((place) => values.has(place)) ?? wordsBlock;
-    const where = block === wordsBlock && step !== '' ? `Step ${step}: ` : '';
+    const block = changed === 'text' ? elsewhere : (places.find((place) => values.has(place)) ?? elsewhere);
+    const where = block === elsewhere && step !== '' ? `Step ${step}: ` : '';
     errors[block] = [errors[block], `${where}${finding.message}`].filter(Boolean).join(' ');
   }
   return errors;

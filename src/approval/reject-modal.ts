@@ -1,12 +1,12 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import type { FormValues } from '../blocks/form-values.ts';
+import { viewIds } from '../blocks/ids.ts';
+import { textInput } from '../blocks/inputs.ts';
+import { plain } from '../blocks/layout.ts';
+import type { Modal } from '../blocks/message.ts';
+import { line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
-import { textInput } from '../slack/blocks/inputs.ts';
-import { plain } from '../slack/blocks/layout.ts';
-import type { Modal } from '../slack/blocks/message.ts';
-import { line, rich } from '../slack/blocks/rich.ts';
-import { writeCardRef } from '../slack/card-ref.ts';
-import type { FormValues } from '../slack/events.ts';
-import { viewIds } from '../slack/required.ts';
 
 const reasonBlock = 'reason';
 const longestReason = 500;

@@ -1,7 +1,7 @@
 import type { RichTextSection } from '@slack/types';
+import { bold, code, italic, line, lines, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { withoutText } from '../core/words.ts';
-import { bold, code, italic, line, lines, type Span } from '../slack/blocks/rich.ts';
 import type { StepView } from './step-view.ts';
 
 /** `read` or `WRITE`: a write must be found at a glance. */

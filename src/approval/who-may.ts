@@ -1,5 +1,5 @@
+import { bold, group, person, type Span } from '../blocks/rich.ts';
 import { type Approver, approversOf, type Policy } from '../core/policy.ts';
-import { bold, group, person, type Span } from '../slack/blocks/rich.ts';
 import type { StepView } from './step-view.ts';
 import { isWritingPlan, writesOf } from './writes.ts';
 

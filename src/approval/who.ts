@@ -1,7 +1,8 @@
 import { VendorError } from '../core/errors.ts';
+import type { Who } from '../core/person.ts';
 import { type Approver, approversOf, type Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
-import type { PeopleDirectory, Who } from './ports.ts';
+import type { PeopleDirectory } from './ports.ts';
 import { type Manifests, stepViews } from './step-view.ts';
 import { isWritingPlan, writesOf } from './writes.ts';
 

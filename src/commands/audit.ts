@@ -1,20 +1,37 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readAuditKeys, rewritable, stateFolder } from '../app/database.ts';
+import { type DatabaseEnv, readAuditEnv } from '../config/env.ts';
 import * as audit from '../store/audit.ts';
-import { type ChainVerdict, verifyExport } from '../store/audit-line.ts';
+import { type AuditHead, parseHeads, readNoted } from '../store/audit-head.ts';
+import { type AuditKeys, keysOf } from '../store/audit-key.ts';
+import { type ChainVerdict, exportedHash, verifyExport } from '../store/audit-line.ts';
+import { mayRewriteAudit } from '../store/owner.ts';
 import type { Db } from '../store/tables.ts';
-import { type Command, UsageError } from './command.ts';
+import { auditedTeams } from '../store/teams.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 
-const usage = 'audit verify [<export file>] | audit export <team id>';
+const usage = 'audit verify [<export file>] [--witness <posted line, or file>] | audit export <team id>';
 
-/** `audit verify` checks the hash chain in the database or in an export; `audit export` prints it, one line each. */
-export const auditCommand: Command = async ([what, given], context) => {
-  if (what === 'verify' && given !== undefined) {
-    const verdict = verifyExport(readFileSync(given, 'utf8'));
-    context.out(verdictLine(verdict));
-    return verdict.ok ? 0 : 1;
+type HashAt = (head: AuditHead) => Promise<string | null>;
+
+/**
+ * `audit verify` checks the log in the database, or an export of it: every hash, the key, and what was noted or posted
+ * of it elsewhere. `audit export` prints it, one line each.
+ */
+export const auditCommand: Command = async (args, context) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { witness: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [what, given] = positionals;
+  const witness = values.witness === undefined ? [] : headsIn(values.witness);
+  if (what === 'verify' && given !== undefined) return verifyFile(given, witness, context);
+  if (what === 'verify') {
+    return withDatabase(context.variables, (db, env) => verifyAll(db, env, witness, context.out));
   }
-  if (what === 'verify') return withDatabase(context.variables, (db) => verifyAll(db, context.out));
   if (what !== 'export' || given === undefined) throw new UsageError(usage);
   return withDatabase(context.variables, async (db) => {
     for await (const line of audit.exportLines(db, given)) context.out(line.trimEnd());
@@ -22,18 +39,84 @@ export const auditCommand: Command = async ([what, given], context) => {
   });
 };
 
-async function verifyAll(db: Db, out: (line: string) => void): Promise<number> {
-  const teams = await db.selectFrom('audit').select('teamId').distinct().orderBy('teamId').execute();
-  let broken = 0;
-  for (const { teamId } of teams) {
-    const verdict = await audit.verify(db, teamId);
-    if (!verdict.ok) broken += 1;
-    out(`${teamId} ${verdictLine(verdict)}`);
-  }
-  if (teams.length === 0) out('the audit log is empty');
-  return broken === 0 ? 0 : 1;
+function headsIn(given: string): AuditHead[] {
+  const heads = parseHeads(existsSync(given) ? readFileSync(given, 'utf8') : given);
+  if (heads.length === 0) throw new UsageError(`${usage}: there is no “countersign-audit …” line in that`);
+  return heads;
 }
 
-function verdictLine(verdict: ChainVerdict): string {
-  return verdict.ok ? `ok, ${verdict.count} lines` : `broken at line ${verdict.seq}: ${verdict.why}`;
+async function verifyFile(
+  file: string,
+  witness: readonly AuditHead[],
+  { variables, out }: CommandContext,
+): Promise<number> {
+  const text = readFileSync(file, 'utf8');
+  const keys = await readAuditKeys(readAuditEnv(variables));
+  const problems = tell('', verifyExport(text, keys), keys, out);
+  const wrong = await tellWitness(witness, (head) => Promise.resolve(exportedHash(text, head)), out);
+  return problems + wrong === 0 ? 0 : 1;
+}
+
+async function verifyAll(
+  db: Db,
+  env: DatabaseEnv,
+  witness: readonly AuditHead[],
+  out: (line: string) => void,
+): Promise<number> {
+  const teams = await auditedTeams(db);
+  let problems = 0;
+  for (const team of teams) problems += tell(`${team} `, await audit.verify(db, team), keysOf(db), out);
+  if (teams.length === 0) out('the audit log is empty');
+  const folder = stateFolder(env);
+  const noted = folder === null ? [] : await readNoted(folder);
+  const hashAt: HashAt = ({ team, count }) => audit.hashAt(db, team, count);
+  for (const head of noted) {
+    if ((await hashAt(head)) === head.head) continue;
+    problems += 1;
+    out(`${head.team} was cut or rewritten: at ${head.at} line ${head.count} had the hash ${head.head}`);
+  }
+  if (noted.length === 0 && witness.length === 0) {
+    out('note: nothing is noted here of where the log ended; --witness compares with a posted line');
+  }
+  if (await mayRewriteAudit(db)) out(`note: ${rewritable}`);
+  return problems + (await tellWitness(witness, hashAt, out)) === 0 ? 0 : 1;
+}
+
+/** Says what a chain is worth, and how many things are wrong with it. */
+function tell(name: string, verdict: ChainVerdict, keys: AuditKeys, out: (line: string) => void): number {
+  if (!verdict.ok) {
+    out(`${name}broken at line ${verdict.seq}: ${verdict.why}`);
+    return 1;
+  }
+  const { count, head, unkeyed, unproven } = verdict;
+  const from = unkeyed === 0 ? '' : `, signed from line ${unkeyed + 1}`;
+  const problems = Object.entries(unproven).map(
+    ([key, lines]) => `${lines} lines are signed with the key ${key}, which is not given: linked, not proven`,
+  );
+  if (unkeyed === count && count > 0 && keys.current !== null) {
+    problems.push('no line is signed: start the bot once with the key, or somebody rewrote the log');
+  }
+  const signed = unkeyed < count ? from : ', not signed';
+  if (problems.length === 0) out(`${name}ok, ${count} lines${signed}, head ${head}`);
+  else for (const problem of problems) out(`${name}not proven, ${count} lines, head ${head}: ${problem}`);
+  return problems.length;
+}
+
+async function tellWitness(
+  witness: readonly AuditHead[],
+  hashAt: HashAt,
+  out: (line: string) => void,
+): Promise<number> {
+  let wrong = 0;
+  for (const head of witness) {
+    const found = await hashAt(head);
+    const about = `${head.team} as posted at ${head.at}`;
+    if (found === head.head) out(`${about}: is line ${head.count} of the log`);
+    else {
+      wrong += 1;
+      const now = found === null ? 'there is no such line' : `that line now has the hash ${found}`;
+      out(`${about}: is NOT in the log; line ${head.count} was ${head.head}, ${now}`);
+    }
+  }
+  return wrong;
 }

@@ -2,20 +2,34 @@ import { readFileSync } from 'node:fs';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { findingLine } from '../core/finding.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { parse } from '../core/notation/parse.ts';
+import { problemLine } from '../core/notation/problems.ts';
 import { policyDigest } from '../core/policy.ts';
 import { reviewDraft } from '../review/review.ts';
 import { type Command, UsageError } from './command.ts';
 import { offlineWorld } from './offline-world.ts';
 
-/** `check plan.json`: the findings, one a line, or `ok` with the digest. Exit 1 on findings. */
+/** `check <file>`, JSON or plan notation: the findings, one a line, or `ok` with the digest. Exit 1 on findings. */
 export const check: Command = async (args, context) => {
   const [file] = args;
-  if (file === undefined || args.length > 1) throw new UsageError('check plan.json');
+  if (file === undefined || args.length > 1) throw new UsageError('check <file>');
   const world = offlineWorld(context, new Set());
-  const { plan, findings } = reviewDraft(JSON.parse(readFileSync(file, 'utf8')), world);
+  const text = readFileSync(file, 'utf8');
+  const { draft, problems } = readPlan(text, world.catalogue.manifests);
+  for (const each of problems) context.out(problemLine(each, text));
+  if (problems.length > 0) return 1;
+  const { plan, findings } = reviewDraft(draft, world);
   for (const each of findings) context.out(findingLine(each));
   if (!plan) return 1;
   const catalogue = catalogueDigest(world.catalogue);
   context.out(`ok ${digestOf({ plan, catalogue, policy: policyDigest(world.policy) })}`);
   return 0;
 };
+
+/** JSON starts with a brace; nothing else does. */
+function readPlan(text: string, manifests: ReadonlyMap<string, Manifest>) {
+  if (text.trimStart().startsWith('{')) return { draft: JSON.parse(text), problems: [] };
+  const { plan, problems } = parse(text, manifests);
+  return { draft: plan, problems };
+}

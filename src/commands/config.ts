@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
+import { loadPlaybooks } from '../app/playbooks.ts';
 import { setVariables } from '../config/env.ts';
+import { readBounded } from '../config/file.ts';
 import { operatorJsonSchema } from '../config/json-schema.ts';
 import { checkOperatorConfig, problemLine } from '../config/operator.ts';
-import { loadPlaybooks } from '../wiring/playbooks.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** `config check [file]` explains what is wrong, by line; `config schema` prints the JSON Schema for editors. */
@@ -14,9 +14,9 @@ export const configCommand: Command = async ([what, given], context) => {
   }
   if (what !== 'check') throw new UsageError('config check [file] | config schema');
   const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
-  const variables = new Set(setVariables(context.variables).map(([name]) => name));
+  const variables = new Map(setVariables(context.variables));
   const playbooks = new Set(loadPlaybooks().map(({ name }) => name));
-  const { config, problems } = checkOperatorConfig(readFileSync(file, 'utf8'), {
+  const { config, problems } = checkOperatorConfig(readBounded(file), {
     tools: toolEffects,
     variables,
     playbooks,

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { allManifests } from '../../manifests/all.ts';
+import { offlinePlanner } from '../app/offline.ts';
+import { modelPlanner } from '../app/planner.ts';
 import { buildPolicy } from '../config/build.ts';
 import { readModelEnv } from '../config/env.ts';
 import { operatorSchema } from '../config/schema.ts';
@@ -8,8 +10,6 @@ import { CountersignError } from '../core/errors.ts';
 import type { Planner } from '../core/planning.ts';
 import { parseCases } from '../eval/cases.ts';
 import { evaluate, type Metrics, type Report } from '../eval/evaluate.ts';
-import { offlinePlanner } from '../wiring/offline.ts';
-import { modelPlanner } from '../wiring/planner.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 
 const usage = 'eval --cases FILE [--planner offline|model] [--out predictions.jsonl]';
@@ -32,6 +32,7 @@ export const evalCommand: Command = async (args, context) => {
     policy: buildPolicy(operatorSchema.parse({})),
     now: new Date(),
     clock: () => performance.now(),
+    pressButtons: values.planner === 'offline',
   });
   if (values.out !== undefined) {
     writeFileSync(values.out, report.predictions.map((each) => `${JSON.stringify(each)}\n`).join(''));
@@ -53,6 +54,9 @@ function plannerFor(name: string, context: CommandContext): Planner {
 
 const columns: readonly [keyof Metrics, string][] = [
   ['cases', 'cases'],
+  ['right', 'right'],
+  ['given', 'given'],
+  ['reached', 'reached'],
   ['classAccuracy', 'class'],
   ['toolF1', 'tool F1'],
   ['edgeF1', 'edge F1'],
@@ -60,11 +64,18 @@ const columns: readonly [keyof Metrics, string][] = [
   ['conditionAccuracy', 'conditions'],
   ['exact', 'exact'],
   ['unsafe', 'unsafe'],
+  ['pagesAnother', 'pages another'],
 ];
+
+/** Numbers of cases are whole, shares have three places, and a share of nothing is a dash. */
+function cell(value: number | null, key: keyof Metrics): string {
+  if (value === null) return '–';
+  return key === 'cases' || key === 'pagesAnother' ? String(value) : value.toFixed(3);
+}
 
 function row(name: string, metrics: Metrics): string {
   const cells = columns.map(([key, title]) => {
-    const value = key === 'cases' ? String(metrics[key]) : metrics[key].toFixed(3);
+    const value = cell(metrics[key], key);
     return value.padStart(Math.max(title.length, 6));
   });
   return `${name.padEnd(16)} ${cells.join('  ')}`;
@@ -82,6 +93,7 @@ function lines(report: Report): string[] {
     head,
     row('all', report.all),
     ...['by class', ...group(report.byClass), 'by difficulty', ...group(report.byDifficulty)],
+    ...['by language', ...group(report.byLanguage)],
     ...['by tag', ...group(report.byTag)],
     `classes: ${confusion.join(', ')}`,
     `latency p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { allManifests, toolEffects } from '../../manifests/all.ts';
 import { buildCatalogue, buildPolicy } from '../config/build.ts';
+import { readBounded } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { ToolSystem } from '../core/manifest.ts';
@@ -18,9 +19,9 @@ export function offlineWorld(
   const file = context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const found = existsSync(file);
   if (!found && context.variables.COUNTERSIGN_CONFIG) throw new Error(`${file} does not exist`);
-  const source = found ? readFileSync(file, 'utf8') : '{}';
+  const source = found ? readBounded(file) : '{}';
   // Routing keys are secrets of the running bot; a plan can be checked without them.
-  const variables = new Set(source.match(/[A-Z][A-Z0-9_]+/g));
+  const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, 'unknown']));
   const config = readOperatorConfig(source, file, { tools: toolEffects, variables, playbooks });
   const nothingMissing = Object.fromEntries(allManifests.map(({ system }) => [system, null]));
   const hands = new Set(allManifests.map(({ name }) => name));

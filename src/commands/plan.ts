@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
+import { offlinePlanner } from '../app/offline.ts';
+import { composedPlanner } from '../app/planner.ts';
+import { loadPlaybooks } from '../app/playbooks.ts';
 import { readModelEnv } from '../config/env.ts';
+import type { PlannerAnswer } from '../core/answer.ts';
 import { findingLine } from '../core/finding.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { print } from '../core/notation/print.ts';
 import { reviewDraft } from '../review/review.ts';
-import { offlinePlanner } from '../wiring/offline.ts';
-import { composedPlanner } from '../wiring/planner.ts';
-import { loadPlaybooks } from '../wiring/playbooks.ts';
 import { type Command, UsageError } from './command.ts';
 import { offlineWorld } from './offline-world.ts';
 
@@ -37,16 +40,14 @@ export const plan: Command = async (args, context) => {
   const findings =
     reply.answer.kind === 'plan' ? reviewDraft(reply.answer.plan, { catalogue, policy }).findings : [];
   if (values.json) context.out(JSON.stringify({ ...reply, findings }, null, 2));
-  else for (const line of [summary(reply.answer), ...findings.map(findingLine)]) context.out(line);
+  else
+    for (const line of [summary(reply.answer, catalogue.manifests), ...findings.map(findingLine)])
+      context.out(line);
   return findings.length > 0 ? 1 : 0;
 };
 
-function summary(answer: Awaited<ReturnType<ReturnType<typeof composedPlanner>['plan']>>['answer']): string {
+function summary(answer: PlannerAnswer, manifests: ReadonlyMap<string, Manifest>): string {
   if (answer.kind === 'clarify') return `question: ${answer.question}`;
   if (answer.kind === 'refuse') return `refused (${answer.reason}): ${answer.explanation}`;
-  const steps = answer.plan.steps.map((step) => {
-    const when = step.when === undefined ? '' : ` when ${step.when}`;
-    return `  ${step.id}: ${step.tool} ${JSON.stringify(step.args)}${when}`;
-  });
-  return [answer.plan.summary, ...steps].join('\n');
+  return [answer.plan.summary, '', print(answer.plan, manifests)].join('\n');
 }

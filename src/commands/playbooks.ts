@@ -1,7 +1,7 @@
 import { allManifests } from '../../manifests/all.ts';
+import { playbookFolder } from '../app/playbooks.ts';
 import { checkPlaybooks, problemLine } from '../plan/playbooks/lint.ts';
 import { readPlaybookFiles } from '../plan/playbooks/load.ts';
-import { playbookFolder } from '../wiring/playbooks.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** `playbooks check [folder]`: what is wrong, by file and line. `playbooks list`: names, summaries and inputs. */

@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
 import { killSwitchName } from '../core/run.ts';
-import { removedKind } from '../store/retention.ts';
 import * as switches from '../store/switches.ts';
-import type { Db } from '../store/tables.ts';
+import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 
@@ -19,7 +18,7 @@ export const writesCommand: Command = async ([what, teamId, ...reason], context)
   if (isOn && why === '')
     throw new UsageError('writes stop <team id> "<reason>": say why, people will read it');
   return withDatabase(context.variables, async (db) => {
-    const known = await teams(db);
+    const known = await knownTeams(db);
     // A switch under a mistyped id would stop nothing, and say that everything is stopped.
     if (known.length > 0 && !known.includes(teamId)) {
       throw new UsageError(
@@ -34,14 +33,3 @@ export const writesCommand: Command = async ([what, teamId, ...reason], context)
     return 0;
   });
 };
-
-/** Workspaces that have asked for something, also when all of it was removed for its age. */
-async function teams(db: Db): Promise<string[]> {
-  const found = await db
-    .selectFrom('requests')
-    .select('teamId')
-    .union(db.selectFrom('audit').select('teamId').where('kind', '=', removedKind))
-    .orderBy('teamId')
-    .execute();
-  return found.map(({ teamId }) => teamId);
-}

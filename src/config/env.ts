@@ -4,9 +4,20 @@ import { CountersignError } from '../core/errors.ts';
 import { plainWords } from '../core/plain-words.ts';
 import { findingLines } from './problem.ts';
 
-const address = z.string().refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
-  error: 'must be an https address, with https:// in front (http is accepted for this machine only)',
-});
+const address = z
+  .string()
+  .refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
+    error:
+      'must be an https address, with https:// in front (http is accepted for this machine only), and not link-local',
+    abort: true,
+  })
+  .refine((value) => !hasCredentials(new URL(value)), {
+    error: 'must not have a user name or password in it',
+  });
+
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
 
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -58,7 +69,10 @@ export const envSchema = z.object({
     .describe('REST address; https://api.eu.pagerduty.com for the EU region.'),
   PAGERDUTY_EVENTS_HOST: z
     .string()
-    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name without https://')
+    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, { error: 'must be a host name without https://', abort: true })
+    .refine((host) => URL.canParse(`https://${host}`) && mayLeave(new URL(`https://${host}`)), {
+      error: 'must be a host name, and not link-local',
+    })
     .default('events.pagerduty.com')
     .describe('Host of Events v2 (always https); events.eu.pagerduty.com for the EU region.'),
   OPENAI_API_KEY: z
@@ -83,7 +97,27 @@ export const envSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional()
     .describe('A Postgres of your own; empty starts the embedded one in DATA_DIR.'),
-  DATA_DIR: z.string().min(1).default('data').describe('Folder for the embedded database.'),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe(
+      'Role that owns the tables, so that DATABASE_URL can be one that cannot rewrite the audit log.',
+    ),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the embedded database and for the audit key, when AUDIT_KEY is not set; data if empty.',
+    ),
+  AUDIT_KEY: z
+    .string()
+    .refine((keys) => keys.split(',').every((key) => key.length >= 32), 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Key of the audit log: openssl rand -hex 32. A new one goes in front of the old, with a comma.',
+    ),
   COUNTERSIGN_CONFIG: z
     .string()
     .min(1)
@@ -107,7 +141,27 @@ const groups: readonly (readonly (keyof Env)[])[] = [
   ['PAGERDUTY_API_TOKEN', 'PAGERDUTY_FROM_EMAIL'],
 ];
 
-function togetherProblems(given: Given): string[] {
+/** Processes on several machines need the same key, so none is made up where there may be several. */
+function databaseProblems({ DATABASE_URL, DATABASE_OWNER_URL, AUDIT_KEY, DATA_DIR }: Given): string[] {
+  if (!DATABASE_URL) return DATABASE_OWNER_URL ? ['DATABASE_URL must be set when DATABASE_OWNER_URL is'] : [];
+  if (AUDIT_KEY || DATA_DIR) return [];
+  return [
+    'AUDIT_KEY (openssl rand -hex 32), or DATA_DIR for a file with one, must be set when DATABASE_URL is',
+  ];
+}
+
+/** A line break comes from a copied file or a broken `.env`; in a header it would be another header. */
+export function hasControlCharacters(value: string): boolean {
+  return /\p{Cc}/u.test(value);
+}
+
+function controlProblems(given: Given, schema: z.ZodObject): string[] {
+  return Object.keys(schema.shape)
+    .filter((name) => hasControlCharacters(given[name] ?? ''))
+    .map((name) => `${name} must be one line without control characters`);
+}
+
+function combinationProblems(given: Given): string[] {
   const problems: string[] = [];
   if (!given.SLACK_APP_TOKEN && !(given.SLACK_SIGNING_SECRET && given.PORT)) {
     problems.push('SLACK_APP_TOKEN (Socket Mode), or SLACK_SIGNING_SECRET with PORT (HTTP), must be set');
@@ -118,6 +172,7 @@ function togetherProblems(given: Given): string[] {
   if ((given.OPENAI_API_KEY || given.OPENAI_BASE_URL) && !given.PLANNER_MODEL) {
     problems.push('PLANNER_MODEL must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set');
   }
+  problems.push(...databaseProblems(given));
   for (const group of groups) {
     const missing = group.filter((name) => !given[name]);
     if (missing.length > 0 && missing.length < group.length) {
@@ -133,23 +188,23 @@ function togetherProblems(given: Given): string[] {
  * Parses settings; empty values count as not set. Throws one ConfigError that lists every problem by setting and hides
  * every value.
  */
-function parse<S extends z.ZodType>(
+function parse<S extends z.ZodObject>(
   schema: S,
   variables: Given,
-  together: (given: Given) => string[] = () => [],
+  combined: (given: Given) => string[] = () => [],
 ): z.infer<S> {
   const given = Object.fromEntries(setVariables(variables));
   const parsed = schema.safeParse(given, { error: plainWords });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
-  const problems = [...single, ...together(given)];
+  const problems = [...controlProblems(given, schema), ...single, ...combined(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;
-  const message = `The environment is not complete:\n${findingLines(problems)}`;
+  const message = `The environment is incomplete or invalid:\n${findingLines(problems)}`;
   throw new ConfigError('config_env', message, { problems });
 }
 
 /** Everything, read once at the start. Throws a ConfigError. */
 export function readEnv(variables: Given): Env {
-  return parse(envSchema, variables, togetherProblems);
+  return parse(envSchema, variables, combinationProblems);
 }
 
 const modelSettings = envSchema.pick({
@@ -158,7 +213,13 @@ const modelSettings = envSchema.pick({
   PLANNER_MODEL: true,
   PLANNER_TIMEOUT_MS: true,
 });
-const databaseSettings = envSchema.pick({ DATABASE_URL: true, DATA_DIR: true });
+const databaseSettings = envSchema.pick({
+  DATABASE_URL: true,
+  DATABASE_OWNER_URL: true,
+  DATA_DIR: true,
+  AUDIT_KEY: true,
+});
+export type DatabaseEnv = z.infer<typeof databaseSettings>;
 
 /** Settings of the models alone, for commands that need no Slack. Throws a ConfigError. */
 export function readModelEnv(variables: Given): z.infer<typeof modelSettings> {
@@ -166,13 +227,22 @@ export function readModelEnv(variables: Given): z.infer<typeof modelSettings> {
 }
 
 /** Settings of the database alone. Throws a ConfigError. */
-export function readDatabaseEnv(variables: Given): z.infer<typeof databaseSettings> {
+export function readDatabaseEnv(variables: Given): DatabaseEnv {
   return parse(databaseSettings, variables);
 }
 
+const auditSettings = databaseSettings.pick({ AUDIT_KEY: true, DATABASE_URL: true, DATA_DIR: true });
+
+/** Where the audit key is, for a log that was exported. Throws a ConfigError. */
+export function readAuditEnv(variables: Given): z.infer<typeof auditSettings> {
+  return parse(auditSettings, variables);
+}
+
 /** Those that hold anything, by name. */
-export function setVariables(variables: Given): [name: string, value: string | undefined][] {
-  return Object.entries(variables).filter(([, value]) => value?.trim());
+export function setVariables(variables: Given): [name: string, value: string][] {
+  return Object.entries(variables).flatMap(([name, value]): [string, string][] =>
+    value?.trim() ? [[name, value]] : [],
+  );
 }
 
 /** The environment of this process; nothing else reads it. */

@@ -2,7 +2,8 @@ import { validate as isCron } from 'node-cron';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { plainWords } from '../core/plain-words.ts';
-import { ConfigError } from './env.ts';
+import { ConfigError, hasControlCharacters } from './env.ts';
+import { maxConfigBytes, tooLarge } from './file.ts';
 import { findingLines } from './problem.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 
@@ -19,8 +20,8 @@ export interface ConfigProblem {
 export interface Known {
   /** Names of tools, each with whether it writes. */
   readonly tools: ReadonlyMap<string, 'read' | 'write'>;
-  /** Names of environment variables that are set. */
-  readonly variables: ReadonlySet<string>;
+  /** Environment variables that are set. */
+  readonly variables: ReadonlyMap<string, string>;
   /** Names of playbooks. */
   readonly playbooks: ReadonlySet<string>;
 }
@@ -32,17 +33,20 @@ interface Complaint {
 }
 
 /** One slip makes many of them further down. */
-const mostYamlErrors = 5;
+const maxYamlErrors = 5;
 
 /** Checks everything at once. `config` is null exactly when there are problems. */
 export function checkOperatorConfig(
   source: string,
   known: Known,
 ): { config: OperatorConfig | null; problems: ConfigProblem[] } {
+  if (source.length > maxConfigBytes) {
+    return { config: null, problems: [{ line: 1, path: '', message: tooLarge }] };
+  }
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   if (document.errors.length > 0) {
-    const problems = document.errors.slice(0, mostYamlErrors).map((error) => ({
+    const problems = document.errors.slice(0, maxYamlErrors).map((error) => ({
       line: lines.linePos(error.pos[0]).line,
       path: '',
       message:
@@ -109,19 +113,14 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   must(has(config.projects, defaults.project), ['defaults', 'project'], 'is not under projects');
   must(has(config.services, defaults.service), ['defaults', 'service'], 'is not under services');
   must(has(config.channels, defaults.channel), ['defaults', 'channel'], 'is not under channels');
+  const witness = config.audit.witness_channel;
+  must(has(config.channels, witness), ['audit', 'witness_channel'], 'is not under channels');
   for (const [name, channel] of Object.entries(config.channels)) {
     const others = Object.values(config.channels).filter(({ id }) => id === channel.id);
     const agree = others.every(({ clearance }) => clearance === channel.clearance);
     must(agree, ['channels', name, 'clearance'], 'differs from that of another name of the same channel');
   }
-  for (const [name, service] of Object.entries(config.services)) {
-    must(has(config.projects, service.project), ['services', name, 'project'], 'is not under projects');
-    must(
-      known.variables.has(service.routing_key),
-      ['services', name, 'routing_key'],
-      `needs ${service.routing_key} in the environment`,
-    );
-  }
+  complaints.push(...serviceComplaints(config, known));
   for (const [key, project] of Object.entries(config.projects)) {
     must(has(config.services, project.service), ['projects', key, 'service'], 'is not under services');
   }
@@ -141,6 +140,28 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     });
   }
   complaints.push(...scheduleComplaints(config, known));
+  return complaints;
+}
+
+function serviceComplaints({ services, projects }: OperatorConfig, known: Known): Complaint[] {
+  const complaints: Complaint[] = [];
+  const nameById = new Map<string, string>();
+  for (const [name, service] of Object.entries(services)) {
+    const at = (field: string, message: string): void => {
+      complaints.push({ path: ['services', name, field], message });
+    };
+    if (service.project !== undefined && !Object.hasOwn(projects, service.project)) {
+      at('project', 'is not under projects');
+    }
+    const key = known.variables.get(service.routing_key);
+    if (key === undefined) at('routing_key', `needs ${service.routing_key} in the environment`);
+    else if (hasControlCharacters(key)) {
+      at('routing_key', `needs ${service.routing_key} to be one line without control characters`);
+    }
+    const other = nameById.get(service.pagerduty);
+    if (other === undefined) nameById.set(service.pagerduty, name);
+    else at('pagerduty', `is already the id of ${other}; a page could reach the wrong people`);
+  }
   return complaints;
 }
 

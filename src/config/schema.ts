@@ -113,6 +113,13 @@ export const operatorSchema = z.strictObject({
         .describe('days that finished plans, their runs and messages are kept; the audit log stays'),
     })
     .prefault({}),
+  audit: z
+    .strictObject({
+      witness_channel: channelName
+        .optional()
+        .describe('where the end of the audit log is posted once a day; a channel that others can read'),
+    })
+    .prefault({}),
   jira: z
     .strictObject({
       priorities: z

@@ -2,7 +2,15 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Egress is closed: https goes out, plain http stays on this machine. */
+/** Where clouds hand out credentials to whoever asks from the machine: no vendor is there. */
+function isLinkLocal(hostname: string): boolean {
+  if (/^169\.254(\.\d{1,3}){2}$/.test(hostname)) return true;
+  // URL writes an IPv4 address inside IPv6 as two groups: 169.254 is a9fe.
+  return /^\[(fe[89ab][0-9a-f]:|::(ffff:)?a9fe:)/.test(hostname);
+}
+
+/** Egress is closed: https goes out, plain http stays on this machine, link-local addresses are never asked. */
 export function mayLeave(url: URL): boolean {
+  if (isLinkLocal(url.hostname)) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }

@@ -2,7 +2,7 @@ import type { Plan } from './plan.ts';
 
 export type RefuseReason = 'no_tool' | 'out_of_scope' | 'dangerous' | 'injection' | 'not_configured';
 
-/** The plan behind a button of a question. */
+/** A reading of the request that was not sure enough to be given. */
 export interface Offer {
   /** One of the `options` of the question, letter by letter. */
   readonly option: string;
@@ -20,7 +20,7 @@ export type PlannerAnswer =
       readonly missing: readonly string[];
       /** Likely answers, at most five, each at most 75 characters (they become buttons). */
       readonly options: readonly string[];
-      /** Plans that options stand for; an option without one is words that come back as the answer. */
+      /** Plans that are ready behind an option: choosing it shows the plan instead of asking again. */
       readonly offers?: readonly Offer[];
     }
   | {

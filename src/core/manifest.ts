@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TargetKind } from './fields.ts';
 import type { Json } from './json.ts';
 
 export type Effect = 'read' | 'write';
@@ -20,6 +21,8 @@ export type ToolSystem =
 
 /** Arguments as words, for sentences about a step: literals as they are, references named in plain words. */
 export type ArgWords = Readonly<Record<string, string>>;
+
+export type InDoubt = 'same_key' | 'look' | 'unknown';
 
 /** How people say one argument. What the schema tells (targets, enums) is not repeated here. */
 export interface AskedArg {
@@ -101,22 +104,33 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly limits: {
     /** Milliseconds for one attempt. */
     readonly timeoutMs: number;
-    /**
-     * Attempts in all. A write has exactly one: what may have happened is looked up and never repeated. Only what its
-     * vendor certainly did not take is tried again, within bounds of the executor.
-     */
+    /** Attempts at a read, in all. A write has exactly one, but for what its vendor did not take and `inDoubt`. */
     readonly attempts: number;
   };
   /** What the step does as a sentence without a full stop: "Count open P1 tickets in OPS". */
   readonly sentence: (args: ArgWords) => string;
   /** Result fields in plain words: `total` is "open P1 tickets in OPS". */
   readonly nouns: Readonly<Record<string, (args: ArgWords) => string>>;
-  /** What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". */
-  outcome?(result: z.infer<R>, args: ArgWords): string;
+  /**
+   * What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". `targets` are the
+   * labels that the card showed for a write: "pages Ana Ruiz, on call for ops".
+   */
+  outcome?(result: z.infer<R>, args: ArgWords, targets: readonly string[]): string;
   /** Result fields that `outcome` already says, so that the small print leaves them out. */
   readonly said?: readonly string[];
   /** For writes: the vendor's yes only says that it was taken; whether it was done has to be looked up by its key. */
   readonly takenFirst?: true;
+  /**
+   * For writes: what to do when one may or may not have happened.
+   * - `same_key`: its vendor joins what comes twice under one key, so it is sent again for up to a minute.
+   * - `look`: the vendor is asked, and what it does not have is sent again.
+   * - `unknown`: it is left to people. This is meant when nothing is declared.
+   */
+  readonly inDoubt: InDoubt;
+  /** For writes: the result field with the address of what was made, as the vendor gave it, and the words for the link. */
+  readonly made?: { readonly field: string; readonly words: string };
+  /** For writes: a plan has it once for each of these targets, whatever else differs. Absent: once for the same arguments. */
+  readonly oncePer?: TargetKind;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */
@@ -125,9 +139,11 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
 
 type Declared<A extends z.ZodObject, R extends z.ZodObject> = Omit<
   Manifest<A, R>,
-  'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne'
+  'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne' | 'inDoubt'
 > &
-  Partial<Pick<Manifest<A, R>, 'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne'>>;
+  Partial<
+    Pick<Manifest<A, R>, 'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne' | 'inDoubt'>
+  >;
 
 /** Declares a tool. What does not say that it reads is a write, and a write is made at most once. */
 export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
@@ -144,6 +160,7 @@ export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
     accepts: 'internal',
     nouns: {},
     exactlyOne: [],
+    inDoubt: 'unknown',
     ...declared,
     effect,
     limits,

@@ -46,7 +46,8 @@ export interface ModelUsage {
 
 export interface PlannerReply {
   readonly answer: PlannerAnswer;
-  readonly planner: 'offline' | 'model' | 'playbook';
+  /** `person`: typed in plan notation. */
+  readonly planner: 'offline' | 'model' | 'playbook' | 'person';
   /** 0 to 1: how sure the planner is that it understood. */
   readonly confidence: number;
   readonly usage: ModelUsage | null;

@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 /** How a request came in. */
 export type Via = 'command' | 'mention' | 'shortcut' | 'schedule' | 'agent';
 
@@ -17,4 +19,13 @@ export interface Request {
   /** Text of the message a shortcut was used on. Data, never orders. */
   readonly quoted: string | null;
   readonly createdAt: Date;
+}
+
+export type RequestState = 'planning' | 'asking' | 'review' | 'running' | 'finished' | 'refused' | 'closed';
+
+/** A request as it is stored. */
+export interface StoredRequest extends Request {
+  readonly state: RequestState;
+  /** What was asked about it and answered; see `request/conversation.ts`. */
+  readonly question: Json | null;
 }

@@ -66,6 +66,8 @@ export type RunEvent =
       /** In the order of the plan. */
       readonly results: readonly StepResult[];
       readonly criteria: readonly CriterionResult[];
+      /** Who gave the yes, and when (ISO 8601 UTC); null for a dry run. */
+      readonly approval: { readonly by: string; readonly at: string } | null;
       /** Why it ended before any step could start, else absent. */
       readonly reason?: { readonly code: string; readonly message: string };
     });

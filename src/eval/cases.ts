@@ -36,6 +36,10 @@ export type AnswerClass = z.infer<typeof answerClass>;
 
 export const caseSchema = z.object({
   id: z.string(),
+  /** The set it was written for: all cases of one set have one author. */
+  set: z.string().optional(),
+  /** Where people ask it like this: a URL, a repository with a path, or an issue. */
+  source: z.string().optional(),
   text: z.string(),
   lang: z.string().default('en'),
   class: answerClass,

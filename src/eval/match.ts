@@ -42,32 +42,3 @@ export function matchSteps(expected: EvalCase, predicted: Prediction): Matching 
     ),
   };
 }
-
-/** Edges after transitive reduction: `a > c` is dropped where `a > b > c` holds. */
-export function reducedEdges(steps: readonly CaseStep[], skipped: ReadonlySet<string>): [string, string][] {
-  const needs = new Map(steps.map((step) => [step.id, new Set(step.needs)]));
-  for (const step of steps)
-    for (const need of [...(needs.get(step.id) ?? [])]) if (skipped.has(need)) bridge(needs, step.id, need);
-  const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
-    if (seen.has(from)) return false;
-    seen.add(from);
-    return [...(needs.get(from) ?? [])].some((next) => next === to || reaches(next, to, seen));
-  };
-  const edges: [string, string][] = [];
-  for (const step of steps) {
-    if (skipped.has(step.id)) continue;
-    const own = [...(needs.get(step.id) ?? [])];
-    for (const need of own) {
-      const around = own.some((other) => other !== need && reaches(other, need));
-      if (!around) edges.push([need, step.id]);
-    }
-  }
-  return edges;
-}
-
-/** Leaves an optional step out of the graph: what needs it needs what it needed. */
-function bridge(needs: Map<string, Set<string>>, id: string, skipped: string): void {
-  const own = needs.get(id);
-  own?.delete(skipped);
-  for (const before of needs.get(skipped) ?? []) own?.add(before);
-}

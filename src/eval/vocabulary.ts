@@ -10,16 +10,20 @@ export interface Prediction {
   readonly id: string;
   readonly class: AnswerClass;
   readonly steps: readonly CaseStep[];
+  /** Of a question: the plan behind each button; without steps where there is none. */
+  readonly offers?: readonly (readonly CaseStep[])[];
 }
 
 type CaseValue = CaseStep['args'][string];
 
 /** Words of the goal inside a text that is otherwise made of results: what a person asked to have said. */
 function saidByPerson(value: readonly (string | { ref: string })[], goal: string): string | null {
-  const first = value[0];
-  if (typeof first !== 'string' || first.endsWith(': ')) return null;
-  const words = first.replace(/\s*\($/, '').trim();
-  return words.length > 2 && goal.toLowerCase().includes(words.toLowerCase()) ? words : null;
+  const said = value
+    .filter((part) => typeof part === 'string')
+    .filter((part) => !part.endsWith(': '))
+    .map((part) => part.replace(/\s*\($/, '').trim())
+    .filter((part) => part.length > 2 && goal.toLowerCase().includes(part.toLowerCase()));
+  return said.length > 0 ? said.join(' ') : null;
 }
 
 /** `{ ref: "count.total" }` becomes `$s1`; a text made of results becomes the list of them. */
@@ -44,22 +48,32 @@ function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): C
   return args;
 }
 
+/** What the vocabulary cannot say is kept as it is, so that no step looks unconditional that is not. */
+function caseCondition(cel: string, ids: ReadonlyMap<string, string>, goal: string): CaseCondition {
+  return conditionFrom(cel, ids, goal) ?? { left: cel, op: 'is', right: true };
+}
+
 function caseStep(step: Step, ids: ReadonlyMap<string, string>, plan: Plan): CaseStep {
-  const when: CaseCondition | null =
-    step.when === undefined ? null : conditionFrom(step.when, ids, plan.goal);
   const needs = dependenciesOf(step).map((id) => ids.get(id) ?? id);
   return {
     id: ids.get(step.id) ?? step.id,
     tool: step.tool,
     args: caseArgs(step, ids, plan.goal),
     needs,
-    ...(when ? { when } : {}),
+    ...(step.when === undefined ? {} : { when: caseCondition(step.when, ids, plan.goal) }),
   };
+}
+
+function caseSteps(plan: Plan): CaseStep[] {
+  const ids = new Map(plan.steps.map((step, index) => [step.id, `s${index + 1}`]));
+  return plan.steps.map((step) => caseStep(step, ids, plan));
 }
 
 /** An answer as a prediction. Steps are numbered `s1`, `s2` … in the order of the plan. */
 export function predictionOf(id: string, answer: PlannerAnswer): Prediction {
-  if (answer.kind !== 'plan') return { id, class: answer.kind, steps: [] };
-  const ids = new Map(answer.plan.steps.map((step, index) => [step.id, `s${index + 1}`]));
-  return { id, class: 'plan', steps: answer.plan.steps.map((step) => caseStep(step, ids, answer.plan)) };
+  if (answer.kind === 'plan') return { id, class: 'plan', steps: caseSteps(answer.plan) };
+  if (answer.kind === 'refuse') return { id, class: 'refuse', steps: [] };
+  const plans = answer.options.map((option) => answer.offers?.find((offer) => offer.option === option)?.plan);
+  const offers = plans.map((plan) => (plan ? caseSteps(plan) : []));
+  return { id, class: 'clarify', steps: [], ...(plans.some(Boolean) ? { offers } : {}) };
 }

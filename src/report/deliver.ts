@@ -1,8 +1,9 @@
 import { ZodError } from 'zod';
+import { withCardAddresses } from '../blocks/card-address.ts';
+import { BlocksError } from '../blocks/fit.ts';
+import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { BlocksError } from '../slack/blocks/fit.ts';
-import type { Message } from '../slack/blocks/message.ts';
 import { keepLease, leaseMs } from './lease.ts';
 import {
   type CardBook,
@@ -32,10 +33,10 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-const batch = 20;
+const maxConcurrent = 20;
 /** Slack may be away for hours; after a day nobody waits for the message any more. */
 const giveUpMs = 24 * 60 * 60 * 1000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** Drains the outbox: in order within a conversation, conversations side by side, again and again until it arrived. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
@@ -50,7 +51,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     while (running) {
       // Made anew before the look: what is announced during it is not missed.
       wake = Promise.withResolvers();
-      const taken = underWay.size < batch ? await take(deps, batch - underWay.size) : [];
+      const taken = underWay.size < maxConcurrent ? await take(deps, maxConcurrent - underWay.size) : [];
       for (const parcel of taken) {
         // Its lease ran out under us, as after a stall: we are still at it.
         if (underWay.has(parcel.id)) continue;
@@ -82,7 +83,7 @@ async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedP
   try {
     return await deps.outbox.due({ now: deps.now(), limit, leaseMs });
   } catch (error) {
-    deps.log.warn(describeError(error), 'the outbox cannot be read');
+    deps.log.warn(describeError(error), 'Could not read the outbox');
     return [];
   }
 }
@@ -94,33 +95,33 @@ async function deliver(deps: DeliveryDeps, queued: QueuedParcel, noPlanBlocks: S
     await deps.outbox.markSent({ id: queued.id, version: queued.version, sentTs, now: deps.now() });
   } catch (error) {
     await putBack(deps, queued, error).catch((failed: unknown) => {
-      deps.log.warn({ ...describeError(failed), key: queued.key }, 'a parcel could not be put back');
+      deps.log.warn({ ...describeError(failed), key: queued.key }, 'Could not requeue a message');
     });
   }
 }
 
 async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown): Promise<void> {
   const { code, message } = describeError(error);
-  const passing = mayPass(error);
+  const transient = isTransient(error);
   const old = deps.now().getTime() - queued.createdAt.getTime() > giveUpMs;
-  if (passing && !old) {
+  if (transient && !old) {
     const asked = error instanceof VendorError ? error.retryAfterMs : undefined;
-    const wait = asked ?? Math.min(longestPauseMs, 500 * 2 ** Math.min(queued.attempts, 10));
+    const wait = asked ?? Math.min(maxPauseMs, 500 * 2 ** Math.min(queued.attempts, 10));
     await deps.outbox.markFailed({
       id: queued.id,
       error: code,
       nextAttemptAt: new Date(deps.now().getTime() + wait),
     });
-    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'a message to Slack waits');
+    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'Message delivery postponed');
     return;
   }
   await deps.outbox.markFailed({ id: queued.id, error: code, nextAttemptAt: null });
-  deps.log.warn({ code, message, key: queued.key }, 'a message to Slack was given up');
+  deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
   await deps.onDead(queued, error);
 }
 
 /** A message that does not fit Slack, or that Slack refuses, stays so; what waits behind it must not wait with it. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof BlocksError || error instanceof ZodError) return false;
   return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened;
 }
@@ -148,18 +149,25 @@ async function sendMessage(
   deps: DeliveryDeps,
   queued: QueuedParcel,
   { place }: Parcel,
-  message: Message,
+  written: Message,
 ): Promise<string | null> {
   const { teamId, key } = queued;
+  const message = await withCardAddresses(written, async ({ requestId, number }) => {
+    const card = await deps.cards.cardOf(teamId, requestId, number);
+    return card && deps.slack.linkTo(card.channel, card.ts);
+  });
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
     if (card) await deps.slack.update({ ...card, message, key: cardKey(place.requestId, place.number) });
     return card?.ts ?? null;
   }
   const to = await addressOf(deps, teamId, place);
-  const found =
-    queued.attempts > 1 ? await deps.slack.findByKey({ ...to, key, since: queued.createdAt }) : null;
-  const ts = found?.ts ?? (await deps.slack.post({ ...to, message, key })).ts;
+  const standing = await postedBefore(deps, queued, to);
+  // What stands there may be an older payload: only the first version was never replaced.
+  if (standing !== null && queued.version > 1) {
+    await deps.slack.update({ channel: to.channel, ts: standing, message, key });
+  }
+  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
   if (place.kind === 'card') {
     await deps.cards.remember({
       teamId,
@@ -172,9 +180,24 @@ async function sendMessage(
   return ts;
 }
 
+/** Timestamp of the message when it is in Slack already: noted, or posted by an attempt whose answer was lost. */
+async function postedBefore(
+  { slack }: DeliveryDeps,
+  { key, sentTs, attempts, createdAt }: QueuedParcel,
+  to: { channel: string; threadTs: string | null },
+): Promise<string | null> {
+  if (sentTs !== null || attempts <= 1) return sentTs;
+  return (await slack.findByKey({ ...to, key, since: createdAt }))?.ts ?? null;
+}
+
 /** Key under which the card of a revision is posted, once. */
 export function cardKey(requestId: string, number: number): string {
   return `card:${requestId}:${number}`;
+}
+
+/** Key of the word in a card's thread that says which card has taken its place. */
+export function movedKey(requestId: string, number: number): string {
+  return `moved:${requestId}:${number}`;
 }
 
 /** Key of what the card says when it no longer is open. */

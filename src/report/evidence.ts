@@ -37,21 +37,12 @@ export function outcomeWords(of: Told, result: StepResult): string {
   if (result.status === 'skipped')
     return manifest.notDone?.(words) ?? `not done: ${withoutText(stepSentence(step, of.words))}`;
   if (result.status !== 'succeeded' || !result.result) return withoutText(stepSentence(step, of.words));
-  const paged = pagedWords(of, step, result.result);
-  if (paged !== null) return paged;
   const filled = { ...words, ...literalResult(result.result) };
-  if (manifest.outcome) return manifest.outcome(result.result, words);
+  const targets = of.sealed.targets.filter((target) => target.step === step.id).map(({ label }) => label);
+  if (manifest.outcome) return manifest.outcome(result.result, words, targets);
   const main = manifest.main === undefined ? undefined : result.result[manifest.main];
   const noun = manifest.main === undefined ? undefined : manifest.nouns[manifest.main]?.(filled);
   return main === undefined || noun === undefined ? stepSentence(step, of.words) : `${noun}: ${shown(main)}`;
-}
-
-/** Whoever was shown on the card is whoever was paged: the executor checked that just before. */
-function pagedWords(of: Told, step: Step, { state }: JsonObject): string | null {
-  if (step.tool !== 'pagerduty.page') return null;
-  const target = of.sealed.targets.find((one) => one.step === step.id && one.label.startsWith('pages '));
-  const words = state === 'accepted' ? 'PagerDuty took the page for $1, on call' : '$1 was paged, on call';
-  return target ? target.label.replace(/^pages (.*?), on call/, words) : null;
 }
 
 function literalResult(result: JsonObject): Record<string, string> {

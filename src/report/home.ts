@@ -1,8 +1,8 @@
+import { divider, header } from '../blocks/layout.ts';
+import type { Block, Home } from '../blocks/message.ts';
+import { bold, bullets, code, line, link, person, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { RunOutcome } from '../core/run.ts';
-import { divider, header } from '../slack/blocks/layout.ts';
-import type { Block, Home } from '../slack/blocks/message.ts';
-import { bold, bullets, code, line, link, person, rich, type Span, time } from '../slack/blocks/rich.ts';
 import { outcomeTitles } from './progress.ts';
 
 /** All words of the App Home. */
@@ -39,8 +39,8 @@ export interface HomeFacts {
 /** What waits, what ran, how to ask and what this person may approve; short, for a phone. */
 export function renderHome(facts: HomeFacts): Home {
   const blocks: Block[] = [
-    header('Waiting for a yes'),
-    listOrNone(facts.waiting.map(waitingLine), 'No plan waits for anybody.'),
+    header('Waiting for approval'),
+    listOrNone(facts.waiting.map(waitingLine), 'No plans are waiting.'),
     ...others(facts.waitingInAll - facts.waiting.length),
     header('Recent runs'),
     listOrNone(facts.recent.map(runLine), 'Nothing has run yet.'),
@@ -49,7 +49,7 @@ export function renderHome(facts: HomeFacts): Home {
     rich([
       line('Type ', code('/plan'), ' and what you want to know or have done:'),
       ...examples(facts.examples),
-      line('You see the whole plan first. Nothing is written without a yes, and each yes runs once.'),
+      line('You see the whole plan first. Nothing is written without approval, and each approval runs once.'),
     ]),
     header('What you may approve'),
     ...approveBlocks(facts.mayApprove),
@@ -86,7 +86,7 @@ function runLine(run: RecentRun): ReturnType<typeof line> {
 }
 
 function approveBlocks(mayApprove: readonly string[]): Block[] {
-  const reads = line('Plans that only read: any full member may, also who asked.');
+  const reads = line('Plans that only read: any full member, including whoever asked.');
   if (mayApprove.length === 0) return [rich([bullets([line('Plans that write: none.'), reads])])];
   const writes = mayApprove.map((words) => line(cut(oneLine(words), 120)));
   return [rich([line('Plans that write:'), bullets(writes), reads])];

@@ -22,7 +22,9 @@ export function keepLease(
     // One that cannot be renewed may be sent by another process, too, which looks for it in Slack first.
     last = outbox
       .renew({ id, until })
-      .catch((error: unknown) => log.warn({ ...describeError(error), id }, 'a parcel could not be kept'));
+      .catch((error: unknown) =>
+        log.warn({ ...describeError(error), id }, 'Could not renew the lease of a message'),
+      );
   }, renewMs);
   return {
     async end() {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Block, Message } from '../blocks/message.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import type { Block, Message } from '../slack/blocks/message.ts';
 
 const messageSchema = z.strictObject({ text: z.string(), blocks: z.array(z.custom<Block>()) });
 const requestId = z.string();
@@ -61,6 +61,8 @@ export interface PostOffice {
     key: string;
   }): Promise<{ channel: string; ts: string }>;
   update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
+  /** Address of a message that stands there. */
+  linkTo(channel: string, ts: string): Promise<string>;
   /** The direct channel with a person. */
   openDirect(userId: string): Promise<string>;
   findByKey(of: {
@@ -92,6 +94,15 @@ export interface StepNow {
   readonly result: StepResult | null;
 }
 
+/** A parcel before it is in the outbox. */
+export interface NewParcel {
+  readonly teamId: string;
+  readonly conversation: string;
+  readonly key: string;
+  readonly kind: ParcelKind;
+  readonly parcel: { readonly place: Place; readonly message: Message; readonly fallback: Message | null };
+}
+
 /** What the reporter reads and where it puts its messages. */
 export interface ReportPorts {
   revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
@@ -100,11 +111,5 @@ export interface ReportPorts {
   approval(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
   /** True once somebody asked the run to stop. */
   isStopping(teamId: string, runId: string): Promise<boolean>;
-  enqueue(parcel: {
-    teamId: string;
-    conversation: string;
-    key: string;
-    kind: ParcelKind;
-    parcel: { place: Place; message: Message; fallback: Message | null };
-  }): Promise<void>;
+  enqueue(parcel: NewParcel): Promise<void>;
 }

@@ -1,14 +1,14 @@
+import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button, confirmation } from '../blocks/layout.ts';
+import type { Block, Message } from '../blocks/message.ts';
+import { bold, line, lines, person, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/words.ts';
-import { askedBlock, cardFacts, cardTitle } from '../slack/blocks/card-frame.ts';
-import { actions, button, confirmation } from '../slack/blocks/layout.ts';
-import type { Block, Message } from '../slack/blocks/message.ts';
-import { bold, line, lines, person, rich, type Span, time } from '../slack/blocks/rich.ts';
-import { writeCardRef } from '../slack/card-ref.ts';
-import { fallbackText } from '../slack/escape.ts';
-import { actionIds } from '../slack/required.ts';
 import { onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
 import type { StepNow } from './ports.ts';
 
@@ -41,7 +41,7 @@ export const outcomeTitles: Record<RunOutcome, string> = {
   done: 'Done',
   partly: 'Partly done',
   failed: 'Failed',
-  unknown: 'Outcome unknown, please look',
+  unknown: 'Outcome unknown, please check',
   cancelled: 'Cancelled',
 };
 
@@ -104,8 +104,8 @@ function roomFor(steps: number): { title: number; remark: number } {
   return { title: clamp(each * 0.4, 40, 200), remark: clamp(each * 0.6, 60, 400) };
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.floor(Math.min(most, Math.max(least, value)));
+function clamp(value: number, min: number, max: number): number {
+  return Math.floor(Math.min(max, Math.max(min, value)));
 }
 
 function taskList(progress: Progress): Block {
@@ -144,7 +144,7 @@ function cancelButton(revision: Revision): Block {
   const value = writeCardRef(revision);
   const confirm = confirmation({
     title: 'Stop this run?',
-    text: 'Nothing further is written. What was already done stays done.',
+    text: 'Nothing more will be written. What was already done stays done.',
     yes: 'Stop it',
     no: 'Let it run',
     style: 'danger',

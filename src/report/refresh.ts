@@ -1,22 +1,31 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RunEvent } from '../core/run.ts';
 
-interface Waiting {
+interface Following {
   /** The newest event that no refresh has covered yet. */
   next: RunEvent | null;
+  timer: NodeJS.Timeout | undefined;
+  over: boolean;
+  /** The refreshes under way, one after the other. */
   done: Promise<void>;
 }
 
 export interface Refresh {
   /** Refreshes the card in a moment. What comes until then, or during a refresh, is covered by one more. */
   soon(event: RunEvent): void;
-  /** The run's last refresh: after all others of it, and waited for. Throws what it throws. */
-  last(event: RunEvent): Promise<void>;
+  /** Resolves when no refresh of this run is under way, and lets no other one begin until `forget`. */
+  end(runId: string): Promise<void>;
+  /** Everything that came before the end of the run was announced. */
+  forget(runId: string): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
+
+const nothingYet = (next: RunEvent | null): Following => ({
+  ...{ next, timer: undefined, over: false },
+  done: Promise.resolve(),
+});
 
 /**
  * Cards follow a run without holding it up: a step does not wait until its card says so. Refreshes of one run happen
@@ -28,19 +37,24 @@ export function createRefresh(deps: {
   readonly gatherMs: number;
   readonly log: Log;
 }): Refresh {
-  const runs = new Map<string, Waiting>();
+  const runs = new Map<string, Following>();
 
-  async function work(runId: string, waiting: Waiting): Promise<void> {
-    while (waiting.next !== null) {
-      await pause(deps.gatherMs);
-      const event = waiting.next;
-      if (event === null) break;
-      waiting.next = null;
-      await deps.refresh(event).catch((error: unknown) => {
-        deps.log.warn({ ...describeError(error), runId }, 'a card was not refreshed; the next event does it');
-      });
-    }
-    runs.delete(runId);
+  async function work(runId: string, following: Following): Promise<void> {
+    const event = following.next;
+    following.next = null;
+    if (event === null) return;
+    await deps.refresh(event).catch((error: unknown) => {
+      deps.log.warn({ ...describeError(error), runId }, 'a card was not refreshed; the next event does it');
+    });
+    if (following.over) return;
+    if (following.next === null) runs.delete(runId);
+    else wait(runId, following);
+  }
+
+  function wait(runId: string, following: Following): void {
+    following.timer = setTimeout(() => {
+      following.done = work(runId, following);
+    }, deps.gatherMs);
   }
 
   return {
@@ -50,18 +64,20 @@ export function createRefresh(deps: {
         known.next = event;
         return;
       }
-      const fresh: Waiting = { next: event, done: Promise.resolve() };
+      const fresh = nothingYet(event);
       runs.set(event.runId, fresh);
-      fresh.done = work(event.runId, fresh);
+      wait(event.runId, fresh);
     },
-    async last(event) {
-      const waiting = runs.get(event.runId);
-      if (waiting !== undefined) waiting.next = null;
-      await waiting?.done;
-      await deps.refresh(event);
+    async end(runId) {
+      const following = runs.get(runId) ?? nothingYet(null);
+      clearTimeout(following.timer);
+      runs.set(runId, Object.assign(following, { next: null, over: true }));
+      await following.done;
     },
+    forget: (runId) => void runs.delete(runId),
     async idle() {
-      while (runs.size > 0) await Promise.all([...runs.values()].map(({ done }) => done));
+      while ([...runs.values()].some(({ over }) => !over))
+        await new Promise((resolve) => setTimeout(resolve, deps.gatherMs));
     },
   };
 }

@@ -1,19 +1,25 @@
+import type { Message } from '../blocks/message.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import type { Message } from '../slack/blocks/message.ts';
 import { cardStateKey } from './deliver.ts';
-import { told } from './evidence.ts';
-import type { ParcelKind, ReportPorts } from './ports.ts';
-import { progressCard } from './progress.ts';
+import { type Told, told } from './evidence.ts';
+import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
+import { type Progress, progressCard } from './progress.ts';
 import { createRefresh } from './refresh.ts';
 import { dryRunReply, finalReply, stepReply } from './thread.ts';
 
 type Finished = Extract<RunEvent, { type: 'finished' }>;
 
 export interface Reporter {
-  /** Resolves when the replies are in the outbox, at the end of a run also the card. */
-  report(event: RunEvent): Promise<void>;
+  /**
+   * What is told of an event: one reply a step, one final line, the card as it stays. Keys are made of run and step,
+   * so an event that comes twice says nothing twice.
+   */
+  messagesFor(event: RunEvent): Promise<readonly NewParcel[]>;
+  /** An event is stored: the card follows in a moment. */
+  follow(event: RunEvent): void;
   /** Resolves when no card is being refreshed. */
   idle(): Promise<void>;
 }
@@ -21,10 +27,7 @@ export interface Reporter {
 /** Milliseconds in which events of a run are gathered for one refresh of its card. */
 const gatherMs = 100;
 
-/**
- * Turns what a run tells into messages of the outbox: the card in place, one reply a step, one final line. Keys are
- * made of run and step, so an event that comes twice says nothing twice.
- */
+/** Turns what a run tells into messages for the outbox. */
 export function createReporter(
   ports: ReportPorts,
   manifests: ReadonlyMap<string, Manifest>,
@@ -32,60 +35,60 @@ export function createReporter(
 ): Reporter {
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
-  async function report(event: RunEvent): Promise<void> {
-    if (event.mode === 'run' && event.type !== 'step_finished' && event.type !== 'finished') {
-      return cards.soon(event);
-    }
+  async function messagesFor(event: RunEvent): Promise<readonly NewParcel[]> {
+    const isStep = event.type === 'step_finished' && event.mode === 'run';
+    if (!isStep && event.type !== 'finished') return [];
+    // The card as it stays must not be followed by an older state of it.
+    if (event.type === 'finished') await cards.end(event.runId);
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
-    if (revision === null) return;
+    if (revision === null) return [];
     const of = told(revision.sealed, manifests);
-    if (event.mode === 'dry_run') {
-      if (event.type === 'finished') await sayFinal(event, dryRunReply(of, event));
-      return;
+    if (event.type !== 'finished') {
+      return [reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', stepReply(of, event.result))];
     }
-    if (event.type === 'step_finished') {
-      await reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', stepReply(of, event.result));
-      cards.soon(event);
-    }
-    if (event.type === 'finished') {
-      await sayFinal(event, finalReply(of, event));
-      await cards.last(event);
-    }
+    const key = `final:${event.runId}`;
+    if (event.mode === 'dry_run') return [reply(event, key, 'final', dryRunReply(of, event))];
+    return [reply(event, key, 'final', finalReply(of, event)), cardAfter(event, revision, of)];
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return;
-    const [steps, approval, isStopping] = await Promise.all([
+    const [steps, approval, stopping] = await Promise.all([
       ports.steps(event.teamId, event.runId),
       ports.approval(event.teamId, event.runId),
       ports.isStopping(event.teamId, event.runId),
     ]);
-    const finished = event.type === 'finished' ? event : null;
-    const card = progressCard({
-      revision,
-      told: told(revision.sealed, manifests),
-      steps,
-      approval,
-      outcome: finished?.outcome ?? null,
-      finishedAt: finished?.at ?? null,
-      stopping: isStopping,
-    });
-    const { teamId, requestId, number } = event;
-    const place = { kind: 'card', requestId, number } as const;
-    const key = cardStateKey(requestId, number);
-    await ports.enqueue({ teamId, conversation: requestId, key, kind: 'update', parcel: { place, ...card } });
+    const of = told(revision.sealed, manifests);
+    const now = { steps, approval, stopping, outcome: null, finishedAt: null };
+    await ports.enqueue(card(event, { revision, told: of, ...now }));
   }
 
-  const sayFinal = (event: Finished, message: Message): Promise<void> =>
-    reply(event, `final:${event.runId}`, 'final', message);
+  return {
+    messagesFor,
+    follow(event) {
+      if (event.type === 'finished') cards.forget(event.runId);
+      else if (event.mode === 'run') cards.soon(event);
+    },
+    idle: cards.idle,
+  };
+}
 
-  async function reply(event: RunEvent, key: string, kind: ParcelKind, message: Message): Promise<void> {
-    const { teamId, requestId, number } = event;
-    const place = { kind: 'thread', requestId, number } as const;
-    const parcel = { place, message, fallback: null };
-    await ports.enqueue({ teamId, conversation: requestId, key, kind, parcel });
-  }
+function cardAfter(event: Finished, revision: Revision, of: Told): NewParcel {
+  const steps: StepNow[] = event.results.map((result) => ({ stepId: result.stepId, running: false, result }));
+  const approval = event.approval && { by: event.approval.by, at: new Date(event.approval.at) };
+  const after = { steps, approval, outcome: event.outcome, finishedAt: event.at, stopping: false };
+  return card(event, { revision, told: of, ...after });
+}
 
-  return { report, idle: cards.idle };
+function card({ teamId, requestId, number }: RunEvent, progress: Progress): NewParcel {
+  const place = { kind: 'card', requestId, number } as const;
+  const parcel = { place, ...progressCard(progress) };
+  return { teamId, conversation: requestId, key: cardStateKey(requestId, number), kind: 'update', parcel };
+}
+
+function reply(event: RunEvent, key: string, kind: NewParcel['kind'], message: Message): NewParcel {
+  const { teamId, requestId, number } = event;
+  const place = { kind: 'thread', requestId, number } as const;
+  return { teamId, conversation: requestId, key, kind, parcel: { place, message, fallback: null } };
 }

@@ -1,19 +1,12 @@
+import { cardAddress } from '../blocks/card-address.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, code, italic, line, lines, link, preformatted, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import type { Sealed } from '../core/revision.ts';
 import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
-import type { Message } from '../slack/blocks/message.ts';
-import {
-  bold,
-  code,
-  italic,
-  line,
-  lines,
-  link,
-  preformatted,
-  rich,
-  type Span,
-} from '../slack/blocks/rich.ts';
-import { fallbackText } from '../slack/escape.ts';
 import {
   details,
   longText,
@@ -28,12 +21,12 @@ import { outcomeTitles } from './progress.ts';
 
 /** All words of the thread: one reply a step, and one final line. */
 
-const longest = 2_600;
+const maxCharacters = 2_600;
 const titles = { succeeded: '✓', skipped: '– Skipped:', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
 const advice: Partial<Record<StepResult['status'], string>> = {
   failed: 'It did not happen.',
-  unknown: 'It may or may not have happened, and it is not repeated. Please look for yourself.',
+  unknown: 'It may or may not have happened, and it will not be retried. Please check.',
 };
 
 /** One step with its evidence: numbers, query, key, link, or why not. */
@@ -47,16 +40,22 @@ export function stepReply(told: Told, result: StepResult): Message {
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
   for (const note of result.notes ?? []) rows.push([italic(note)]);
-  const posted = postedAt(result);
-  if (posted !== null) rows.push([link(posted, 'Open the message')]);
+  const made = linkOf(told, result);
+  if (made !== null) rows.push([made]);
   for (const { name, value } of details(told, result))
     rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
   const long = longText(result);
-  const body = long === null ? [] : [preformatted(cut(long, longest))];
+  const body = long === null ? [] : [preformatted(cut(long, maxCharacters))];
   return {
     text: fallbackText(`${titles[result.status]} ${headline}`),
     blocks: [rich([lines(rows), ...body])],
   };
+}
+
+/** Where a changed plan is now: its card stands in the channel, and people follow the thread of the old one. */
+export function movedReply({ requestId, number }: Pick<Sealed, 'requestId' | 'number'>): Message {
+  const newer = link(cardAddress(requestId, number), `Revision ${number}`);
+  return note([bold('This plan was changed. '), newer, ' is the card to decide on.']);
 }
 
 /** How a run ended, as it told. */
@@ -65,10 +64,12 @@ export type Ending = Pick<
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
 >;
 
-/** Where a message of ours stands: an address that Slack itself gave, the only one that is made live here. */
-function postedAt({ tool, result }: StepResult): string | null {
-  const address = tool === 'slack.post' ? result?.link : undefined;
-  return typeof address === 'string' && /^https?:\/\//.test(address) ? address : null;
+/** The address of what a write made, as its vendor gave it: the only kind that is made live here. */
+function linkOf({ words }: Told, { stepId, result }: StepResult): Span | null {
+  const made = words.scope.get(stepId)?.made;
+  const address = made === undefined ? undefined : result?.[made.field];
+  if (made === undefined || typeof address !== 'string' || !/^https?:\/\//.test(address)) return null;
+  return link(address, made.words);
 }
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
@@ -97,7 +98,7 @@ export function finalReply(told: Told, ending: Ending): Message {
   const text = finalLine(told, ending);
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
-  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), longest)]];
+  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), maxCharacters)]];
   for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }
@@ -118,7 +119,7 @@ export function dryRunReply(told: Told, ending: Ending): Message {
     const words = result.status === 'succeeded' ? outcomeWords(told, result) : dryWords(result, why);
     return [`${index + 1}. ${cut(capital(words), room)}`];
   });
-  const title = bold('Dry run. Nothing was written; the plan still waits for a yes.');
+  const title = bold('Dry run. Nothing was written; the plan still needs approval.');
   return { text: fallbackText(finalLine(told, ending)), blocks: [rich([line(title), lines(rows)])] };
 }
 

@@ -6,16 +6,20 @@ import type { Sealed } from '../core/revision.ts';
 import type { RunMode, StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
-import type { RunKey, RunnerDeps } from './ports.ts';
+import type { Journal } from './journal.ts';
+import type { Cancel, Checkpoint, Executor, RunKey, RunnerDeps } from './ports.ts';
 
 /** One execution of one revision while it goes on. */
 export interface ActiveRun {
   readonly deps: RunnerDeps;
-  /** Digests of the catalogue and the policy as this process has them. */
-  readonly rules: { readonly catalogue: string; readonly policy: string };
+  readonly rules: Executor['rules'];
   readonly key: RunKey;
-  /** Resolves while this run is in the hands of this process, and never again once it was left to others. */
-  readonly ours: () => Promise<void>;
+  readonly ours: Executor['ours'];
+  readonly journal: Journal;
+  /** How far it had come when this process took it up. */
+  readonly stored: Checkpoint;
+  /** Who asked it to stop, as of a moment ago. */
+  readonly cancel: () => Promise<Cancel | null>;
   readonly mode: RunMode;
   readonly startedAt: Date;
   readonly sealed: Sealed;
@@ -24,10 +28,6 @@ export interface ActiveRun {
   readonly threadLink: () => Promise<string | null>;
   readonly nodes: readonly Node[];
   readonly vocabulary: Vocabulary;
-  /** The result of every step once it is stored; started in this order. */
-  readonly settled: Map<string, Promise<StepResult>>;
-  /** The same once the engine has it too and it was told. */
-  readonly recorded: Map<string, Promise<StepResult>>;
   readonly finished: Map<string, StepResult>;
   /** What each step waits for: only these may stop it, so that no outcome depends on which step was quicker. */
   readonly before: Map<string, readonly string[]>;
@@ -88,17 +88,13 @@ export function scopeFor(run: ActiveRun, stepId: string): Map<string, Manifest> 
   return new Map([...run.vocabulary.scope].filter(([id]) => before.has(id)));
 }
 
-export function activeRun(
-  start: Omit<ActiveRun, 'nodes' | 'vocabulary' | 'settled' | 'recorded' | 'finished' | 'before'>,
-): ActiveRun {
+export function activeRun(start: Omit<ActiveRun, 'nodes' | 'vocabulary' | 'finished' | 'before'>): ActiveRun {
   const { steps } = start.sealed.plan;
   const manifests = new Map([...start.deps.tools].map(([name, { tool }]) => [name, tool.manifest]));
   return {
     ...start,
     nodes: graphOf(steps),
     vocabulary: vocabularyOf(steps, manifests),
-    settled: new Map(),
-    recorded: new Map(),
     finished: new Map(),
     before: new Map(),
   };

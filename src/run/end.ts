@@ -1,26 +1,59 @@
 import { describeError } from '../core/errors.ts';
+import { unseal } from '../core/revision.ts';
 import { type CriterionResult, outcomeOf, type RunOutcome, type StepResult } from '../core/run.ts';
 import type { ActiveRun } from './active-run.ts';
-import { durably } from './attempt.ts';
-import type { Begun } from './begin.ts';
 import { runCriteria } from './criteria.ts';
-import type { RunKey, RunnerDeps } from './ports.ts';
-import { tell } from './tell.ts';
+import { Journal } from './journal.ts';
+import type { Checkpoint, Executor, RunKey, RunnerDeps } from './ports.ts';
 
-/** Ends a run whose steps have all ended: outcome, row, events, and the call for a new plan when it went wrong. */
+interface Ending {
+  readonly outcome: RunOutcome;
+  readonly results: readonly StepResult[];
+  readonly criteria: readonly CriterionResult[];
+  /** Why it ended before its steps did. */
+  readonly reason?: { readonly code: string; readonly message: string };
+}
+
+/** Ends a run whose steps have all ended. */
 export async function end(run: ActiveRun): Promise<RunOutcome> {
-  const { deps, key, mode, sealed } = run;
+  const { deps, journal, sealed, stored } = run;
   const results = sealed.plan.steps.flatMap((step) => run.finished.get(step.id) ?? []);
   const criteria = await runCriteria(run);
   const outcome = outcomeWith(results, criteria);
-  await durably(() => deps.store.finish({ ...key, outcome, at: deps.now() }), deps.sleep);
-  const { requestId, number, plan } = sealed;
-  const base = { ...key, requestId, number, mode, at: deps.now().toISOString() };
-  await tell(deps, { ...base, type: 'finished', outcome, results, criteria });
-  if (mode === 'run' && outcome !== 'done' && outcome !== 'cancelled') {
-    await reportFailure(deps, { ...base, plan, outcome, results });
-  }
+  await finish(deps, journal, stored, { outcome, results, criteria });
+  await planAnew(deps, run.key, stored, { outcome, results });
   return outcome;
+}
+
+/** The line, the row, the request and what is told of it: all of it or nothing. */
+async function finish(
+  { now }: RunnerDeps,
+  journal: Journal,
+  { mode, requestId, grant }: Checkpoint,
+  ending: Ending,
+): Promise<void> {
+  const { outcome } = ending;
+  journal.note('run.finished', 'system', { outcome });
+  const approval = grant && { by: grant.approver, at: grant.createdAt.toISOString() };
+  journal.tell({ type: 'finished', ...ending, approval });
+  await journal.flush({ outcome, at: now(), requestId: mode === 'run' ? requestId : null });
+}
+
+/** Calls for a new plan when a run went wrong. */
+async function planAnew(
+  deps: RunnerDeps,
+  key: RunKey,
+  { mode, requestId, number, revision }: Checkpoint,
+  { outcome, results }: Pick<Ending, 'outcome' | 'results'>,
+): Promise<void> {
+  if (mode !== 'run' || outcome === 'done' || outcome === 'cancelled' || revision === null) return;
+  try {
+    const { plan } = unseal(revision.bytes, revision.digest).sealed;
+    const at = deps.now().toISOString();
+    await deps.onFailure({ ...key, requestId, number, mode, at, plan, outcome, results });
+  } catch (error) {
+    deps.log.warn({ ...key, reason: describeError(error).message }, 'no new plan after a failed run');
+  }
 }
 
 /** `done` also means that no criterion is known to be missed. */
@@ -32,53 +65,47 @@ function outcomeWith(results: readonly StepResult[], criteria: readonly Criterio
   return outcome === 'done' && criteria.some((criterion) => criterion.holds === false) ? 'partly' : outcome;
 }
 
-async function reportFailure(
-  deps: RunnerDeps,
-  failed: Parameters<RunnerDeps['onFailure']>[0],
-): Promise<void> {
-  try {
-    await deps.onFailure(failed);
-  } catch (error) {
-    deps.log.warn(
-      { runId: failed.runId, reason: describeError(error).message },
-      'no new plan after a failed run',
-    );
-  }
-}
-
 /** Ends a run that could not begin: nothing was started. */
 export async function refuse(
   deps: RunnerDeps,
-  key: RunKey,
-  begun: Begun & { ok: false },
+  journal: Journal,
+  stored: Checkpoint,
+  { code, message }: { code: string; message: string },
 ): Promise<RunOutcome> {
-  const { facts, code, message } = begun;
-  deps.log.warn({ ...key, code }, 'a run was refused');
-  if (facts === null) return 'failed';
-  const at = deps.now();
-  const audit = { teamId: key.teamId, at, kind: 'run.refused', actor: 'system', subject: `run:${key.runId}` };
-  await durably(() => deps.store.audit({ ...audit, data: { code, message } }), deps.sleep);
-  await durably(() => deps.store.finish({ ...key, outcome: 'failed', at }), deps.sleep);
-  const { requestId, number, mode } = facts;
-  const base = { ...key, requestId, number, mode, at: at.toISOString() };
+  const { requestId, number } = stored;
+  deps.log.warn({ requestId, number, code }, 'a run was refused');
+  journal.note('run.refused', 'system', { code, message });
   const reason = { code, message };
-  await tell(deps, { ...base, type: 'finished', outcome: 'failed', results: [], criteria: [], reason });
+  await finish(deps, journal, stored, { outcome: 'failed', results: [], criteria: [], reason });
   return 'failed';
 }
 
 /**
- * Ends a run that the engine gave up, as after a hundred crashes in a row. What its writes did is not known, so that
- * is what people are told.
+ * Ends a run that cannot go on. What its rows say is told; a write without a result is in doubt, so that is what
+ * people are told of it.
  */
-export async function abandon(deps: RunnerDeps, key: RunKey): Promise<void> {
-  const row = await deps.store.run(key);
-  if (row === null || row.state === 'finished') return;
+export async function abandon(deps: RunnerDeps, { id, ours }: Executor, key: RunKey): Promise<RunOutcome> {
+  const stored = await deps.store.load(key);
+  if (stored === null || stored.state === 'finished') return stored?.outcome ?? 'failed';
   deps.log.warn({ ...key }, 'a run broke and was closed');
-  const at = deps.now();
-  const { requestId, number, mode } = row;
+  const { requestId, number, mode } = stored;
+  const journal = new Journal(deps, id, ours, { ...key, requestId, number, mode });
+  const results = [...stored.results, ...inDoubt(stored, deps.now())];
+  for (const result of results) journal.tell({ type: 'step_finished', stepId: result.stepId, result });
   const reason = { code: 'broken', message: 'The run broke down. Check by hand what its writes have done.' };
-  const base = { ...key, requestId, number, mode, at: at.toISOString() };
   const outcome = mode === 'run' ? 'unknown' : 'failed';
-  await deps.store.finish({ ...key, outcome, at });
-  await tell(deps, { ...base, type: 'finished', outcome, results: [], criteria: [], reason });
+  await finish(deps, journal, stored, { outcome, results, criteria: [], reason });
+  await planAnew(deps, key, stored, { outcome, results });
+  return outcome;
+}
+
+/** Writes that were begun and whose step has no result. */
+function inDoubt({ results, writes }: Checkpoint, now: Date): StepResult[] {
+  const open = writes.filter(({ stepId }) => results.every((result) => result.stepId !== stepId));
+  return open.map(({ stepId, tool, attempts, createdAt }) => {
+    const message = 'The run broke down during this write, so it may or may not have happened.';
+    const reason = { code: 'broken', message };
+    const [startedAt, finishedAt] = [createdAt.toISOString(), now.toISOString()];
+    return { stepId, tool, status: 'unknown', result: null, reason, attempts, startedAt, finishedAt };
+  });
 }

@@ -4,17 +4,19 @@ import type { Step } from '../core/plan.ts';
 import { lookUp, type Results, splitRef } from '../core/refs.ts';
 import { nounFor, stepSentence, withoutText } from '../core/words.ts';
 import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
-import { durably } from './attempt.ts';
 import { type Draft, failed, skipped } from './draft.ts';
+import type { Cancel } from './ports.ts';
 
 /** Why a step is not started, or null when it is to start: cancelled, stopped, a need is missing, or its condition. */
 export async function whyNot(run: ActiveRun, step: Step): Promise<Draft | null> {
-  const cancel = await durably(() => run.deps.store.cancelOf(run.key), run.deps.sleep);
-  if (cancel !== null) {
-    const why = cancel.reason === '' ? '' : `: ${cancel.reason}`;
-    return skipped('cancelled', `Not started: ${personWords(run, cancel.by)} cancelled the run${why}.`);
-  }
+  const cancel = await run.cancel();
+  if (cancel !== null) return cancelled(run, cancel);
   return needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step);
+}
+
+export function cancelled(run: ActiveRun, { by, reason }: Cancel): Draft {
+  const why = reason === '' ? '' : `: ${reason}`;
+  return skipped('cancelled', `Not started: ${personWords(run, by)} cancelled the run${why}.`);
 }
 
 /** A step that went wrong stops every write that waited for it; a read that needs nothing of it still tells something. */

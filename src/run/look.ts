@@ -16,15 +16,22 @@ export type Found =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unclear'; readonly why: string };
 
-/** Milliseconds before each look. Vendors show a page or post only a moment after they took it. */
-const looksMs = [500, 1_500, 3_000];
+/** Milliseconds after a write at which it is looked for. A vendor that takes first shows it only a moment later. */
+const looksMs = { shownAtOnce: [500, 1_500], takenFirst: [500, 2_000, 5_000] };
 
 /** The same after a yes that only means taken: mostly it shows at once. */
 const confirmationsMs = [0, 1_000, 2_000, 4_000];
 
-/** Looks for a write by its key, a few times until it is found. What the last look said counts. */
-export function look(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
-  return lookUntil(run, sought, looksMs, ({ kind }) => kind === 'found');
+/**
+ * Looks for a write by its key, a few times until it is found. What the last look said counts. `since`: when it was
+ * attempted, if not just now; the time that has passed is not waited for again.
+ */
+export function look(run: ActiveRun, sought: KeyedWrite, since?: Date): Promise<Found> {
+  const gone = since === undefined ? 0 : run.deps.now().getTime() - since.getTime();
+  const moments = looksMs[sought.tool.manifest.takenFirst ? 'takenFirst' : 'shownAtOnce'];
+  const ahead = moments.filter((ms, index) => ms > gone || index === moments.length - 1);
+  const delays = ahead.map((ms, index) => Math.max(0, ms - (ahead[index - 1] ?? gone)));
+  return lookUntil(run, sought, delays, ({ kind }) => kind === 'found');
 }
 
 /** Looks whether what the vendor took was done. One that cannot be asked is not waited for: the step has its yes. */
@@ -40,8 +47,7 @@ async function lookUntil(
 ): Promise<Found> {
   let last: Found = { kind: 'unclear', why: 'it was not looked for' };
   for (const delay of delaysMs) {
-    await run.deps.sleep(delay);
-    await run.ours();
+    if (delay > 0) await run.deps.sleep(delay);
     last = await lookOnce(sought);
     if (enough(last)) break;
   }

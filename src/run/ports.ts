@@ -11,14 +11,6 @@ export interface RunKey {
   readonly runId: string;
 }
 
-export interface RunRecord {
-  readonly requestId: string;
-  readonly number: number;
-  readonly mode: RunMode;
-  readonly state: 'running' | 'finished';
-  readonly startedAt: Date;
-}
-
 export interface Grant {
   readonly digest: string;
   /** Slack user id. */
@@ -26,13 +18,47 @@ export interface Grant {
   readonly createdAt: Date;
 }
 
-export type GrantCheck =
-  | { readonly ok: true; readonly grant: Grant }
-  | { readonly ok: false; readonly why: string };
+export interface Cancel {
+  /** Slack user id. */
+  readonly by: string;
+  readonly reason: string;
+}
 
 export interface WriteRecord {
   readonly state: 'intended' | 'made' | 'failed' | 'unknown';
   readonly evidence: Json | null;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** Of the last attempt. */
+  readonly updatedAt: Date;
+}
+
+/** All that is stored of a run: what was approved, its yes, and how far it came. */
+export interface Checkpoint {
+  readonly requestId: string;
+  readonly number: number;
+  readonly mode: RunMode;
+  readonly state: 'running' | 'finished';
+  /** Null while it runs. */
+  readonly outcome: RunOutcome | null;
+  /** Something of it was stored before, so its start stands in the log. */
+  readonly begun: boolean;
+  readonly startedAt: Date;
+  readonly cancel: Cancel | null;
+  readonly revision: { readonly bytes: string; readonly digest: string } | null;
+  readonly grant: Grant | null;
+  readonly results: readonly StepResult[];
+  readonly writes: readonly (WriteRecord & { readonly stepId: string; readonly tool: string })[];
+}
+
+/** Everything in the database that says whether a write may be made now. */
+export interface WriteFacts {
+  readonly cancel: Cancel | null;
+  /** Who stopped all writes of the team; null while they are allowed. */
+  readonly kill: { readonly actor: string; readonly reason: string } | null;
+  /** `bytesDigest` is taken over the stored bytes. */
+  readonly revision: { readonly digest: string; readonly bytesDigest: string } | null;
+  readonly grant: Grant | null;
 }
 
 /** At most `max` writes with the tool to `target` since a moment, the new one included. */
@@ -41,20 +67,6 @@ export interface WriteCap {
   readonly max: number;
   readonly target: string;
 }
-
-export interface WriteIntent extends RunKey {
-  readonly stepId: string;
-  readonly tool: string;
-  readonly key: string;
-  /** `service:ops`, `channel:#ops`. */
-  readonly targets: readonly string[];
-  readonly at: Date;
-}
-
-export type IntendResult =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'existing' }
-  | { readonly kind: 'over_cap'; readonly cap: WriteCap; readonly count: number };
 
 export interface AuditEntry {
   readonly teamId: string;
@@ -65,41 +77,107 @@ export interface AuditEntry {
   readonly data: Json;
 }
 
+/** A step as far as it came: it runs while it has no result. */
+export interface StepNow {
+  readonly stepId: string;
+  readonly tool: string;
+  /** ISO 8601 UTC. */
+  readonly startedAt: string;
+  readonly result: StepResult | null;
+}
+
+/** What became of a write, with the line that says so. */
+export interface Settled {
+  readonly key: string;
+  readonly state: 'made' | 'failed' | 'unknown';
+  readonly evidence: Json;
+  readonly at: Date;
+  readonly line: AuditEntry;
+}
+
+/** What is told in Slack, as the outbox keeps it. */
+export interface Message {
+  readonly teamId: string;
+  readonly conversation: string;
+  readonly key: string;
+  readonly kind: 'card' | 'reply' | 'final' | 'private' | 'update';
+  readonly payload: Json;
+  readonly now: Date;
+}
+
+/** What a run found out since it last stored something. */
+export interface Progress extends RunKey {
+  /** This process: what another one has taken over is not stored. */
+  readonly executor: string;
+  readonly steps: readonly StepNow[];
+  readonly lines: readonly AuditEntry[];
+}
+
+export interface Commit extends Progress {
+  readonly writes: readonly Settled[];
+  readonly messages: readonly Message[];
+  /** Null while the run goes on. */
+  readonly end: {
+    readonly outcome: RunOutcome;
+    readonly at: Date;
+    /** The request that is finished with it; null for a dry run. */
+    readonly requestId: string | null;
+  } | null;
+}
+
+export interface Intent extends Progress {
+  readonly stepId: string;
+  readonly tool: string;
+  readonly key: string;
+  /** `service:ops`, `channel:#ops`. */
+  readonly targets: readonly string[];
+  readonly caps: readonly WriteCap[];
+  /** Counts all attempts at this write, those of earlier processes too. */
+  readonly attempt: number;
+  readonly at: Date;
+  /** The line that has to be on disk before the write. */
+  readonly line: AuditEntry;
+}
+
+/**
+ * - `intended`: it stands in the log, and this process may make it.
+ * - `refused`: what the caller said to the facts.
+ * - `existing`: somebody else was here.
+ * - `lost`: the run has ended, or another process has it.
+ */
+export type IntendResult<R> =
+  | { readonly kind: 'intended' | 'lost' }
+  | { readonly kind: 'refused'; readonly refusal: R }
+  | { readonly kind: 'existing'; readonly write: WriteRecord }
+  | { readonly kind: 'over_cap'; readonly cap: WriteCap; readonly count: number };
+
+/** A run that has not ended. */
+export interface OpenRun {
+  readonly teamId: string;
+  readonly id: string;
+  readonly startedAt: Date;
+  /** How often it was taken over, and when that was last. */
+  readonly entered: number;
+  readonly claimedAt: Date | null;
+}
+
 /** The rows a run lives on. Every call may be repeated: after an error, and after a restart. */
 export interface RunStore {
-  run(key: RunKey): Promise<RunRecord | null>;
-  revision(
-    teamId: string,
-    requestId: string,
-    number: number,
-  ): Promise<{ bytes: string; digest: string } | null>;
-  /** Checks the permission to write, of this run for this digest, and marks it as used. */
-  consumeGrant(use: RunKey & { digest: string; now: Date }): Promise<GrantCheck>;
-  cancelOf(key: RunKey): Promise<{ by: string; reason: string } | null>;
-  /** Who stopped all writes of the team, or null while they are allowed. */
-  killSwitch(teamId: string): Promise<{ actor: string; reason: string } | null>;
-  /** Notes that a step begins; its result when it had ended before, else null. */
-  stepStarted(step: RunKey & { stepId: string; tool: string; at: Date }): Promise<StepResult | null>;
-  stepFinished(result: RunKey & StepResult): Promise<void>;
-  finish(end: RunKey & { outcome: RunOutcome; at: Date }): Promise<void>;
-  writeOf(key: string): Promise<WriteRecord | null>;
-  /** Notes a write before it is made; caps are counted in the same transaction. */
-  intend(intent: WriteIntent, caps: readonly WriteCap[]): Promise<IntendResult>;
-  settle(settled: {
-    key: string;
-    state: 'made' | 'failed' | 'unknown';
-    evidence: Json | null;
-    at: Date;
-  }): Promise<void>;
+  load(key: RunKey): Promise<Checkpoint | null>;
+  cancelOf(key: RunKey): Promise<Cancel | null>;
+  /** Notes a write with all that led to it, its caps and its audit line in one transaction, unless it is refused. */
+  intend<R>(intent: Intent, refusal: (facts: WriteFacts) => R | null): Promise<IntendResult<R>>;
+  /** Stores what was found out and what is told of it, in one transaction. False when another process has the run. */
+  commit(commit: Commit): Promise<boolean>;
   /** The oldest write that counts against a cap. */
   firstWrite(filter: { teamId: string; tool: string; target: string; since: Date }): Promise<{
     at: Date;
     evidence: Json | null;
   } | null>;
-  /** Resolves when the line is on disk. */
-  audit(entry: AuditEntry): Promise<void>;
   /** Runs of all teams that have not ended. */
-  openRuns(): Promise<readonly { teamId: string; id: string; startedAt: Date }[]>;
+  openRuns(): Promise<readonly OpenRun[]>;
+  /** Takes over for this process those that stand as they were listed, and returns them as they stand now. */
+  claim(runs: readonly OpenRun[], executor: string, at: Date): Promise<readonly OpenRun[]>;
 }
 
 /** Proof that this process lives, and the way to take over the work of one that does not. */
@@ -109,10 +187,21 @@ export interface ExecutorLock {
   release(): Promise<void>;
 }
 
+/** What a process is to the runs it has. */
+export interface Executor {
+  readonly id: string;
+  /** Digests of the catalogue and the policy as this process has them. */
+  readonly rules: { readonly catalogue: string; readonly policy: string };
+  /** Resolves while runs are in the hands of this process, and never again once they were left to others. */
+  readonly ours: () => Promise<void>;
+}
+
 /** Everything a runner is given. Only `writers` can change anything outside, and only the write path has them. */
 export interface RunnerDeps {
   /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
   readonly databaseUrl: string;
+  /** True when the engine's tables were brought up to date by the role that owns them. */
+  readonly engineIsMigrated?: boolean;
   readonly store: RunStore;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly readers: Readers;
@@ -127,6 +216,9 @@ export interface RunnerDeps {
   readonly threadLink: (teamId: string, requestId: string) => Promise<string | null>;
   /** What a model thinks of a criterion in words; shown as an opinion, never acted upon. Null without a model. */
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
+  /** What people are told of an event; it is stored together with what it tells of. */
+  readonly messagesFor: (event: RunEvent) => Promise<readonly Message[]>;
+  /** Called once an event and its messages are stored, in order. */
   readonly emit: (event: RunEvent) => Promise<void>;
   /** A run that did not end well, so that what is left can be planned anew. May be called twice for one run. */
   readonly onFailure: (failed: FailedRun) => Promise<void>;

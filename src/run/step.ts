@@ -1,61 +1,46 @@
 import type { Step } from '../core/plan.ts';
-import type { RunEvent, StepResult } from '../core/run.ts';
+import type { StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
-import { durably } from './attempt.ts';
 import { checkCriteria } from './criteria.ts';
 import { type Draft, failed, skipped, unknown } from './draft.ts';
 import { filledArgs } from './filled.ts';
 import { whyNot } from './gate.ts';
 import type { WriteRecord } from './ports.ts';
 import { performRead } from './read.ts';
-import { tell } from './tell.ts';
 import { earlierWrite, performWrite } from './write.ts';
 
 /**
- * One step from its start to its stored result. Never throws for what a tool or vendor does. A step that had ended
- * before a restart gives the result it had then. `stored` is called, and waited for, before the end is told.
+ * One step from its start to its result. Never throws for what a tool or vendor does. A step that had ended before a
+ * restart has the result that it had then.
  */
-export async function executeStep(
-  run: ActiveRun,
-  step: Step,
-  stored: (result: StepResult) => Promise<void>,
-): Promise<StepResult> {
-  const { store, sleep, now } = run.deps;
-  const startedAt = now();
-  const start = { ...run.key, stepId: step.id, tool: step.tool, at: startedAt };
-  const before = await durably(() => store.stepStarted(start), sleep);
-  if (before !== null) {
-    await stored(before);
-    await tellStep(run, { type: 'step_finished', stepId: step.id, result: before });
+export async function executeStep(run: ActiveRun, step: Step): Promise<StepResult> {
+  const { journal, stored } = run;
+  const before = stored.results.find(({ stepId }) => stepId === step.id);
+  if (before !== undefined) {
+    // It may not have been told.
+    journal.tell({ type: 'step_finished', stepId: step.id, result: before });
     return before;
   }
-  const { preview, ...ended } = withCriteria(run, step, await perform(run, step));
-  const result: StepResult = {
-    stepId: step.id,
-    tool: step.tool,
-    ...ended,
-    startedAt: startedAt.toISOString(),
-    finishedAt: now().toISOString(),
-  };
-  await durably(() => store.stepFinished({ ...run.key, ...result }), sleep);
-  await stored(result);
-  const told = preview === undefined ? {} : { preview };
-  await tellStep(run, { type: 'step_finished', stepId: step.id, result, ...told });
+  const startedAt = run.deps.now().toISOString();
+  const { preview, ...ended } = withCriteria(run, step, await perform(run, step, startedAt));
+  const finishedAt = run.deps.now().toISOString();
+  const result: StepResult = { stepId: step.id, tool: step.tool, ...ended, startedAt, finishedAt };
+  journal.stepEnds(result, preview);
   return result;
 }
 
-async function perform(run: ActiveRun, step: Step): Promise<Draft> {
+async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<Draft> {
   const tool = toolOf(run, step);
   // Before everything else: a write that an earlier execution began has to be looked into, whatever holds now.
-  const earlier = tool.effect === 'write' && run.mode === 'run' ? await earlierWrite(run, step) : null;
+  const earlier = tool.effect === 'write' && run.mode === 'run' ? earlierWrite(run, step) : null;
   if (earlier === null) {
     const hold = await whyNot(run, step);
     if (hold !== null) return hold;
   }
   const filled = filledArgs(run, step);
   if (!filled.ok) return earlier === null ? filled.draft : inDoubt(filled.draft);
-  await tellStep(run, { type: 'step_started', stepId: step.id });
+  run.journal.stepBegins({ stepId: step.id, tool: step.tool, startedAt });
   const draft = await made(run, step, tool, { args: filled.args, earlier });
   return { ...draft, notes: [...filled.notes, ...draft.notes] };
 }
@@ -92,14 +77,4 @@ function withCriteria(run: ActiveRun, step: Step, draft: Draft): Draft {
   const message = `Its success criterion does not hold: ${missed.source}`;
   if (toolOf(run, step).effect === 'write') return { ...draft, notes: [...draft.notes, message] };
   return { ...failed('criterion_missed', `${message}.`, { attempts: draft.attempts }), notes: draft.notes };
-}
-
-type Told<E> = E extends RunEvent
-  ? Omit<E, 'teamId' | 'requestId' | 'number' | 'runId' | 'mode' | 'at'>
-  : never;
-
-function tellStep(run: ActiveRun, event: Told<RunEvent>): Promise<void> {
-  const { deps, key, mode, sealed } = run;
-  const { requestId, number } = sealed;
-  return tell(deps, { ...key, requestId, number, mode, at: deps.now().toISOString(), ...event });
 }

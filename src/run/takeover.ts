@@ -1,34 +1,89 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor';
-import type { Log } from '../core/log.ts';
-import type { ExecutorLock } from './ports.ts';
+import { abandon } from './end.ts';
+import type { Executor, ExecutorLock, OpenRun, RunnerDeps } from './ports.ts';
 
-/** Executors other than this one that have runs in their hands, alive or not. */
-async function otherExecutors(own: string): Promise<string[]> {
-  const pending = await DBOS.listWorkflows({ status: 'PENDING', loadInput: false, loadOutput: false });
-  const ids = new Set(pending.map((workflow) => workflow.executorId));
-  return [...ids].filter((id) => id !== undefined && id !== own).map(String);
+/** A run that was stored or taken over this long ago and that nobody goes on with was left by its process. */
+const orphanMs = 1_000;
+/** Takeovers of one run after which it is closed: it takes down every process that touches it. */
+const maxTakeovers = 20;
+
+interface Engine {
+  readonly deps: RunnerDeps;
+  readonly executor: Executor;
+  readonly lock: ExecutorLock;
+  start(teamId: string, runId: string): Promise<void>;
 }
 
-/** The engine's state of runs by id; a run that it does not know is absent. */
-export async function workflowStates(ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const found = await DBOS.listWorkflows({ workflowIDs: [...ids], loadInput: false, loadOutput: false });
-  return new Map(found.map((workflow) => [workflow.workflowID, workflow.status]));
+interface EngineRow {
+  readonly id: string;
+  readonly status: string;
+  readonly executorId: string;
 }
 
 /**
- * Takes over the runs of executors that are gone: whoever gets the lock of a dead process puts its runs back into the
- * queue from which the living ones draw. DBOS offers this to its own control plane only, hence the internal import.
+ * Goes on with runs that nobody goes on with: those of dead processes, those that were stored and never started, and
+ * those that broke. Whatever version of the bot began them: all there is to know stands in the tables.
  */
-export async function takeOverDead(own: string, lock: ExecutorLock, log: Log): Promise<void> {
-  for (const id of await otherExecutors(own)) {
-    if (!(await lock.tryTakeOver(id))) continue;
+export async function lookAfter(engine: Engine): Promise<void> {
+  await takeOverDead(engine);
+  const { store, now } = engine.deps;
+  const before = now().getTime() - orphanMs;
+  const open = (await store.openRuns()).filter((run) => lastStart(run) < before);
+  const rows = await engineRows({ workflowIDs: open.map(({ id }) => id) });
+  const underWay = new Set(rows.filter(({ status }) => status === 'PENDING').map(({ id }) => id));
+  await reenter(
+    engine,
+    open.filter(({ id }) => !underWay.has(id)),
+  );
+}
+
+function lastStart({ startedAt, claimedAt }: OpenRun): number {
+  return (claimedAt ?? startedAt).getTime();
+}
+
+/** Whoever gets the lock of a process that is gone goes on with its runs. */
+async function takeOverDead(engine: Engine): Promise<void> {
+  const { executor, lock, deps } = engine;
+  const others = new Set((await engineRows({ status: 'PENDING' })).map(({ executorId }) => executorId));
+  others.delete(executor.id);
+  for (const dead of others) {
+    if (!(await lock.tryTakeOver(dead))) continue;
     try {
-      const recovered = (await DBOSExecutor.globalInstance?.recoverPendingWorkflows([id])) ?? [];
-      log.info({ executor: id, runs: recovered.length }, 'took over the runs of a process that is gone');
+      // Asked for again: another process may have taken them over and gone in between.
+      const rows = await engineRows({ status: 'PENDING' });
+      const left = new Set(rows.filter(({ executorId }) => executorId === dead).map(({ id }) => id));
+      const open = (await deps.store.openRuns()).filter(({ id }) => left.has(id));
+      const over = left.difference(new Set(open.map(({ id }) => id)));
+      if (over.size > 0) await DBOS.deleteWorkflows([...over]);
+      await reenter(engine, open);
+      deps.log.info({ executor: dead, runs: open.length }, 'took over the runs of a process that is gone');
     } finally {
-      await lock.letGo(id);
+      await lock.letGo(dead);
     }
   }
+}
+
+/**
+ * Starts runs anew in this process. They are claimed first, by one process only: from then on whoever had them may
+ * not act in them. What the engine keeps of them is of no use, for the tables are the checkpoint, and goes.
+ */
+async function reenter({ deps, executor, start }: Engine, runs: readonly OpenRun[]): Promise<void> {
+  if (runs.length === 0) return;
+  const claimed = await deps.store.claim(runs, executor.id, deps.now());
+  if (claimed.length === 0) return;
+  await DBOS.deleteWorkflows(claimed.map(({ id }) => id));
+  for (const { teamId, id, entered } of claimed) {
+    if (entered > maxTakeovers) await abandon(deps, executor, { teamId, runId: id });
+    else await start(teamId, id);
+  }
+}
+
+async function engineRows(filter: { workflowIDs?: string[]; status?: 'PENDING' }): Promise<EngineRow[]> {
+  if (filter.workflowIDs?.length === 0) return [];
+  const found = await DBOS.listWorkflows({ ...filter, loadInput: false, loadOutput: false });
+  return found.map(({ workflowID: id, status, executorId }) => ({
+    id,
+    status,
+    executorId: executorId ?? '',
+  }));
 }

@@ -1,84 +1,98 @@
-import { DBOS } from '@dbos-inc/dbos-sdk';
 import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
-import { unseal } from '../core/revision.ts';
+import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
 import { type ActiveRun, activeRun, callOrder, toolOf } from './active-run.ts';
+import { durably } from './attempt.ts';
 import { begin } from './begin.ts';
-import { end, refuse } from './end.ts';
-import type { RunKey, RunnerDeps } from './ports.ts';
+import { abandon, end, refuse } from './end.ts';
+import { Journal, LostRunError } from './journal.ts';
+import type { Checkpoint, Executor, RunKey, RunnerDeps } from './ports.ts';
 import { executeStep } from './step.ts';
 
 /**
- * One run as a durable workflow. DBOS knows steps by the order in which they are called, so all of them are called at
- * once in one sorted order, and each waits inside for what it needs: nothing depends on which one is fast, a restart
- * finds every result where it was, and no step waits for a wave to fill.
+ * One run: a plain function that reads what is stored and goes on from there. It may be entered again at any point,
+ * because every result, intent and audit line that counts is in the tables before something depends on it.
  */
-export async function runWorkflow(
-  deps: RunnerDeps,
-  { rules, ours }: Pick<ActiveRun, 'rules' | 'ours'>,
-  key: RunKey,
-): Promise<RunOutcome> {
-  const begun = await DBOS.runStep(() => begin(deps, key), { name: '_begin' });
-  if (!begun.ok) return DBOS.runStep(() => refuse(deps, key, begun), { name: '_refuse' });
-  const { sealed, digest } = unseal(begun.bytes, begun.digest);
-  const { mode, startedAt } = begun.facts;
-  const run = activeRun({
-    deps,
-    rules,
-    ours,
-    key,
-    mode,
-    startedAt: new Date(startedAt),
-    sealed,
-    digest,
-    threadLink: once(() => threadLink(deps, key.teamId, sealed.requestId)),
-  });
+export async function runWorkflow(deps: RunnerDeps, executor: Executor, key: RunKey): Promise<RunOutcome> {
+  const stored = await durably(() => deps.store.load(key), deps.sleep);
+  if (stored === null) {
+    deps.log.warn({ ...key }, 'there is no such run');
+    return 'failed';
+  }
+  if (stored.state === 'finished') return stored.outcome ?? 'failed';
+  const { requestId, number, mode } = stored;
+  const journal = new Journal(deps, executor.id, executor.ours, { ...key, requestId, number, mode });
+  const begun = begin(stored);
+  if (!begun.ok) return refuse(deps, journal, stored, begun);
+  if (!stored.begun) {
+    const { digest } = begun.revision;
+    journal.note('run.started', begun.grant?.approver ?? 'system', { mode, digest });
+  }
+  journal.tell({ type: 'started' });
+  const run = openRun(deps, executor, key, { stored, revision: begun.revision, journal });
   // Asked for while the reads are under way: no write should have to wait for it.
-  if (mode === 'run' && sealed.plan.steps.some((step) => toolOf(run, step).effect === 'write')) {
+  if (mode === 'run' && run.sealed.plan.steps.some((step) => toolOf(run, step).effect === 'write')) {
     void run.threadLink();
   }
-  await runSteps(run);
-  return DBOS.runStep(() => end(run), { name: '_end' });
+  try {
+    await runSteps(run);
+    return await end(run);
+  } catch (error) {
+    journal.drop();
+    if (error instanceof LostRunError) throw error;
+    deps.log.warn({ ...key, reason: describeError(error).message }, 'a run broke');
+    return abandon(deps, executor, key);
+  }
 }
 
+function openRun(
+  deps: RunnerDeps,
+  { rules, ours }: Executor,
+  key: RunKey,
+  { stored, revision, journal }: { stored: Checkpoint; revision: Revision; journal: Journal },
+): ActiveRun {
+  const { sealed, digest } = revision;
+  return activeRun({
+    ...{ deps, rules, ours, key, journal, stored, sealed, digest },
+    mode: stored.mode,
+    startedAt: stored.startedAt,
+    cancel: cancelReader(deps, key, stored.cancel),
+    threadLink: once(() => threadLink(deps, key.teamId, sealed.requestId)),
+  });
+}
+
+/** Each step starts as soon as all that it waits for has ended, whatever else is under way. */
 async function runSteps(run: ActiveRun): Promise<void> {
   const { steps } = run.sealed.plan;
   const { order, stuck } = callOrder(steps, (step) => toolOf(run, step).effect);
   if (stuck.length > 0) throw new TypeError(`steps ${stuck.join(', ')} wait for each other`);
   const byId = new Map(steps.map((step) => [step.id, step]));
+  const ended = new Map<string, Promise<void>>();
   for (const { id, needs } of order) {
     const step = byId.get(id);
     if (step === undefined) continue;
     run.before.set(id, needs);
-    startStep(run, step, needs);
+    const ready = Promise.all(needs.map((need) => ended.get(need)));
+    ended.set(
+      id,
+      ready.then(() => runStep(run, step)),
+    );
   }
-  await Promise.allSettled([...run.settled.values(), ...run.recorded.values()]);
+  // Every step has ended before the run does, also when it is lost meanwhile.
+  await Promise.allSettled(ended.values());
+  await Promise.all(ended.values());
 }
 
-/**
- * Not async: the step has to get its number from DBOS in the same turn. What comes after a step goes on as soon as
- * its result is stored, which is all that a restart needs; the engine's own record and the report follow beside it.
- */
-function startStep(run: ActiveRun, step: Step, before: readonly string[]): void {
-  const stored = Promise.withResolvers<StepResult>();
-  const ready = Promise.all(before.map((id) => run.settled.get(id)));
-  const inOrder = Promise.allSettled(before.map((id) => run.recorded.get(id)));
-  const body = async (): Promise<StepResult> => {
-    await ready;
-    return executeStep(run, step, async (result) => {
-      stored.resolve(result);
-      // Thread replies stand in the order of the steps.
-      await inOrder;
-    });
-  };
-  const recorded = DBOS.runStep(body, { name: step.id }).catch((error: unknown) => broken(run, step, error));
-  const settled = Promise.race([stored.promise, recorded]).then((result) => {
+async function runStep(run: ActiveRun, step: Step): Promise<void> {
+  try {
+    run.finished.set(step.id, await executeStep(run, step));
+  } catch (error) {
+    if (error instanceof LostRunError) throw error;
+    const result = broken(run, step, error);
+    run.journal.stepEnds(result);
     run.finished.set(step.id, result);
-    return result;
-  });
-  run.recorded.set(step.id, recorded);
-  run.settled.set(step.id, settled);
+  }
 }
 
 /** A step whose own machinery failed. A write of it may have been made, so it is in doubt. */
@@ -90,6 +104,25 @@ function broken(run: ActiveRun, step: Step, error: unknown): StepResult {
   const reason = { code: 'internal', message: `The step broke: ${message}` };
   const { id: stepId, tool } = step;
   return { stepId, tool, status, result: null, reason, attempts: 1, startedAt: at, finishedAt: at };
+}
+
+/** Milliseconds for which an answer counts. Before a write it is asked for again, in the transaction that notes it. */
+const cancelMs = 100;
+
+function cancelReader(
+  { store, sleep }: RunnerDeps,
+  key: RunKey,
+  known: Checkpoint['cancel'],
+): ActiveRun['cancel'] {
+  let answer = Promise.resolve(known);
+  let askedAt = performance.now();
+  return () => {
+    if (performance.now() - askedAt > cancelMs) {
+      askedAt = performance.now();
+      answer = durably(() => store.cancelOf(key), sleep);
+    }
+    return answer;
+  };
 }
 
 function once<T>(get: () => Promise<T>): () => Promise<T> {

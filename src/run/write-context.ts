@@ -2,7 +2,6 @@ import type { Step } from '../core/plan.ts';
 import type { WriteContext, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { personWords } from './gate.ts';
-import type { Grant } from './ports.ts';
 
 /** The context of a write but for the writers, which only the act itself is given, and the signal of one call. */
 export type KeyedContext = Omit<WriteContext, 'writers' | 'signal'>;
@@ -14,10 +13,6 @@ export interface FilledWrite {
 
 export interface KeyedWrite extends FilledWrite {
   readonly context: KeyedContext;
-}
-
-export interface GrantedWrite extends KeyedWrite {
-  readonly grant: Grant;
 }
 
 /** The idempotency key of a write: the same at every execution of this step, and never of another. */

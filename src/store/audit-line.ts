@@ -1,5 +1,6 @@
 import { canonicalJson, isCanonicalJson, sha256 } from '../core/canonical.ts';
 import { type Json, parseJson } from '../core/json.ts';
+import { type AuditKeys, noAuditKeys } from './audit-key.ts';
 
 /** The hash before the first line. */
 export const GENESIS = '0'.repeat(64);
@@ -15,16 +16,33 @@ export interface AuditFact {
   readonly actor: string;
   readonly subject: string;
   readonly data: Json;
+  /** Id of the key of its hash; absent in lines from before there were keys. */
+  readonly key?: string;
+}
+
+export interface Chain {
+  readonly count: number;
+  /** Hash of the last line. */
+  readonly head: string;
+  /** Lines from before there were keys: whoever has the database could have written them anew. */
+  readonly unkeyed: number;
+  /** Lines under keys that are not given, by key: they link to each other, and nothing more is known. */
+  readonly unproven: Readonly<Record<string, number>>;
 }
 
 export type ChainVerdict =
-  | { readonly ok: true; readonly count: number; readonly head: string }
+  | ({ readonly ok: true } & Chain)
   | { readonly ok: false; readonly seq: number; readonly why: string };
 
-/** SHA-256 over the hash before, a line feed, and the canonical JSON of the line. */
-export function hashLine(prev: string, fact: AuditFact): string {
-  const { team, seq, at, kind, actor, subject, data } = fact;
-  return sha256(`${prev}\n${canonicalJson({ team, seq, at, kind, actor, subject, data })}`);
+/**
+ * HMAC-SHA-256 under its key, or SHA-256 where it has none, over the hash before, a line feed, and the canonical JSON
+ * of the line. Null when its key is not among those given.
+ */
+export function hashLine(prev: string, fact: AuditFact, keys: AuditKeys = noAuditKeys): string | null {
+  const { team, seq, at, kind, actor, subject, data, key } = fact;
+  const line = { team, seq, at, kind, actor, subject, data, ...(key === undefined ? {} : { key }) };
+  const text = `${prev}\n${canonicalJson(line)}`;
+  return key === undefined ? sha256(text) : (keys.find(key)?.mac(text) ?? null);
 }
 
 /** One line of an exported log: canonical JSON of the fact with `prev` and `hash`, without a line feed. */
@@ -36,12 +54,14 @@ export function formatLine(fact: AuditFact, prev: string, hash: string): string 
  * Checks a chain line by line; `next` answers null while everything fits. One team's log from its first line.
  * A log cut off at its end is still a valid chain: compare `head` or `count` with what was noted elsewhere.
  */
-export function createChainCheck(): {
+export function createChainCheck(keys: AuditKeys = noAuditKeys): {
   next(fact: AuditFact, prev: string, hash: string): string | null;
-  head(): string;
+  chain(): Chain;
 } {
   let head = GENESIS;
   let count = 0;
+  let unkeyed = 0;
+  const unproven: Record<string, number> = {};
   let team: string | null = null;
   return {
     next(fact, prev, hash) {
@@ -49,18 +69,23 @@ export function createChainCheck(): {
       if (fact.team !== team) return `the line belongs to team ${fact.team}, the log to ${team}`;
       if (fact.seq !== count + 1) return `line ${count + 1} is missing`;
       if (prev !== head) return 'the hash of the line before does not fit';
-      if (hash !== hashLine(prev, fact)) return 'the line was changed after it was written';
+      if (fact.key === undefined && unkeyed < count)
+        return 'the line has no key, although the one before has';
+      const expected = hashLine(prev, fact, keys);
+      if (expected !== null && hash !== expected) return 'the line was changed after it was written';
+      if (fact.key === undefined) unkeyed += 1;
+      else if (expected === null) unproven[fact.key] = (unproven[fact.key] ?? 0) + 1;
       head = hash;
       count += 1;
       return null;
     },
-    head: () => head,
+    chain: () => ({ count, head, unkeyed, unproven }),
   };
 }
 
 /** Verifies an exported log (JSON lines) without a database. Every byte counts: a line must be canonical JSON. */
-export function verifyExport(text: string): ChainVerdict {
-  const check = createChainCheck();
+export function verifyExport(text: string, keys: AuditKeys = noAuditKeys): ChainVerdict {
+  const check = createChainCheck(keys);
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (const [index, line] of lines.entries()) {
@@ -70,7 +95,16 @@ export function verifyExport(text: string): ChainVerdict {
     const why = check.next(entry.fact, entry.prev, entry.hash);
     if (why !== null) return { ok: false, seq, why };
   }
-  return { ok: true, count: lines.length, head: check.head() };
+  return { ok: true, ...check.chain() };
+}
+
+/** The hash of one line of an exported log, or null when it has no such line of that team. */
+export function exportedHash(
+  text: string,
+  of: { readonly team: string; readonly count: number },
+): string | null {
+  const entry = parseLine(text.split('\n')[of.count - 1] ?? '');
+  return typeof entry !== 'string' && entry.fact.team === of.team ? entry.hash : null;
 }
 
 function parseLine(line: string): { fact: AuditFact; prev: string; hash: string } | string {
@@ -87,8 +121,9 @@ function isEntry(value: unknown): value is AuditFact & { prev: string; hash: str
   if (typeof value !== 'object' || value === null || !('data' in value)) return false;
   const fields = new Map<string, unknown>(Object.entries(value));
   const texts = ['team', 'at', 'kind', 'actor', 'subject', 'prev', 'hash'];
+  if (fields.has('key')) texts.push('key');
   return (
-    fields.size === 9 &&
+    fields.size === texts.length + 2 &&
     Number.isInteger(fields.get('seq')) &&
     texts.every((name) => typeof fields.get(name) === 'string')
   );

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { canonicalJson, isCanonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
+import { type AuditKeys, keysOf } from './audit-key.ts';
 import {
   type AuditFact,
   type ChainVerdict,
@@ -10,6 +11,7 @@ import {
   hashLine,
 } from './audit-line.ts';
 import { storable } from './encode.ts';
+import { StoreError } from './errors.ts';
 import type { AuditRow, Db } from './tables.ts';
 
 export interface AuditEntry {
@@ -30,22 +32,98 @@ const PAGE = 500;
 /**
  * Adds a line and returns its place in the chain. On a pool it is on disk when this resolves. Inside another
  * transaction it stands or falls with that one; append last there, because other writers of the team wait for it.
+ * What changes rows and adds a line goes through `ledger.ts`.
  */
-export async function append(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
-  if (db.isTransaction) return appendInside(db, entry);
-  return db.transaction().execute((trx) => appendInside(trx, entry));
+export async function append(db: Db, entry: AuditEntry): Promise<Head> {
+  if (!db.isTransaction) return db.transaction().execute((trx) => append(trx, entry));
+  await lockChain(db, entry.teamId);
+  const lines = chained(await headOf(db, entry.teamId), [entry], keysOf(db));
+  await db.executeQuery(insertion(db, lines));
+  return lines.at(-1) ?? nowhere;
+}
+
+/** Where a chain ends; `seq` is 0 before its first line. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+  /** Key of the last line; null without one. */
+  readonly keyId: string | null;
+}
+
+const nowhere: Head = { seq: 0, hash: GENESIS, keyId: null };
+
+/** One writer per team at a time: two that read the same last line would fork the chain. */
+export async function lockChain(trx: Db, teamId: string): Promise<void> {
+  await trx.executeQuery(chainLock(trx, teamId));
+}
+
+export function chainLock(db: Db, teamId: string): CompiledQuery {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${teamId}`}, 0))`.compile(db);
+}
+
+export async function headOf(db: Db, teamId: string): Promise<Head> {
+  const last = await db
+    .selectFrom('audit')
+    .select(['seq', 'hash', 'keyId'])
+    .where('teamId', '=', teamId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ?? nowhere;
+}
+
+/** The hash of one line, or null when there is no such line. */
+export async function hashAt(db: Db, teamId: string, seq: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('audit')
+    .select('hash')
+    .where('teamId', '=', teamId)
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  return row?.hash ?? null;
+}
+
+/** What follows on the head of a locked chain, signed with the current key. Throws StoreError `audit_key_missing`. */
+export function chained(head: Head, entries: readonly AuditEntry[], keys: AuditKeys): AuditRow[] {
+  let last = head;
+  return keyChange(head, entries, keys).map((entry) => {
+    const row = nextLine(last, entry, keys);
+    last = row;
+    return row;
+  });
+}
+
+/** Says in the log itself from which line on a key vouches for it. */
+function keyChange(head: Head, entries: readonly AuditEntry[], keys: AuditKeys): readonly AuditEntry[] {
+  const [first] = entries;
+  const to = keys.current?.id ?? null;
+  if (first === undefined || head.seq === 0 || head.keyId === to) return entries;
+  if (to === null) throw keyMissing(head.keyId ?? '');
+  const { teamId, at } = first;
+  const data = { from: head.keyId, to };
+  return [{ teamId, at, kind: 'audit.key_changed', actor: 'system', subject: 'audit', data }, ...entries];
+}
+
+/** One statement for any number of lines. */
+export function insertion(db: Db, lines: readonly AuditRow[]): CompiledQuery {
+  const rows = lines.map(({ teamId, seq, at, prevHash, hash, keyId, kind, actor, subject, data }) => ({
+    ...{ team_id: teamId, seq, at: at.toISOString(), kind, actor, subject, data },
+    ...{ prev_hash: prevHash, hash, key_id: keyId },
+  }));
+  return sql`insert into audit (team_id, seq, at, kind, actor, subject, data, prev_hash, hash, key_id)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (team_id text, seq bigint,
+      at timestamptz, kind text, actor text, subject text, data text, prev_hash text, hash text,
+      key_id text)`.compile(db);
 }
 
 /** Recomputes the whole chain of a team from the rows. */
 export async function verify(db: Db, teamId: string): Promise<ChainVerdict> {
-  const check = createChainCheck();
-  let count = 0;
+  const check = createChainCheck(keysOf(db));
   for await (const row of rows(db, teamId)) {
     const why = check.next(factOf(row), row.prevHash, row.hash);
     if (why !== null) return { ok: false, seq: row.seq, why };
-    count += 1;
   }
-  return { ok: true, count, head: check.head() };
+  return { ok: true, ...check.chain() };
 }
 
 /** The log of a team as JSON lines, oldest first, without line feeds; `verifyExport` checks them joined by one. */
@@ -53,33 +131,26 @@ export async function* exportLines(db: Db, teamId: string): AsyncGenerator<strin
   for await (const row of rows(db, teamId)) yield formatLine(factOf(row), row.prevHash, row.hash);
 }
 
-async function appendInside(db: Db, entry: AuditEntry): Promise<{ seq: number; hash: string }> {
-  // One writer per team at a time: two that read the same last line would fork the chain.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit:${entry.teamId}`}, 0))`.execute(db);
-  const last = await db
-    .selectFrom('audit')
-    .select(['seq', 'hash'])
-    .where('teamId', '=', entry.teamId)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const prevHash = last?.hash ?? GENESIS;
+function nextLine(head: Head, entry: AuditEntry, keys: AuditKeys): AuditRow {
   const row = {
     teamId: entry.teamId,
-    seq: (last?.seq ?? 0) + 1,
+    seq: head.seq + 1,
     at: entry.at,
     kind: storable(entry.kind),
     actor: storable(entry.actor),
     subject: storable(entry.subject),
     data: canonicalJson(wellFormed(entry.data)),
-    prevHash,
+    prevHash: head.hash,
+    keyId: keys.current?.id ?? null,
   };
-  const hash = hashLine(prevHash, factOf(row));
-  await db
-    .insertInto('audit')
-    .values({ ...row, hash })
-    .execute();
-  return { seq: row.seq, hash };
+  const hash = hashLine(head.hash, factOf(row), keys);
+  if (hash === null) throw keyMissing(row.keyId ?? '');
+  return { ...row, hash };
+}
+
+function keyMissing(key: string): StoreError {
+  const message = `The audit log is signed with the key ${key}; without AUDIT_KEY nothing can be added to it.`;
+  return new StoreError('audit_key_missing', message, { key });
 }
 
 async function* rows(db: Db, teamId: string): AsyncGenerator<AuditRow> {
@@ -110,6 +181,7 @@ function wellFormed(data: Json): Json {
 function factOf(row: Omit<AuditRow, 'hash' | 'prevHash'>): AuditFact {
   // Data that somebody changed into what is no canonical JSON is told as text, and its hash does not fit.
   const data: Json = isCanonicalJson(row.data) ? JSON.parse(row.data) : row.data;
-  const { teamId: team, seq, kind, actor, subject } = row;
-  return { team, seq, at: row.at.toISOString(), kind, actor, subject, data };
+  const { teamId: team, seq, kind, actor, subject, keyId } = row;
+  const fact = { team, seq, at: row.at.toISOString(), kind, actor, subject, data };
+  return keyId === null ? fact : { ...fact, key: keyId };
 }

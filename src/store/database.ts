@@ -1,8 +1,11 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
+import { type AuditKeys, carryKeys, noAuditKeys } from './audit-key.ts';
 import { StoreError } from './errors.ts';
+import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
+import { grantUse, roleOf } from './owner.ts';
 import type { Db, Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -11,19 +14,57 @@ export interface DatabaseOptions {
   /** Largest number of connections, 10 unless told. */
   readonly max?: number;
   readonly log: Log;
+  /** What new lines of the audit log are signed with. */
+  readonly auditKeys?: AuditKeys;
+  /** The role that owns the tables, where it is another: it brings them up to date and lets the bot's role use them. */
+  readonly owner?: DatabaseOwner | undefined;
+}
+
+export interface DatabaseOwner {
+  readonly url: string;
+  /** Prepares what else the bot's role needs, one process at a time. */
+  readonly prepare?: ((role: string) => Promise<void>) | undefined;
 }
 
 /**
  * Opens a pool on Postgres and brings the tables up to date. `db.destroy()` closes it.
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
-export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Promise<Db> {
+export async function openDatabase(options: DatabaseOptions): Promise<Db> {
+  const { url, max = 10, log, owner, auditKeys = noAuditKeys } = options;
+  const db = await connect(url, max, log, auditKeys);
+  try {
+    const applied = owner === undefined ? await migrate(db) : await migrateAs(owner, await roleOf(db), log);
+    if (applied.length > 0) log.info({ applied }, 'database brought up to date');
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log): Promise<string[]> {
+  const db = await connect(url, 1, log, noAuditKeys);
+  try {
+    return await migrate(db, async (connection) => {
+      if ((await roleOf(connection)) === role) return;
+      await grantUse(connection, role);
+      await prepare?.(role);
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function connect(url: string, max: number, log: Log, keys: AuditKeys): Promise<Db> {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: 'countersign',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // The ledger sends what does not need each other's answer together.
+    pipeline: true,
     types: { getTypeParser },
   });
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
@@ -31,14 +72,11 @@ export async function openDatabase({ url, max = 10, log }: DatabaseOptions): Pro
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
   });
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
+  openLedger(db, pool, plugins);
   try {
     await ping(pool);
-    const applied = await migrate(db);
-    if (applied.length > 0) log.info({ applied }, 'database brought up to date');
     return db;
   } catch (error) {
     await db.destroy();

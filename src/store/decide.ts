@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import * as audit from './audit.ts';
 import { storable } from './encode.ts';
+import { audited } from './ledger.ts';
 import { get, revisionEntry } from './revisions.ts';
 import { begun } from './runs.ts';
 import type { Db, RevisionRow } from './tables.ts';
@@ -32,17 +32,17 @@ export type DecisionResult =
  * of them exist or the answer was no. Whether this person may decide is the caller's question.
  */
 export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
-  return db.transaction().execute(async (trx) => {
+  return audited<DecisionResult>(db, decision.teamId, async (trx) => {
     const revision = await compareAndSet(trx, decision);
     if (revision === null) {
       const current = await get(trx, decision.teamId, decision.requestId, decision.number);
-      return { ok: false, why: refusal(current, decision), current };
+      return { value: { ok: false, why: refusal(current, decision), current }, lines: [] };
     }
     const runId = decision.to === 'approved' ? (decision.runId ?? randomUUID()) : null;
     if (runId !== null) await grantRun(trx, decision, runId);
     const more = { ...(runId === null ? {} : { run: runId }), reason: decision.reason };
-    await audit.append(trx, revisionEntry(revision, decision.to, decision.by, decision.now, more));
-    return { ok: true, runId, revision };
+    const line = revisionEntry(revision, decision.to, decision.by, decision.now, more);
+    return { value: { ok: true, runId, revision }, lines: [line] };
   });
 }
 

@@ -7,7 +7,10 @@ export type StoreCode =
   | 'migration_failed'
   | 'revision_exists'
   | 'not_found'
-  | 'lock_held';
+  | 'lock_held'
+  | 'audit_rewritten'
+  | 'audit_key_missing'
+  | 'audit_key_unusable';
 
 /** The database cannot be used, or was asked for something that its rows do not allow. */
 export class StoreError extends CountersignError {

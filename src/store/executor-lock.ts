@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import pg from 'pg';
 import { StoreError } from './errors.ts';
-import type { Db } from './tables.ts';
 
 const BEAT_MS = 5_000;
 const APPLICATION = 'countersign-executor';
@@ -59,14 +57,6 @@ export async function holdExecutorLock(
     throw error;
   }
   return { ...takeOver(client, executorId), release };
-}
-
-/** How many processes hold such a lock on this database now. */
-export async function countExecutors(db: Db): Promise<number> {
-  const { rows } = await sql<{ living: number }>`
-    select count(*) as living from pg_stat_activity
-    where datname = current_database() and application_name = ${APPLICATION}`.execute(db);
-  return rows[0]?.living ?? 0;
 }
 
 function takeOver(client: pg.Client, own: string): Pick<ExecutorLock, 'tryTakeOver' | 'letGo'> {

@@ -24,16 +24,28 @@ export function unposted(db: Db, teamId: string, before: Date): Promise<Revision
  * planned, or the card was decided and any run has ended but the request still waits.
  */
 export async function leftBehind(db: Db, teamId: string, before: Date): Promise<RevisionRow[]> {
+  // Only what is under way is looked through. Most of it waits for a person, which one small index tells; the newest
+  // revision is looked up for the few that are left.
   const { rows } = await sql<{ id: string; number: number }>`
-    select q.id, r.number from requests q
-    join lateral (select number, state, created_at, decided_at from revisions
-      where team_id = q.team_id and request_id = q.id order by number desc limit 1) r on true
-    where q.team_id = ${teamId} and (
-      (q.state = 'planning' and r.state = 'proposed' and r.created_at < ${before})
-      or (q.state in ('review', 'running') and r.state <> 'proposed' and r.decided_at < ${before}
+    with still as materialized (
+      select id, created_at from requests q
+      where team_id = ${teamId} and state in ('review', 'running')
+        and not exists (select 1 from revisions
+          where team_id = q.team_id and request_id = q.id and state = 'proposed')
         and not exists (select 1 from runs
-          where team_id = q.team_id and request_id = q.id and state = 'running')))
-    order by q.created_at
+          where team_id = q.team_id and request_id = q.id and state = 'running')
+    )
+    select id, number from (
+      select q.id, r.number, q.created_at from requests q
+        join revisions r on r.team_id = q.team_id and r.request_id = q.id and r.state = 'proposed'
+        where q.team_id = ${teamId} and q.state = 'planning' and r.created_at < ${before}
+      union all
+      select still.id, r.number, still.created_at from still
+        cross join lateral (select number, decided_at from revisions
+          where team_id = ${teamId} and request_id = still.id order by number desc limit 1) r
+        where r.decided_at < ${before}
+    ) stuck
+    order by created_at
     limit ${most}`.execute(db);
   const found = await Promise.all(rows.map(({ id, number }) => revisions.get(db, teamId, id, number)));
   return found.filter((row) => row !== null);

@@ -9,6 +9,10 @@ import * as switches from './migrations/005-switches.ts';
 import * as playbooks from './migrations/006-playbooks.ts';
 import * as taken from './migrations/007-taken.ts';
 import * as retention from './migrations/008-retention.ts';
+import * as inbox from './migrations/009-inbox.ts';
+import * as run from './migrations/010-run.ts';
+import * as growth from './migrations/011-growth.ts';
+import * as auditKey from './migrations/012-audit-key.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -20,19 +24,28 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-playbooks': playbooks,
   '007-taken': taken,
   '008-retention': retention,
+  '009-inbox': inbox,
+  '010-run': run,
+  '011-growth': growth,
+  '012-audit-key': auditKey,
 };
 const MIGRATION_LOCK = 7_201_000;
 
 /**
  * Brings the tables up to date and returns the names of what ran. Processes that start together wait for the one
- * that is first. Throws StoreError `database_newer`, `migration_failed`.
+ * that is first; `more` is done under the same lock. Throws StoreError `database_newer`, `migration_failed`.
  */
-export function migrate(db: Db): Promise<string[]> {
+export function migrate(db: Db, more?: (connection: Db) => Promise<void>): Promise<string[]> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
     try {
-      await refuseNewer(connection);
-      return await migrateToLatest(connection);
+      const applied = await namesOf(connection);
+      refuseNewer(applied);
+      // A role that may not change tables can still start on tables that are up to date.
+      const isCurrent = Object.keys(MIGRATIONS).every((name) => applied.includes(name));
+      const fresh = isCurrent ? [] : await migrateToLatest(connection);
+      await more?.(connection);
+      return fresh;
     } finally {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);
     }
@@ -53,13 +66,17 @@ async function migrateToLatest(db: Db): Promise<string[]> {
   );
 }
 
-async function refuseNewer(db: Kysely<unknown> | Db): Promise<void> {
+async function namesOf(db: Kysely<unknown> | Db): Promise<string[]> {
   const table = await sql<{
     found: boolean;
   }>`select to_regclass('kysely_migration') is not null as found`.execute(db);
-  if (table.rows[0]?.found !== true) return;
+  if (table.rows[0]?.found !== true) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  const unknown = rows.map((row) => row.name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  return rows.map((row) => row.name);
+}
+
+function refuseNewer(applied: readonly string[]): void {
+  const unknown = applied.filter((name) => !Object.hasOwn(MIGRATIONS, name));
   if (unknown.length === 0) return;
   throw new StoreError(
     'database_newer',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
-import type { Request } from '../core/request.ts';
+import type { Request, RequestState } from '../core/request.ts';
 import { jsonb, jsonbOrNull, storable } from './encode.ts';
-import type { Db, RequestRow, RequestState } from './tables.ts';
+import type { Db, RequestRow } from './tables.ts';
 
 /** Stores a new request. False when it is there already (a delivery that came twice), which changes nothing. */
 export async function insert(db: Db, request: Request, state: RequestState): Promise<boolean> {

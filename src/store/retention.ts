@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import * as audit from './audit.ts';
 import type { Db } from './tables.ts';
 
@@ -6,7 +6,9 @@ import type { Db } from './tables.ts';
 export const removedKind = 'retention.removed';
 
 /** Requests that are removed in one transaction. */
-const batch = 100;
+const batch = 50;
+/** Rows of one table that one statement removes, so that none takes long and vacuum can follow. */
+const rowBatch = 100;
 
 export interface Old {
   readonly teamId: string;
@@ -76,24 +78,49 @@ export function removeRequests(
 }
 
 /**
- * Removes what belongs to no request that is kept: messages that were sent or given up, the cost of calls, and ticks.
- * The newest tick of a schedule that fired stays, and all after it, because the next start looks back to them.
+ * Removes messages that were sent or given up and whose request is settled: nothing asks whether they went out any
+ * more. At most 100 at once; answers how many.
  */
-export async function removeLoose(db: Db, { teamId, before }: Old): Promise<void> {
-  await sql`
-    delete from outbox o where o.team_id = ${teamId} and o.created_at < ${before} and o.state <> 'pending'
-      and not exists (select 1 from requests q where q.team_id = o.team_id and q.id = o.conversation)`.execute(
+export function removeSaid(db: Db, { teamId, before }: Old): Promise<number> {
+  return removeRows(
     db,
+    'outbox',
+    sql`where o.team_id = ${teamId} and o.created_at < ${before} and o.state <> 'pending'
+      and not exists (select 1 from requests q where q.team_id = o.team_id and q.id = o.conversation
+        and q.state in ('planning', 'review', 'running'))
+      order by o.created_at`,
   );
-  await sql`
-    delete from model_calls c where c.team_id = ${teamId} and c.at < ${before}
-      and not exists (select 1 from requests q where q.team_id = c.team_id and q.id = c.request_id)`.execute(
+}
+
+/**
+ * Removes what belongs to no request that is kept: the cost of calls, and ticks. The newest tick of a schedule that
+ * fired stays, and all after it, because the next start looks back to them. At most 100 of each; answers how many.
+ */
+export async function removeLoose(db: Db, { teamId, before }: Old): Promise<number> {
+  const calls = await removeRows(
     db,
+    'model_calls',
+    sql`where o.team_id = ${teamId} and o.at < ${before}
+      and not exists (select 1 from requests q where q.team_id = o.team_id and q.id = o.request_id)
+      order by o.at`,
   );
-  await sql`
-    delete from schedule_ticks t where t.team_id = ${teamId} and t.at < ${before}
-      and exists (select 1 from schedule_ticks n where n.team_id = t.team_id and n.schedule = t.schedule
-        and n.state = 'fired' and n.tick > t.tick)`.execute(db);
+  const ticks = await removeRows(
+    db,
+    'schedule_ticks',
+    sql`where o.team_id = ${teamId} and o.at < ${before}
+      and exists (select 1 from schedule_ticks n where n.team_id = o.team_id and n.schedule = o.schedule
+        and n.state = 'fired' and n.tick > o.tick)
+      order by o.at`,
+  );
+  return calls + ticks;
+}
+
+async function removeRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
+  const name = sql.table(table);
+  const { numAffectedRows } = await sql`
+    delete from ${name} where ctid = any (array(
+      select o.ctid from ${name} o ${condition} limit ${rowBatch} for update of o skip locked))`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 function quiet(teamId: string, before: Date) {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Json } from '../core/json.ts';
-import * as audit from './audit.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { AuditEntry } from './audit.ts';
 import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
+import { audited } from './ledger.ts';
 import type { Db, GrantRow, RevisionRow } from './tables.ts';
 
 export interface ProposedRevision {
@@ -12,18 +13,22 @@ export interface ProposedRevision {
   readonly digest: string;
   readonly bytes: string;
   readonly authors: readonly string[];
-  readonly origin: Json;
+  readonly origin: JsonObject;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** Who made it, for the audit line: a Slack user id, or `system`. */
   readonly actor: string;
+  /** Key of what caused it; one cause makes one revision. */
+  readonly cause: string;
   /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
   readonly basedOn?: number;
 }
 
 export type ProposeResult =
   | { readonly ok: true; readonly superseded: RevisionRow[] }
-  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null };
+  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null }
+  /** The same cause has made a revision before. */
+  | { readonly ok: false; readonly why: 'known' };
 
 /**
  * Stores a revision and, in the same transaction, takes the one before it out of play: its buttons die. Returns
@@ -31,26 +36,20 @@ export type ProposeResult =
  * at once and the number is taken, `not_found` when there is no such request.
  */
 export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
-  return db.transaction().execute(async (trx) => {
+  const { teamId, actor, createdAt } = revision;
+  return audited<ProposeResult>(db, teamId, async (trx) => {
     await lockRequest(trx, revision);
-    const open = await trx
-      .selectFrom('revisions')
-      .selectAll()
-      .where('teamId', '=', revision.teamId)
-      .where('requestId', '=', revision.requestId)
-      .where('state', '=', 'proposed')
-      .forUpdate()
-      .execute();
-    if (revision.basedOn !== undefined && !open.some((each) => each.number === revision.basedOn)) {
-      const current = await get(trx, revision.teamId, revision.requestId, revision.basedOn);
-      return { ok: false, why: 'not_open', current };
+    const { requestId, basedOn } = revision;
+    if (await isKnown(trx, revision)) return { value: { ok: false, why: 'known' }, lines: [] };
+    const current = basedOn === undefined ? null : await get(trx, teamId, requestId, basedOn);
+    if (basedOn !== undefined && current?.state !== 'proposed') {
+      return { value: { ok: false, why: 'not_open', current }, lines: [] };
     }
     const superseded = await supersede(trx, revision);
     await insert(trx, revision);
-    for (const each of superseded)
-      await audit.append(trx, revisionEntry(each, 'superseded', revision.actor, revision.createdAt));
-    await audit.append(trx, revisionEntry(revision, 'proposed', revision.actor, revision.createdAt));
-    return { ok: true, superseded };
+    const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
+    lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
+    return { value: { ok: true, superseded }, lines };
   });
 }
 
@@ -97,8 +96,11 @@ export async function setCard(
     .execute();
 }
 
-/** Everything that waits for a decision, soonest to expire first. */
-export async function listOpen(db: Db, teamId: string): Promise<RevisionRow[]> {
+/** What waits for a decision, soonest to expire first, at most `limit`. */
+export async function listOpen(
+  db: Db,
+  { teamId, limit }: { teamId: string; limit: number },
+): Promise<RevisionRow[]> {
   return db
     .selectFrom('revisions')
     .selectAll()
@@ -106,34 +108,41 @@ export async function listOpen(db: Db, teamId: string): Promise<RevisionRow[]> {
     .where('state', '=', 'proposed')
     .orderBy('expiresAt')
     .orderBy('requestId')
+    .limit(limit)
     .execute();
 }
 
 /** Marks what nobody decided in time, of all teams, at most 100 at once, and returns it. */
-export function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
-  return db.transaction().execute(async (trx) => {
-    // A row that another process or a click is busy with is left for the next round.
-    const due = trx
-      .selectFrom('revisions')
-      .select(['teamId', 'requestId', 'number'])
-      .where('state', '=', 'proposed')
-      .where('expiresAt', '<=', now)
-      .orderBy('teamId')
-      .limit(100)
-      .forUpdate()
-      .skipLocked();
-    const expired = await trx
+export async function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
+  const due = await db
+    .selectFrom('revisions')
+    .select(['teamId', 'requestId', 'number'])
+    .where('state', '=', 'proposed')
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
+    .limit(100)
+    .execute();
+  const expired = await Promise.all(due.map((each) => expireOne(db, each, now)));
+  return expired.flat();
+}
+
+/** Nothing, where a click or another process was faster. */
+function expireOne(
+  db: Db,
+  { teamId, requestId, number }: Pick<RevisionRow, 'teamId' | 'requestId' | 'number'>,
+  now: Date,
+): Promise<RevisionRow[]> {
+  return audited(db, teamId, async (trx) => {
+    const value = await trx
       .updateTable('revisions')
       .set({ state: 'expired', decidedAt: now })
-      .where(({ eb, refTuple }) =>
-        eb(refTuple('teamId', 'requestId', 'number'), 'in', due.$asTuple('teamId', 'requestId', 'number')),
-      )
+      .where('teamId', '=', teamId)
+      .where('requestId', '=', requestId)
+      .where('number', '=', number)
+      .where('state', '=', 'proposed')
       .returningAll()
       .execute();
-    // Always the same order of teams, or two processes could wait for each other's audit log.
-    expired.sort((a, b) => (a.teamId < b.teamId ? -1 : 1));
-    for (const each of expired) await audit.append(trx, revisionEntry(each, 'expired', 'system', now));
-    return expired;
+    return { value, lines: value.map((each) => revisionEntry(each, 'expired', 'system', now)) };
   });
 }
 
@@ -155,7 +164,7 @@ export function revisionEntry(
   actor: string,
   at: Date,
   more: { [key: string]: Json } = {},
-): audit.AuditEntry {
+): AuditEntry {
   const { teamId, requestId, number, digest } = revision;
   const subject = `revision:${requestId}/${number}`;
   return { teamId, at, kind: `revision.${change}`, actor, subject, data: { digest, ...more } };
@@ -171,6 +180,17 @@ async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
   throw new StoreError('not_found', 'There is no such request.', { request: revision.requestId });
 }
 
+async function isKnown(trx: Db, { teamId, requestId, cause }: ProposedRevision): Promise<boolean> {
+  const row = await trx
+    .selectFrom('revisions')
+    .select('number')
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .where(sql<boolean>`origin->>'cause' = ${cause}`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
   return trx
     .updateTable('revisions')
@@ -183,7 +203,7 @@ async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionR
 }
 
 async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { actor, basedOn, origin, authors, ...columns } = revision;
+  const { actor, basedOn, origin, cause, authors, ...columns } = revision;
   const open = {
     state: 'proposed',
     cardChannel: null,
@@ -194,7 +214,7 @@ async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
   } as const;
   const inserted = await trx
     .insertInto('revisions')
-    .values({ ...columns, ...open, authors: [...authors], origin: jsonb(origin) })
+    .values({ ...columns, ...open, authors: [...authors], origin: jsonb({ ...origin, cause }) })
     .onConflict((conflict) => conflict.columns(['teamId', 'requestId', 'number']).doNothing())
     .returning('number')
     .executeTakeFirst();

@@ -1,58 +1,108 @@
-import { sql } from 'kysely';
-import { killSwitchName, type RunOutcome, type StepResult } from '../core/run.ts';
-import * as audit from './audit.ts';
-import { jsonb } from './encode.ts';
-import * as revisions from './revisions.ts';
+import type { RunOutcome } from '../core/run.ts';
+import type { AuditEntry } from './audit.ts';
+import { load } from './checkpoint.ts';
+import { audited } from './ledger.ts';
+import * as outbox from './outbox.ts';
+import * as requests from './requests.ts';
 import type { RunKey } from './runs.ts';
 import * as runs from './runs.ts';
 import * as steps from './steps.ts';
-import * as switches from './switches.ts';
 import type { Db } from './tables.ts';
+import { factsOf, type WriteFacts } from './write-facts.ts';
 import * as writes from './writes.ts';
+
+/** What a run found out since it last stored something. */
+export interface Progress extends RunKey {
+  /** The process that found it out. */
+  readonly executor: string;
+  readonly steps: readonly steps.StepNow[];
+  readonly lines: readonly AuditEntry[];
+}
+
+export interface Commit extends Progress {
+  readonly writes: readonly writes.Settled[];
+  readonly messages: readonly outbox.OutboxMessage[];
+  /** Null while the run goes on. */
+  readonly end: {
+    readonly outcome: RunOutcome;
+    readonly at: Date;
+    /** The request that is finished with it; null for a dry run. */
+    readonly requestId: string | null;
+  } | null;
+}
+
+export type IntendResult<R> =
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'intended' }
+  | { readonly kind: 'refused'; readonly refusal: R }
+  | Exclude<writes.Noted, { kind: 'noted' }>;
+
+export interface Intent extends writes.WriteIntent, Progress {
+  readonly caps: readonly writes.WriteCap[];
+  /** The line that has to be on disk before the write. */
+  readonly line: AuditEntry;
+}
 
 /** The rows that a run lives on, in the shape in which the run stage asks for them. */
 export function createRunStore(db: Db) {
   return {
-    run: (key: RunKey) => runs.get(db, key),
-    revision: (teamId: string, requestId: string, number: number) =>
-      revisions.get(db, teamId, requestId, number),
-    consumeGrant: (use: RunKey & { digest: string; now: Date }) => runs.useGrant(db, use),
+    load: (key: RunKey) => load(db, key),
     cancelOf: (key: RunKey) => runs.isCancelled(db, key),
-    async killSwitch(teamId: string) {
-      const row = await switches.get(db, teamId, killSwitchName);
-      return row?.isOn === true ? { actor: row.actor, reason: row.reason } : null;
-    },
-    async stepStarted(step: RunKey & { stepId: string; tool: string; at: Date }) {
-      return steps.toStepResult(await steps.stepStarted(db, step));
-    },
-    async stepFinished(result: RunKey & StepResult): Promise<void> {
-      await steps.stepFinished(db, result);
-    },
-    async finish(end: RunKey & { outcome: RunOutcome; at: Date }): Promise<void> {
-      await runs.finish(db, end);
-    },
-    writeOf: (key: string) => writes.byKey(db, key),
-    intend: (intent: writes.WriteIntent, caps: readonly writes.WriteCap[]) => writes.intend(db, intent, caps),
-    async settle(settled: Parameters<typeof writes.settle>[1]): Promise<void> {
-      await writes.settle(db, settled);
-    },
-    async firstWrite(filter: { teamId: string; tool: string; target: string; since: Date }) {
-      const row = await db
-        .selectFrom('writes')
-        .select(['createdAt as at', 'evidence'])
-        .where('teamId', '=', filter.teamId)
-        .where('tool', '=', filter.tool)
-        .where('createdAt', '>=', filter.since)
-        .where('state', '<>', 'failed')
-        .where(sql<boolean>`targets @> ${jsonb([filter.target])}`)
-        .orderBy('createdAt')
-        .limit(1)
-        .executeTakeFirst();
-      return row ?? null;
-    },
-    async audit(entry: audit.AuditEntry): Promise<void> {
-      await audit.append(db, entry);
-    },
+    intend: <R>(intent: Intent, refusal: (facts: WriteFacts) => R | null) => intend(db, intent, refusal),
+    commit: (commit: Commit) => store(db, commit),
+    firstWrite: (filter: Parameters<typeof writes.first>[1]) => writes.first(db, filter),
     openRuns: () => runs.openRuns(db),
+    claim: (seen: Parameters<typeof runs.claim>[1], executor: string, at: Date) =>
+      runs.claim(db, seen, executor, at),
   };
+}
+
+/**
+ * Notes a write with everything that led to it. What may forbid it is looked at under the lock of the audit chain: a
+ * stop whose line stands in the log holds, and the log never shows a stop and then a write.
+ */
+function intend<R>(
+  db: Db,
+  intent: Intent,
+  refusal: (facts: WriteFacts) => R | null,
+): Promise<IntendResult<R>> {
+  return audited<IntendResult<R>>(db, intent.teamId, async (trx) => {
+    const facts = await factsOf(trx, intent);
+    if (facts === null || !facts.held) return { value: { kind: 'lost' }, lines: [] };
+    const refused = refusal(facts);
+    const kept = keep(trx, intent);
+    if (refused !== null) {
+      await kept;
+      return { value: { kind: 'refused', refusal: refused }, lines: intent.lines };
+    }
+    const { caps } = intent;
+    const [noted] = await Promise.all([writes.note(trx, intent, { known: facts.write, caps }), kept]);
+    if (noted.kind !== 'noted') return { value: noted, lines: intent.lines };
+    return { value: { kind: 'intended' }, lines: [...intent.lines, ...(noted.fresh ? [intent.line] : [])] };
+  });
+}
+
+/** Stores what a run found out, what is told of it and its end. False when another process has the run. */
+function store(db: Db, commit: Commit): Promise<boolean> {
+  const { end, ...key } = commit;
+  return audited(db, commit.teamId, async (trx) => {
+    const held = await (end === null ? runs.isHeld(trx, key) : runs.end(trx, { ...key, ...end }));
+    // What is known of a write is kept in any case: it happened, whoever has the run now.
+    const settled = commit.writes.map(async (write) =>
+      (await writes.settle(trx, write)) ? [write.line] : [],
+    );
+    const told: Promise<unknown>[] = held
+      ? [keep(trx, commit), ...commit.messages.map((each) => outbox.enqueue(trx, each))]
+      : [];
+    if (held && end !== null && end.requestId !== null) {
+      const of = { teamId: commit.teamId, id: end.requestId };
+      told.push(requests.setState(trx, { ...of, to: 'finished', from: ['review', 'running'] }));
+    }
+    const [lines] = await Promise.all([Promise.all(settled), ...told]);
+    return { value: held, lines: [...lines.flat(), ...(held ? commit.lines : [])] };
+  });
+}
+
+async function keep(trx: Db, progress: Progress): Promise<void> {
+  if (progress.steps.length > 0) await steps.keep(trx, progress, progress.steps);
 }

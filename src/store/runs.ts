@@ -1,11 +1,7 @@
 import type { RunOutcome } from '../core/run.ts';
-import * as audit from './audit.ts';
 import { storable } from './encode.ts';
-import type { Db, GrantRow, RunRow } from './tables.ts';
-
-export type GrantCheck =
-  | { readonly ok: true; readonly grant: GrantRow }
-  | { readonly ok: false; readonly why: 'no_grant' | 'digest_mismatch' | 'run_finished' };
+import { audited } from './ledger.ts';
+import type { Db, RunRow } from './tables.ts';
 
 /** What a run has not come to when it begins. */
 export const begun = {
@@ -74,34 +70,6 @@ export async function startDryRun(
   return inserted !== undefined;
 }
 
-/**
- * Checks the permission to write and marks it as used. It belongs to one run, so that run may ask again after a
- * restart; nothing else can use it, and nobody once the run has finished.
- */
-export function useGrant(db: Db, use: RunKey & { digest: string; now: Date }): Promise<GrantCheck> {
-  return db.transaction().execute(async (trx) => {
-    const run = await get(trx, use);
-    const grant = await trx
-      .selectFrom('grants')
-      .selectAll()
-      .where('teamId', '=', use.teamId)
-      .where('runId', '=', use.runId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (run === null || grant === undefined) return { ok: false, why: 'no_grant' };
-    if (grant.digest !== use.digest) return { ok: false, why: 'digest_mismatch' };
-    if (run.state === 'finished') return { ok: false, why: 'run_finished' };
-    if (grant.consumedAt !== null) return { ok: true, grant };
-    await trx
-      .updateTable('grants')
-      .set({ consumedAt: use.now })
-      .where('teamId', '=', use.teamId)
-      .where('runId', '=', use.runId)
-      .execute();
-    return { ok: true, grant: { ...grant, consumedAt: use.now } };
-  });
-}
-
 /** Asks a run to stop before its next write, with an audit line. False when it is over or was asked before. */
 export function requestCancel(
   db: Db,
@@ -109,7 +77,7 @@ export function requestCancel(
 ): Promise<boolean> {
   const { teamId, runId, by, at } = cancel;
   const reason = storable(cancel.reason);
-  return db.transaction().execute(async (trx) => {
+  return audited(db, teamId, async (trx) => {
     const updated = await trx
       .updateTable('runs')
       .set({ cancelBy: by, cancelAt: at, cancelReason: reason })
@@ -119,10 +87,12 @@ export function requestCancel(
       .where('cancelAt', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (updated === undefined) return false;
-    const line = { teamId, at, actor: by, subject: `run:${runId}` };
-    await audit.append(trx, { ...line, kind: 'run.cancel_requested', data: { reason } });
-    return true;
+    if (updated === undefined) return { value: false, lines: [] };
+    const subject = `run:${runId}`;
+    return {
+      value: true,
+      lines: [{ teamId, at, actor: by, subject, kind: 'run.cancel_requested', data: { reason } }],
+    };
   });
 }
 
@@ -136,23 +106,65 @@ export async function isCancelled(
   return { by: run.cancelBy ?? '', at: run.cancelAt, reason: run.cancelReason ?? '' };
 }
 
-/** Ends a run, with an audit line. False when it has ended before; the first outcome stays. */
-export function finish(db: Db, end: RunKey & { outcome: RunOutcome; at: Date }): Promise<boolean> {
-  const { teamId, runId, outcome, at } = end;
-  return db.transaction().execute(async (trx) => {
-    const updated = await trx
-      .updateTable('runs')
-      .set({ state: 'finished', outcome, finishedAt: at })
-      .where('teamId', '=', teamId)
-      .where('id', '=', runId)
-      .where('state', '=', 'running')
-      .returning('id')
-      .executeTakeFirst();
-    if (updated === undefined) return false;
-    const line = { teamId, at, actor: 'system', subject: `run:${runId}` };
-    await audit.append(trx, { ...line, kind: 'run.finished', data: { outcome } });
-    return true;
-  });
+/** True while this process may act in the run: it goes on, and no other process has taken it over. */
+export async function isHeld(
+  db: Db,
+  { teamId, runId, executor }: RunKey & { executor: string },
+): Promise<boolean> {
+  const run = await db
+    .selectFrom('runs')
+    .select(['state', 'executor'])
+    .where('teamId', '=', teamId)
+    .where('id', '=', runId)
+    .executeTakeFirst();
+  return run !== undefined && run.state === 'running' && isFree(run.executor, executor);
+}
+
+/** Until somebody takes a run over, it belongs to the one process that the engine gave it to. */
+export function isFree(holder: string | null, executor: string): boolean {
+  return holder === null || holder === executor;
+}
+
+/** Ends a run that this process may act in; false when it may not, or when the run had ended before. */
+export async function end(
+  db: Db,
+  { teamId, runId, executor, outcome, at }: RunKey & { executor: string; outcome: RunOutcome; at: Date },
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('runs')
+    .set({ state: 'finished', outcome, finishedAt: at })
+    .where('teamId', '=', teamId)
+    .where('id', '=', runId)
+    .where('state', '=', 'running')
+    .where(({ or, eb }) => or([eb('executor', 'is', null), eb('executor', '=', executor)]))
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+/**
+ * Takes runs over for this process: whoever had them before may not act in them any more. Of many processes that saw
+ * a run in the same state one gets it.
+ */
+export function claim(
+  db: Db,
+  seen: readonly Pick<RunRow, 'id' | 'entered'>[],
+  executor: string,
+  at: Date,
+): Promise<RunRow[]> {
+  return db
+    .updateTable('runs')
+    .set((eb) => ({ executor, claimedAt: at, entered: eb('entered', '+', 1) }))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('id', 'entered'),
+        'in',
+        seen.map(({ id, entered }) => tuple(id, entered)),
+      ),
+    )
+    .where('state', '=', 'running')
+    .returningAll()
+    .execute();
 }
 
 /** Runs of all teams that have not ended, oldest first: what a start has to look after. */
@@ -164,4 +176,32 @@ export async function openRuns(db: Db): Promise<RunRow[]> {
     .orderBy('startedAt')
     .orderBy('id')
     .execute();
+}
+
+/** The last run that has ended of what a person asked for in a channel, with the revision that ran, or null. */
+export async function lastEnded(
+  db: Db,
+  of: { teamId: string; requester: string; channel: string },
+): Promise<{ bytes: string; digest: string; outcome: RunOutcome | null } | null> {
+  const row = await db
+    .selectFrom('runs')
+    .innerJoin('requests', (join) =>
+      join.onRef('requests.teamId', '=', 'runs.teamId').onRef('requests.id', '=', 'runs.requestId'),
+    )
+    .innerJoin('revisions', (join) =>
+      join
+        .onRef('revisions.teamId', '=', 'runs.teamId')
+        .onRef('revisions.requestId', '=', 'runs.requestId')
+        .onRef('revisions.number', '=', 'runs.number'),
+    )
+    .select(['revisions.bytes', 'revisions.digest', 'runs.outcome'])
+    .where('runs.teamId', '=', of.teamId)
+    .where('requests.requester', '=', of.requester)
+    .where('requests.channel', '=', of.channel)
+    .where('runs.mode', '=', 'run')
+    .where('runs.finishedAt', 'is not', null)
+    .orderBy('runs.finishedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { JsonObject } from '../core/json.ts';
 import type { StepResult, StepStatus } from '../core/run.ts';
-import { jsonbOrNull } from './encode.ts';
+import { jsonb } from './encode.ts';
 import type { Db, StepResultRow } from './tables.ts';
 
 /** Durations of a tool, in milliseconds, over its last successful steps. */
@@ -12,55 +13,48 @@ export interface ToolHistory {
 
 const HISTORY_SAMPLES = 200;
 
-/** Notes that a step begins (or begins again after a restart); one that has ended is left alone. Returns the row. */
-export async function stepStarted(
-  db: Db,
-  step: { teamId: string; runId: string; stepId: string; tool: string; at: Date },
-): Promise<StepResultRow> {
-  const { teamId, runId, stepId, tool, at } = step;
-  const fresh = { status: 'running', result: null, reason: null, attempts: 1, finishedAt: null } as const;
-  return db
-    .insertInto('stepResults')
-    .values({ teamId, runId, stepId, tool, startedAt: at, ...fresh })
-    .onConflict((conflict) =>
-      conflict.columns(['teamId', 'runId', 'stepId']).doUpdateSet({
-        attempts: sql<number>`step_results.attempts + (step_results.status = 'running')::int`,
-      }),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** A step as far as it came: it runs while it has no result. */
+export interface StepNow {
+  readonly stepId: string;
+  readonly tool: string;
+  /** ISO 8601 UTC. */
+  readonly startedAt: string;
+  readonly result: StepResult | null;
 }
 
 /**
- * Stores how a step ended and returns what is stored now. The first ending stays, because a step that runs again
- * after a restart must not change what was reported; only `unknown` may later turn out as something else.
+ * Stores where steps stand. The first ending stays, because a step that runs again after a restart must not change
+ * what was reported; only `unknown` may later turn out as something else.
  */
-export async function stepFinished(
+export async function keep(
   db: Db,
-  ended: { teamId: string; runId: string } & StepResult,
-): Promise<StepResultRow> {
-  const { teamId, runId, stepId, tool, status, attempts } = ended;
-  const change = {
-    status,
-    result: jsonbOrNull(ended.result),
-    reason: jsonbOrNull(
-      ended.reason === null ? null : { code: ended.reason.code, message: ended.reason.message },
-    ),
-    attempts,
-    finishedAt: new Date(ended.finishedAt),
-  };
-  const stored = await db
-    .insertInto('stepResults')
-    .values({ teamId, runId, stepId, tool, startedAt: new Date(ended.startedAt), ...change })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['teamId', 'runId', 'stepId'])
-        .doUpdateSet(change)
-        .where('stepResults.status', 'in', ['running', 'unknown']),
-    )
-    .returningAll()
-    .executeTakeFirst();
-  return stored ?? (await getStep(db, { teamId, runId, stepId }));
+  { teamId, runId }: { teamId: string; runId: string },
+  steps: readonly StepNow[],
+): Promise<void> {
+  const rows = steps.map(({ stepId, tool, startedAt, result }): JsonObject => {
+    const { status = 'running', attempts = 1, finishedAt = null } = result ?? {};
+    const reason = result?.reason ? { code: result.reason.code, message: result.reason.message } : null;
+    const ended = { result: result?.result ?? null, reason, notes: [...(result?.notes ?? [])] };
+    return {
+      step_id: stepId,
+      tool,
+      status,
+      attempts,
+      started_at: startedAt,
+      finished_at: finishedAt,
+      ...ended,
+    };
+  });
+  await sql`
+    insert into step_results
+      (team_id, run_id, step_id, tool, status, result, reason, notes, attempts, started_at, finished_at)
+    select ${teamId}, ${runId}, step.* from jsonb_to_recordset(${jsonb(rows)}) as step
+      (step_id text, tool text, status text, result jsonb, reason jsonb, notes jsonb, attempts integer,
+        started_at timestamptz, finished_at timestamptz)
+    on conflict (team_id, run_id, step_id) do update
+      set status = excluded.status, result = excluded.result, reason = excluded.reason, notes = excluded.notes,
+        attempts = excluded.attempts, finished_at = excluded.finished_at
+      where step_results.status in ('running', 'unknown') and excluded.status <> 'running'`.execute(db);
 }
 
 /** The steps of a run so far, in the order in which they began. */
@@ -80,6 +74,7 @@ export function toStepResult(row: StepResultRow): StepResult | null {
   if (row.status === 'running' || row.finishedAt === null) return null;
   const status: StepStatus = row.status;
   const { stepId, tool, result, attempts } = row;
+  const notes = row.notes === null || row.notes.length === 0 ? {} : { notes: row.notes };
   const reason =
     row.reason === null ? null : { code: String(row.reason.code), message: String(row.reason.message) };
   return {
@@ -88,6 +83,7 @@ export function toStepResult(row: StepResultRow): StepResult | null {
     status,
     result,
     reason,
+    ...notes,
     attempts,
     startedAt: row.startedAt.toISOString(),
     finishedAt: row.finishedAt.toISOString(),
@@ -108,17 +104,4 @@ export async function history(db: Db, teamId: string, tool: string): Promise<Too
       limit ${HISTORY_SAMPLES}
     ) as recent`.execute(db);
   return rows[0] ?? { samples: 0, p50Ms: null, p95Ms: null };
-}
-
-async function getStep(
-  db: Db,
-  { teamId, runId, stepId }: { teamId: string; runId: string; stepId: string },
-): Promise<StepResultRow> {
-  return db
-    .selectFrom('stepResults')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('runId', '=', runId)
-    .where('stepId', '=', stepId)
-    .executeTakeFirstOrThrow();
 }

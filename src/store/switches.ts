@@ -1,19 +1,20 @@
-import * as audit from './audit.ts';
 import { storable } from './encode.ts';
+import { audited } from './ledger.ts';
 import type { Db, SwitchRow } from './tables.ts';
 
 /** Sets a switch, with an audit line. It holds for every process from their next look at it. */
 export function set(db: Db, change: SwitchRow): Promise<void> {
   const row = { ...change, reason: storable(change.reason) };
   const { teamId, name, isOn, actor, reason, at } = row;
-  return db.transaction().execute(async (trx) => {
+  return audited(db, teamId, async (trx) => {
     await trx
       .insertInto('switches')
       .values(row)
       .onConflict((conflict) => conflict.columns(['teamId', 'name']).doUpdateSet({ isOn, actor, reason, at }))
       .execute();
     const kind = isOn ? 'switch.on' : 'switch.off';
-    await audit.append(trx, { teamId, at, kind, actor, subject: `switch:${name}`, data: { reason } });
+    const line = { teamId, at, kind, actor, subject: `switch:${name}`, data: { reason } };
+    return { value: undefined, lines: [line] };
   });
 }
 

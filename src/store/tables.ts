@@ -1,9 +1,8 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Json, JsonObject } from '../core/json.ts';
-import type { Request } from '../core/request.ts';
+import type { StoredRequest } from '../core/request.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 
-export type RequestState = 'planning' | 'asking' | 'review' | 'running' | 'finished' | 'refused' | 'closed';
 export type RevisionState = 'proposed' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
@@ -11,11 +10,7 @@ export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';
 export type OutboxState = 'pending' | 'sent' | 'dead';
 export type TickState = 'fired' | 'missed' | 'overlap';
 
-export interface RequestRow extends Request {
-  readonly state: RequestState;
-  /** The question that was asked last, as the pipeline wrote it. */
-  readonly question: Json | null;
-}
+export type RequestRow = StoredRequest;
 
 export interface RevisionRow {
   readonly teamId: string;
@@ -53,6 +48,11 @@ export interface RunRow {
   readonly cancelReason: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
+  /** The process that took it over; null while it is with the one that started it. */
+  readonly executor: string | null;
+  /** How often it was taken over, and when that was last. */
+  readonly entered: number;
+  readonly claimedAt: Date | null;
 }
 
 export interface GrantRow {
@@ -75,6 +75,8 @@ export interface StepResultRow {
   readonly result: JsonObject | null;
   /** Code and message of why it did not succeed. */
   readonly reason: JsonObject | null;
+  /** What people should know beside the outcome. */
+  readonly notes: string[] | null;
   readonly attempts: number;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
@@ -91,6 +93,9 @@ export interface WriteRow {
   readonly targets: string[];
   readonly state: WriteState;
   readonly evidence: Json | null;
+  readonly attempts: number;
+  /** The process that made the last attempt. */
+  readonly executor: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -106,6 +111,8 @@ export interface AuditRow {
   readonly data: string;
   readonly prevHash: string;
   readonly hash: string;
+  /** Key that the hash was made with; null in lines from before there were keys. */
+  readonly keyId: string | null;
 }
 
 export interface OutboxRow {
@@ -132,7 +139,6 @@ export interface TickRow {
   readonly schedule: string;
   readonly tick: Date;
   readonly state: TickState;
-  readonly requestId: string | null;
   readonly at: Date;
 }
 
@@ -168,8 +174,22 @@ export interface PlaybookRow {
   readonly createdAt: Date;
 }
 
-/** A delivery of Slack that was worked on. */
-export interface TakenRow {
+/** Something that arrived. */
+export interface InboxRow {
+  readonly teamId: string;
+  /** The same for every delivery of the same thing. */
+  readonly key: string;
+  /** Null once it is done: what people wrote is not kept here. */
+  readonly event: Json | null;
+  /** The process that works on it. */
+  readonly executor: string;
+  readonly attempts: number;
+  readonly at: Date;
+  readonly doneAt: Date | null;
+}
+
+/** A refused click that the audit log has a line about. */
+export interface RefusalRow {
   readonly teamId: string;
   readonly key: string;
   readonly at: Date;
@@ -183,17 +203,18 @@ type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
 export interface Tables {
   requests: RequestRow;
   revisions: RevisionRow;
-  runs: RunRow;
+  runs: WithDefaults<RunRow, 'executor' | 'entered' | 'claimedAt'>;
   grants: GrantRow;
-  stepResults: StepResultRow;
-  writes: WriteRow;
+  stepResults: WithDefaults<StepResultRow, 'notes'>;
+  writes: WithDefaults<WriteRow, 'attempts' | 'executor'>;
   audit: AuditRow;
   outbox: WithDefaults<OutboxRow, 'id' | 'version' | 'state' | 'attempts'>;
   scheduleTicks: TickRow;
   switches: SwitchRow;
   modelCalls: ModelCallRow;
   playbooks: PlaybookRow;
-  taken: TakenRow;
+  refusals: RefusalRow;
+  inbox: InboxRow;
 }
 
 /** A pool, or a transaction on it. */

@@ -11,15 +11,19 @@ export async function requestOfThread(
   at: { teamId: string; channel: string; threadTs: string },
 ): Promise<RequestRow | null> {
   const { teamId, channel, threadTs } = at;
+  // One index for each of the three: an "or" of them would read all requests of the channel.
   const { rows } = await sql<{ id: string }>`
-    select id from requests where team_id = ${teamId} and id in (
-      select request_id from revisions
+    select q.id from requests q join (
+      select request_id as id from revisions
         where team_id = ${teamId} and card_channel = ${channel} and card_ts = ${threadTs}
       union
+      select id from requests where team_id = ${teamId} and channel = ${channel} and thread_ts = ${threadTs}
+      union
       select id from requests
-        where team_id = ${teamId} and channel = ${channel}
-          and (thread_ts = ${threadTs} or question->>'ts' = ${threadTs}))
-    order by state in ('asking', 'review') desc, created_at desc
+        where team_id = ${teamId} and channel = ${channel} and question is not null and question->>'ts' = ${threadTs}
+    ) found on found.id = q.id
+    where q.team_id = ${teamId}
+    order by q.state in ('asking', 'review') desc, q.created_at desc
     limit 1`.execute(db);
   const id = rows[0]?.id;
   return id === undefined ? null : requests.get(db, teamId, id);
@@ -29,7 +33,8 @@ export async function requestOfThread(
 export async function isPosting(db: Db, at: { teamId: string; channel: string }): Promise<boolean> {
   const { teamId, channel } = at;
   const { rows } = await sql<{ posting: boolean }>`
-    select exists (select 1 from requests where team_id = ${teamId} and channel = ${channel} and state = 'planning')
+    select exists (select 1 from requests where team_id = ${teamId} and channel = ${channel} and state = 'planning'
+        and created_at > now() - interval '1 hour')
       or exists (select 1 from revisions v join requests r on r.team_id = v.team_id and r.id = v.request_id
         where v.team_id = ${teamId} and r.channel = ${channel} and v.state = 'proposed' and v.card_ts is null)
       as posting`.execute(db);
@@ -37,33 +42,20 @@ export async function isPosting(db: Db, at: { teamId: string; channel: string })
 }
 
 /**
- * True while a request has a card that waits for a decision or a run that goes on, or while it is planned or asked
+ * True while a request has a card that can still be decided on or a run that goes on, or while it is planned or asked
  * about. A question or a planning from before `since` does not count: nobody may ever answer it.
  */
-export async function isOpen(db: Db, of: { teamId: string; id: string; since: Date }): Promise<boolean> {
-  const { teamId, id, since } = of;
+export async function isOpen(
+  db: Db,
+  of: { teamId: string; id: string; since: Date; now: Date },
+): Promise<boolean> {
+  const { teamId, id, since, now } = of;
   const { rows } = await sql<{ open: boolean }>`
     select exists (select 1 from revisions
-        where team_id = ${teamId} and request_id = ${id} and state = 'proposed')
+        where team_id = ${teamId} and request_id = ${id} and state = 'proposed' and expires_at > ${now})
       or exists (select 1 from runs where team_id = ${teamId} and request_id = ${id} and state = 'running')
       or exists (select 1 from requests
         where team_id = ${teamId} and id = ${id} and state in ('planning', 'asking') and created_at >= ${since})
       as open`.execute(db);
   return rows[0]?.open === true;
-}
-
-/**
- * Requests that were taken in and not answered: their process died while it planned. Planning begins anew with every
- * answer to a question, so the last answer's time counts where there is one.
- */
-export async function leftInPlanning(db: Db, teamId: string, before: Date): Promise<RequestRow[]> {
-  return db
-    .selectFrom('requests')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('state', '=', 'planning')
-    .where(sql<Date>`coalesce((question -> 'answers' -> -1 ->> 'at')::timestamptz, created_at)`, '<', before)
-    .orderBy('createdAt')
-    .limit(100)
-    .execute();
 }

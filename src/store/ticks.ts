@@ -7,25 +7,11 @@ export async function claim(
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('scheduleTicks')
-    .values({ ...tick, requestId: null })
+    .values(tick)
     .onConflict((conflict) => conflict.columns(['teamId', 'schedule', 'tick']).doNothing())
     .returning('tick')
     .executeTakeFirst();
   return inserted !== undefined;
-}
-
-/** Links a tick to the request it made. */
-export async function setRequest(
-  db: Db,
-  link: { teamId: string; schedule: string; tick: Date; requestId: string },
-): Promise<void> {
-  await db
-    .updateTable('scheduleTicks')
-    .set({ requestId: link.requestId })
-    .where('teamId', '=', link.teamId)
-    .where('schedule', '=', link.schedule)
-    .where('tick', '=', link.tick)
-    .execute();
 }
 
 /** The newest tick of a schedule (in one state, when given), or null before its first. */

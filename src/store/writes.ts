@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
+import type { AuditEntry } from './audit.ts';
 import { jsonb, jsonbOrNull } from './encode.ts';
-import { StoreError } from './errors.ts';
 import type { Db, WriteRow, WriteState } from './tables.ts';
+import type { WriteFacts } from './write-facts.ts';
 
 export interface WriteIntent {
   readonly teamId: string;
@@ -11,6 +12,10 @@ export interface WriteIntent {
   readonly tool: string;
   readonly key: string;
   readonly targets: readonly string[];
+  /** Counts all attempts at this write, those of earlier processes too. */
+  readonly attempt: number;
+  /** The process that is about to make it. */
+  readonly executor: string;
   readonly at: Date;
 }
 
@@ -21,93 +26,110 @@ export interface WriteCap {
   readonly target: string;
 }
 
-export type IntendResult =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'existing'; readonly write: WriteRow }
+/** What became of a write, with the line that says so. */
+export interface Settled {
+  readonly key: string;
+  readonly state: Exclude<WriteState, 'intended'>;
+  readonly evidence: Json;
+  readonly at: Date;
+  readonly line: AuditEntry;
+}
+
+export type Noted =
+  | { readonly kind: 'noted'; readonly fresh: boolean }
+  | { readonly kind: 'existing'; readonly write: NonNullable<WriteFacts['write']> }
   | { readonly kind: 'over_cap'; readonly cap: WriteCap; readonly count: number };
 
 /**
- * Notes that a write is about to be made, before it is. A step that runs again finds its own intent as `existing`
- * and has to find out what became of it. Caps are counted under a lock: two runs cannot both take the last place.
+ * Notes an attempt at a write before it is made. A first attempt finds no row, and a later one finds the row of the
+ * attempt before it, still open: anything else was done by somebody else, and what became of it is to be found out.
  */
-export function intend(db: Db, intent: WriteIntent, caps: readonly WriteCap[] = []): Promise<IntendResult> {
-  const { teamId, tool } = intent;
-  return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`writes:${teamId}:${tool}`}, 0))`.execute(trx);
-    const known = await trx
-      .selectFrom('writes')
-      .selectAll()
-      .where('teamId', '=', teamId)
-      .where('runId', '=', intent.runId)
-      .where('stepId', '=', intent.stepId)
-      .executeTakeFirst();
-    if (known !== undefined) return { kind: 'existing', write: known };
-    for (const cap of caps) {
-      const count = await countSince(trx, { teamId, tool, ...cap });
-      if (count + 1 > cap.max) return { kind: 'over_cap', cap, count };
-    }
-    await insert(trx, intent);
-    return { kind: 'new' };
-  });
+export async function note(
+  trx: Db,
+  intent: WriteIntent,
+  { known, caps }: { known: WriteFacts['write']; caps: readonly WriteCap[] },
+): Promise<Noted> {
+  const { attempt, executor } = intent;
+  if (known === null) return insert(trx, intent, caps);
+  const open = known.state === 'intended';
+  // The answer to our own commit was lost, so it is asked for again.
+  if (open && known.executor === executor && known.attempts === attempt)
+    return { kind: 'noted', fresh: false };
+  if (!open || known.attempts !== attempt - 1) return { kind: 'existing', write: known };
+  await trx
+    .updateTable('writes')
+    .set({ attempts: attempt, executor, updatedAt: intent.at })
+    .where('key', '=', intent.key)
+    .execute();
+  return { kind: 'noted', fresh: true };
 }
 
-/** Stores what became of a write, with the vendor's answer as evidence. Throws StoreError `not_found`. */
-export async function settle(
-  db: Db,
-  settled: { key: string; state: Exclude<WriteState, 'intended'>; evidence: Json | null; at: Date },
-): Promise<WriteRow> {
-  const { key, state, evidence, at } = settled;
-  const row = await db
+/**
+ * Stores what became of a write. What was made stays made, and what another process has given up as `unknown` can
+ * only turn out to be made. False when it changes nothing.
+ */
+export async function settle(trx: Db, { key, state, evidence, at }: Omit<Settled, 'line'>): Promise<boolean> {
+  const row = await trx
     .updateTable('writes')
     .set({ state, evidence: jsonbOrNull(evidence), updatedAt: at })
     .where('key', '=', key)
-    // What was made stays made: a late answer cannot take that back.
-    .where(({ or, eb }) => or([eb('state', '<>', 'made'), eb.val(state === 'made')]))
-    .returningAll()
+    .where(({ or, and, eb }) =>
+      or([eb('state', '=', 'intended'), and([eb('state', '<>', 'made'), eb.val(state === 'made')])]),
+    )
+    .returning('key')
     .executeTakeFirst();
-  const stored = row ?? (await byKey(db, key));
-  if (stored !== null) return stored;
-  throw new StoreError('not_found', 'There is no write with this key.', { key });
+  return row !== undefined;
 }
 
-export async function byKey(db: Db, key: string): Promise<WriteRow | null> {
-  const row = await db.selectFrom('writes').selectAll().where('key', '=', key).executeTakeFirst();
+/** The oldest write that counts against a cap. */
+export async function first(
+  db: Db,
+  filter: { teamId: string; tool: string; target: string; since: Date },
+): Promise<{ at: Date; evidence: Json | null } | null> {
+  const row = await counted(db, filter)
+    .select(['createdAt as at', 'evidence'])
+    .orderBy('createdAt')
+    .limit(1)
+    .executeTakeFirst();
   return row ?? null;
 }
 
-/** Writes that were made or may have been, for caps; one that certainly failed does not count. */
-async function countSince(
-  db: Db,
-  filter: { teamId: string; tool: string; since: Date; target: string },
-): Promise<number> {
+/** Writes that were made or may have been; one that certainly failed does not count. */
+function counted(db: Db, filter: { teamId: string; tool: string; since: Date; target: string }) {
   const { teamId, tool, since, target } = filter;
-  const row = await db
+  return db
     .selectFrom('writes')
-    .select((select) => select.fn.countAll<number>().as('count'))
     .where('teamId', '=', teamId)
     .where('tool', '=', tool)
     .where('createdAt', '>=', since)
     .where('state', '<>', 'failed')
-    .where(sql<boolean>`targets @> ${jsonb([target])}`)
-    .executeTakeFirstOrThrow();
-  return row.count;
+    .where(sql<boolean>`targets @> ${jsonb([target])}`);
 }
 
-async function insert(trx: Db, intent: WriteIntent): Promise<void> {
-  const { teamId, runId, stepId, tool, key, at } = intent;
-  await trx
-    .insertInto('writes')
-    .values({
-      teamId,
-      runId,
-      stepId,
-      tool,
-      key,
-      targets: jsonb([...intent.targets]),
-      state: 'intended',
-      evidence: null,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .execute();
+/** One statement counts and inserts, so that two writes of one transaction cannot both take the last place. */
+async function insert(trx: Db, intent: WriteIntent, caps: readonly WriteCap[]): Promise<Noted> {
+  const { teamId, runId, stepId, tool, key, executor, attempt, at } = intent;
+  const limits = caps.map(({ target, since, max }) => ({ target, since: since.toISOString(), max }));
+  // Said once more as a plain value: of one inside JSON Postgres knows nothing, and would read every write ever made.
+  const earliest = new Date(Math.min(at.getTime(), ...caps.map(({ since }) => since.getTime())));
+  const { rows } = await sql<Pick<WriteRow, 'key'>>`
+    insert into writes
+      (team_id, run_id, step_id, tool, key, targets, state, attempts, executor, created_at, updated_at)
+    select ${teamId}, ${runId}, ${stepId}, ${tool}, ${key}, ${jsonb([...intent.targets])}, 'intended',
+      ${attempt}::integer, ${executor}, ${at}::timestamptz, ${at}::timestamptz
+    where not exists (
+      select from jsonb_to_recordset(${jsonb(limits)}) as cap (target text, since timestamptz, max integer)
+      where cap.max <= (select count(*) from writes w
+        where w.team_id = ${teamId} and w.tool = ${tool} and w.created_at >= cap.since
+          and w.created_at >= ${earliest}::timestamptz
+          and w.state <> 'failed' and w.targets @> jsonb_build_array(cap.target)))
+    returning key`.execute(trx);
+  if (rows.length > 0) return { kind: 'noted', fresh: true };
+  for (const cap of caps) {
+    const { count } = await counted(trx, { teamId, tool, ...cap })
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= cap.max) return { kind: 'over_cap', cap, count };
+  }
+  throw new TypeError('a write was neither noted nor over a cap');
 }

@@ -5,14 +5,15 @@ import { confirmText, fitsCard, renderCard } from '../../src/approval/card.ts';
 import type { CardState } from '../../src/approval/card-state.ts';
 import { detailsModal } from '../../src/approval/details.ts';
 import { stepViews } from '../../src/approval/step-view.ts';
+import { withCardAddresses } from '../../src/blocks/card-address.ts';
+import { readCardRef } from '../../src/blocks/card-ref.ts';
+import { clean } from '../../src/blocks/escape.ts';
+import { assertMessageFits, assertViewFits } from '../../src/blocks/fit.ts';
+import type { Message } from '../../src/blocks/message.ts';
 import { shortDigest } from '../../src/core/canonical.ts';
 import type { PlanDraft } from '../../src/core/plan.ts';
 import { type Approver, type Policy, policyDigest } from '../../src/core/policy.ts';
 import type { Revision } from '../../src/core/revision.ts';
-import { assertMessageFits, assertViewFits } from '../../src/slack/blocks/fit.ts';
-import type { Message } from '../../src/slack/blocks/message.ts';
-import { readCardRef } from '../../src/slack/card-ref.ts';
-import { clean } from '../../src/slack/escape.ts';
 import { blockText, buttonsOf } from '../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
@@ -180,8 +181,8 @@ describe('a card whose plan is decided', () => {
     [{ kind: 'expired', at }, 'nobody decided in time'],
     [{ kind: 'superseded', byNumber: 3 }, 'Replaced by revision 3'],
     [{ kind: 'cancelled', by: 'U0ANA', at, reason: null }, 'Cancelled by @U0ANA'],
-  ])('%o has no buttons and says why', (state, words) => {
-    const message = card(slaRevision(), state);
+  ])('%o has no buttons and says why', async (state, words) => {
+    const message = await withCardAddresses(card(slaRevision(), state), async () => 'https://a.slack.com/p1');
     expect(buttonsOf(message.blocks)).toEqual([]);
     expect(blockText(message.blocks)).toContain(words);
     expect(message.text).toContain(`Plan ${state.kind}`);

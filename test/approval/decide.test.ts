@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { approve, type Click, type DecideDeps, openForMember, reject } from '../../src/approval/decide.ts';
-import type { Approvable, PeopleDirectory, Revisions, StoredRevision } from '../../src/approval/ports.ts';
+import {
+  approve,
+  type Click,
+  type DecideDeps,
+  openForMember,
+  reject,
+  stoppable,
+} from '../../src/approval/decide.ts';
+import type { PeopleDirectory, Revisions, StoredRevision } from '../../src/approval/ports.ts';
 import { refusalMessage } from '../../src/approval/private-words.ts';
+import type { RefusedClick } from '../../src/approval/refused.ts';
 import { mayApprove } from '../../src/approval/who.ts';
+import { writeCardRef } from '../../src/blocks/card-ref.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';
 import { VendorError } from '../../src/core/errors.ts';
+import type { Person } from '../../src/core/person.ts';
 import { type Approver, type Policy, policyDigest } from '../../src/core/policy.ts';
-import type { Revision, Sealed } from '../../src/core/revision.ts';
-import { writeCardRef } from '../../src/slack/card-ref.ts';
+import { DigestError, type Revision, type Sealed } from '../../src/core/revision.ts';
 import { blockText } from '../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
@@ -39,6 +48,10 @@ class Shelf implements Revisions {
     return row && row.revision.sealed.requestId === requestId ? row : null;
   }
 
+  async exists(team: string, requestId: string, number: number): Promise<boolean> {
+    return (await this.load(team, requestId, number)) !== null;
+  }
+
   async newest(): Promise<number> {
     return Math.max(...this.#rows.keys());
   }
@@ -59,7 +72,7 @@ class Shelf implements Revisions {
 }
 
 const nobodySpecial = { deactivated: false, bot: false, guest: false, external: false };
-const marked: Record<string, Partial<Approvable>> = {
+const marked: Record<string, Partial<Person>> = {
   U0GONE: { deactivated: true },
   U0ROBOT: { bot: true },
   U0GUEST: { guest: true },
@@ -89,12 +102,16 @@ function setUp(
   const revision = slaRevision({ policy: policyDigest(policy), ...change });
   let now = noon;
   const shelf = new Shelf([revision]);
+  const refused: RefusedClick[] = [];
   const deps: DecideDeps = {
     revisions: shelf,
     people,
     rules: () => ({ policy, catalogue: catalogueDigest(testCatalogue()) }),
     manifests: () => manifests,
     now: () => now,
+    refused: async (each) => {
+      refused.push(each);
+    },
   };
   const click = (userId: string, value = cardValue(revision)): Click => {
     return { teamId: 'T0SANDBOX', userId, home: 'T0SANDBOX', value };
@@ -103,7 +120,7 @@ function setUp(
   const setNow = (date: Date): void => {
     now = date;
   };
-  return { revision, shelf, deps, click, yes, setNow };
+  return { revision, shelf, deps, click, yes, setNow, refused };
 }
 
 function cardValue(
@@ -300,5 +317,55 @@ describe('a no and a look', () => {
     };
     const { deps, click } = setUp(testPolicy, {}, broken);
     await expect(openForMember(click('U0BEN'), deps)).rejects.toThrow('away');
+  });
+});
+
+describe('what was refused is noted for the audit log', () => {
+  it('with who, which revision and why; what was allowed is not', async () => {
+    const { yes, refused, revision, deps, click } = setUp(policyWith({ '*': [ana] }));
+    await yes('U0BEN');
+    await openForMember(click('U0GUEST'), deps);
+    await stoppable(click('U0OUTSIDE'), deps);
+    await reject({ ...click('U0ROBOT'), reason: 'x' }, deps);
+    expect((await yes('U0ANA')).ok).toBe(true);
+    await yes('U0ANA');
+    const noted = refused.map(({ userId, reason, facts }) => [userId, facts.action, reason]);
+    expect(noted).toEqual([
+      ['U0BEN', 'approve', 'not_an_approver'],
+      ['U0GUEST', 'open', 'guest'],
+      ['U0OUTSIDE', 'stop', 'external'],
+      ['U0ROBOT', 'reject', 'bot'],
+      ['U0ANA', 'approve', 'decided'],
+    ]);
+    const about = { teamId: 'T0SANDBOX', at: noon, kind: 'refusal', subject: 'revision:req-1/1' };
+    for (const each of refused) expect(each).toMatchObject(about);
+    expect(revision.sealed.requestId).toBe('req-1');
+  });
+
+  it('with the revision that a forged value names, and none that is not stored', async () => {
+    const { yes, refused, revision } = setUp();
+    await yes('U0EVE', cardValue(revision, { digest: '0'.repeat(64) }));
+    await yes('U0EVE', `{"r":"req-1","n":1,"approved":true}`);
+    await yes('U0EVE', `{"r":"req-9","n":1,"approved":true}`);
+    await yes('U0EVE', cardValue(revision, { number: 7 }));
+    await yes('U0EVE', 'x'.repeat(10_000));
+    expect(refused.map(({ subject, reason }) => [subject, reason])).toEqual([
+      ['revision:req-1/1', 'tampered'],
+      ['revision:req-1/1', 'not_ours'],
+      ['button', 'not_ours'],
+      ['button', 'not_found'],
+      ['button', 'not_ours'],
+    ]);
+    expect(refused[0]?.facts).toMatchObject({ clicked: '0'.repeat(64) });
+  });
+
+  it('as tampering when the stored plan itself was changed', async () => {
+    const { shelf, yes, refused, click, deps } = setUp();
+    shelf.load = () => Promise.reject(new DigestError('digest_mismatch', 'x'));
+    expect(await refusalOf(yes('U0ANA'))).toContain('The stored plan was changed after it was shown');
+    expect(await openForMember(click('U0BEN'), deps)).toMatchObject({ refusal: { code: 'bytes_changed' } });
+    for (const each of refused)
+      expect(each).toMatchObject({ kind: 'tampering', subject: 'revision:req-1/1' });
+    expect(refused).toHaveLength(2);
   });
 });

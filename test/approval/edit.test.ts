@@ -6,14 +6,14 @@ import { asComparison } from '../../src/approval/edit-condition.ts';
 import { editModal } from '../../src/approval/edit-modal.ts';
 import { findingErrors, readEdit } from '../../src/approval/read-edit.ts';
 import { readReject, rejectModal } from '../../src/approval/reject-modal.ts';
+import { readCardRef } from '../../src/blocks/card-ref.ts';
+import type { FormValues } from '../../src/blocks/form-values.ts';
+import type { Modal } from '../../src/blocks/message.ts';
 import { finding } from '../../src/core/finding.ts';
 import { type Plan, type PlanDraft, planSchema } from '../../src/core/plan.ts';
 import type { Revision } from '../../src/core/revision.ts';
 import { vocabularyOf } from '../../src/core/words.ts';
-import type { Modal } from '../../src/slack/blocks/message.ts';
-import { readCardRef } from '../../src/slack/card-ref.ts';
-import type { FormValues } from '../../src/slack/events.ts';
-import { openView, submitPayload } from '../../src/slack/payloads.ts';
+import { openView, submitPayload } from '../../src/vendors/slack/payloads.ts';
 import { blockText } from '../support/block-text.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
@@ -37,7 +37,7 @@ function submitted(modal: Modal, entries: Record<string, string | string[] | nul
   }
   const view = { id: 'V1', hash: 'h', type: 'modal', callback_id: modal.callback_id, state: { values } };
   const payload = { user: { id: 'U0BEN' }, team: { id: 'T0SANDBOX' }, trigger_id: 't', view };
-  return openView(submitPayload.parse(payload).view).values;
+  return new Map(Object.entries(openView(submitPayload.parse(payload).view).values));
 }
 
 function stateOf(type: string, given: string | string[] | null | undefined): object {
@@ -78,6 +78,7 @@ describe('the edit form', () => {
     );
     expect(types).toEqual({
       words: 'plain_text_input',
+      plan_text: 'plain_text_input',
       'arg:count:project': 'static_select',
       'arg:count:priority': 'static_select',
       'arg:count:status': 'plain_text_input',
@@ -192,12 +193,56 @@ describe('the edit form', () => {
   it('takes a change in words, alone or on top of the fields', () => {
     expect(edit(slaRevision(), { words: ' use P2 \u202e ' })).toMatchObject({
       ok: true,
-      changed: false,
+      changed: null,
       words: 'use P2',
       draft: slaRevision().sealed.plan,
     });
     const both = edit(slaRevision(), { words: 'post to #ops', 'if:page:to': '5' });
-    expect(both).toMatchObject({ ok: true, changed: true, words: 'post to #ops' });
+    expect(both).toMatchObject({ ok: true, changed: 'fields', words: 'post to #ops' });
+  });
+
+  it('takes the plan as text: what was changed there wins, and what is wrong is said at the field with its line', () => {
+    const revision = slaRevision();
+    const field = editModal(revision, about).blocks.find((block) => block.block_id === 'plan_text');
+    const text =
+      field && 'element' in field && 'initial_value' in field.element ? field.element.initial_value : '';
+    if (typeof text !== 'string') throw new Error('the plan is there as text');
+    const plan = editedPlan(revision, {
+      plan_text: text
+        .replaceAll('project=OPS priority=P1', 'project=OPS priority=P2')
+        .replace('default: project=OPS priority=P2', 'default: project=OPS priority=P1')
+        .replace('when count.total >', 'seen = jira.search project=OPS\nwhen count.total + seen.total ≥'),
+    });
+    expect(plan.goal).toBe(revision.sealed.plan.goal);
+    expect(plan.steps.map(({ id }) => id)).toEqual(['count', 'sla', 'seen', 'page']);
+    expect(stepOf(plan, 'page')).toMatchObject({ when: 'count.total + seen.total >= sla.max_open' });
+    expect(plan.inputs).toContainEqual({ name: 'priority', value: 'P2', source: 'asked' });
+
+    const wrong = text.replace('jira.count', 'jira.cnt').replace('service=ops', 'servce=ops');
+    const { plan_text: message } = errorsOf(revision, { plan_text: wrong });
+    expect(message).toMatch(
+      /^Line \d: No tool `jira.cnt`. Did you mean `jira.count`\? Line \d: .*`service`\?$/,
+    );
+    expect(errorsOf(revision, { plan_text: null }).plan_text).toContain('Reject the plan instead');
+    expect(errorsOf(revision, { plan_text: text.replace('P1', 'P2'), 'if:page:to': '9' })).toEqual({
+      plan_text: 'Change the fields or the text, not both.',
+    });
+    const findings = [finding('unknown_target', 'page', 'args.service', 'nobody knows ops2')];
+    expect(findingErrors(findings, submitted(editModal(revision, about)), 'text')).toEqual({
+      plan_text: 'Step page: nobody knows ops2',
+    });
+
+    const long = revisionOf(
+      slaPlan([{ ...countStep, why: 'x'.repeat(299), args: { text: 'y'.repeat(190) } }]),
+    );
+    expect(JSON.stringify(editModal(long, about))).toContain('plan_text');
+    const many = Array.from({ length: 7 }, (_, index) => ({
+      ...countStep,
+      id: `c${index}`,
+      why: 'z'.repeat(299),
+      args: { text: 'y'.repeat(190) },
+    }));
+    expect(JSON.stringify(editModal(revisionOf(slaPlan(many)), about))).not.toContain('plan_text');
   });
 
   it('keeps what no field can hold: references as targets, texts that are too long or look like references', () => {

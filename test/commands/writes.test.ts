@@ -11,7 +11,11 @@ const store = openTestStore();
 async function writes(...args: string[]): Promise<string> {
   const said: string[] = [];
   const out = (line: string) => said.push(line);
-  await writesCommand(args, { variables: { DATABASE_URL: store.url() }, out, error: out });
+  await writesCommand(args, {
+    variables: { DATABASE_URL: store.url(), AUDIT_KEY: 'k'.repeat(32) },
+    out,
+    error: out,
+  });
   return said.join(' ');
 }
 

@@ -12,7 +12,7 @@ const known: Known = {
     ['pagerduty.page', 'write'],
     ['jira.count', 'read'],
   ]),
-  variables: new Set(['PD_ROUTING_KEY_OPS']),
+  variables: new Map([['PD_ROUTING_KEY_OPS', 'a'.repeat(32)]]),
   playbooks: new Set(['sla-breach-check']),
 };
 
@@ -21,7 +21,6 @@ describe('the environment', () => {
     const env = readEnv({ ...slack, JIRA_HOST: '', PORT: ' ' });
     expect(env).toMatchObject({
       SLACK_API_URL: 'https://slack.com/api/',
-      DATA_DIR: 'data',
       LOG_LEVEL: 'info',
     });
     expect(env.JIRA_HOST).toBeUndefined();
@@ -44,11 +43,47 @@ describe('the environment', () => {
     );
     expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
     expect(() => readEnv({ ...slack, JIRA_HOST: `${secret}.atlassian.net`, PORT: '99999' })).toThrowError(
-      /^The environment is not complete:\n {2}- PORT must be a whole number from 0 to 65535\n {2}- JIRA_HOST must be an https address, with https:\/\/ in front[^\n]*\n[^\n]*$/,
+      /^The environment is incomplete or invalid:\n {2}- PORT must be a whole number from 0 to 65535\n {2}- JIRA_HOST must be an https address, with https:\/\/ in front[^\n]*\n[^\n]*$/,
     );
     expect(() => readEnv({})).toThrowError(
       /SLACK_BOT_TOKEN is missing[\s\S]*SLACK_APP_TOKEN \(Socket Mode\)/,
     );
+  });
+
+  test('names a key for the audit log where several processes may need the same, and never shows it', () => {
+    const own = { ...slack, DATABASE_URL: 'postgres://bot@db/x' };
+    expect(() => readEnv(own)).toThrowError(/AUDIT_KEY \(openssl rand -hex 32\), or DATA_DIR .* must be set/);
+    expect(readEnv({ ...own, DATA_DIR: 'here' }).AUDIT_KEY).toBeUndefined();
+    const keys = `${'a'.repeat(32)},${'b'.repeat(32)}`;
+    expect(readEnv({ ...own, AUDIT_KEY: keys }).AUDIT_KEY).toBe(keys);
+    for (const bad of ['hunter2-hunter2', `${'a'.repeat(32)},hunter2-hunter2`, `${'a'.repeat(32)},`]) {
+      const start = () => readEnv({ ...own, AUDIT_KEY: bad });
+      expect(start).toThrowError(/AUDIT_KEY must have at least 32 characters/);
+      expect(start).toThrowError(
+        expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
+      );
+    }
+    expect(() => readEnv({ ...slack, DATABASE_OWNER_URL: 'postgres://o@db/x' })).toThrowError(
+      /DATABASE_URL must be set when DATABASE_OWNER_URL is/,
+    );
+  });
+
+  test.each([
+    ['JIRA_HOST', 'https://ana:hunter2@acme.atlassian.net', 'user name or password'],
+    ['OPENAI_BASE_URL', 'https://hunter2@proxy.example/v1', 'user name or password'],
+    ['SLACK_API_URL', 'https://169.254.169.254/api/', 'link-local'],
+    ['PAGERDUTY_API_URL', 'https://[fe80::1]', 'link-local'],
+    ['PAGERDUTY_API_URL', 'https://[::ffff:169.254.169.254]', 'link-local'],
+    ['OPENAI_BASE_URL', 'https://0xa9.0xfe.0xa9.0xfe', 'link-local'],
+    ['PAGERDUTY_EVENTS_HOST', '169.254.169.254', 'link-local'],
+    ['SLACK_BOT_TOKEN', 'xoxb-hunter2\nx-evil: 1', 'one line'],
+    ['SLACK_APP_TOKEN', 'xapp-hunter2\r\n', 'one line'],
+    ['OPENAI_API_KEY', 'hunter2\u0000', 'one line'],
+  ])('with %s as %j is refused by name, without its value', (name, value, why) => {
+    const start = () => readEnv({ ...slack, [name]: value });
+    expect(start).toThrowError(new RegExp(`- ${name} [^\n]*${why}`));
+    expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }));
+    expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining('169.254') }));
   });
 
   test('is documented: .env.example has every setting once, each with its line', () => {
@@ -79,7 +114,7 @@ describe('countersign.yml', () => {
         `projects: { OPS: { service: ops, sla: { P1: { max_open: ${max}, resolve_within: ${within} } } } }`,
         `jira: { priorities: { P1: ${highest} } }`,
       ].join('\n');
-    const variables = new Set(['PD_ROUTING_KEY_OPS', 'PD_OTHER']);
+    const variables = new Map(['PD_ROUTING_KEY_OPS', 'PD_OTHER'].map((name) => [name, 'b'.repeat(32)]));
     const digest = (...of: Parameters<typeof file>) => {
       const { config, problems } = checkOperatorConfig(file(...of), { ...known, variables });
       if (config === null) throw new Error(JSON.stringify(problems));
@@ -162,6 +197,30 @@ describe('countersign.yml', () => {
       '2 channels.ops.clearance',
       '3 channels.incidents.clearance',
     ]);
+  });
+
+  test('refuses two services with one PagerDuty id, and a routing key that is no single line', () => {
+    const source = [
+      'services:',
+      '  ops: { pagerduty: PSAME01, routing_key: PD_ROUTING_KEY_OPS }',
+      '  pay: { pagerduty: PSAME01, routing_key: PD_BROKEN }',
+    ].join('\n');
+    const variables = new Map([...known.variables, ['PD_BROKEN', 'hunter2\nhunter3']]);
+    const { config, problems } = checkOperatorConfig(source, { ...known, variables });
+    expect(config).toBeNull();
+    expect(problems).toEqual([
+      {
+        line: 3,
+        path: 'services.pay.routing_key',
+        message: expect.stringContaining('PD_BROKEN to be one line'),
+      },
+      {
+        line: 3,
+        path: 'services.pay.pagerduty',
+        message: expect.stringContaining('is already the id of ops'),
+      },
+    ]);
+    expect(JSON.stringify(problems)).not.toMatch(/hunter|PSAME01/);
   });
 
   test.each([

@@ -11,6 +11,10 @@ import { planningInput, testCatalogue, testPolicy } from '../support/planning.ts
 
 const planner = createOfflinePlanner({ playbooks: [] });
 
+const files = readdirSync(new URL('cases', import.meta.url))
+  .filter((name) => name.endsWith('.jsonl'))
+  .map((file) => file.replace('.jsonl', ''));
+
 function casesIn(name: string) {
   return parseCases(readFileSync(new URL(`cases/${name}.jsonl`, import.meta.url), 'utf8'));
 }
@@ -22,7 +26,15 @@ async function measured(name: string) {
     return ticks;
   };
   const cases = casesIn(name);
-  return evaluate({ cases, planner, manifests: allManifests, policy: testPolicy, now: new Date(0), clock });
+  return evaluate({
+    cases,
+    planner,
+    manifests: allManifests,
+    policy: testPolicy,
+    now: new Date(0),
+    clock,
+    pressButtons: false,
+  });
 }
 
 test('a broken line of a cases file is named with its number, whatever is wrong in it', () => {
@@ -44,16 +56,14 @@ test('a broken line of a cases file is named with its number, whatever is wrong 
   expect(parseCases(good)[0]).toMatchObject({ difficulty: 'medium', steps: [], forbidden_tools: [] });
 });
 
-const sets = readdirSync(new URL('cases', import.meta.url))
-  .filter((name) => name.endsWith('.jsonl'))
-  .map((file) => file.replace('.jsonl', ''));
-
-test('no set of cases is overlooked', () => {
-  expect(sets.length).toBeGreaterThan(6);
+test('every file of cases can be read, and no case stands in two of them', () => {
+  const ids = files.flatMap((name) => casesIn(name).map((entry) => entry.id));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(casesIn('exam').length).toBe(500);
 });
 
-test.each(sets)('the offline planner reaches its goals on the set %s', async (name) => {
-  const { all, predictions, confusion } = await measured(name);
+test('the offline planner reaches its goals on the cases it was developed with', async () => {
+  const { all, predictions, confusion } = await measured('work');
   expect(all.cases).toBe(predictions.length);
   expect(all.classAccuracy).toBeGreaterThanOrEqual(0.95);
   expect(all.toolF1).toBeGreaterThanOrEqual(0.93);
@@ -73,7 +83,7 @@ test('every plan for a case is a plan that a reviewer takes, but for names and c
     'forbidden_flow',
     'bad_argument',
   ]);
-  for (const entry of [...casesIn('dev'), ...casesIn('heldout')]) {
+  for (const entry of casesIn('work').filter((each) => each.set === 'dev' || each.set === 'heldout')) {
     const catalogue = testCatalogue({ open: true, services: [], projects: [], channels: [], people: [] });
     const input = planningInput(entry.text, { catalogue });
     const { answer, confidence } = await planner.plan(input);
@@ -136,6 +146,16 @@ test('results, numbers, states and times of a plan are said in the words of the 
           onError: 'stop',
           onSkip: 'skip',
         },
+        {
+          id: 'again',
+          tool: 'slack.post',
+          why: 'w',
+          args: { channel: '#a', text: 'done' },
+          needs: [],
+          when: 'ticket.status.startsWith("Do")',
+          onError: 'stop',
+          onSkip: 'skip',
+        },
       ],
     },
   });
@@ -155,6 +175,9 @@ test('results, numbers, states and times of a plan are said in the words of the 
     args: { channel: '#a', text: '$s2' },
     needs: ['s2'],
     when: { left: 's1', op: 'is', right: 'Done' },
+  });
+  expect(prediction.steps[4]).toMatchObject({
+    when: { left: 'ticket.status.startsWith("Do")', op: 'is', right: true },
   });
 });
 

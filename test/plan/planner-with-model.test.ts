@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createModelClient } from '../../src/clients/model.ts';
 import type { Planner } from '../../src/core/planning.ts';
 import { createBreaker } from '../../src/plan/breaker.ts';
 import { createModelPlanner } from '../../src/plan/model/model-planner.ts';
 import { createPlanner } from '../../src/plan/planner.ts';
 import { reviewDraft } from '../../src/review/review.ts';
+import { createModelClient } from '../../src/vendors/model/client.ts';
 import { breachSteps, planAnswer } from '../support/model-answers.ts';
 import { openModelServer } from '../support/model-server.ts';
 import { planningInput } from '../support/planning.ts';

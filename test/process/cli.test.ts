@@ -25,7 +25,7 @@ test('what was mistyped is said in plain words, without the name of a system cal
   expect(cli('config', 'check', 'nosuch/countersign.yml').error).toBe(
     'nosuch/countersign.yml does not exist. Copy countersign.example.yml and fill it in.\n',
   );
-  expect(cli('check', 'README.md').error).toMatch(/^That is not JSON: /);
+  expect(cli('check', 'README.md').out).toMatch(/^Line \d+: /);
   expect(cli('config', 'check', 'docs').error).toBe('That is a folder, not a file.\n');
   const yaml = cli('config', 'check', 'README.md');
   expect(yaml.code).toBe(1);

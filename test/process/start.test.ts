@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/postgres.ts';
 let sandbox: Sandbox;
 let folder: string;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
-const config = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' };
+const config = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml', AUDIT_KEY: 'k'.repeat(32) };
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -38,7 +38,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const { code, said } = await failedStart({ SLACK_BOT_TOKEN: 'very-secret-value', PORT: 'x' });
     expect(code).toBe(1);
     expect(said).toMatch(
-      /environment is not complete:\n {2}- SLACK_BOT_TOKEN must start with xoxb-\n {2}- PORT/,
+      /environment is incomplete or invalid:\n {2}- SLACK_BOT_TOKEN must start with xoxb-\n {2}- PORT/,
     );
     expect(said).not.toContain('very-secret-value');
     expect(said).not.toContain('at ');
@@ -57,12 +57,33 @@ describe('a start that cannot work ends with one explanation and no secret in it
     expect(wrong.said).toContain('wrong.yml:3 services.ops.routing_key');
   });
 
+  test('a configuration file that is no such file, or far too large', async () => {
+    const large = join(folder, 'large.yml');
+    await writeFile(large, '# a comment\n'.repeat(100_000));
+    const { code, said } = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: large });
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^COUNTERSIGN_CONFIG: .* 1 MB/) });
+    for (const notFile of [folder, '/dev/zero']) {
+      const refused = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: notFile });
+      expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/cannot be read|is not a file/) });
+    }
+  });
+
+  test.runIf(process.platform === 'linux')('a data folder where no folder can be made', async () => {
+    for (const DATA_DIR of ['/proc/countersign', '/proc/a/b', '/proc', '/sys/countersign']) {
+      const { code, said } = await failedStart({ ...sandbox.env, ...config, DATA_DIR });
+      expect({ code, said }).toEqual({
+        code: 1,
+        said: expect.stringMatching(/^The[^\n]* DATA_DIR[^\n]*\n$/),
+      });
+    }
+  });
+
   test('a Slack token that is not valid', async () => {
     const token = 'xoxb-not-the-right-one';
     const env = { ...sandbox.env, ...config, DATABASE_URL: database.url, SLACK_BOT_TOKEN: token };
     const { code, said } = await failedStart(env);
     expect(code).toBe(1);
-    expect(said.trim()).toBe('Slack does not accept SLACK_BOT_TOKEN.');
+    expect(said.trim()).toBe('Slack rejected SLACK_BOT_TOKEN.');
   });
 
   test('a database that cannot be reached, and a data folder that is a file', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { header } from '../../src/blocks/layout.ts';
+import type { Message } from '../../src/blocks/message.ts';
+import { line, rich } from '../../src/blocks/rich.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { type Delivery, startDelivery } from '../../src/report/deliver.ts';
 import type { PostOffice, QueuedParcel } from '../../src/report/ports.ts';
-import { header } from '../../src/slack/blocks/layout.ts';
-import type { Message } from '../../src/slack/blocks/message.ts';
-import { line, rich } from '../../src/slack/blocks/rich.ts';
 import { keepingLog, startWorkspace, type TestWorkspace, until } from '../support/slack-workspace.ts';
 import { MemoryCards, MemoryOutbox } from './memory-outbox.ts';
 
@@ -171,7 +171,7 @@ describe('the delivery', () => {
     expect(dead.map(({ parcel }) => parcel.key)).toEqual(['not in', 'too large']);
     expect(dead[0]?.error).toMatchObject({ code: 'slack_not_in_channel' });
     expect(dead[1]?.error).toMatchObject({ code: 'blocks_do_not_fit' });
-    expect(deliveryLog.lines.map((one) => one.message)).toContain('a message to Slack was given up');
+    expect(deliveryLog.lines.map((one) => one.message)).toContain('Message dropped');
     expect(botMessages('C0OPS').map((message) => message.text)).toEqual(['b']);
 
     faults.add({ vendor: 'slack', kind: 'reset' });
@@ -210,6 +210,6 @@ describe('the delivery', () => {
     delivery.kick();
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(reads).toBe(after);
-    expect(log.lines[0]?.message).toBe('the outbox cannot be read');
+    expect(log.lines[0]?.message).toBe('Could not read the outbox');
   });
 });

@@ -1,5 +1,5 @@
+import type { Message } from '../../src/blocks/message.ts';
 import type { CardBook, OutboxPort, ParcelKind, Place, QueuedParcel } from '../../src/report/ports.ts';
-import type { Message } from '../../src/slack/blocks/message.ts';
 
 type State = 'pending' | 'sent' | 'dead';
 type Row = { -readonly [K in keyof QueuedParcel]: QueuedParcel[K] } & {
@@ -74,6 +74,7 @@ export class MemoryOutbox implements OutboxPort {
     row.sentTs = sent.sentTs ?? row.sentTs;
     row.nextAt = 0;
     if (row.version === sent.version) row.state = 'sent';
+    else row.attempts = 0;
     return row.state === 'sent';
   }
 

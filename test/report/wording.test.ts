@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView } from '../../sandbox/slack/blocks/validate.ts';
+import { assertMessageFits } from '../../src/blocks/fit.ts';
+import type { Message } from '../../src/blocks/message.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { PlanDraft } from '../../src/core/plan.ts';
 import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
@@ -8,8 +10,6 @@ import { renderHome } from '../../src/report/home.ts';
 import { notInChannel } from '../../src/report/private.ts';
 import { type Progress, progressCard } from '../../src/report/progress.ts';
 import { dryRunReply, type Ending, finalLine, finalReply, stepReply } from '../../src/report/thread.ts';
-import { assertMessageFits } from '../../src/slack/blocks/fit.ts';
-import type { Message } from '../../src/slack/blocks/message.ts';
 import { blockText, buttonsOf } from '../support/block-text.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
@@ -87,7 +87,7 @@ describe('the final line', () => {
 
     const doubt = result('page', 'unknown', null, { code: 'lost', message: 'PagerDuty did not answer.' });
     const unknown = finalLine(of, ending([counted(24), limit, doubt], 'unknown'));
-    expect(unknown).toMatch(/^Outcome unknown, please look: /);
+    expect(unknown).toMatch(/^Outcome unknown, please check: /);
     expect(unknown).toContain('UNKNOWN: Page the on-call of ops');
     expect(unknown).not.toContain('NOT DONE');
 
@@ -133,7 +133,7 @@ describe('a reply for each step', () => {
     expect(failed).toContain('It did not happen.');
     const unknown = text(stepReply(of, result('page', 'unknown', null, reason)));
     expect(unknown).toContain('? UNKNOWN:');
-    expect(unknown).toContain('It may or may not have happened, and it is not repeated.');
+    expect(unknown).toContain('It may or may not have happened, and it will not be retried.');
     expect(unknown).not.toContain('FAILED');
   });
 
@@ -162,7 +162,7 @@ describe('a dry run', () => {
     const message = dryRunReply(of, ending([counted(24), limit, described], 'done', { mode: 'dry_run' }));
     expect(message.text).toMatch(/^Dry run done: 24 .*; would page the on-call of ops: “OPS has 24 /);
     const shown = text(message);
-    expect(shown).toContain('Dry run. Nothing was written; the plan still waits for a yes.');
+    expect(shown).toContain('Dry run. Nothing was written; the plan still needs approval.');
     expect(shown).toContain('1. 24 open P1 tickets in OPS');
     expect(shown.toLowerCase()).toContain('would page the on-call of ops: “ops has 24 open p1 tickets”');
   });
@@ -221,7 +221,7 @@ describe('the card while it runs', () => {
       done: 'Done',
       partly: 'Partly done',
       failed: 'Failed',
-      unknown: 'Outcome unknown, please look',
+      unknown: 'Outcome unknown, please check',
       cancelled: 'Cancelled',
     };
     for (const [outcome, title] of Object.entries(titles) as [RunOutcome, string][]) {
@@ -281,13 +281,13 @@ describe('the App Home', () => {
     const shown = blockText(view.blocks);
     expect(shown).toContain('Plan 9 <!here>');
     expect(shown).toContain('and 2 more');
-    expect(shown).toContain('Outcome unknown, please look · Page ops');
+    expect(shown).toContain('Outcome unknown, please check · Page ops');
     expect(shown).toContain('Running · Count');
     expect(shown).toContain('/plan count open P1 tickets in OPS');
     expect(shown).toContain('Page the engineer who is on call for a service.');
     const empty = renderHome({ waiting: [], waitingInAll: 0, recent: [], mayApprove: [], examples: [] });
     expect(checkView(JSON.parse(JSON.stringify(empty)), { surface: 'home' })).toEqual([]);
-    expect(blockText(empty.blocks)).toContain('No plan waits for anybody.');
+    expect(blockText(empty.blocks)).toContain('No plans are waiting.');
     expect(blockText(empty.blocks)).toContain('Plans that write: none.');
   });
 });

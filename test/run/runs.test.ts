@@ -206,7 +206,7 @@ test('a call that never answers ends at its limit, for reads again and again and
   const write = await use.run(await approvedRun(use.db(), 'hung-page', slaPlan()));
   expect(write.outcome).toBe('unknown');
   expect(write.results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'timeout' } });
-  expect(told).toEqual([true]);
+  expect(told).toEqual(Array(8).fill(true));
 });
 
 test('with onError continue only what needs the failed step is left out, and onSkip decides about skipped needs', async () => {
@@ -365,17 +365,31 @@ test('a dry run reads for real, tells what the writes would do, and writes nothi
   expect(await writeRows(use.db(), key.runId)).toEqual([]);
 });
 
-test('a run that the engine no longer goes on with is closed as unknown, and people are told', async () => {
+test('a run that broke is gone on with, and one that was taken over too often is closed as unknown and people are told all that is known', async () => {
+  await use.db().deleteFrom('writes').execute();
   const key = await approvedRun(use.db(), 'broken', slaPlan());
   await use.run(key);
-  use.events.length = 0;
   const open = { state: 'running' as const, outcome: null, finishedAt: null };
-  await use.db().updateTable('runs').set(open).where('id', '=', key.runId).execute();
+  const reopen = (entered: number) =>
+    use
+      .db()
+      .updateTable('runs')
+      .set({ ...open, entered, claimedAt: null })
+      .where('id', '=', key.runId)
+      .execute();
+  use.at(minutes(3));
+  await reopen(0);
+  await expect.poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 }).toBe('done');
+  expect(use.vendors().pages).toHaveLength(1);
+
+  use.events.length = 0;
+  await reopen(20);
   use.at(minutes(3));
   await expect
     .poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 })
     .toBe('unknown');
-  await expect
-    .poll(() => use.events)
-    .toMatchObject([{ type: 'finished', runId: key.runId, outcome: 'unknown', reason: { code: 'broken' } }]);
+  const ending = { type: 'finished', runId: key.runId, outcome: 'unknown', reason: { code: 'broken' } };
+  await expect.poll(() => use.events.at(-1)).toMatchObject(ending);
+  // What its rows know is told with it.
+  expect(use.events.at(-1)).toMatchObject({ results: [{ stepId: 'count', status: 'succeeded' }, {}, {}] });
 });

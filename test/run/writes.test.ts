@@ -3,12 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import { killSwitchName } from '../../src/core/run.ts';
 import type { WriteTool } from '../../src/core/tool.ts';
+import * as audit from '../../src/store/audit.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as switches from '../../src/store/switches.ts';
 import * as writes from '../../src/store/writes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, planOf, proposed, slaPlan } from '../support/runs.ts';
-import { auditRows, minutes, TEAM, writeRows } from '../support/store.ts';
+import { auditRows, givenIntent, minutes, TEAM, writeRows } from '../support/store.ts';
 
 const use = openTestRunner();
 
@@ -95,7 +96,24 @@ test('bytes or digests that are not the approved ones run nothing, and a plan th
   };
   await expectNothingSent(during, 'digest_mismatch');
   expect(await stateOf(during.runId)).toBe('no row');
+  const [line, ...more] = await tamperings('during');
+  expect(more).toEqual([]);
+  expect(line?.data).toContain('"step":"page"');
+
+  const moved = await approvedRun(use.db(), 'new-digest', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    const change = { digest: 'f'.repeat(64) };
+    await use.second().updateTable('revisions').set(change).where('requestId', '=', 'new-digest').execute();
+    return 24;
+  };
+  await expectNothingSent(moved, 'digest_mismatch');
+  expect(await tamperings('new-digest')).toHaveLength(1);
 });
+
+async function tamperings(requestId: string) {
+  const lines = await auditRows(use.db(), TEAM, `revision:${requestId}/1`);
+  return lines.filter(({ kind }) => kind === 'revision.tampered');
+}
 
 test('a run without a yes of its own writes nothing, and neither does one whose rules have changed since', async () => {
   await proposed(use.db(), 'no-yes', slaPlan());
@@ -177,17 +195,15 @@ test('a stop that comes while a write waits for its turn holds, and the log neve
       .second()
       .transaction()
       .execute(async (trx) => {
-        // Another run is counted against the same cap just now.
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`writes:${TEAM}:pagerduty.page`}, 0))`.execute(
-          trx,
-        );
+        // Something else is being written into the log just now.
+        await audit.lockChain(trx, TEAM);
         for (let queued = 0; queued === 0; ) queued = Number((await waiting.execute(trx)).rows[0]?.count);
-        if (how === 'kill_switch') await switches.set(use.db(), { ...kill, isOn: true });
-        else await runs.requestCancel(use.db(), { ...key, by: 'U0ANA', at: minutes(2), reason: 'storm' });
+        if (how === 'kill_switch') await switches.set(trx, { ...kill, isOn: true });
+        else await runs.requestCancel(trx, { ...key, by: 'U0ANA', at: minutes(2), reason: 'storm' });
       });
     await nothing;
     await switches.set(use.db(), { ...kill, isOn: false });
-    expect(await stateOf(key.runId)).toBe('failed');
+    expect(await stateOf(key.runId)).toBe('no row');
   }
 });
 
@@ -199,7 +215,7 @@ test('without its audit line a write is not made', async () => {
   const { reason } = await expectNothingSent(key, 'audit_failed');
   await sql`alter table audit drop constraint full_disk`.execute(use.db());
   expect(reason?.message).toContain('nothing was sent');
-  expect(await stateOf(key.runId)).toBe('failed');
+  expect(await stateOf(key.runId)).toBe('no row');
 });
 
 test('somebody else on call stops the page, a rota that cannot be read does not, and unknown targets never pass', async () => {
@@ -264,7 +280,7 @@ test('a page that certainly did not go out is failed, one that is found afterwar
   const refused = await approvedRun(use.db(), 'refused', slaPlan());
   const said = await expectNothingSent(refused, 'connection_lost');
   expect(said.reason?.message).toBe(
-    'The connection to PagerDuty broke. It was tried 6 times. Nothing was sent.',
+    'The connection to PagerDuty broke. It was tried 8 times. Nothing was sent.',
   );
   expect(await stateOf(refused.runId)).toBe('failed');
   expect(use.failures).toMatchObject([{ runId: refused.runId, outcome: 'partly' }]);
@@ -291,7 +307,7 @@ test('a page that certainly did not go out is failed, one that is found afterwar
   const unknown = await use.run(doubt);
   expect(unknown.outcome).toBe('unknown');
   expect(unknown.results.get('page')?.reason?.message).toBe(
-    'The connection to PagerDuty broke. It was not found afterwards. ' +
+    'The connection to PagerDuty broke. It was tried 8 times. It was not found afterwards. ' +
       'Look for cs-run-doubt-1-page in PagerDuty before anyone repeats it.',
   );
   expect(await stateOf(doubt.runId)).toBe('unknown');
@@ -370,7 +386,7 @@ async function interrupted(id: string, state?: 'made' | 'failed' | 'unknown', pl
     key,
     at: minutes(2),
   };
-  await writes.intend(use.db(), { ...intent, targets: ['service:ops'] });
+  await givenIntent(use.db(), { ...intent, targets: ['service:ops'] });
   const evidence = {
     result: { dedup_key: key, state: 'accepted' },
     reason: { code: 'why', message: 'That is why.' },
@@ -400,7 +416,9 @@ test('after a restart a write is looked into first: found is not repeated, absen
   expect((await use.run(absent.run)).outcome).toBe('done');
   expect(absent.pages.filter(({ dedupKey }) => dedupKey === absent.key)).toHaveLength(1);
 
+  // A young one is sent again under its key; this one is older than a minute.
   const unclear = await interrupted('unclear');
+  use.at(minutes(3.5));
   use.vendors().behaviour.beforeFind = async () => {
     throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
   };

@@ -52,7 +52,7 @@ test('a new revision takes the open one out of play and hands back where its car
     bytes: second.bytes,
     authors: ['U0ANA', 'U0CID'],
     state: 'proposed',
-    origin: { planner: 'offline' },
+    origin: { planner: 'offline', cause: second.cause },
     createdAt: minutes(2),
     expiresAt: minutes(60),
     cardChannel: null,
@@ -74,7 +74,7 @@ test('of two edits of the same card at once one is stored, and the other is told
     [store.db(), store.second()].map((db, index) =>
       revisions.propose(
         db,
-        revisionOf(request, 2, { basedOn: 1, actor: `U000${index}`, digest: `${index}` }),
+        revisionOf(request, 2, { basedOn: 1, actor: `U000${index}`, digest: `${index}`, cause: `${index}` }),
       ),
     ),
   );
@@ -230,7 +230,9 @@ test('two processes that expire what is due mark each revision once, and a yes o
   );
   expect(expired.every((each) => each.state === 'expired' && each.decidedBy === null)).toBe(true);
   expect(await revisions.expireDue(store.db(), minutes(5))).toEqual([]);
-  expect((await revisions.listOpen(store.db(), 'T0DUE1')).map((each) => each.requestId)).toEqual(['not-due']);
+  expect(
+    (await revisions.listOpen(store.db(), { teamId: 'T0DUE1', limit: 10 })).map((each) => each.requestId),
+  ).toEqual(['not-due']);
 
   const gone = expired[0];
   const click = { requestId: gone?.requestId ?? '', digest: gone?.digest ?? '', teamId: gone?.teamId ?? '' };

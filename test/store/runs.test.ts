@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { sha256 } from '../../src/core/canonical.ts';
 import type { StepResult } from '../../src/core/run.ts';
+import { load } from '../../src/store/checkpoint.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
-import { auditRows, givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { factsOf } from '../../src/store/write-facts.ts';
+import { auditRows, endRun, givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -20,30 +23,46 @@ function ended(stepId: string, changes: Partial<StepResult> = {}): StepResult {
   };
 }
 
-test('a grant serves its own run again after a restart, and nothing else: no other digest, run, dry run or later moment', async () => {
-  const { runId, digest } = await givenRun(store.db(), 'grant');
-  const use = { teamId: TEAM, runId, digest, now: minutes(3) };
-  expect(await runs.useGrant(store.db(), { ...use, digest: 'other' })).toEqual({
-    ok: false,
-    why: 'digest_mismatch',
-  });
-  expect(await runs.useGrant(store.db(), { ...use, teamId: 'T0002' })).toEqual({
-    ok: false,
-    why: 'no_grant',
-  });
+function keepEnded(key: { teamId: string; runId: string }, results: readonly StepResult[]): Promise<void> {
+  const now = results.map((result) => ({ ...result, result }));
+  return steps.keep(store.db(), key, now);
+}
 
-  const first = await runs.useGrant(store.db(), use);
-  expect(first).toMatchObject({ ok: true, grant: { approver: 'U0BEN', consumedAt: minutes(3) } });
-  expect(await runs.useGrant(store.second(), { ...use, now: minutes(4) })).toEqual(first);
+test('what decides about a write is read together: the yes of this run and no other, the bytes as they are, and who has the run', async () => {
+  const { runId, digest } = await givenRun(store.db(), 'facts');
+  const of = { teamId: TEAM, runId, stepId: 'page', executor: 'us' };
+  const facts = await factsOf(store.db(), of);
+  expect(facts).toMatchObject({ held: true, cancel: null, kill: null, write: null });
+  expect(facts?.grant).toEqual({ digest, approver: 'U0BEN', createdAt: minutes(2) });
+  expect(facts?.revision).toEqual({ digest, bytesDigest: sha256('{"request":"facts"}') });
+  expect(await factsOf(store.db(), { ...of, teamId: 'T0002' })).toBeNull();
 
-  const dry = { teamId: TEAM, runId: 'dry-1', requestId: 'grant', number: 1, startedAt: minutes(3) };
+  const dry = { teamId: TEAM, runId: 'dry-1', requestId: 'facts', number: 1, startedAt: minutes(3) };
   expect(await runs.startDryRun(store.db(), dry)).toBe(true);
   expect(await runs.startDryRun(store.db(), dry)).toBe(false);
   expect(await runs.get(store.db(), { teamId: TEAM, runId: 'dry-1' })).toMatchObject({ mode: 'dry_run' });
-  expect(await runs.useGrant(store.db(), { ...use, runId: 'dry-1' })).toEqual({ ok: false, why: 'no_grant' });
+  expect(await factsOf(store.db(), { ...of, runId: 'dry-1' })).toMatchObject({ held: true, grant: null });
 
-  await runs.finish(store.db(), { teamId: TEAM, runId, outcome: 'done', at: minutes(5) });
-  expect(await runs.useGrant(store.db(), use)).toEqual({ ok: false, why: 'run_finished' });
+  await endRun(store.db(), { teamId: TEAM, runId, outcome: 'done', at: minutes(5) });
+  expect(await factsOf(store.db(), of)).toMatchObject({ held: false });
+});
+
+test('of many processes that take over a run one gets it, and from then on no other can act in it or end it', async () => {
+  const { runId } = await givenRun(store.db(), 'taken');
+  const seen = (await runs.openRuns(store.db())).filter(({ id }) => id === runId);
+  const claims = await Promise.all(
+    ['one', 'two', 'three'].map((executor) => runs.claim(store.second(), seen, executor, minutes(3))),
+  );
+  const [winner] = claims.flat();
+  expect(claims.flat()).toHaveLength(1);
+  expect(winner).toMatchObject({ id: runId, entered: 1, claimedAt: minutes(3) });
+  const held = (executor: string) => runs.isHeld(store.db(), { teamId: TEAM, runId, executor });
+  expect(await held(winner?.executor ?? '')).toBe(true);
+  expect(await held('somebody else')).toBe(false);
+  const end = { teamId: TEAM, runId, outcome: 'done', at: minutes(4) } as const;
+  expect(await endRun(store.db(), end)).toBe(false);
+  expect(await runs.end(store.db(), { ...end, executor: winner?.executor ?? '' })).toBe(true);
+  expect(await runs.claim(store.db(), [{ id: runId, entered: 1 }], 'late', minutes(5))).toEqual([]);
 });
 
 test('a cancel is remembered once with who and why, seen by other processes, and comes too late for a run that is over', async () => {
@@ -62,8 +81,8 @@ test('a cancel is remembered once with who and why, seen by other processes, and
     reason: 'wrong service',
   });
 
-  expect(await runs.finish(store.db(), { ...key, outcome: 'cancelled', at: minutes(5) })).toBe(true);
-  expect(await runs.finish(store.db(), { ...key, outcome: 'done', at: minutes(6) })).toBe(false);
+  expect(await endRun(store.db(), { ...key, outcome: 'cancelled', at: minutes(5) })).toBe(true);
+  expect(await endRun(store.db(), { ...key, outcome: 'done', at: minutes(6) })).toBe(false);
   expect(await runs.get(store.db(), key)).toMatchObject({
     state: 'finished',
     outcome: 'cancelled',
@@ -71,19 +90,18 @@ test('a cancel is remembered once with who and why, seen by other processes, and
   });
   const lines = await auditRows(store.db(), TEAM, `run:${runId}`);
   expect(lines.map((line) => [line.kind, line.actor, line.data])).toEqual([
-    ['run.finished', 'system', '{"outcome":"cancelled"}'],
     ['run.cancel_requested', 'U0CID', '{"reason":"wrong service"}'],
   ]);
 
   const over = await givenRun(store.db(), 'over');
-  await runs.finish(store.db(), { teamId: TEAM, runId: over.runId, outcome: 'done', at: minutes(5) });
+  await endRun(store.db(), { teamId: TEAM, runId: over.runId, outcome: 'done', at: minutes(5) });
   expect(await runs.requestCancel(store.db(), { ...cancel, runId: over.runId })).toBe(false);
   expect(await runs.isCancelled(store.db(), { teamId: TEAM, runId: over.runId })).toBeNull();
 });
 
 test('runs that have not ended are found after a restart, across teams, oldest first', async () => {
   for (const run of await runs.openRuns(store.db())) {
-    await runs.finish(store.db(), { teamId: run.teamId, runId: run.id, outcome: 'done', at: minutes(9) });
+    await endRun(store.db(), { teamId: run.teamId, runId: run.id, outcome: 'done', at: minutes(9) });
   }
   expect(await runs.openRuns(store.db())).toEqual([]);
   const one = await givenRun(store.db(), 'open-1');
@@ -100,41 +118,23 @@ test('runs that have not ended are found after a restart, across teams, oldest f
 test('a step that runs again keeps its beginning and its first ending; only an unknown one may turn out otherwise', async () => {
   const { runId } = await givenRun(store.db(), 'steps');
   const key = { teamId: TEAM, runId };
-  const begin = { ...key, stepId: 'count', tool: 'jira.count', at: NOON };
-  expect(await steps.stepStarted(store.db(), begin)).toMatchObject({
-    status: 'running',
-    attempts: 1,
-    startedAt: NOON,
-  });
-  // Killed and recovered: the same step begins again.
-  expect(await steps.stepStarted(store.second(), { ...begin, at: minutes(3) })).toMatchObject({
-    attempts: 2,
-    startedAt: NOON,
-  });
-  const first = await steps.stepFinished(store.db(), { ...key, ...ended('count', { attempts: 2 }) });
-  expect(first).toMatchObject({
-    status: 'succeeded',
-    result: { total: 31 },
-    startedAt: NOON,
-    finishedAt: minutes(1),
-  });
-  expect(
-    await steps.stepFinished(store.db(), { ...key, ...ended('count', { result: { total: 99 } }) }),
-  ).toEqual(first);
-  expect(await steps.stepStarted(store.db(), begin)).toEqual(first);
+  const now = (stepId: string, at: Date, tool = 'jira.count') =>
+    steps.keep(store.db(), key, [{ stepId, tool, startedAt: at.toISOString(), result: null }]);
+  const end = (result: StepResult) => keepEnded(key, [result]);
+  await now('count', NOON);
+  // Killed and taken over: the same step begins again.
+  await now('count', minutes(3));
+  await end(ended('count', { attempts: 2, notes: ['tried twice'] }));
+  await end(ended('count', { result: { total: 99 } }));
+  await now('count', minutes(4));
 
-  const doubt = ended('page', {
-    tool: 'pagerduty.page',
+  const doubt = {
     status: 'unknown',
     result: null,
     reason: { code: 'timeout', message: 'no answer' },
-  });
-  await steps.stepFinished(store.db(), { ...key, ...doubt });
-  const settled = await steps.stepFinished(store.db(), {
-    ...key,
-    ...ended('page', { result: { dedup_key: 'k' } }),
-  });
-  expect(settled).toMatchObject({ status: 'succeeded', reason: null, result: { dedup_key: 'k' } });
+  } as const;
+  await end(ended('page', { tool: 'pagerduty.page', ...doubt }));
+  await end(ended('page', { tool: 'pagerduty.page', result: { dedup_key: 'k' } }));
 
   const skipped = ended('post', {
     tool: 'slack.post',
@@ -142,8 +142,8 @@ test('a step that runs again keeps its beginning and its first ending; only an u
     result: null,
     startedAt: minutes(2).toISOString(),
   });
-  await steps.stepFinished(store.db(), { ...key, ...skipped });
-  await steps.stepStarted(store.db(), { ...begin, stepId: 'last', at: minutes(5) });
+  await end(skipped);
+  await now('last', minutes(5));
   const rows = await steps.stepResults(store.db(), TEAM, runId);
   expect(rows.map((row) => [row.stepId, row.status])).toEqual([
     ['count', 'succeeded'],
@@ -151,12 +151,13 @@ test('a step that runs again keeps its beginning and its first ending; only an u
     ['post', 'skipped'],
     ['last', 'running'],
   ]);
-  expect(rows.map(steps.toStepResult)).toEqual([
-    ended('count', { attempts: 2 }),
+  const expected = [
+    ended('count', { attempts: 2, notes: ['tried twice'] }),
     ended('page', { tool: 'pagerduty.page', result: { dedup_key: 'k' } }),
-    { ...skipped },
-    null,
-  ]);
+    skipped,
+  ];
+  expect(rows.map(steps.toStepResult)).toEqual([...expected, null]);
+  expect(await load(store.db(), key)).toMatchObject({ begun: true, results: expected, outcome: null });
 });
 
 test('results with awkward text come back readable instead of failing the run', async () => {
@@ -166,8 +167,9 @@ test('results with awkward text come back readable instead of failing the run', 
     list: ['\u0000'],
     deep: { a: [null, 1.5, true] },
   };
-  const stored = await steps.stepFinished(store.db(), { teamId: TEAM, runId, ...ended('read', { result }) });
-  expect(stored.result).toEqual({
+  await keepEnded({ teamId: TEAM, runId }, [ended('read', { result })]);
+  const [stored] = await steps.stepResults(store.db(), TEAM, runId);
+  expect(stored?.result).toEqual({
     text: 'NUL \uFFFD, half \uFFFD, "quote", \\u0000 spelt out, 日本',
     list: ['\uFFFD'],
     deep: { a: [null, 1.5, true] },
@@ -183,15 +185,13 @@ test('the history of a tool counts successful steps of the team only, and the ne
     p95Ms: null,
   });
   const finish = (index: number, ms: number, changes: Partial<StepResult> = {}) =>
-    steps.stepFinished(store.db(), {
-      teamId,
-      runId,
-      ...ended(`s${index}`, {
+    keepEnded({ teamId, runId }, [
+      ended(`s${index}`, {
         startedAt: minutes(index).toISOString(),
         finishedAt: new Date(minutes(index).getTime() + ms).toISOString(),
         ...changes,
       }),
-    });
+    ]);
   for (let index = 1; index <= 101; index += 1) await finish(index, index * 10);
   await finish(200, 60_000, { status: 'failed', result: null, reason: { code: 'x', message: 'y' } });
   await finish(201, 60_000, { tool: 'jira.search' });

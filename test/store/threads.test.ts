@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { decide } from '../../src/store/decide.ts';
 import * as requests from '../../src/store/requests.ts';
 import * as revisions from '../../src/store/revisions.ts';
-import * as runs from '../../src/store/runs.ts';
-import { takeOnce } from '../../src/store/taken.ts';
-import { isOpen, leftInPlanning, requestOfThread } from '../../src/store/threads.ts';
-import { givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
+import { isOpen, requestOfThread } from '../../src/store/threads.ts';
+import { endRun, givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
@@ -29,48 +27,25 @@ test('of several requests in one thread a reply is about the one that waits for 
   expect(await requestOfThread(store.db(), { teamId: 'T0OTHER', ...at })).toBeNull();
 });
 
-test('a delivery is taken by one process, once a day', async () => {
-  const take = (key: string, at: Date, db = store.db(), teamId = TEAM) => takeOnce(db, { teamId, key, at });
-  const both = await Promise.all([take('a', NOON), take('a', NOON, store.second())]);
-  expect(both.toSorted()).toEqual([false, true]);
-  expect(await take('a', minutes(60))).toBe(false);
-  expect(await take('b', minutes(60))).toBe(true);
-  expect(await take('a', NOON, store.db(), 'T0OTHER')).toBe(true);
-  expect(await take('c', minutes(25 * 60))).toBe(true);
-  const kept = await store.db().selectFrom('taken').select('key').orderBy('key').execute();
-  expect(kept.map(({ key }) => key)).toEqual(['b', 'c']);
-});
-
 test('a request is open by its card and its run, whatever its own row says, and an old question holds up nothing', async () => {
   const request = await givenRequest(store.db(), 'open');
-  const open = (since = NOON) => isOpen(store.db(), { teamId: TEAM, id: 'open', since });
+  const open = (since = NOON, now = minutes(2)) =>
+    isOpen(store.db(), { teamId: TEAM, id: 'open', since, now });
   expect(await open()).toBe(true);
   expect(await open(minutes(1))).toBe(false);
   const revision = revisionOf(request, 1);
   await revisions.propose(store.db(), revision);
   expect(await open(minutes(1))).toBe(true);
+  // Too late for a decision, although nobody has written that down yet.
+  expect(await open(minutes(1), revision.expiresAt)).toBe(false);
   const { teamId, requestId, number, digest } = revision;
   const yes = { teamId, requestId, number, digest, to: 'approved', by: 'U0BEN', reason: null } as const;
   const decided = await decide(store.db(), { ...yes, now: minutes(2) });
   expect(await open(minutes(1))).toBe(true);
   const runId = decided.ok ? (decided.runId ?? '') : '';
-  await runs.finish(store.db(), { teamId, runId, outcome: 'done', at: minutes(3) });
+  await endRun(store.db(), { teamId, runId, outcome: 'done', at: minutes(3) });
   // A process died before it had written this down.
   await requests.setState(store.db(), { teamId, id: 'open', to: 'review' });
   expect(await open()).toBe(false);
-  expect(await isOpen(store.db(), { teamId: TEAM, id: 'nobody', since: NOON })).toBe(false);
-});
-
-test('a request whose question was just answered is being planned, however old it is', async () => {
-  const left = async (before: Date) =>
-    (await leftInPlanning(store.db(), TEAM, before)).filter(({ id }) => id === 'answered').length;
-  await givenRequest(store.db(), 'answered');
-  expect(await left(minutes(5))).toBe(1);
-  const answers = [
-    { question: 'Which?', missing: [], answer: 'OPS', by: 'U0ANA', at: minutes(9).toISOString() },
-  ];
-  const question = { open: null, ts: '1.2', answers };
-  await requests.setState(store.db(), { teamId: TEAM, id: 'answered', to: 'planning', question });
-  expect(await left(minutes(5))).toBe(0);
-  expect(await left(minutes(10))).toBe(1);
+  expect(await isOpen(store.db(), { teamId: TEAM, id: 'nobody', since: NOON, now: NOON })).toBe(false);
 });

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../../src/core/json.ts';
+import { audited } from '../../src/store/ledger.ts';
+import type { Db } from '../../src/store/tables.ts';
+import { factsOf } from '../../src/store/write-facts.ts';
 import * as writes from '../../src/store/writes.ts';
 import { givenRun, minutes, NOON, openTestStore, TEAM, writeRows } from '../support/store.ts';
 
@@ -13,50 +17,63 @@ async function intentFor(id: string, changes: Partial<writes.WriteIntent> = {}):
     tool: 'pagerduty.page',
     key: `${runId}:page`,
     targets: ['service:ops'],
+    attempt: 1,
+    executor: 'us',
     at: NOON,
     ...changes,
   };
 }
 
-test('a write that is attempted again finds its own intent, whatever became of it, and is never noted twice', async () => {
-  const intent = await intentFor('again');
-  const attempts = await Promise.all(
-    [store.db(), store.second(), store.db()].map((db) => writes.intend(db, intent)),
-  );
-  expect(attempts.map((attempt) => attempt.kind).sort()).toEqual(['existing', 'existing', 'new']);
-  expect(await writes.intend(store.db(), { ...intent, at: minutes(5) })).toEqual({
-    kind: 'existing',
-    write: { ...intent, at: undefined, state: 'intended', evidence: null, createdAt: NOON, updatedAt: NOON },
+/** As the run stage does it: what is known is read in the same transaction. */
+function attempt(db: Db, intent: writes.WriteIntent, caps: readonly writes.WriteCap[] = []) {
+  return audited(db, intent.teamId, async (trx) => {
+    const known = (await factsOf(trx, intent))?.write ?? null;
+    return { value: await writes.note(trx, intent, { known, caps }), lines: [] };
   });
+}
 
-  const evidence = { dedup_key: intent.key, status: 'success' };
-  await writes.settle(store.db(), { key: intent.key, state: 'unknown', evidence: null, at: minutes(1) });
-  await writes.settle(store.db(), { key: intent.key, state: 'made', evidence, at: minutes(2) });
-  // The first attempt's late time-out must not turn a page that went out into one that failed.
-  const late = await writes.settle(store.db(), {
-    key: intent.key,
-    state: 'failed',
-    evidence: null,
-    at: minutes(3),
-  });
-  expect(late).toMatchObject({ state: 'made', evidence, updatedAt: minutes(2) });
-  expect(await writes.intend(store.db(), intent)).toMatchObject({
+function settle(intent: writes.WriteIntent, state: 'made' | 'failed' | 'unknown', evidence: Json = {}) {
+  return writes.settle(store.db(), { key: intent.key, state, evidence, at: minutes(3) });
+}
+
+test('an attempt is noted once: a repetition of it is the same one, and another process finds what is there', async () => {
+  const intent = await intentFor('again');
+  const other = { ...intent, executor: 'another' };
+  const attempts = await Promise.all([attempt(store.db(), intent), attempt(store.second(), other)]);
+  expect(attempts.map(({ kind }) => kind).sort()).toEqual(['existing', 'noted']);
+  const winner = attempts[0]?.kind === 'noted' ? intent : other;
+  expect(await attempt(store.db(), winner)).toEqual({ kind: 'noted', fresh: false });
+  // A process that takes over has seen the first attempt and makes the second; the first one is too late then.
+  const second = { ...intent, executor: 'heir', attempt: 2, at: minutes(1) };
+  expect(await attempt(store.db(), second)).toEqual({ kind: 'noted', fresh: true });
+  const late = await attempt(store.db(), winner);
+  expect(late).toMatchObject({
     kind: 'existing',
-    write: { state: 'made', evidence },
+    write: { state: 'intended', attempts: 2, executor: 'heir' },
   });
   expect(await writeRows(store.db(), intent.runId)).toHaveLength(1);
 });
 
+test('what became of a write is told to whoever comes to it, and only a yes of the vendor changes it later', async () => {
+  const intent = await intentFor('settled');
+  await attempt(store.db(), intent);
+  expect(await settle(intent, 'unknown')).toBe(true);
+  const again = { ...intent, attempt: 2 };
+  expect(await attempt(store.db(), again)).toMatchObject({ kind: 'existing', write: { state: 'unknown' } });
+  expect(await settle(intent, 'failed')).toBe(false);
+  expect(await settle(intent, 'made', { dedup_key: 'k' })).toBe(true);
+  // The first attempt's late time-out must not turn a page that went out into one that failed.
+  for (const state of ['failed', 'unknown', 'made'] as const) expect(await settle(intent, state)).toBe(false);
+  const made = { state: 'made', evidence: { dedup_key: 'k' } };
+  expect(await attempt(store.db(), again)).toMatchObject({ kind: 'existing', write: made });
+  expect(await settle({ ...intent, key: 'none' }, 'made')).toBe(false);
+});
+
 test('a key belongs to one write in the whole installation', async () => {
   const intent = await intentFor('key-1', { key: 'same' });
-  await writes.intend(store.db(), intent);
+  await attempt(store.db(), intent);
   const other = await intentFor('key-2', { key: 'same' });
-  await expect(writes.intend(store.db(), other)).rejects.toMatchObject({ constraint: 'writes_key_key' });
-  expect(await writes.byKey(store.db(), 'same')).toMatchObject({ runId: intent.runId });
-  expect(await writes.byKey(store.db(), 'none')).toBeNull();
-  await expect(
-    writes.settle(store.db(), { key: 'none', state: 'made', evidence: null, at: NOON }),
-  ).rejects.toMatchObject({ code: 'not_found' });
+  await expect(attempt(store.db(), other)).rejects.toMatchObject({ constraint: 'writes_key_key' });
 });
 
 test('of many runs that want the last place under a cap one gets it, and a write that certainly failed gives its place back', async () => {
@@ -66,37 +83,26 @@ test('of many runs that want the last place under a cap one gets it, and a write
   );
   const caps = [{ since: NOON, max: 2, target: 'service:ops' }];
   const results = await Promise.all(
-    intents.map((intent, index) =>
-      writes.intend(index % 2 === 0 ? store.db() : store.second(), intent, caps),
-    ),
+    intents.map((intent, index) => attempt(index % 2 === 0 ? store.db() : store.second(), intent, caps)),
   );
-  expect(results.filter((result) => result.kind === 'new')).toHaveLength(2);
-  for (const result of results.filter((each) => each.kind !== 'new')) {
+  expect(results.filter((result) => result.kind === 'noted')).toHaveLength(2);
+  for (const result of results.filter((each) => each.kind !== 'noted')) {
     expect(result).toEqual({ kind: 'over_cap', cap: caps[0], count: 2 });
   }
   const refused = intents.filter((_, index) => results[index]?.kind === 'over_cap');
-  const taken = intents.filter((_, index) => results[index]?.kind === 'new');
+  const taken = intents.filter((_, index) => results[index]?.kind === 'noted');
   const [next, another] = refused;
   if (next === undefined || another === undefined) throw new Error('four have been refused');
-  await writes.settle(store.db(), {
-    key: taken[0]?.key ?? '',
-    state: 'failed',
-    evidence: null,
-    at: minutes(9),
-  });
-  expect(await writes.intend(store.db(), next, caps)).toEqual({ kind: 'new' });
-  await writes.settle(store.db(), {
-    key: taken[1]?.key ?? '',
-    state: 'unknown',
-    evidence: null,
-    at: minutes(9),
-  });
-  expect(await writes.intend(store.db(), another, caps)).toMatchObject({ kind: 'over_cap', count: 2 });
+  if (taken[0] !== undefined) await settle(taken[0], 'failed');
+  expect(await attempt(store.db(), next, caps)).toEqual({ kind: 'noted', fresh: true });
+  if (taken[1] !== undefined) await settle(taken[1], 'unknown');
+  expect(await attempt(store.db(), another, caps)).toMatchObject({ kind: 'over_cap', count: 2 });
   // Its own intent is there already, so a repetition is no new page and the cap does not stop it.
-  expect(await writes.intend(store.db(), next, caps)).toMatchObject({ kind: 'existing' });
+  expect(await attempt(store.db(), next, caps)).toEqual({ kind: 'noted', fresh: false });
+  expect(await attempt(store.db(), { ...next, attempt: 2 }, caps)).toMatchObject({ kind: 'noted' });
   // Another service, another tool and an hour that has passed are not counted.
-  expect(await writes.intend(store.db(), another, [{ since: NOON, max: 1, target: 'service:web' }])).toEqual({
-    kind: 'new',
+  expect(await attempt(store.db(), another, [{ since: NOON, max: 1, target: 'service:web' }])).toMatchObject({
+    kind: 'noted',
   });
 });
 
@@ -104,7 +110,7 @@ test('what counts against a cap leaves out other teams, tools, targets, times an
   const teamId = 'T0COUNT';
   const page = async (id: string, at: number, targets: string[], tool = 'pagerduty.page') => {
     const intent = await intentFor(id, { teamId, targets, tool, at: minutes(at) });
-    await writes.intend(store.db(), intent);
+    await attempt(store.db(), intent);
     return intent;
   };
   await page('c1', 1, ['service:ops']);
@@ -112,17 +118,12 @@ test('what counts against a cap leaves out other teams, tools, targets, times an
   const failed = await page('c3', 3, ['service:ops']);
   await page('c4', 4, ['service:web']);
   await page('c5', 5, ['service:ops'], 'slack.post');
-  await writes.settle(store.db(), {
-    key: failed.key,
-    state: 'failed',
-    evidence: { status: 400 },
-    at: minutes(4),
-  });
+  await settle(failed, 'failed', { status: 400 });
 
   const probe = await intentFor('probe', { teamId });
   const elsewhere = await intentFor('elsewhere', { teamId: 'T0002' });
   const count = async (since: Date, target: string, intent = probe) => {
-    const refused = await writes.intend(store.db(), intent, [{ since, target, max: 0 }]);
+    const refused = await attempt(store.db(), intent, [{ since, target, max: 0 }]);
     return refused.kind === 'over_cap' ? refused.count : null;
   };
   expect(await count(NOON, 'service:ops')).toBe(2);

@@ -1,4 +1,4 @@
-import type { Block } from '../../src/slack/blocks/message.ts';
+import type { Block } from '../../src/blocks/message.ts';
 
 /** Everything that a reader of these blocks sees, in order; live names as `@U…`, line ends between the parts. */
 export function blockText(blocks: readonly unknown[]): string {

@@ -49,15 +49,15 @@ export async function start(
 export async function startFromOtherProcess(
   dataDir: string,
   environment: NodeJS.ProcessEnv = {},
-): Promise<{ child: ChildProcess; url: string; adopted: boolean }> {
+): Promise<{ child: ChildProcess; url: string; ownerUrl: string; adopted: boolean }> {
   const script = path.join(import.meta.dirname, 'embedded-owner.ts');
   const child = spawn(process.execPath, [script, dataDir], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { url, adopted }: { url: string; adopted: boolean } = JSON.parse(String(line));
-  return { child, url, adopted };
+  const said: { url: string; ownerUrl: string; adopted: boolean } = JSON.parse(String(line));
+  return { child, ...said };
 }
 
 /** Ends a process without a chance to tidy up, and waits until it is gone. */

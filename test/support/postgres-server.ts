@@ -15,7 +15,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'countersign-test-'));
   const server = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {}, error() {} } });
-  project.provide('postgresUrl', server.url);
+  project.provide('postgresUrl', server.ownerUrl);
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -5,6 +5,8 @@ import { inject } from 'vitest';
 export interface FreshDatabase {
   /** Connection string of an empty database that nobody else uses. */
   readonly url: string;
+  /** Makes a role that owns nothing; resolves with its address. */
+  asRole(): Promise<string>;
   /** Removes it, with whatever connections are still open. */
   drop(): Promise<void>;
 }
@@ -16,7 +18,15 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   await execute(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(server, `drop database if exists ${name} with (force)`) };
+  const asRole = async (): Promise<string> => {
+    await execute(server, `create role ${name} login password 'for-tests'`);
+    return Object.assign(new URL(url), { username: name, password: 'for-tests' }).href;
+  };
+  const drop = async (): Promise<void> => {
+    await execute(server, `drop database if exists ${name} with (force)`);
+    await execute(server, `drop role if exists ${name}`);
+  };
+  return { url: url.href, asRole, drop };
 }
 
 async function execute(url: string, statement: string): Promise<void> {

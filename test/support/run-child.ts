@@ -1,13 +1,14 @@
 /** A process of its own that runs plans, for tests that kill it. Settings come as arguments, orders over IPC. */
 import { z } from 'zod';
+import { every } from '../../src/app/every.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
-import { every } from '../../src/wiring/every.ts';
 import { allTools } from '../../tools/all.ts';
 import { roomyPolicy, runCatalogue } from './runs.ts';
+import { partly, vendorsWith } from './vendors.ts';
 
 const [databaseUrl = '', vendorUrl = ''] = process.argv.slice(2);
 const orderSchema = z.object({ start: z.tuple([z.string(), z.string()]) });
@@ -30,11 +31,10 @@ async function ask(
 const write = (key: string) => ask('POST', `/write?key=${key}`);
 const found = async (key: string) => (await ask('GET', `/write?key=${key}`)).found === true;
 
-const readers: Readers = {
-  jira: {
+const readers = vendorsWith<Readers>({
+  jira: partly<Readers['jira']>({
     count: async () => ({ total: (await ask('GET', '/read')).total ?? -1, approximate: true, jql: 'x' }),
-    search: async () => ({ issues: [], more: false, jql: 'x' }),
-  },
+  }),
   pagerduty: {
     oncall: async () => [],
     pageByKey: async (_service, key) =>
@@ -45,10 +45,9 @@ const readers: Readers = {
       (await found(key)) ? { channel: 'C0OPS', ts: '1', link: 'x' } : null,
   },
   sla: { threshold: () => ({ maxOpen: 20, resolveWithin: null }) },
-  model: { summarize: async (material) => `summary of ${material.length} characters` },
-};
+});
 
-const writers: Writers = {
+const writers = vendorsWith<Writers>({
   pagerduty: {
     async page({ dedupKey }) {
       await write(dedupKey);
@@ -61,7 +60,7 @@ const writers: Writers = {
       return { channel: 'C0OPS', ts: '1', link: 'x' };
     },
   },
-};
+});
 
 const db = await openDatabase({ url: databaseUrl, log });
 const runner = await createRunner({
@@ -76,6 +75,7 @@ const runner = await createRunner({
   holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
   onLost: () => process.exit(70),
   threadLink: async () => null,
+  messagesFor: async () => [],
   emit: async () => {},
   onFailure: async () => {},
   now: () => new Date(),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { every } from '../../src/app/every.ts';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { RunnerDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
-import { every } from '../../src/wiring/every.ts';
 import { allTools } from '../../tools/all.ts';
 import { runCatalogue, runPolicy } from './runs.ts';
 import { minutes, openTestStore } from './store.ts';
@@ -49,6 +49,7 @@ export function openTestRunner() {
         throw reason;
       },
       threadLink: () => state.link(),
+      messagesFor: async () => [],
       emit: async (event) => {
         events.push(event);
       },

@@ -102,7 +102,13 @@ export async function proposed(
   const { sealed, bytes, digest } = seal(sealedOf(id, plan, changes));
   const times = { createdAt: minutes(1), expiresAt: new Date(sealed.expiresAt) };
   const about = { teamId: TEAM, requestId: id, number: 1, digest, bytes, authors: sealed.authors };
-  await revisions.propose(db, { ...about, origin: { planner: 'offline' }, ...times, actor: REQUESTER });
+  await revisions.propose(db, {
+    ...about,
+    origin: { planner: 'offline' },
+    ...times,
+    actor: REQUESTER,
+    cause: id,
+  });
   return { digest };
 }
 

@@ -3,8 +3,9 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { verify } from '../../src/store/audit.ts';
+import { auditKeys } from '../../src/store/audit-key.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import type { Message, Workspace } from './workspace.ts';
+import { type Message, testAuditKey, type Workspace } from './workspace.ts';
 
 export const breach = 'Check open P1 tickets in OPS against the SLA and page on-call if breached';
 
@@ -29,12 +30,23 @@ export async function rows(
   }
 }
 
+/**
+ * Resolves once something holds that has to be asked for. A look every now and then: looks without a pause would starve
+ * the bot on a small machine.
+ */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  await expect.poll(holds, { interval: 50, timeout: 20_000 }).toBe(true);
+}
+
 /** What an operator can say after every scenario: the audit chain is whole, and nothing broke on our side. */
 export async function expectSound(workspace: Workspace, broken: RegExp = /^$/): Promise<void> {
   const quiet = { info() {}, warn() {}, error() {} };
-  const db = await openDatabase({ url: workspace.env.DATABASE_URL ?? '', max: 1, log: quiet });
+  const signing = auditKeys([testAuditKey]);
+  const url = workspace.env.DATABASE_URL ?? '';
+  const db = await openDatabase({ url, max: 1, log: quiet, auditKeys: signing });
   try {
-    expect(await verify(db, workspace.sandbox.world.team.id)).toMatchObject({ ok: true });
+    const verdict = await verify(db, workspace.sandbox.world.team.id);
+    expect(verdict).toMatchObject({ ok: true, unkeyed: 0, unproven: {} });
   } finally {
     await db.destroy();
   }

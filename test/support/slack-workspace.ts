@@ -4,7 +4,7 @@ import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/
 import { world } from '../../sandbox/world.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Log } from '../../src/core/log.ts';
-import { createSlackGateway, type SlackGateway } from '../../src/slack/gateway.ts';
+import { createSlackGateway, type SlackGateway } from '../../src/vendors/slack/gateway.ts';
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll } from 'vitest';
 import { digestOf } from '../../src/core/canonical.ts';
 import type { Request } from '../../src/core/request.ts';
+import type { RunOutcome } from '../../src/core/run.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
 import * as requests from '../../src/store/requests.ts';
 import * as revisions from '../../src/store/revisions.ts';
+import { createRunStore } from '../../src/store/run-store.ts';
 import type { AuditRow, Db, WriteRow } from '../../src/store/tables.ts';
+import * as writes from '../../src/store/writes.ts';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 
 export const TEAM = 'T0001';
@@ -71,6 +74,7 @@ export function revisionOf(
     createdAt: minutes(number),
     expiresAt: minutes(60),
     actor: request.requester,
+    cause: `cause:${request.id}:${number}`,
     ...changes,
   };
 }
@@ -97,6 +101,23 @@ export async function givenRun(
   });
   if (!result.ok || result.runId === null) throw new Error('the approval was refused');
   return { runId: result.runId, digest };
+}
+
+/** Notes a write as a process does that is about to make it. */
+export async function givenIntent(
+  db: Db,
+  intent: Omit<writes.WriteIntent, 'attempt' | 'executor'>,
+  caps: readonly writes.WriteCap[] = [],
+): Promise<writes.Noted> {
+  return writes.note(db, { attempt: 1, executor: 'another', ...intent }, { known: null, caps });
+}
+
+/** Ends a run as the process that has it. */
+export function endRun(db: Db, end: { teamId: string; runId: string; outcome: RunOutcome; at: Date }) {
+  return createRunStore(db).commit({
+    ...{ ...end, executor: 'test', steps: [], lines: [], writes: [], messages: [] },
+    end: { ...end, requestId: null },
+  });
 }
 
 /** Lines of the audit log about one subject (all when it is not given), newest first. */

@@ -11,11 +11,16 @@ type Snapshot = ReturnType<Sandbox['slack']['state']>;
 export type Message = Snapshot['channels'][number]['messages'][number];
 export type View = Snapshot['views'][string][number];
 
+/** What the bots of all scenarios sign their audit lines with. */
+export const testAuditKey = 'a-key-for-tests-of-more-than-thirty-two-characters';
+
 export interface WorkspaceOptions {
   readonly sandbox?: SandboxOptions;
   /** Contents of countersign.yml; the sandbox's own when left out. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The bot works under a role of its own, and another one owns the tables. */
+  readonly ownRole?: boolean;
 }
 
 /** People in a local workspace with the bot beside them, as scenarios act: by command, click and form. */
@@ -44,7 +49,10 @@ export class Workspace {
     const config = join(folder, 'countersign.yml');
     if (options.config !== undefined) await writeFile(config, options.config);
     const env = {
-      DATABASE_URL: database.url,
+      ...(options.ownRole === true
+        ? { DATABASE_URL: await database.asRole(), DATABASE_OWNER_URL: database.url }
+        : { DATABASE_URL: database.url }),
+      AUDIT_KEY: testAuditKey,
       COUNTERSIGN_CONFIG: options.config === undefined ? 'sandbox/countersign.yml' : config,
       ...options.env,
     };

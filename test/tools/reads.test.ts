@@ -1,25 +1,17 @@
 import { expect, test } from 'vitest';
-import type { IssueQuery, IssueRow, OnCallPerson, Readers } from '../../src/core/ports.ts';
+import type { Readers } from '../../src/core/ports.ts';
+import type { IssueQuery, IssueRow } from '../../src/vendors/jira/port.ts';
+import type { OnCallPerson } from '../../src/vendors/pagerduty/port.ts';
 import { jiraCount } from '../../tools/read/jira.count.ts';
 import { jiraSearch } from '../../tools/read/jira.search.ts';
 import { pagerdutyOncall } from '../../tools/read/pagerduty.oncall.ts';
 import { slaThreshold } from '../../tools/read/sla.threshold.ts';
+import { partly, vendorsWith } from '../support/vendors.ts';
 
 const now = () => new Date('2026-03-10T12:00:00Z');
 
-function unused(): never {
-  throw new Error('this reader is not for this tool');
-}
-
 function contextWith(own: Partial<Readers>) {
-  const none: Readers = {
-    jira: { count: unused, search: unused },
-    pagerduty: { oncall: unused, pageByKey: unused },
-    slack: { postByKey: unused },
-    sla: { threshold: unused },
-    model: { summarize: unused },
-  };
-  return { readers: { ...none, ...own }, now, signal: new AbortController().signal };
+  return { readers: vendorsWith<Readers>(own), now, signal: new AbortController().signal };
 }
 
 function issue(number: number, changes: Partial<IssueRow> = {}): IssueRow {
@@ -42,7 +34,7 @@ test('jira.count hands the filters over and gives what was counted, with the que
     asked.push(query);
     return { total: 24, approximate: true, jql: query.project === 'OPS' ? 'short' : 'x'.repeat(3_000) };
   };
-  const context = contextWith({ jira: { count, search: unused } });
+  const context = contextWith({ jira: partly<Readers['jira']>({ count }) });
   const args = { project: 'OPS', priority: 'P1', status: 'open', label_not: 'tech-debt' };
   expect(await jiraCount.run(args, context)).toEqual({ total: 24, approximate: true, jql: 'short' });
   expect(asked).toEqual([{ project: 'OPS', priority: 'P1', status: 'open', labelNot: 'tech-debt' }]);
@@ -63,7 +55,7 @@ test('jira.search lists keys and one line each, ages the first, and stays within
   };
   let total = 0;
   const count = async () => ({ total, approximate: true, jql: '' });
-  const context = contextWith({ jira: { count, search } });
+  const context = contextWith({ jira: partly<Readers['jira']>({ count, search }) });
   const empty = await jiraSearch.run({ project: 'OPS' }, context);
   expect(empty).toEqual({ total: 0, more: false, keys: [], lines: '', jql: 'project = "OPS"' });
   expect(asked).toEqual([{ order: 'newest', limit: 20 }]);
@@ -90,7 +82,7 @@ test('jira.search lists keys and one line each, ages the first, and stays within
   const long = await jiraSearch.run({ project: 'OPS', limit: 50 }, context);
   expect(jiraSearch.manifest.result.safeParse(long).error).toBeUndefined();
   expect(long.total).toBe(240);
-  expect(jiraSearch.manifest.outcome?.(long, { project: 'OPS' })).toBe('50 of about 240 tickets in OPS');
+  expect(jiraSearch.manifest.outcome?.(long, { project: 'OPS' }, [])).toBe('50 of about 240 tickets in OPS');
 });
 
 test('sla.threshold gives the agreed limit, and an error where none is agreed: never a limit of 0', async () => {
@@ -108,7 +100,7 @@ test('sla.threshold gives the agreed limit, and an error where none is agreed: n
 
 test('pagerduty.oncall says who, until when, and says so when it is nobody', async () => {
   let people: OnCallPerson[] = [];
-  const context = contextWith({ pagerduty: { oncall: async () => people, pageByKey: unused } });
+  const context = contextWith({ pagerduty: partly<Readers['pagerduty']>({ oncall: async () => people }) });
   expect(await pagerdutyOncall.run({ service: 'ops' }, context)).toEqual({
     count: 0,
     email: '',

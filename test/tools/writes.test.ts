@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
-import type { OnCallPerson, PageState, PostedMessage, Readers, Writers } from '../../src/core/ports.ts';
+import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { WriteContext } from '../../src/core/tool.ts';
+import type { OnCallPerson, PageState } from '../../src/vendors/pagerduty/port.ts';
+import type { PostedMessage } from '../../src/vendors/slack/port.ts';
 import { allTools } from '../../tools/all.ts';
 import { pagerdutyPage } from '../../tools/write/pagerduty.page.ts';
 import { slackPost } from '../../tools/write/slack.post.ts';
+import { vendorsWith } from '../support/vendors.ts';
 
 const startedAt = new Date('2026-03-10T11:59:00Z');
 
@@ -18,11 +21,7 @@ function vendors() {
     post: null as PostedMessage | null,
   };
   const lookedFor: unknown[][] = [];
-  const readers: Readers = {
-    jira: {
-      count: () => Promise.reject(new Error('not for writes')),
-      search: () => Promise.reject(new Error('not for writes')),
-    },
+  const readers = vendorsWith<Readers>({
     pagerduty: {
       oncall: async () => state.oncall,
       pageByKey: async (...asked) => {
@@ -36,10 +35,8 @@ function vendors() {
         return state.post;
       },
     },
-    sla: { threshold: () => null },
-    model: { summarize: () => Promise.reject(new Error('not for writes')) },
-  };
-  const writers: Writers = {
+  });
+  const writers = vendorsWith<Writers>({
     pagerduty: {
       page: async (page) => {
         pages.push(page);
@@ -52,7 +49,7 @@ function vendors() {
         return { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
       },
     },
-  };
+  });
   const context: WriteContext = {
     readers,
     writers,
@@ -157,7 +154,8 @@ test('a message goes to exactly one receiver, names who stands behind it, and no
   expect(posts[0]).toMatchObject({
     text: 'All clear',
     key: context.key,
-    context: 'Asked for by @ben, approved by @chiara · https://acme.slack.com/thread',
+    context: 'Asked for by @ben, approved by @chiara',
+    threadLink: 'https://acme.slack.com/thread',
   });
   for (const args of [{ text: 'x' }, { text: 'x', channel: 'ops', user: 'ana' }]) {
     await expect(slackPost.run(args, context)).rejects.toMatchObject({

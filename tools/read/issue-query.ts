@@ -1,7 +1,9 @@
 import type { jiraCount } from '../../manifests/jira.count.ts';
 import { cut } from '../../src/core/inert.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
-import type { IssueQuery } from '../../src/core/ports.ts';
+import type { Readers } from '../../src/core/ports.ts';
+
+type IssueQuery = Parameters<Readers['jira']['count']>[0];
 
 /** Filter arguments, as the manifests spell them, as a query for the Jira reader. */
 export function issueQuery({

@@ -1,8 +1,10 @@
 import { jiraSearch as manifest } from '../../manifests/jira.search.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
-import type { IssueRow } from '../../src/core/ports.ts';
+import type { Readers } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { issueQuery, shownJql } from './issue-query.ts';
+
+type IssueRow = Awaited<ReturnType<Readers['jira']['search']>>['issues'][number];
 
 /** Issues in a list when the plan does not say. */
 const usualLimit = 20;

@@ -1,10 +1,11 @@
 import { pagerdutyPage as manifest } from '../../manifests/pagerduty.page.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
-import type { OnCallPerson } from '../../src/core/ports.ts';
+import type { Readers } from '../../src/core/ports.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
 import { untilWords } from '../shift-words.ts';
 
 type Args = ArgsOf<typeof manifest>;
+type OnCallPerson = Awaited<ReturnType<Readers['pagerduty']['oncall']>>[number];
 
 export const pagerdutyPage = defineWrite(manifest, {
   async run(args, { writers, key, origin, signal }) {

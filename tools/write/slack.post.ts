@@ -1,13 +1,15 @@
 import { slackPost as manifest } from '../../manifests/slack.post.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
-import { defineWrite, type Origin } from '../../src/core/tool.ts';
+import { defineWrite } from '../../src/core/tool.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
 export const slackPost = defineWrite(manifest, {
   async run(args, { writers, key, origin, signal }) {
-    const message = { to: receiver(args), text: args.text, key, context: contextOf(origin) };
+    const { requester, approver, threadLink } = origin;
+    const context = `Asked for by ${requester}, approved by ${approver}`;
+    const message = { to: receiver(args), text: args.text, key, context, threadLink };
     const { ts, link } = await writers.slack.post(message, signal);
     return { ts, link };
   },
@@ -32,9 +34,4 @@ function receiver({ channel, user }: Args): string {
   if (user !== undefined && channel === undefined) return `@${user.replace(/^@/, '')}`;
   const message = 'A message goes to a channel or to a person: exactly one of the two.';
   throw new VendorError('receiver', message, { retryable: false, mayHaveHappened: false });
-}
-
-function contextOf({ requester, approver, threadLink }: Origin): string {
-  const people = `Asked for by ${requester}, approved by ${approver}`;
-  return threadLink === null ? people : `${people} · ${threadLink}`;
 }

@@ -22,6 +22,8 @@ export interface Tamper {
   readonly signature?: string;
   /** Moves the signed timestamp; negative is the past. */
   readonly timestampSkewSeconds?: number;
+  /** Signs these bytes in place of the payload's. */
+  readonly rawBody?: string;
   /** Changes the body after it was signed. */
   readonly changeBody?: (raw: string) => string;
 }
@@ -37,8 +39,8 @@ export function signedRequest(
   envelope: Envelope,
   options: { secret: string; nowMs: number; tamper?: Tamper },
 ): SignedRequest {
-  const raw = rawBody(envelope);
   const tamper = options.tamper ?? {};
+  const raw = tamper.rawBody ?? rawBody(envelope);
   const timestamp = String(Math.floor(options.nowMs / 1_000) + (tamper.timestampSkewSeconds ?? 0));
   const key = tamper.secret ?? options.secret;
   const digest = createHmac('sha256', key).update(`v0:${timestamp}:${raw}`).digest('hex');

@@ -74,6 +74,13 @@ export class SocketTransport implements Transport {
     }
   }
 
+  dropAll(): void {
+    for (const connection of this.#connections) {
+      this.#drop(connection);
+      connection.terminate();
+    }
+  }
+
   /** Lets closing handshakes finish, and cuts whoever does not take part in them. */
   async close(): Promise<void> {
     clearInterval(this.#pings);

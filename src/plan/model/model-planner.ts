@@ -74,6 +74,22 @@ function keptFrom(answer: PlannerAnswer, given: ModelPlanAnswer): Kept {
   return { answer, confidence, notes };
 }
 
+interface Asking {
+  readonly model: StructuredModel;
+  readonly review: ReviewDraft;
+  readonly input: PlanningInput;
+  readonly signal: AbortSignal;
+}
+
+/** One answer of the model with what is wrong with it; `given` is null when it has not even the shape. */
+interface Attempt {
+  readonly given: ModelPlanAnswer | null;
+  readonly reading: Reading;
+  readonly text: string;
+  /** Of all attempts so far. */
+  readonly usage: ModelUsage;
+}
+
 /**
  * Plans with a model: one structured call in the normal case, every answer converted, reviewed and checked against
  * what the person said; findings go back at most twice. Equal inputs are answered from memory.
@@ -86,63 +102,8 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
 
   function prompt(input: PlanningInput): ModelMessage[] {
     const examples = (options.examples?.(input) ?? []).slice(0, 1);
-    const tools = shortlist(
-      input,
-      examples.flatMap(({ plan }) => plan.steps.map((step) => step.tool)),
-    );
-    return promptFor(input, tools, examples, { clearance: options.clearance ?? 'internal' });
-  }
-
-  async function ask(messages: readonly ModelMessage[], usage: ModelUsage | null, signal: AbortSignal) {
-    const question = { name: 'plan', schema: modelAnswerSchema, messages, maxTokens: answerTokens };
-    try {
-      return await model.ask(question, signal);
-    } catch (error) {
-      if (!(error instanceof CountersignError)) throw error;
-      const code = signal.aborted ? 'model_stopped' : 'model_failed';
-      throw new ModelPlanError(code, error.message, { usage, cause: error });
-    }
-  }
-
-  /** One answer of the model with what is wrong with it; `given` is null when it has not even the shape. */
-  async function attempt(
-    messages: readonly ModelMessage[],
-    input: PlanningInput,
-    before: ModelUsage | null,
-    signal: AbortSignal,
-  ): Promise<{ given: ModelPlanAnswer | null; reading: Reading; text: string; usage: ModelUsage }> {
-    const { value, problems, declined, text, usage } = await ask(messages, before, signal);
-    if (declined) {
-      throw new ModelPlanError('model_declined', problems.join('; '), { usage: addUsage(before, usage) });
-    }
-    const unread: Reading = { answer: null, findings: shapeFindings(problems), question: null };
-    const reading = value === null ? unread : readAnswer(value, input, review);
-    return { given: value, reading, text, usage: addUsage(before, usage) };
-  }
-
-  async function answer(
-    input: PlanningInput,
-    signal: AbortSignal,
-  ): Promise<{ kept: Kept; usage: ModelUsage }> {
-    const messages = prompt(input);
-    let usage: ModelUsage | null = null;
-    for (let repair = 0; ; repair += 1) {
-      const { given, reading, text, usage: total } = await attempt(messages, input, usage, signal);
-      usage = total;
-      if (given !== null && reading.answer !== null) return { kept: keptFrom(reading.answer, given), usage };
-      const findings = reading.answer === null ? reading.findings : [];
-      const refusal = notConfigured(findings);
-      if (given !== null && refusal !== null) return { kept: keptFrom(refusal, given), usage };
-      if (repair < repairs) {
-        messages.push(...repairFor(text, findings));
-        continue;
-      }
-      if (given !== null && reading.answer === null && reading.question !== null) {
-        return { kept: keptFrom(askPerson(reading.question, input), given), usage };
-      }
-      const message = `the model's answer could not be used after ${repairs} corrections`;
-      throw new ModelPlanError('model_gave_up', message, { findings, usage });
-    }
+    const used = examples.flatMap(({ plan }) => plan.steps.map((step) => step.tool));
+    return promptFor(input, shortlist(input, used), examples, { clearance: options.clearance ?? 'internal' });
   }
 
   return {
@@ -150,9 +111,68 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
       const key = keyOf(model.name, input);
       const known = kept.get(key);
       if (known) return { ...known, planner: 'model', usage: freeOf(model.name) };
-      const fresh = await answer(input, signal);
+      const fresh = await answer({ model, review, input, signal }, prompt(input));
       kept.set(key, fresh.kept);
       return { ...fresh.kept, planner: 'model', usage: fresh.usage };
     },
   };
+}
+
+async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept: Kept; usage: ModelUsage }> {
+  let usage: ModelUsage | null = null;
+  for (let repair = 0; ; repair += 1) {
+    const tried: Attempt = await attempt(asking, messages, usage);
+    usage = tried.usage;
+    const findings = tried.reading.answer === null ? tried.reading.findings : [];
+    const kept = usable(tried, findings) ?? (repair < repairs ? null : lastResort(tried, asking.input));
+    if (kept !== null) return { kept, usage };
+    if (repair >= repairs) {
+      const message = `the model's answer could not be used after ${repairs} corrections`;
+      throw new ModelPlanError('model_gave_up', message, { findings, usage });
+    }
+    messages.push(...repairFor(tried.text, findings));
+  }
+}
+
+/** What may be shown of an attempt: its answer, or that a tool is not set up here. */
+function usable({ given, reading }: Attempt, findings: readonly Finding[]): Kept | null {
+  if (given === null) return null;
+  const shown = reading.answer ?? notConfigured(findings);
+  return shown === null ? null : keptFrom(shown, given);
+}
+
+/** When corrections did not help: the question that would settle it, if there is one. */
+function lastResort({ given, reading }: Attempt, input: PlanningInput): Kept | null {
+  if (given === null || reading.answer !== null || reading.question === null) return null;
+  return keptFrom(askPerson(reading.question, input), given);
+}
+
+async function attempt(
+  { model, review, input, signal }: Asking,
+  messages: readonly ModelMessage[],
+  before: ModelUsage | null,
+): Promise<Attempt> {
+  const { value, problems, declined, text, usage } = await ask(model, messages, before, signal);
+  if (declined) {
+    throw new ModelPlanError('model_declined', problems.join('; '), { usage: addUsage(before, usage) });
+  }
+  const unread: Reading = { answer: null, findings: shapeFindings(problems), question: null };
+  const reading = value === null ? unread : readAnswer(value, input, review);
+  return { given: value, reading, text, usage: addUsage(before, usage) };
+}
+
+async function ask(
+  model: StructuredModel,
+  messages: readonly ModelMessage[],
+  usage: ModelUsage | null,
+  signal: AbortSignal,
+) {
+  const question = { name: 'plan', schema: modelAnswerSchema, messages, maxTokens: answerTokens };
+  try {
+    return await model.ask(question, signal);
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error;
+    const code = signal.aborted ? 'model_stopped' : 'model_failed';
+    throw new ModelPlanError(code, error.message, { usage, cause: error });
+  }
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
+import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
-import { planSchema } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from '../offline/durations.ts';
 import { withFallbacks } from './defaults.ts';
@@ -56,12 +56,21 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
     const type = playbook.inputs[missing]?.type ?? 'text';
     return ask(questionFor(playbook, missing), [missing], optionsFor(type, input.catalogue));
   }
-  const draft = planSchema.parse(instantiate(playbook, filled, input.goal, minutesOf));
-  const inputs = draft.inputs.map((each) =>
+  const { goal, catalogue } = input;
+  const { plan, problems } = instantiate(playbook, filled, {
+    goal,
+    manifests: catalogue.manifests,
+    minutes: minutesOf,
+  });
+  if (plan === null)
+    return ask(`${playbook.name}: ${problems[0]?.message ?? 'does not fit'} How should the call read?`, [
+      'goal',
+    ]);
+  const inputs = plan.inputs.map((each) =>
     Object.hasOwn(values, each.name) ? each : { ...each, source: 'default' as const },
   );
   // Called by its name, it needs no assumption that it fits.
-  return reply({ kind: 'plan', plan: { ...draft, inputs, assumptions: [] } });
+  return reply({ kind: 'plan', plan: { ...plan, inputs, assumptions: [] } });
 }
 
 function inputList({ inputs }: Playbook): string {
@@ -79,8 +88,8 @@ function optionsFor(type: InputType, catalogue: Catalogue): string[] {
 }
 
 /** A playbook whose tools are not set up here cannot be filled in; null when all are. */
-function lackingTools({ name, steps }: Playbook, { manifests }: Catalogue): PlannerReply | null {
-  const lacking = [...new Set(steps.map(({ tool }) => tool))].filter((tool) => !manifests.has(tool));
+function lackingTools({ name, plan }: Playbook, { manifests }: Catalogue): PlannerReply | null {
+  const lacking = toolsIn(plan).filter((tool) => !manifests.has(tool));
   if (lacking.length === 0) return null;
   const explanation = `${name} needs ${lacking.join(' and ')}. /plan list shows what can run here.`;
   return reply({ kind: 'refuse', reason: 'not_configured', explanation });
@@ -111,7 +120,7 @@ export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, n
       if (surely === undefined && given === '' && !name.includes('-')) return next.plan(input);
       const { manifests } = input.catalogue;
       const names = known
-        .filter(({ steps }) => steps.every(({ tool }) => manifests.has(tool)))
+        .filter(({ plan }) => toolsIn(plan).every((tool) => manifests.has(tool)))
         .map((one) => `run ${one.name}`);
       return ask(`There is no playbook “${name}”. Which one do you mean?`, ['goal'], names);
     },

@@ -10,14 +10,15 @@ const nearEnough = 4;
 /** The playbook whose wording is nearest to a goal, as an example of form for a model; none when none is near. */
 export function findExamples(playbooks: readonly Playbook[]): FindExamples {
   const search = createPlaybookSearch(playbooks);
-  return ({ goal }) =>
+  return ({ goal, catalogue: { manifests } }) =>
     search(goal, 1)
       .filter(({ score }) => score >= nearEnough)
-      .map(({ playbook, example }) => {
+      .flatMap(({ playbook, example }) => {
         const inputs = Object.entries(playbook.inputs);
         const values = Object.fromEntries(
           inputs.map(([name, spec]) => [name, spec.default ?? inputSamples[spec.type]]),
         );
-        return { goal: example, plan: instantiate(playbook, values, example, minutesOf) };
+        const { plan } = instantiate(playbook, values, { goal: example, manifests, minutes: minutesOf });
+        return plan === null ? [] : [{ goal: example, plan }];
       });
 }

@@ -1,4 +1,6 @@
 import { cut } from '../../core/inert.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { printSteps } from '../../core/notation/print.ts';
 import type { ArgValue, Plan } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import { inputTypes, type Playbook, playbookSchema } from './playbook.ts';
@@ -22,14 +24,19 @@ function openedArg(value: ArgValue, inputs: Inputs): ArgValue {
 }
 
 /** A plan that has proved itself as a playbook: its values become inputs with themselves as defaults. */
-export function playbookFrom(plan: Plan, about: { readonly name: string; readonly owner: string }): Playbook {
+export function playbookFrom(
+  plan: Plan,
+  about: { readonly name: string; readonly owner: string },
+  manifests: ReadonlyMap<string, Manifest>,
+): Playbook {
   const all = openInputs(plan);
   const steps = plan.steps.map(({ success: _success, ...step }) => ({
     ...step,
     args: Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, openedArg(value, all)])),
   }));
-  const text = JSON.stringify(steps);
-  const used = all.filter(({ name }) => text.includes(`{${name}}`));
+  const written = (inputs: Inputs): string =>
+    printSteps(steps, manifests, new Set(inputs.map(({ name }) => name)));
+  const used = all.filter(({ name }) => written(all).includes(`{${name}}`));
   return playbookSchema.parse({
     name: about.name,
     owner: about.owner,
@@ -41,6 +48,6 @@ export function playbookFrom(plan: Plan, about: { readonly name: string; readonl
         { type: name, describe: name.replaceAll('_', ' '), default: value },
       ]),
     ),
-    steps,
+    plan: written(used),
   });
 }

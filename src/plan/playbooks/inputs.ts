@@ -1,92 +1,72 @@
 import { cut } from '../../core/inert.ts';
-import type { ArgValue, PlanDraft } from '../../core/plan.ts';
-import { isRef } from '../../core/refs.ts';
-import type { Playbook, PlaybookStep } from './playbook.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { type Parsed, parse } from '../../core/notation/parse.ts';
+import type { Input } from '../../core/notation/values.ts';
+import type { PlanInput } from '../../core/plan.ts';
+import type { Playbook } from './playbook.ts';
 
 export type InputValues = Readonly<Record<string, string | number>>;
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 
-/** Names of the inputs that a text uses. */
-export function inputsIn(text: string): string[] {
+/** Names in braces, which inputs may have. */
+export function namesIn(text: string): string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name);
 }
 
-/** Every text of a step in which an input may stand, with its place. */
-export function textsOf(step: PlaybookStep): { path: string[]; text: string }[] {
-  const texts = Object.entries(step.args).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .flatMap((part) => (typeof part === 'string' ? [{ path: ['args', name], text: part }] : [])),
-  );
-  return step.when === undefined ? texts : [...texts, { path: ['when'], text: step.when }];
-}
-
-/** Inputs that some step needs and that have neither a value nor a default. Arguments that are one input are optional. */
-export function missingInputs(playbook: Playbook, values: InputValues): string[] {
-  const needed = playbook.steps.flatMap((step) => textsOf(step).flatMap(({ text }) => inputsIn(text)));
-  return [...new Set(needed)].filter(
-    (name) => values[name] === undefined && playbook.inputs[name]?.default === undefined,
+/** Inputs that the plan uses and that have neither a value nor a default. */
+export function missingInputs({ plan, inputs }: Playbook, values: InputValues): string[] {
+  return [...new Set(namesIn(plan))].filter(
+    (name) =>
+      Object.hasOwn(inputs, name) && values[name] === undefined && inputs[name]?.default === undefined,
   );
 }
 
-function fillText(text: string, values: InputValues): string {
-  return text.replace(placeholder, (whole, name: string) => {
-    return String(values[name] ?? whole);
-  });
-}
-
-function fillValue(value: PlaybookStep['args'][string], values: InputValues): ArgValue {
-  if (typeof value === 'string') {
-    const only = value.match(/^\{([a-z][a-z0-9_]*)\}$/)?.[1];
-    const own = only === undefined ? undefined : values[only];
-    return own ?? fillText(value, values);
-  }
-  if (!Array.isArray(value)) return value;
-  return value.map((part) => (isRef(part) ? part : fillText(part, values)));
-}
-
-/** ISO 8601 durations count as minutes inside conditions. */
-function forConditions(
-  playbook: Playbook,
-  values: InputValues,
+/**
+ * What an input stands for. Durations are written in ISO 8601 and count as minutes inside conditions; words of any other
+ * type could end a condition and go on as one of their own.
+ */
+function meaning(
+  type: string | undefined,
+  value: string | number,
   minutes: (duration: string) => number,
-): InputValues {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      playbook.inputs[name]?.type === 'duration' ? minutes(String(value)) : value,
-    ]),
-  );
+): Input {
+  if (type === 'duration') return { value, inCondition: minutes(String(value)) };
+  return { value, inCondition: type === 'number' ? Number(value) : null };
 }
 
 /** The plan a playbook stands for with these values; defaults fill what is missing. */
 export function instantiate(
   playbook: Playbook,
   given: InputValues,
-  goal: string,
-  minutes: (duration: string) => number,
-): PlanDraft {
+  about: {
+    readonly goal: string;
+    readonly manifests: ReadonlyMap<string, Manifest>;
+    readonly minutes: (duration: string) => number;
+  },
+): Parsed {
   const defaults = Object.entries(playbook.inputs).flatMap(([name, spec]) =>
     spec.default === undefined ? [] : [[name, spec.default] as const],
   );
-  const values: InputValues = { ...Object.fromEntries(defaults), ...given };
-  const inConditions = forConditions(playbook, values, minutes);
-  return {
-    goal,
-    summary: cut(fillText(playbook.summary, values), 200),
-    inputs: Object.entries(values).map(([name, value]) => ({
+  const values = Object.entries({ ...Object.fromEntries(defaults), ...given });
+  const named = new Map(
+    values.map(([name, value]) => [name, meaning(playbook.inputs[name]?.type, value, about.minutes)]),
+  );
+  const parsed = parse(playbook.plan, about.manifests, named);
+  if (parsed.plan === null) return parsed;
+  const summary = playbook.summary.replace(placeholder, (whole, name: string) =>
+    String(named.get(name)?.value ?? whole),
+  );
+  const inputs = values.map(
+    ([name, value]): PlanInput => ({
       name,
       value: String(value),
       source: given[name] === undefined ? 'default' : 'text',
-    })),
-    assumptions: [`the playbook ${playbook.name} fits this goal`],
-    steps: playbook.steps.map((step) => ({
-      ...step,
-      args: Object.fromEntries(
-        Object.entries(step.args).map(([name, value]) => [name, fillValue(value, values)]),
-      ),
-      ...(step.when === undefined ? {} : { when: fillText(step.when, inConditions) }),
-    })),
+    }),
+  );
+  const assumptions = [`the playbook ${playbook.name} fits this goal`];
+  return {
+    plan: { ...parsed.plan, goal: about.goal, summary: cut(summary, 200), inputs, assumptions },
+    problems: [],
   };
 }

@@ -1,5 +1,4 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
-import { planSchema } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from '../offline/durations.ts';
 import type { EntityKind } from '../offline/entities.ts';
@@ -90,12 +89,14 @@ export function nearPlaybook(
     if (!saysNoMore(text, known)) continue;
     const values = withFallbacks(playbook, known, input);
     if (missingInputs(playbook, values).length > 0) continue;
-    const draft = instantiate(playbook, values, input.goal, minutesOf);
-    const inputs = (draft.inputs ?? []).map((entry) => ({
+    const about = { goal: input.goal, manifests: input.catalogue.manifests, minutes: minutesOf };
+    const { plan } = instantiate(playbook, values, about);
+    if (plan === null) continue;
+    const inputs = plan.inputs.map((entry) => ({
       ...entry,
       source: known[entry.name] === undefined ? ('default' as const) : entry.source,
     }));
-    return { kind: 'plan', plan: planSchema.parse({ ...draft, inputs }) };
+    return { kind: 'plan', plan: { ...plan, inputs } };
   }
   return null;
 }

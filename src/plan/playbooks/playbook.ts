@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { target, text } from '../../core/fields.ts';
-import { refSchema, stepIdPattern } from '../../core/plan.ts';
 
 const inputName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be lower case letters, digits and _');
 
@@ -35,9 +34,6 @@ export const inputTypeSchemas: Readonly<Record<InputType, z.ZodType<string | num
   code: text(100, ''),
 };
 
-/** Types whose values are numbers in a condition. Words of any other type could end it and go on as one of their own. */
-export const conditionTypes: ReadonlySet<InputType> = new Set(['number', 'duration']);
-
 /** Values that stand in for inputs where a playbook is checked or shown as an example. */
 export const inputSamples: Readonly<Record<InputType, string | number>> = {
   project: 'OPS',
@@ -59,29 +55,7 @@ const inputSpec = z.strictObject({
   default: z.union([z.string(), z.number()]).optional(),
 });
 
-const value = z.union([
-  z.string().max(4_000),
-  z.number(),
-  z.boolean(),
-  refSchema,
-  z.array(z.union([z.string().max(4_000), refSchema])).max(60),
-]);
-
-const playbookStep = z.strictObject({
-  id: z.string().regex(stepIdPattern, 'must be lower case letters, digits and _, at most 32'),
-  tool: z.string().max(60),
-  why: z.string().min(1).max(300),
-  args: z.record(z.string(), value).default({}),
-  needs: z.array(z.string()).default([]),
-  when: z.string().min(1).max(300).optional(),
-  onError: z.enum(['stop', 'continue']).optional(),
-  onSkip: z.enum(['skip', 'run']).optional(),
-});
-
-/**
- * A vetted plan with typed inputs. `{name}` in an argument, a condition or the summary stands for an input; an
- * argument that is nothing but an input without a value is left out.
- */
+/** A vetted plan with typed inputs. `{name}` in the plan or the summary stands for an input. */
 export const playbookSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{1,60}$/, 'must be lower case words joined by -'),
   summary: z.string().min(1).max(200),
@@ -89,7 +63,7 @@ export const playbookSchema = z.strictObject({
   /** Goals as engineers would type them; a goal that is near one of them is planned from this playbook. */
   examples: z.array(z.string().min(3).max(300)).min(1).max(20),
   inputs: z.record(inputName, inputSpec).default({}),
-  steps: z.array(playbookStep).min(1).max(40),
+  /** In plan notation. */
+  plan: z.string().min(1).max(20_000),
 });
 export type Playbook = z.infer<typeof playbookSchema>;
-export type PlaybookStep = Playbook['steps'][number];

@@ -10,10 +10,10 @@ export const repeatedWriteRule: Rule = ({ plan, scope }) => {
   for (const step of plan.steps) {
     const manifest = scope.get(step.id);
     if (manifest?.effect !== 'write') continue;
-    const once = manifest.name === 'pagerduty.page';
     const args = Object.entries(step.args).filter(([name]) => {
       const schema = manifest.args.shape[name];
-      return !once || (schema !== undefined && fieldInfo(schema).target === 'service');
+      const kind = schema === undefined ? undefined : fieldInfo(schema).target;
+      return manifest.oncePer === undefined || kind === manifest.oncePer;
     });
     const key = canonicalJson([step.tool, step.when ?? null, Object.fromEntries(args)]);
     const first = seen.get(key);

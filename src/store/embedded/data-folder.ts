@@ -18,20 +18,23 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { secretFile } from '../secret-file.ts';
 import { type Account, canEnter, openForPassing } from './account.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { runProgram } from './command.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 
-/** Role and database that the embedded server is made with. */
+/** Owner's role, and database, that the embedded server is made with. */
 export const SERVER_NAME = 'countersign';
+/** The role that the bot works as. */
+export const BOT_ROLE = 'countersign_bot';
 /** A fresh data folder takes about 40 MB; less room than this cannot end well. */
 const BYTES_NEEDED = 100 * 1024 * 1024;
 /** A draft folder older than this was left by a process that was killed while it made one. */
 const DRAFT_LIFETIME_MS = 10 * 60_000;
 const DRAFT_PREFIX = 'postgres-new-';
 
-/** One server's home: `data` (Postgres' own), `password` (0600) and the folder that holds both. */
+/** One server's home: `data` (Postgres' own), `password` and `bot-password` (0600), and the folder that holds them. */
 export interface ServerHome {
   readonly folder: string;
   readonly data: string;
@@ -94,7 +97,9 @@ export async function createHome(
 ): Promise<ServerHome> {
   await ensureRoom(base, BYTES_NEEDED);
   await removeOldDrafts(base);
-  const draft = await mkdtemp(path.join(base, DRAFT_PREFIX));
+  const draft = await mkdtemp(path.join(base, DRAFT_PREFIX)).catch((error: unknown) => {
+    throw notWritable(base, error);
+  });
   try {
     await chmod(draft, 0o711);
     await initialise(draft, binaries, account);
@@ -120,6 +125,11 @@ export async function readPassword(home: ServerHome): Promise<string> {
       cause,
     );
   }
+}
+
+/** The password of the bot's role, from its 0600 file, which is made when there is none. */
+export function botPassword(home: ServerHome): Promise<string> {
+  return secretFile(path.join(home.folder, 'bot-password'), () => randomBytes(24).toString('base64url'));
 }
 
 async function initialise(draft: string, binaries: Binaries, account: Account | null): Promise<void> {
@@ -189,11 +199,30 @@ async function readVersion(link: string): Promise<string> {
 
 async function ensureWritable(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw notWritable(folder, error);
   }
+}
+
+/** Node's own recursive mkdir never ends where a folder exists and takes none, as /proc does. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST') return;
+    const parent = path.dirname(folder);
+    if (code !== 'ENOENT' || parent === folder || (await isFolder(parent))) throw error;
+    await makeFolder(parent);
+    await mkdir(folder);
+  }
+}
+
+async function isFolder(place: string): Promise<boolean> {
+  const found = await stat(place).catch(() => null);
+  return found?.isDirectory() ?? false;
 }
 
 /** Throws `disk_full` when the file system of `folder` has less room than `bytes` for us. */
@@ -220,7 +249,7 @@ function notWritable(folder: string, cause: unknown): EmbeddedPostgresError {
 function diskFull(folder: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'disk_full',
-    `There is no room for the database in ${folder}; 100 MB are needed.`,
+    `There is no room for the database in ${folder}: it needs 100 MB. Free some, or set another DATA_DIR.`,
     {
       folder,
     },

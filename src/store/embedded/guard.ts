@@ -8,6 +8,7 @@ import { isSameFolder } from './postmaster.ts';
 const GUARD_NAME = 'countersign-guard';
 /** Taken for the moment in which a bot leaves, so that two that leave at once do not wait for each other. */
 const LEAVING_LOCK = 7_201_001;
+const ROLE_LOCK = 7_201_002;
 
 /** One connection that every bot keeps open to the embedded server, so that the last one to leave is known. */
 export interface Guard {
@@ -18,17 +19,28 @@ export interface Guard {
 }
 
 /** Address of a database of the embedded server. Holds the password. */
-export function serverUrl(port: number, password: string, database: string): string {
-  return `postgres://${SERVER_NAME}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+export function serverUrl(port: number, { role, password }: Login, database: string): string {
+  return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+export interface Login {
+  readonly role: string;
+  readonly password: string;
+}
+
+/** Who may do what: the owner everything, the bot only what it was granted. */
+export interface Logins {
+  readonly owner: Login;
+  readonly bot: Login;
 }
 
 /**
- * Connects, makes sure that the server behind the port is the one of `home`, and that the application's database
- * exists. Rejects with the driver's error while the server is not there, with `server_foreign` when it is not ours.
+ * Connects, makes sure that the server behind the port is the one of `home`, and that the application's database and
+ * the bot's role exist, also in a folder from before there was such a role. Rejects with the driver's error while the server is not there, with `server_foreign` when it is not ours.
  */
-export async function standGuard(home: ServerHome, port: number, password: string, log: Log): Promise<Guard> {
+export async function standGuard(home: ServerHome, port: number, logins: Logins, log: Log): Promise<Guard> {
   const client = new pg.Client({
-    connectionString: serverUrl(port, password, 'postgres'),
+    connectionString: serverUrl(port, logins.owner, 'postgres'),
     application_name: GUARD_NAME,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -42,6 +54,7 @@ export async function standGuard(home: ServerHome, port: number, password: strin
     // Waits for a bot that is just leaving: when it takes the server down, this fails and the caller starts anew.
     await client.query('select pg_advisory_lock($1), pg_advisory_unlock($1)', [LEAVING_LOCK]);
     await ensureDatabase(client);
+    await ensureRole(client, logins.bot);
   } catch (error) {
     await client.end();
     throw error;
@@ -82,6 +95,15 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
     // 42P04 and 23505: a second bot has made it in the same moment.
     if (!(error instanceof pg.DatabaseError && ['42P04', '23505'].includes(error.code ?? ''))) throw error;
   }
+}
+
+/** One bot at a time: of two changes of a role at once Postgres refuses one. */
+async function ensureRole(client: pg.Client, { role, password }: Login): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [ROLE_LOCK]);
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  const change = rowCount === 0 ? 'create' : 'alter';
+  await client.query(`${change} role ${role} login password ${client.escapeLiteral(password)}`);
+  await client.query('select pg_advisory_unlock($1)', [ROLE_LOCK]);
 }
 
 async function isLast(client: pg.Client): Promise<boolean> {

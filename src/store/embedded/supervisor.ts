@@ -4,6 +4,8 @@ import type { Log } from '../../core/log.ts';
 import { type Account, serverAccount } from './account.ts';
 import { type Binaries, findBinaries, readableBinaries } from './binaries.ts';
 import {
+  BOT_ROLE,
+  botPassword,
   chooseBase,
   createHome,
   existingHome,
@@ -13,7 +15,7 @@ import {
   type ServerHome,
 } from './data-folder.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { type Guard, serverUrl, standGuard } from './guard.ts';
+import { type Guard, type Logins, serverUrl, standGuard } from './guard.ts';
 import { findOrStart, type RunningServer, stopServer } from './server.ts';
 
 /** Where root keeps the data when DATA_DIR lies in a folder that only root may enter. */
@@ -31,8 +33,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string with the password: not for logs. */
+  /** Connection string of the bot's role, with its password: not for logs. */
   readonly url: string;
+  /** The same of the role that owns the tables. */
+  readonly ownerUrl: string;
   /** True when the server was running already: left by a killed bot, or shared with another one. */
   readonly adopted: boolean;
   /** Stops the server, unless another bot still uses it. Close the pools first. */
@@ -53,12 +57,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home =
     (await existingHome(dataDir, binaries.major)) ?? (await createHome(dataDir, base, binaries, account));
   if (base !== dataDir) log.warn({ folder: home.folder }, 'the database is kept outside of DATA_DIR');
-  const password = await readPassword(home);
-  const { server, guard } = await reach(home, binaries, account, password, log);
+  const owner = { role: SERVER_NAME, password: await readPassword(home) };
+  const logins = { owner, bot: { role: BOT_ROLE, password: await botPassword(home) } };
+  const { server, guard } = await reach(home, binaries, account, logins, log);
   log.info({ port: server.port, adopted: server.adopted, folder: home.folder }, 'embedded database is up');
   let stopped: Promise<void> | null = null;
   return {
-    url: serverUrl(server.port, password, SERVER_NAME),
+    url: serverUrl(server.port, logins.bot, SERVER_NAME),
+    ownerUrl: serverUrl(server.port, logins.owner, SERVER_NAME),
     adopted: server.adopted,
     stop() {
       stopped ??= leave(guard, home, binaries, log);
@@ -71,14 +77,14 @@ async function reach(
   home: ServerHome,
   binaries: Binaries,
   account: Account | null,
-  password: string,
+  logins: Logins,
   log: Log,
 ): Promise<{ server: RunningServer; guard: Guard }> {
   const deadline = Date.now() + RETRY_MS;
   for (;;) {
     const server = await findOrStart(home, binaries, account);
     try {
-      return { server, guard: await standGuard(home, server.port, password, log) };
+      return { server, guard: await standGuard(home, server.port, logins, log) };
     } catch (error) {
       if (error instanceof EmbeddedPostgresError) throw error;
       if (Date.now() > deadline) throw unreachable(home, error);

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createModelClient } from '../../../src/clients/model.ts';
 import type { Plan, Step } from '../../../src/core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../../src/core/planning.ts';
 import { ModelPlanError } from '../../../src/plan/model/errors.ts';
 import { createModelPlanner, type ModelPlannerOptions } from '../../../src/plan/model/model-planner.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
+import { createModelClient } from '../../../src/vendors/model/client.ts';
 import {
   breachSteps,
   clarifyAnswer,

@@ -2,11 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { allManifests } from '../../../manifests/all.ts';
+import { offlinePlanner } from '../../../src/app/offline.ts';
+import { playbookFrom } from '../../../src/plan/playbooks/from-plan.ts';
+import { instantiate } from '../../../src/plan/playbooks/inputs.ts';
 import { checkPlaybooks, problemLine } from '../../../src/plan/playbooks/lint.ts';
 import { loadPlaybooks, PlaybookError } from '../../../src/plan/playbooks/load.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
-import { offlinePlanner } from '../../../src/wiring/offline.ts';
 import { planningInput, testCatalogue } from '../../support/planning.ts';
 
 const folder = new URL('../../../playbooks', import.meta.url).pathname;
@@ -54,45 +57,55 @@ test('ten playbooks are shipped, and each of them makes a plan that a reviewer t
   }
 });
 
+/** A playbook with these lines as its plan, the first of which is line 6. */
+const book = (...lines: string[]): string => `${head}plan: |\n${lines.map((line) => `  ${line}\n`).join('')}`;
+
 test('a broken playbook does not load, and every problem says in which line it is', () => {
-  expect(problemsOf(`${head}steps:\n  - { id: a, tool: jira.cont, why: w }\n`)).toEqual([
-    'a.yml:6: steps.0.tool: unknown tool jira.cont',
+  expect(problemsOf(book('jira.count', 'jira.cont'))).toEqual([
+    'a.yml:7: plan: No tool `jira.cont`. Did you mean `jira.count`?',
   ]);
-  const cycle = `${head}steps:\n  - { id: a, tool: runbook.search, why: w, needs: [b] }\n  - { id: b, tool: runbook.search, why: w, needs: [a] }\n`;
-  expect(problemsOf(cycle).join()).toMatch(/a\.yml:6: steps\.0: the steps wait for each other: a → b → a/);
-  const refs = `${head}steps:\n  - id: a\n    tool: llm.summarize\n    why: w\n    args:\n      input: [{ ref: x.lines }]\n`;
-  expect(problemsOf(refs)).toEqual(['a.yml:10: steps.0.args.input: x.lines: there is no step "x"']);
-  const field = `${head}steps:\n  - { id: c, tool: jira.count, why: w }\n  - id: a\n    tool: llm.summarize\n    why: w\n    args: { input: { ref: c.nope } }\n`;
-  expect(problemsOf(field)).toEqual(['a.yml:10: steps.1.args.input: c.nope: jira.count returns no "nope"']);
-  const condition = `${head}steps:\n  - { id: c, tool: jira.count, why: w }\n  - { id: d, tool: runbook.search, why: w, needs: [c], when: c.total + 1 }\n`;
-  expect(problemsOf(condition)[0]).toMatch(/^a\.yml:7: steps\.1\.when: condition must be true or false/);
-  const input = `${head}inputs:\n  project: { type: project, describe: d }\nsteps:\n  - { id: c, tool: jira.count, why: w, args: { project: "{projct}" } }\n`;
-  expect(problemsOf(input)).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(/^a\.yml:8: steps\.0\.args\.project: there is no input "projct"/),
-      expect.stringMatching(/^a\.yml:6: inputs\.project: input "project" is not used/),
-    ]),
+  expect(problemsOf(book('a = runbook.search', '  after: b', 'b = runbook.search', '  after: a'))).toEqual([
+    'a.yml:5: plan: the steps wait for each other: a → b → a',
+  ]);
+  expect(
+    problemsOf(book('jira.count', 'llm.summarize input={x.lines}', 'llm.summarize input={count.nope}')),
+  ).toEqual([
+    'a.yml:7: plan: There is no step `x`. For braces as text write `\\{x.lines}`.',
+    'a.yml:8: plan: `jira.count` returns no `nope`; it returns total, approximate, jql.',
+  ]);
+  expect(problemsOf(book('c = jira.count', 'when c.total + 1: runbook.search'))[0]).toMatch(
+    /^a\.yml:7: plan: The condition `c.total \+ 1` cannot be used: must be true or false/,
   );
-  const args = `${head}steps:\n  - { id: c, tool: jira.count, why: w, args: { colour: red } }\n  - { id: d, tool: jira.get, why: w, args: {} }\n`;
-  expect(problemsOf(args)).toEqual([
-    'a.yml:6: steps.0.args.colour: jira.count has no argument "colour"',
-    'a.yml:7: steps.1.args: jira.get needs the argument "key"',
+  const input = book('jira.count project={projct}').replace(
+    'plan:',
+    'inputs:\n  project: { type: project, describe: d }\nplan:',
+  );
+  expect(problemsOf(input)).toEqual([
+    'a.yml:6: inputs.project: input "project" is not used',
+    'a.yml:8: plan: There is no step or input `projct`. Did you mean `{project}`?',
+  ]);
+  expect(problemsOf(book('jira.count colour=red', 'jira.get'))).toEqual([
+    expect.stringMatching(/^a\.yml:6: plan: `jira.count` has no argument `colour`. It has project, /),
+    'a.yml:7: plan: `jira.get` needs `key=…`.',
+  ]);
+  expect(problemsOf(`${book('jira.count')}`.replace('Look', 'Look at {what}'))).toEqual([
+    'a.yml:2: summary: there is no input "what"',
   ]);
   expect(problemsOf('name: [\n')[0]).toMatch(/^a\.yml:\d+: /);
-  expect(problemsOf(head)).toEqual(['a.yml:1: steps: is missing']);
+  expect(problemsOf(head)).toEqual(['a.yml:1: plan: is missing']);
   const twice = checkPlaybooks(
-    [1, 2].map((n) => ({
-      file: `${n}.yml`,
-      source: `${head}steps:\n  - { id: c, tool: jira.count, why: w }\n`,
-    })),
+    [1, 2].map((n) => ({ file: `${n}.yml`, source: book('jira.count') })),
     allManifests,
   );
   expect(twice.problems.map(problemLine)).toEqual(['2.yml:1: name: "a-check" is taken by another file']);
 });
 
 test('words never become part of a condition: only numbers and durations may stand in one, also as defaults', () => {
-  const book = (type: string, when: string, more = '') =>
-    `${head}inputs:\n  limit: { type: ${type}, describe: d${more} }\nsteps:\n  - { id: f, tool: jira.search, why: w }\n  - { id: d, tool: jira.count, why: w, needs: [f], when: '${when}' }\n`;
+  const withLimit = (type: string, when: string, more = '') =>
+    book('f = jira.search', `when ${when}: jira.count`).replace(
+      'plan:',
+      `inputs:\n  limit: { type: ${type}, describe: d${more} }\nplan:`,
+    );
   for (const type of [
     'text',
     'code',
@@ -104,22 +117,45 @@ test('words never become part of a condition: only numbers and durations may sta
     'key',
     'incident',
   ]) {
-    expect(problemsOf(book(type, 'f.first == "{limit}"')), type).toEqual([
-      `a.yml:9: steps.1.when: "limit" is a ${type}; a condition takes numbers and durations`,
+    expect(problemsOf(withLimit(type, 'f.first == {limit}')), type).toEqual([
+      'a.yml:9: plan: `{limit}` is a word; a condition takes numbers and durations.',
+    ]);
+    expect(problemsOf(withLimit(type, 'f.first == "{limit}"')), type).toEqual([
+      'a.yml:9: plan: `{limit}` cannot stand in a text; a condition takes numbers and durations.',
     ]);
   }
-  expect(problemsOf(book('number', 'f.total > {limit}', ', default: 3'))).toEqual([]);
-  expect(problemsOf(book('duration', 'f.total > {limit}', ', default: PT1H'))).toEqual([]);
-  expect(problemsOf(book('number', 'f.total > {limit}', ', default: "1 || true"'))).toEqual([
+  expect(problemsOf(withLimit('number', 'f.total > {limit}', ', default: 3'))).toEqual([]);
+  expect(problemsOf(withLimit('duration', 'f.total > {limit}', ', default: PT1H'))).toEqual([]);
+  expect(problemsOf(withLimit('number', 'f.total > {limit}', ', default: "1 || true"'))).toEqual([
     'a.yml:6: inputs.limit.default: is not a number',
   ]);
 });
 
+test('what an input says is data: no word of it becomes a step, a result or another argument', async () => {
+  const what = 'x\\" severity=P5; jira.count {ticket.link} page.state';
+  const answer = await answerTo(`run incident-kick-off what='${what}'`);
+  if (answer.kind !== 'plan') throw new Error(JSON.stringify(answer));
+  expect(answer.plan.steps).toHaveLength(3);
+  expect(answer.plan.steps[0]?.args.summary).toBe(what);
+  expect(answer.plan.steps[1]?.args.text).toEqual([`${what}. Ticket: `, { ref: 'ticket.link' }]);
+});
+
+test('a plan that ran becomes a playbook that makes the same plan of the same values', async () => {
+  const answer = await answerTo('run incident-kick-off what="it is {down} and \\{x.y}"');
+  if (answer.kind !== 'plan') throw new Error(JSON.stringify(answer));
+  const tools = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
+  const saved = playbookFrom(answer.plan, { name: 'kick-off', owner: 'U0BEN' }, tools);
+  expect(saved.plan).toContain('service={service} severity={priority} text="it is \\{down} and');
+  expect(problemsOf(stringify(saved))).toEqual([]);
+  const { plan } = instantiate(saved, {}, { goal: 'g', manifests: tools, minutes: () => 0 });
+  expect(plan?.steps).toEqual(answer.plan.steps);
+});
+
 test('a folder with one broken playbook gives none', () => {
   const place = mkdtempSync(join(tmpdir(), 'playbooks-'));
-  writeFileSync(join(place, 'good.yml'), `${head}steps:\n  - { id: c, tool: jira.count, why: w }\n`);
+  writeFileSync(join(place, 'good.yml'), book('jira.count'));
   expect(loadPlaybooks(place, allManifests)).toHaveLength(1);
-  writeFileSync(join(place, 'bad.yml'), `${head}steps: []\n`);
+  writeFileSync(join(place, 'bad.yml'), `${head}plan: ""\n`);
   expect(() => loadPlaybooks(place, allManifests)).toThrow(PlaybookError);
   expect(() => loadPlaybooks(place, allManifests)).toThrow(/bad\.yml:5/);
 });

@@ -30,10 +30,10 @@ test('a waiting plan is listed with a link to its card, and without one when the
   expect(linked).toContain('Page the engineer who is on call for a service.');
 
   workspace.sandbox.slack.reset();
-  const without = await homeOf('ana', /Waiting for a yes/);
+  const without = await homeOf('ana', /Waiting for approval/);
   expect(without).not.toContain('"url"');
-  expect(without).not.toContain('No plan waits for anybody');
-  expect(await homeOf('dev', /Waiting for a yes/)).toContain('Plans that write: none.');
+  expect(without).not.toContain('No plans are waiting');
+  expect(await homeOf('dev', /Waiting for approval/)).toContain('Plans that write: none.');
 });
 
 test('what ran is not forgotten, and what waits is counted, when many asked since', async () => {

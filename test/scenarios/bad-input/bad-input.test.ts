@@ -29,8 +29,8 @@ async function noPlans(): Promise<void> {
 }
 
 test('an empty goal gets an example', async () => {
-  await answerTo('', /What should be planned\?.*\/plan Check open P1/s);
-  await answerTo(' \u200b\u0007 ', /What should be planned\?/);
+  await answerTo('', /What should I plan\?.*\/plan Check open P1/s);
+  await answerTo(' \u200b\u0007 ', /What should I plan\?/);
   await noPlans();
 });
 
@@ -93,5 +93,5 @@ test('more plans than an hour holds are refused', async () => {
      select 'T0SANDBOX', 'full-' || n, 'x', 'command', 'U0DEV', 'C0OPS', 'refused', now() from generate_series(1, 60) n`,
   );
   await workspace.plan('dev', breach);
-  await workspace.whisper('dev', 'At most 60 an hour are planned for one person.');
+  await workspace.whisper('dev', 'at most 60 requests an hour');
 });

@@ -7,6 +7,8 @@ import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 const goal = 'if OPS has more than 20 open P1 tickets, page ops';
 const titleOf = ({ blocks }: Message) =>
   blocks?.flatMap((block) => (block.type === 'header' ? [blockText([block])] : [])).join('');
+const linksIn = ({ blocks }: Message) =>
+  [...JSON.stringify(blocks).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url);
 const numbers = () =>
   rows(
     workspace,
@@ -43,7 +45,10 @@ test('a reply in the thread makes the next one', async () => {
   });
   const changed = await workspace.card(/Changed:.*Revision 3 /s);
   expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 15');
-  await workspace.becomes(card, 'Replaced by revision 3');
+  const old = await workspace.becomes(card, /Replaced by revision 3.*Use the newer card/);
+  const word = await workspace.reply(card, /This plan was changed.*Revision 3/);
+  const path = `/archives/${changed.channel}/p${changed.ts.replace('.', '')}`;
+  for (const message of [old, word]) expect(linksIn(message)).toEqual([expect.stringContaining(path)]);
 });
 
 test('talk in the thread is left alone, and words that are no change are said to be none', async () => {
@@ -98,7 +103,7 @@ test('a plan is changed a bounded number of times, by words and by fields', asyn
     card = await workspace.card(new RegExp(`> ${200 + number}.*Revision ${number} `, 's'));
     while (!(await isKnown(card)));
   }
-  const bound = 'At most 30 revisions';
+  const bound = 'at most 30 revisions';
   const { slack } = workspace.sandbox;
   await slack.postAs({ as: 'dev', channel: 'ops', threadTs: card.ts, text: 'threshold 900' });
   await workspace.whisper('dev', bound);

@@ -1,6 +1,6 @@
 /** Why: a process may die between any two rows; whoever comes next shows what nobody saw and closes what only looks open. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finish, rows } from '../../support/scenario.ts';
+import { finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -14,10 +14,9 @@ async function cardOf(): Promise<Message> {
   last += 1;
   await workspace.plan('ben', `if OPS has more than ${last} open P1 tickets, page ops`);
   const card = await workspace.card(`than ${last} open`);
-  for (;;) {
-    const known = await rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
-    if (known.length > 0) return card;
-  }
+  const known = () => rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
+  await until(async () => (await known()).length === 1);
+  return card;
 }
 
 const newest = '(select request_id from revisions order by created_at desc limit 1)';
@@ -35,7 +34,7 @@ async function stateOf(): Promise<unknown> {
 }
 
 async function becomes(state: string): Promise<void> {
-  while ((await stateOf()) !== state);
+  await until(async () => (await stateOf()) === state);
 }
 
 test('a plan that was stored and not queued gets its card, and is planned only once', async () => {
@@ -95,41 +94,64 @@ test('bytes that cannot be read close their request and hold up nobody else', as
   await workspace.card('P2');
 });
 
-test('a plan of which nothing can come is closed, and not made again every minute', async () => {
-  const card = await cardOf();
-  await workspace.click('ana', card, 'plan.approve');
-  await workspace.becomes(card, 'finished');
-  await dieAt(`update requests set state = 'planning' where id = ${newest}`);
-  await becomes('closed');
-  expect(await rows(workspace, `select number from revisions where request_id = ${newest}`)).toHaveLength(1);
-});
+/** What a process had accepted and not finished when it died. */
+function accepted(event: { readonly key: string; readonly [field: string]: unknown }): string {
+  const row = `'T0SANDBOX', '${event.key}', '${JSON.stringify(event)}', 'dead', 1, now()`;
+  return `insert into inbox (team_id, key, event, executor, attempts, at) values (${row})`;
+}
 
-test('whoever asked hears of a refusal although the process that could answer them is gone', async () => {
+const ben = { userId: 'U0BEN', teamId: 'T0SANDBOX', home: null };
+
+test('whoever asked hears of a refusal although the process that took it in is gone', async () => {
+  const message = { type: 'mention', key: 'message:C0OPS:1.1', channel: 'C0OPS', ts: '1.1', threadTs: null };
   const goal = 'drop the customers table';
-  await workspace.plan('ben', goal);
-  await workspace.whisper('ben', /cannot|not/i);
-  const left = `(select id from requests where goal = '${goal}')`;
-  await dieAt(`update requests set state = 'planning' where id = ${left}`);
-  const ben = workspace.person('ben');
-  await workspace.until(
-    () => workspace.messages(ben, ben).some((message) => message.isBot && message.ephemeralFor === undefined),
-    'a direct message to ben',
-  );
-  expect(await rows(workspace, `select state from requests where id = ${left}`)).toEqual([
-    { state: 'refused' },
-  ]);
+  await dieAt(accepted({ ...message, actor: ben, text: goal }));
+  await workspace.whisper('ben', /Nothing was stored or run/);
+  const left = () => rows(workspace, `select state from requests where goal = '${goal}'`);
+  expect(await left()).toEqual([{ state: 'refused' }]);
 });
 
 test('an answer after a run becomes a card, although its process died over it', async () => {
   const card = await cardOf();
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, 'finished');
-  const answer = {
-    ...{ question: 'What should be done about the steps that failed?', missing: ['goal'], by: 'U0BEN' },
-    ...{ answer: 'page ops because the disk is full', at: new Date().toISOString() },
+  const text = 'page ops because the disk is full';
+  const open = {
+    question: 'What should be done about the steps that failed?',
+    missing: ['goal'],
+    options: [],
   };
-  const question = JSON.stringify({ open: null, ts: null, answers: [answer] });
-  await dieAt(`update requests set state = 'planning', question = '${question}' where id = ${newest}`);
+  const question = JSON.stringify({ open, ts: card.ts, answers: [] });
+  const message = {
+    type: 'mention',
+    key: 'message:C0OPS:2.1',
+    channel: 'C0OPS',
+    ts: '2.1',
+    threadTs: card.ts,
+  };
+  await dieAt(
+    `update requests set state = 'asking', question = '${question}' where id = ${newest}`,
+    accepted({ ...message, actor: ben, text }),
+  );
   await workspace.card(/disk is full[\s\S]*Revision 2 /);
+  await becomes('review');
+});
+
+test('an answer that was stored and not planned is planned by whoever takes up its message', async () => {
+  const key = 'message:C0OPS:3.1';
+  const card = await cardOf();
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, 'finished');
+  const answer = {
+    ...{ question: 'What should be done about the steps that failed?', missing: ['goal'], by: 'U0BEN', key },
+    ...{ answer: 'page ops because the queue is full', at: new Date().toISOString() },
+  };
+  const question = JSON.stringify({ open: null, ts: card.ts, answers: [answer] });
+  const message = { type: 'mention', key, channel: 'C0OPS', ts: '3.1', threadTs: card.ts };
+  await dieAt(
+    `update requests set state = 'planning', question = '${question}' where id = ${newest}`,
+    accepted({ ...message, actor: ben, text: answer.answer }),
+  );
+  await workspace.card(/queue is full[\s\S]*Revision 2 /);
   await becomes('review');
 });

@@ -30,6 +30,23 @@ test('when it cannot be looked up who may approve, that is a no', async () => {
   workspace.sandbox.faults.remove(fault);
 });
 
+test('a person who was just taken off the approvers may not approve, although they still could a moment ago', async () => {
+  const goal = 'if OPS has more than 3 open P1 tickets, page ops';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.sandbox.slack.openHome({ as: 'chiara' });
+  await workspace.home(workspace.person('chiara'));
+  const match = { path: '/api/usergroups.users.list' };
+  const body = { ok: true, users: [workspace.person('ana')] };
+  const group = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 200, body, match });
+  // Clicks of the same second share an answer.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.whisper('chiara', 'You cannot approve this one.');
+  await nothingHappened();
+  workspace.sandbox.faults.remove(group);
+});
+
 test('somebody who is no approver is told privately who may, and the card stays open', async () => {
   await workspace.plan('ana', breach);
   const card = await workspace.card(breach);
@@ -72,6 +89,36 @@ test('a person of another workspace may do nothing at all, also under the name o
   await workspace.until(() => heard() === 5, 'five refusals');
   await nothingHappened();
 });
+
+test('every refusal left its line in the audit log, and clicking again adds none', async () => {
+  const card = await workspace.card('Changed:');
+  const before = await refusals();
+  const eva = workspace.person('eva');
+  for (let count = 0; count < 3; count += 1) await workspace.click('eva', card, 'plan.approve');
+  const heard = () =>
+    workspace.messages('ops', eva).filter((m) => m.ephemeralFor === eva && /cannot approve/.test(wordsOf(m)));
+  await workspace.until(() => heard().length === 4, 'three more refusals');
+  const after = await refusals();
+  expect(after.slice(before.length)).toEqual(['U0EVA 2 not_an_approver']);
+  // Clicks that were made at once are noted in any order.
+  expect(before.toSorted()).toEqual([
+    'U0ANA 1 four_eyes',
+    'U0ANA 2 four_eyes',
+    'U0CHIARA 1 cannot_tell',
+    'U0CHIARA 1 not_an_approver',
+    'U0CHIARA 2 external',
+    'U0CHIARA 2 four_eyes',
+    'U0EVA 1 not_an_approver',
+  ]);
+});
+
+async function refusals(): Promise<string[]> {
+  const found = await rows(workspace, "select * from audit where kind = 'click.refused' order by seq");
+  return found.map(({ actor, subject, data }) => {
+    const { reason } = JSON.parse(String(data));
+    return `${actor} ${String(subject).split('/')[1]} ${reason}`;
+  });
+}
 
 test('an empty list of approvers means nobody, whoever clicks', async () => {
   const goal = 'post "the deploy is done" to #incidents';

@@ -39,6 +39,38 @@ test('a value that was tampered with, or is of another plan, does nothing and is
   }
   await nothingRan();
   expect(actionsOf((await workspace.becomes(message, breach)).blocks)).toContain('plan.approve');
+  const noted = await rows(
+    workspace,
+    "select actor, subject, data::jsonb ->> 'reason' as reason from audit where kind = 'click.refused' order by seq",
+  );
+  const named = `revision:${own.r}/1`;
+  expect(noted).toEqual(
+    [
+      [named, 'tampered'],
+      [named, 'not_ours'],
+      ['button', 'not_ours'],
+      ['button', 'not_found'],
+    ].map(([subject, reason]) => ({ actor: 'U0ANA', subject, reason })),
+  );
+});
+
+test('a stored plan that was changed behind the bot is not approved, and the log says so', async () => {
+  const message = await workspace.card(breach);
+  const value = buttonValue(message, 'plan.approve') ?? '';
+  const { r, n } = JSON.parse(value);
+  const swap = (from: string, to: string) =>
+    rows(workspace, 'update revisions set bytes = replace(bytes, $1, $2) where request_id = $3', [
+      from,
+      to,
+      r,
+    ]);
+  await swap('"service":"ops"', '"service":"pay"');
+  await forgedClick(workspace, { as: 'ana', message, actionId: 'plan.approve', value });
+  await heard('ana', /The stored plan was changed after it was shown/, 1);
+  const noted = await rows(workspace, "select actor, subject from audit where kind = 'revision.tampered'");
+  expect(noted).toEqual([{ actor: 'U0ANA', subject: `revision:${r}/${n}` }]);
+  await swap('"service":"pay"', '"service":"ops"');
+  await nothingRan();
 });
 
 test('an unknown action does nothing, not even noise', async () => {

@@ -47,3 +47,15 @@ test('playbooks are listed to the one who asks, called by name, saved from a run
   expect(wordsOf(again)).toContain('from a playbook');
   expect(workspace.pages()).toHaveLength(1);
 });
+
+test('a plan whose run failed is not saved', async () => {
+  const away = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 403 });
+  await workspace.plan('eva', 'run sla-breach-check priority=P2 project=OPS', 'incidents');
+  const card = await workspace.card('from a playbook', 'incidents');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /^(Failed|Partly)/);
+  workspace.sandbox.faults.remove(away);
+  await workspace.plan('eva', 'save broken', 'incidents');
+  await workspace.whisper('eva', 'did not succeed', 'incidents');
+  expect(await rows(workspace, "select 1 from playbooks where name = 'broken'")).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /** Why: finished plans go after the days the operator set, with all their rows, while the audit log stays and what is open lives on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
+import { buttonValue, configWith, finish, forgedClick, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -39,7 +39,7 @@ test('a plan that ended a month ago leaves nothing but its lines in the log; a c
   await back('outbox', 'created_at');
   workspace.bot = await workspace.startAnother();
 
-  while ((await countOf('requests')) !== 1);
+  await until(async () => (await countOf('requests')) === 1);
   expect(await countOf('dbos.workflow_status')).toBe(0);
   for (const table of ['runs', 'grants', 'step_results', 'writes']) expect(await countOf(table)).toBe(0);
   expect(await countOf('audit')).toBe(lines + 1);

@@ -1,7 +1,7 @@
 /** Why: Slack is where we report, not what we run on. A run ends without it, and the report follows, in order. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
-import { breach, finish, rows } from '../../support/scenario.ts';
+import { breach, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -74,8 +74,6 @@ test('an answer that is lost, a reset and half an answer lead to no second messa
 });
 
 async function untilRunsAreOver(): Promise<void> {
-  for (;;) {
-    const open = await rows(workspace, "select id from runs where state <> 'finished'");
-    if (open.length === 0) return;
-  }
+  const open = "select id from runs where state <> 'finished'";
+  await until(async () => (await rows(workspace, open)).length === 0);
 }

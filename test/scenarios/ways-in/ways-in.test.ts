@@ -49,7 +49,7 @@ test('the home tab shows what waits and what ran', async () => {
   const id = workspace.person('ana');
   const home = await workspace.home(id);
   expect(wordsOf({ blocks: home.definition.blocks })).toMatch(
-    /Waiting for a yes[\s\S]*100[\s\S]*Recent runs[\s\S]*Done[\s\S]*What you may approve[\s\S]*page/i,
+    /Waiting for approval[\s\S]*100[\s\S]*Recent runs[\s\S]*Done[\s\S]*What you may approve[\s\S]*page/i,
   );
 });
 

@@ -82,7 +82,7 @@ test('data of another major version, damaged data and a dangling link are refuse
   await expect(start(dataDir)).rejects.toMatchObject({ code: 'data_dir_damaged' });
   await writeFile(password, secret, { mode: 0o600 });
   const back = await start(dataDir);
-  expect(await query(back.url, 'select 1 as up')).toEqual([{ up: 1 }]);
+  expect(await query(back.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }]);
 
   const dangling = await temporaryFolder();
   await symlink(path.join(dangling, 'gone'), path.join(dangling, 'postgres'));
@@ -151,14 +151,14 @@ test.runIf(isRoot)(
     const warnings: string[] = [];
     const log = { info() {}, error() {}, warn: (_facts: unknown, message: string) => warnings.push(message) };
     const server = await start(dataDir, { outside, log });
-    await query(server.url, 'create table kept as select 1 as answer');
+    await query(server.ownerUrl, 'create table kept as select 1 as answer');
     await server.stop();
     const link = path.join(dataDir, 'postgres');
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
     expect((await realpath(link)).startsWith(await realpath(outside))).toBe(true);
     expect(warnings).toEqual(['the database is kept outside of DATA_DIR']);
     const again = await start(dataDir, { outside });
-    expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 1 }]);
+    expect(await query(again.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
 
     // A link does not hide where the folder really is.
     const linked = path.join(await temporaryFolder(), 'linked');

@@ -24,7 +24,7 @@ test('a first start makes a private, durable server on loopback, and what was st
   const url = new URL(server.url);
   expect([url.hostname, url.pathname]).toEqual(['127.0.0.1', '/countersign']);
   const settings = await query(
-    server.url,
+    server.ownerUrl,
     `select name, setting from pg_settings where name in
      ('listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes', 'unix_socket_directories', 'TimeZone')`,
   );
@@ -39,29 +39,30 @@ test('a first start makes a private, durable server on loopback, and what was st
   const home = path.dirname(path.dirname(await lockFile(dataDir)));
   expect((await stat(path.join(home, 'password'))).mode & 0o777).toBe(0o600);
   expect((await stat(path.join(home, 'data'))).mode & 0o777).toBe(0o700);
-  expect(await readdir(home)).toEqual(['data', 'password']);
+  expect((await stat(path.join(home, 'bot-password'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(home)).toEqual(['bot-password', 'data', 'password']);
 
   url.password = 'guess';
   await expect(query(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   url.password = '';
   await expect(query(url.href, 'select 1')).rejects.toThrow();
 
-  await query(server.url, 'create table kept as select 42 as answer');
+  await query(server.ownerUrl, 'create table kept as select 42 as answer');
   const pid = await postmasterPid(dataDir);
   await Promise.all([server.stop(), server.stop()]);
   expect(await isServerAlive(pid)).toBe(false);
-  await expect(query(server.url, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(query(server.ownerUrl, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
   const again = await start(dataDir);
   expect(again.adopted).toBe(false);
-  expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  expect(await query(again.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
   expect((await readdir(dataDir)).filter((name) => name.includes('new'))).toEqual([]);
 });
 
 test('after kill -9 of the bot the next one adopts the server that is still there, and stops it in the end', async () => {
   const dataDir = await temporaryFolder();
   const owner = await startFromOtherProcess(dataDir);
-  await query(owner.url, 'create table kept as select 1 as answer');
+  await query(owner.ownerUrl, 'create table kept as select 1 as answer');
   const pid = await postmasterPid(dataDir);
   await killHard(owner.child);
   expect(await isServerAlive(pid)).toBe(true);
@@ -69,7 +70,7 @@ test('after kill -9 of the bot the next one adopts the server that is still ther
   const heir = await start(dataDir);
   expect(heir).toMatchObject({ adopted: true, url: owner.url });
   expect(await postmasterPid(dataDir)).toBe(pid);
-  expect(await query(heir.url, 'select answer from kept')).toEqual([{ answer: 1 }]);
+  expect(await query(heir.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
   await heir.stop();
   expect(await isServerAlive(pid)).toBe(false);
 });
@@ -77,20 +78,20 @@ test('after kill -9 of the bot the next one adopts the server that is still ther
 test('after kill -9 of the bot and its server the next start recovers what was committed', async () => {
   const dataDir = await temporaryFolder();
   const owner = await startFromOtherProcess(dataDir);
-  await query(owner.url, 'create table kept as select generate_series(1, 1000) as number');
+  await query(owner.ownerUrl, 'create table kept as select generate_series(1, 1000) as number');
   const pid = await postmasterPid(dataDir);
   process.kill(pid, 'SIGKILL');
   await killHard(owner.child);
   const next = await start(dataDir);
   expect(next.adopted).toBe(false);
   expect(await postmasterPid(dataDir)).not.toBe(pid);
-  expect(await query(next.url, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }]);
+  expect(await query(next.ownerUrl, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }]);
 });
 
 test('a lock file left from before a reboot does not stop a start, also when its pid belongs to another program now', async () => {
   const dataDir = await temporaryFolder();
   const first = await start(dataDir);
-  await query(first.url, 'create table kept as select 1 as answer');
+  await query(first.ownerUrl, 'create table kept as select 1 as answer');
   const lock = await readFile(await lockFile(dataDir), 'utf8');
   await first.stop();
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -100,7 +101,7 @@ test('a lock file left from before a reboot does not stop a start, also when its
     await writeFile(await lockFile(dataDir), lock.replace(/^\d+/, String(pid)));
     const next = await start(dataDir);
     expect(next.adopted).toBe(false);
-    expect(await query(next.url, 'select answer from kept')).toEqual([{ answer: 1 }]);
+    expect(await query(next.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
     await next.stop();
   }
   expect(other.exitCode).toBeNull();
@@ -110,7 +111,7 @@ test('a lock file left from before a reboot does not stop a start, also when its
   await writeFile(await lockFile(dataDir), '');
   await utimes(await lockFile(dataDir), new Date(0), new Date(0));
   const last = await start(dataDir);
-  expect(await query(last.url, 'select answer from kept')).toEqual([{ answer: 1 }]);
+  expect(await query(last.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
 });
 
 test('bots that start at once on one empty folder share one server, which the last of them stops', async () => {
@@ -125,14 +126,18 @@ test('bots that start at once on one empty folder share one server, which the la
   const pid = await postmasterPid(dataDir);
 
   await one.stop();
-  expect(await query(two.url, 'select 1 as up')).toEqual([{ up: 1 }]);
+  expect(await query(two.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }]);
   // A killed bot does not count as one that still uses the server.
   await killHard(three.child);
   await expect
     .poll(
       async () =>
-        (await query(two.url, "select 1 from pg_stat_activity where application_name = 'countersign-guard'"))
-          .length,
+        (
+          await query(
+            two.ownerUrl,
+            "select 1 from pg_stat_activity where application_name = 'countersign-guard'",
+          )
+        ).length,
     )
     .toBe(1);
   await two.stop();
@@ -140,7 +145,7 @@ test('bots that start at once on one empty folder share one server, which the la
 
   const [late, later] = await Promise.all([start(dataDir), start(dataDir)]);
   await Promise.all([late.stop(), later.stop()]);
-  await expect(query(late.url, 'select 1')).rejects.toThrow();
+  await expect(query(late.ownerUrl, 'select 1')).rejects.toThrow();
 });
 
 test('a bot that comes while the last one goes gets a server that works', async () => {
@@ -148,7 +153,7 @@ test('a bot that comes while the last one goes gets a server that works', async 
   let current = await start(dataDir);
   for (let round = 0; round < 5; round += 1) {
     const [next] = await Promise.all([start(dataDir), current.stop()]);
-    expect(await query(next.url, 'select 1 as up')).toEqual([{ up: 1 }]);
+    expect(await query(next.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }]);
     current = next;
   }
 });

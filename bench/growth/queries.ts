@@ -1,0 +1,137 @@
+import * as audit from '../../src/store/audit.ts';
+import { leftBehind, unposted } from '../../src/store/half-done.ts';
+import * as inbox from '../../src/store/inbox.ts';
+import * as outbox from '../../src/store/outbox.ts';
+import * as refusals from '../../src/store/refusals.ts';
+import * as requests from '../../src/store/requests.ts';
+import { oldRequests, removeLoose, removeSaid } from '../../src/store/retention.ts';
+import * as revisions from '../../src/store/revisions.ts';
+import { createRunStore } from '../../src/store/run-store.ts';
+import * as runs from '../../src/store/runs.ts';
+import * as steps from '../../src/store/steps.ts';
+import type { Db } from '../../src/store/tables.ts';
+import { knownTeams } from '../../src/store/teams.ts';
+import * as threads from '../../src/store/threads.ts';
+import * as ticks from '../../src/store/ticks.ts';
+import { usdSince } from '../../src/store/usage.ts';
+import * as writes from '../../src/store/writes.ts';
+import { channelOf, now, open, personOf, team, tsOf } from './fill.ts';
+
+export interface GrowthQuery {
+  readonly name: string;
+  /** Asks once; `nth` differs at each call, so that no cache of one row flatters. */
+  ask(db: Db, nth: number): Promise<unknown>;
+}
+
+const ago = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
+const later = (nth: number): Date => new Date(now.getTime() + nth);
+
+/** Everything that a click, a message, a run or a timer asks of the tables. `runs` is the length of the past. */
+export function queries(runCount: number): readonly GrowthQuery[] {
+  const any = (nth: number): number => 1 + ((nth * 7_919) % runCount);
+  return [...byPeople(any), ...byTimers(), ...byRuns(any, runCount)];
+}
+
+function byPeople(any: (nth: number) => number): GrowthQuery[] {
+  const query = (name: string, ask: GrowthQuery['ask']): GrowthQuery => ({ name, ask });
+  const request = (nth: number) => {
+    const about = { teamId: team, goal: 'x', via: 'command', quoted: null, threadTs: null } as const;
+    return { ...about, id: `new${nth}`, requester: personOf(nth), channel: 'C1', createdAt: later(nth) };
+  };
+  return [
+    query('thread reply: whose thread', (db, nth) => {
+      const i = any(nth);
+      return threads.requestOfThread(db, { teamId: team, channel: channelOf(i), threadTs: tsOf(i) });
+    }),
+    query('thread reply: nobody’s thread', (db, nth) =>
+      threads.requestOfThread(db, { teamId: team, channel: channelOf(nth), threadTs: `none${nth}` }),
+    ),
+    query('thread reply: is a card on its way', (db, nth) =>
+      threads.isPosting(db, { teamId: team, channel: channelOf(nth) }),
+    ),
+    query('is a request open', (db, nth) =>
+      threads.isOpen(db, { teamId: team, id: `r${any(nth)}`, since: ago(30), now }),
+    ),
+    query('store a request under its cap', (db, nth) =>
+      requests.insertCapped(db, request(nth), 'planning', { since: ago(60), max: 10_000 }),
+    ),
+    query('requests of one person', (db, nth) =>
+      requests.listRecent(db, { teamId: team, limit: 50, requester: personOf(nth) }),
+    ),
+    query('App Home: what waits', (db) => revisions.listOpen(db, { teamId: team, limit: 50 })),
+    query('App Home: what ran', (db) => runs.listRecent(db, { teamId: team, limit: 50 })),
+    query('a revision', (db, nth) => revisions.get(db, team, `r${any(nth)}`, 1)),
+    query('newest revision', (db, nth) => revisions.latest(db, team, `r${any(nth)}`)),
+    query('approvals of a request', (db, nth) => revisions.approvalsOf(db, team, `r${any(nth)}`)),
+    query('runs of a request', (db, nth) => runs.listOf(db, team, `r${any(nth)}`)),
+    query('store what arrived', (db, nth) =>
+      inbox.store(db, { teamId: team, key: `k${nth}`, event: {}, executor: 'me', at: now }),
+    ),
+    query('what arrived is worked off', (db, nth) =>
+      inbox.done(db, { teamId: team, key: `k${nth}`, at: now }),
+    ),
+    query('note a refused click', (db, nth) => {
+      const why = { kind: 'refusal', subject: `r${nth}`, reason: 'guest', facts: {} } as const;
+      return refusals.record(db, { teamId: team, at: later(nth), userId: personOf(nth), ...why });
+    }),
+    query('dollars spent today', (db) => usdSince(db, team, ago(12 * 60))),
+    query('how long a tool takes', (db) => steps.history(db, team, 'jira.count')),
+  ];
+}
+
+function byTimers(): GrowthQuery[] {
+  const old = { teamId: team, before: new Date(now.getTime() - 89.9 * 24 * 3_600_000) };
+  const query = (name: string, ask: GrowthQuery['ask']): GrowthQuery => ({ name, ask });
+  return [
+    query('messages that are due', (db, nth) => outbox.due(db, { now: later(nth), limit: 20, leaseMs: 0 })),
+    query('cards to expire', (db) => revisions.expireDue(db, now)),
+    query('open runs', (db) => runs.openRuns(db)),
+    query('left behind', (db) => leftBehind(db, team, ago(1))),
+    query('cards that were never posted', (db) => unposted(db, team, ago(1))),
+    query('retention: what is old', (db) => oldRequests(db, old)),
+    query('retention: what was said', (db) => removeSaid(db, old)),
+    query('retention: what is loose', (db) => removeLoose(db, old)),
+    query('what dead processes accepted', (db) => inbox.takeOver(db, { teamId: team, executor: 'me' })),
+    query('forget deliveries', (db) => inbox.removeOld(db, now)),
+    query('workspaces that the kill switch knows', (db) => knownTeams(db)),
+    query('last tick of a schedule', (db, nth) => ticks.last(db, team, `s${nth % 5}`, 'fired')),
+    query('claim a tick', (db, nth) =>
+      ticks.claim(db, { teamId: team, schedule: 's1', tick: later(nth), state: 'fired', at: now }),
+    ),
+  ];
+}
+
+function byRuns(any: (nth: number) => number, runCount: number): GrowthQuery[] {
+  const query = (name: string, ask: GrowthQuery['ask']): GrowthQuery => ({ name, ask });
+  const cap = { since: ago(60), max: 1_000_000, target: 'service:s3' };
+  const line = { teamId: team, at: now, kind: 'bench', actor: 'system', subject: 'x', data: {} };
+  const underWay = (nth: number) => `run-r${runCount - (nth % open.running)}-1`;
+  const progress = { teamId: team, executor: 'me', steps: [], lines: [] };
+  return [
+    query('all that a run goes on with', (db, nth) =>
+      createRunStore(db).load({ teamId: team, runId: `run-r${any(nth)}-1` }),
+    ),
+    query('results of a run', (db, nth) => steps.stepResults(db, team, `run-r${any(nth)}-1`)),
+    query('note a write under its cap', (db, nth) => {
+      const about = { ...progress, runId: underWay(nth), stepId: `s${nth}`, tool: 'pagerduty.page' };
+      const targets = ['service:s3'];
+      const intent = { ...about, key: `k${nth}`, targets, caps: [cap], attempt: 1, at: now, line };
+      return createRunStore(db).intend(intent, () => null);
+    }),
+    query('the first write that counts against a cap', (db) =>
+      writes.first(db, { teamId: team, tool: 'pagerduty.page', target: 'service:s3', since: ago(60) }),
+    ),
+    query('store how far a run came', (db, nth) => {
+      const startedAt = now.toISOString();
+      const step = { stepId: `p${nth}`, tool: 'jira.count', startedAt, result: null };
+      const about = { ...progress, runId: underWay(nth), steps: [step] };
+      return createRunStore(db).commit({ ...about, writes: [], messages: [], end: null });
+    }),
+    query('audit line', (db, nth) => audit.append(db, { ...line, at: later(nth) })),
+    query('queue a message', (db, nth) => {
+      const about = { teamId: team, conversation: `c${nth}`, key: `m${nth}`, kind: 'reply' } as const;
+      return outbox.enqueue(db, { ...about, payload: { nth }, now: later(nth) });
+    }),
+    query('a message by its key', (db, nth) => outbox.byKey(db, team, `card:r${any(nth)}`)),
+  ];
+}

@@ -1,0 +1,184 @@
+import type { CardState } from '../approval/card-state.ts';
+import type { Click } from '../approval/decide.ts';
+import { type DecisionsPort, decideNo, decideYes, openCard, stopRun, tryOut } from '../approval/decisions.ts';
+import type { MendPort } from '../approval/mend.ts';
+import type { PeopleDirectory, Revisions, Rules } from '../approval/ports.ts';
+import { type ProposePort, propose, takesMore } from '../approval/propose.ts';
+import type { Say } from '../blocks/message.ts';
+import type { Log } from '../core/log.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Readers } from '../core/ports.ts';
+import { type Revision, unseal } from '../core/revision.ts';
+import type { WriteTool } from '../core/tool.ts';
+import type { Turn } from '../core/turn.ts';
+import { cardKey } from '../report/deliver.ts';
+import { answerersOf } from '../request/conversation.ts';
+import { estimate } from '../review/estimate.ts';
+import { resolveTargets } from '../review/resolve.ts';
+import type { Stages } from '../stages.ts';
+import { decide } from '../store/decide.ts';
+import { StoreError } from '../store/errors.ts';
+import { leftBehind, unposted } from '../store/half-done.ts';
+import * as outbox from '../store/outbox.ts';
+import * as refusals from '../store/refusals.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import * as steps from '../store/steps.ts';
+import { type Books, revisionOf } from './books.ts';
+import type { Reporting } from './reporting.ts';
+
+export interface ApprovalDeps extends Books {
+  readonly people: PeopleDirectory;
+  readonly reporting: Reporting;
+  readonly readers: Readers;
+  readonly writeTools: ReadonlyMap<string, WriteTool>;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly rules: Rules;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Milliseconds to find out who stands behind the targets of a plan. */
+const resolveMs = 4_000;
+
+export function runIdOf(requestId: string, number: number): string {
+  return `run-${requestId}-${number}`;
+}
+
+/** The approval stage, and beside it what the forms of a card ask of it. */
+export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
+  open(click: Click, say: Say): Promise<Revision | null>;
+  readonly decisions: DecisionsPort;
+} {
+  const decisions = decisionsPort(deps);
+  const proposals = proposePort(deps);
+  return {
+    decisions,
+    propose: (proposal, say) => propose(proposal, proposals, say),
+    takesMore,
+    approve: (click, say) => decideYes(click, decisions, say),
+    tryOut: (click, say) => tryOut(click, decisions, say),
+    reject: (click, say) => decideNo(click, decisions, say),
+    stop: (click, say) => stopRun(click, decisions, say),
+    open: (click, say) => openCard(click, decisions, say),
+  };
+}
+
+function decisionsPort(deps: ApprovalDeps): DecisionsPort {
+  const { db, teamId, reporting, people, manifests, rules, now } = deps;
+  return {
+    people,
+    revisions: revisionBook(deps),
+    rules: () => rules,
+    manifests: () => manifests,
+    now,
+    refused: (click) => refusals.record(db, click),
+    move: (change) => requests.setState(db, { teamId, ...change }),
+    showState: (revision, state) => reporting.card(revision, state),
+    async countDryRuns(requestId) {
+      const all = await runs.listOf(db, teamId, requestId);
+      return all.filter(({ mode }) => mode === 'dry_run').length;
+    },
+    async storeDryRun(run) {
+      await runs.startDryRun(db, { teamId, ...run, startedAt: now() });
+    },
+    async cancelRun({ requestId, number, by, reason }) {
+      const runId = runIdOf(requestId, number);
+      return runs.requestCancel(db, { teamId, runId, by, at: now(), reason });
+    },
+    async expireDue() {
+      return (await revisions.expireDue(db, now())).map((row) => unseal(row.bytes, row.digest));
+    },
+  };
+}
+
+function revisionBook({ db }: Books): Revisions {
+  return {
+    async load(teamId, requestId, number) {
+      const row = await revisions.get(db, teamId, requestId, number);
+      if (row === null) return null;
+      const { state, decidedBy, decidedAt, reason } = row;
+      return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason };
+    },
+    exists: async (teamId, requestId, number) =>
+      (await revisions.get(db, teamId, requestId, number)) !== null,
+    async newest(teamId, requestId) {
+      return (await revisions.latest(db, teamId, requestId))?.number ?? 0;
+    },
+    decide: (decision) => decide(db, { ...decision, runId: runIdOf(decision.requestId, decision.number) }),
+  };
+}
+
+/** How a reviewed plan becomes a card. */
+export function proposePort(deps: ApprovalDeps): ProposePort {
+  const { db, teamId, readers, writeTools, reporting, manifests, rules, now } = deps;
+  return {
+    resolve: (plan) =>
+      resolveTargets(plan, writeTools, { readers, now, signal: AbortSignal.timeout(resolveMs) }),
+    async estimate(plan, usd) {
+      const tools = [...new Set(plan.steps.map((step) => step.tool))];
+      const times = await Promise.all(
+        tools.map(async (tool) => [tool, await steps.history(db, teamId, tool)] as const),
+      );
+      return estimate(plan, new Map(times), usd);
+    },
+    newest: async (requestId) => (await revisions.latest(db, teamId, requestId))?.number ?? 0,
+    async answerersOf(requestId) {
+      return answerersOf((await requests.get(db, teamId, requestId))?.question ?? null);
+    },
+    store: (revision, turn) => storeOnce(deps, revision, turn),
+    show: (revision, about) => reporting.propose(revision, about),
+    async waits(id) {
+      await requests.setState(db, { teamId, id, to: 'review' });
+    },
+    rules: () => rules,
+    manifests: () => manifests,
+    now,
+  };
+}
+
+async function storeOnce(
+  { db }: Books,
+  { sealed, bytes, digest }: Revision,
+  { actor, basedOn, replaces, cause }: Turn,
+): ReturnType<ProposePort['store']> {
+  const { teamId, requestId, number, authors, planner, estimate } = sealed;
+  try {
+    const stored = await revisions.propose(db, {
+      ...{ teamId, requestId, number, digest, bytes, authors, actor, cause },
+      origin: { planner, usd: estimate.usd },
+      createdAt: new Date(sealed.createdAt),
+      expiresAt: new Date(sealed.expiresAt),
+      ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
+    });
+    if (!stored.ok) return stored.why === 'known' ? 'known' : 'closed';
+    return stored.superseded.map((row) => unseal(row.bytes, row.digest));
+  } catch (error) {
+    // Another process was faster with a revision of this number.
+    if (error instanceof StoreError && error.code === 'revision_exists') return 'closed';
+    throw error;
+  }
+}
+
+export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): MendPort {
+  return {
+    async unposted(before) {
+      const rows = await unposted(db, teamId, before);
+      const queued = await Promise.all(
+        rows.map(({ requestId, number }) => outbox.byKey(db, teamId, cardKey(requestId, number))),
+      );
+      return rows.filter((_, index) => queued[index] === null);
+    },
+    leftBehind: (before) => leftBehind(db, teamId, before),
+    async replacedBy({ requestId, number }) {
+      const old = await revisions.get(db, teamId, requestId, number - 1);
+      return old?.state === 'superseded' ? revisionOf(old) : null;
+    },
+    show: (revision, replaced) => reporting.propose(revision, { changes: [], replaced, inWords: true }),
+    showState: (revision: Revision, state: CardState) => reporting.card(revision, state),
+    move: (change) => requests.setState(db, { teamId, ...change }),
+    now,
+    log,
+  };
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { failed } from '../report/private.ts';
+import * as requests from '../store/requests.ts';
+import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
+import { tellFailure } from '../vendors/slack/tell-failure.ts';
+import type { Ground } from './ground.ts';
+import { type Arrival, openInbox } from './inbox.ts';
+import { tellMissedEvents } from './missed-events.ts';
+import { homePort } from './report-stage.ts';
+import type { Reporting } from './reporting.ts';
+import { onTick, runSchedules, type ScheduleDeps, tickFailed } from './schedules.ts';
+import { handle, type SlackEventDeps, slackHandlers, type Voices } from './slack-events.ts';
+import type { BuiltStages } from './stages.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface ArrivalParts {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  readonly ground: Ground;
+  readonly workspace: Workspace;
+  readonly reporting: Reporting;
+  readonly built: BuiltStages;
+  readonly pipeline: Pipeline;
+  /** Identity of this process. */
+  readonly executor: string;
+  readonly voices: Voices;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export interface OpenArrivals {
+  /** Port of the HTTP door, or null with Socket Mode. */
+  readonly port: number | null;
+  /** Works on what dead processes had accepted. */
+  takeUp(): Promise<void>;
+}
+
+/** Opens the ways in, the clock's and Slack's: from here on requests arrive. */
+export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableStack): Promise<OpenArrivals> {
+  const { config, ground, workspace, reporting, pipeline, executor, now, log } = parts;
+  const schedules: ScheduleDeps = {
+    ...{ ...ground, config, reporting, log, now },
+    expiresMinutes: workspace.policy.expiresMinutes,
+  };
+  const inbox = openInbox({
+    ...{ ...ground, executor, log, now },
+    tellFailure: (event, error) => tell(event, error, ground, schedules),
+  });
+  stack.defer(() => inbox.idle());
+  const events = eventDeps(parts, inbox);
+  const work = (event: Arrival): Promise<void> =>
+    event.type === 'tick' ? onTick(event, pipeline, schedules) : handle(event, events);
+  stack.defer(await runSchedules(schedules, inbox, (event) => inbox.process(event, () => work(event))));
+  return { port: await openDoor(parts, events, stack), takeUp: () => inbox.takeUp(work) };
+}
+
+function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEventDeps {
+  const { ground, workspace, reporting, built, pipeline, voices, log } = parts;
+  const { catalogue, policy, shelf } = workspace;
+  const { people, approval, stages } = built;
+  return {
+    ...{ ...ground, catalogue, pipeline, inbox, people, voices, log, playbooks: shelf },
+    openCard: approval.open,
+    review: stages.review,
+    request: (id) => requests.get(ground.db, ground.teamId, id),
+    missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
+    home: homePort({ ...ground, people, catalogue, policy }),
+  };
+}
+
+async function openDoor(
+  { env, ground: { gateway }, log, now }: ArrivalParts,
+  events: SlackEventDeps,
+  stack: AsyncDisposableStack,
+): Promise<number | null> {
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
+  const handlers = slackHandlers(events);
+  const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
+  stack.defer(() => edge.stop());
+  return edge.start();
+}
+
+function modeOf(env: Env): EdgeMode {
+  if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
+  return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
+}
+
+/** What failed is said to its person, with a reference that stands in the log. */
+async function tell(
+  event: Arrival,
+  error: unknown,
+  { gateway }: Ground,
+  schedules: ScheduleDeps,
+): Promise<void> {
+  if (event.type === 'tick') return tickFailed(event, error, schedules);
+  const { log } = schedules;
+  const reference = randomUUID().slice(0, 8);
+  log.error({ reference, ...describeError(error) }, 'Handler failed');
+  await tellFailure(gateway, event, failed(reference), log);
+}

@@ -1,0 +1,65 @@
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { auditHeadPosted } from '../report/audit-words.ts';
+import { currentHead, formatHead, noteHead } from '../store/audit-head.ts';
+import { StoreError } from '../store/errors.ts';
+import * as outbox from '../store/outbox.ts';
+import type { Books } from './books.ts';
+import type { Reporting } from './reporting.ts';
+
+export interface AuditCareDeps extends Books {
+  readonly reporting: Pick<Reporting, 'send'>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/**
+ * Notes where the audit log ends in a file beside the database, so that lines cut off later show. A log that no longer
+ * has what was noted is told once, and the note stays as it is.
+ */
+export function createHeadNotes({ db, teamId, log, now }: Omit<AuditCareDeps, 'reporting'>) {
+  let told = false;
+  return async (folder: string): Promise<void> => {
+    try {
+      await noteHead(db, folder, teamId, now());
+    } catch (error) {
+      const isRewritten = error instanceof StoreError && error.code === 'audit_rewritten';
+      if (!isRewritten) throw error;
+      if (!told) log.error({ ...describeError(error) }, 'The audit log does not match what was noted of it');
+      told = true;
+    }
+  };
+}
+
+/** Posts the log's end to a channel, once a day over all processes: what people have seen nobody can rewrite. */
+export async function postHead(
+  { db, teamId, now, reporting }: Omit<AuditCareDeps, 'log'>,
+  channel: string,
+): Promise<void> {
+  const day = now().toISOString().slice(0, 10);
+  // The key makes a second one impossible; this look keeps the first from being replaced while it waits.
+  const key = `audit:head:${day}`;
+  if ((await outbox.byKey(db, teamId, key)) !== null) return;
+  const head = await currentHead(db, teamId, now());
+  if (head === null) return;
+  const place = { kind: 'channel', channel, threadTs: null } as const;
+  await reporting.send(teamId, place, key, auditHeadPosted(head.count, formatHead(head)));
+}
+
+/** Milliseconds between notes of where the log ends; lines of a moment ago could be cut off unseen, older ones not. */
+const noteMs = 5_000;
+const postMs = 3_600_000;
+
+/** Keeps both up for as long as the bot runs; the last note is made when runs and clicks have come to their end. */
+export function careForAudit(
+  deps: AuditCareDeps,
+  { folder, channel }: { folder: string | null; channel: string | null },
+  { stack, repeat }: { stack: AsyncDisposableStack; repeat: (ms: number, work: () => Promise<void>) => void },
+): void {
+  const note = createHeadNotes(deps);
+  const last = (error: unknown) =>
+    deps.log.warn({ ...describeError(error) }, 'The end of the log was not noted');
+  if (folder !== null) stack.defer(() => note(folder).catch(last));
+  if (folder !== null) repeat(noteMs, () => note(folder));
+  if (channel !== null) repeat(postMs, () => postHead(deps, channel));
+}

@@ -1,0 +1,28 @@
+import { type Revision, unseal } from '../core/revision.ts';
+import type { RequestBook } from '../request/ports.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import type { Db, RevisionRow } from '../store/tables.ts';
+
+/** What the stages read of one workspace's rows. */
+export interface Books {
+  readonly db: Db;
+  readonly teamId: string;
+}
+
+export function requestBook({ db, teamId }: Books): RequestBook {
+  return {
+    get: (id) => requests.get(db, teamId, id),
+    insert: (request, cap) => requests.insertCapped(db, request, 'planning', cap),
+    move: (change) => requests.setState(db, { teamId, ...change }),
+  };
+}
+
+export function revisionOf(row: RevisionRow | null): Revision | null {
+  return row && unseal(row.bytes, row.digest);
+}
+
+/** The newest revision of a request, whatever its state. Throws a DigestError when its bytes were tampered with. */
+export async function newestRevision({ db, teamId }: Books, requestId: string): Promise<Revision | null> {
+  return revisionOf(await revisions.latest(db, teamId, requestId));
+}

@@ -1,0 +1,20 @@
+import { VendorError } from '../core/errors.ts';
+import type { RevisionRow } from '../store/tables.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+
+/**
+ * The address of a revision's card. Null when it has none, or Slack does not tell: cards can be deleted, channels can
+ * go, and what the link is for is worth more than the link.
+ */
+export async function cardLink(
+  gateway: Pick<SlackGateway, 'permalink'>,
+  row: Pick<RevisionRow, 'cardChannel' | 'cardTs'> | null,
+): Promise<string | null> {
+  if (!row?.cardChannel || !row.cardTs) return null;
+  try {
+    return await gateway.permalink(row.cardChannel, row.cardTs);
+  } catch (error) {
+    if (error instanceof VendorError) return null;
+    throw error;
+  }
+}

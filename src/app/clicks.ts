@@ -1,0 +1,85 @@
+import type { Click } from '../approval/decide.ts';
+import { detailsModal } from '../approval/details.ts';
+import { editModal } from '../approval/edit-modal.ts';
+import { rejectModal } from '../approval/reject-modal.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Revision } from '../core/revision.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { ActionEvent } from '../vendors/slack/events.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+
+export interface ClickDeps {
+  readonly pipeline: Pipeline;
+  readonly gateway: SlackGateway;
+  readonly catalogue: Catalogue;
+  /** The open revision behind a click, or null after the person was told why not. */
+  readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
+  readonly log: Log;
+}
+
+/** A click on a button or a choice in a menu. */
+export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<void> {
+  const { pipeline, gateway, catalogue, openCard } = deps;
+  const { manifests } = catalogue;
+  const { actor, key, value, actionId } = event;
+  const say = sayTo(event, gateway);
+  const click = { ...actor, value };
+  if (actionId.startsWith(actionIds.clarify)) {
+    return pipeline.answered({ ...click, key, ts: event.message?.ts ?? null }, say);
+  }
+  const show = async (form: (revision: Revision) => Modal): Promise<void> => {
+    const revision = await openCard(click, say);
+    if (revision !== null) await open(event.triggerId, form(revision), gateway);
+  };
+  switch (actionId) {
+    case actionIds.approve:
+      return pipeline.approved({ ...click, from: 'card' }, say);
+    case actionIds.dryRun:
+      return pipeline.triedOut({ ...click, key }, say);
+    case actionIds.cancel:
+      return pipeline.stopped(click, say);
+    case actionIds.edit:
+      return show((revision) => editModal(revision, { manifests, catalogue }));
+    case actionIds.editStep:
+      return showStep(event, deps);
+    case actionIds.reject:
+      return show(rejectModal);
+    case actionIds.details:
+      return show((revision) => detailsModal(revision, manifests, { open: true }));
+    default:
+      deps.log.warn({ action: actionId }, 'Unhandled action');
+  }
+}
+
+/** A click that is worked on again, because its process died, has its form open already. */
+async function open(triggerId: string, form: Modal, gateway: SlackGateway): Promise<void> {
+  try {
+    await gateway.openView(triggerId, form);
+  } catch (error) {
+    if (!(error instanceof VendorError && error.code === 'slack_exchanged_trigger_id')) throw error;
+  }
+}
+
+function sayTo({ responseUrl, message, actor }: ActionEvent, gateway: SlackGateway): Say {
+  if (responseUrl) return (words) => gateway.respond(responseUrl, words);
+  return async (words) => {
+    const { userId } = actor;
+    const channel = message?.channel ?? (await gateway.openDirect(userId));
+    await gateway.ephemeral({ channel, userId, message: words, threadTs: message?.threadTs ?? null });
+  };
+}
+
+/** A large plan is edited a step at a time: the chosen step's fields replace those that were shown. */
+async function showStep(
+  { view, value: step, actor }: ActionEvent,
+  { gateway, catalogue, openCard }: ClickDeps,
+): Promise<void> {
+  if (view === null) return;
+  const revision = await openCard({ ...actor, value: view.privateMetadata }, tellNobody);
+  if (revision === null) return;
+  await gateway.updateView(view, editModal(revision, { manifests: catalogue.manifests, catalogue, step }));
+}

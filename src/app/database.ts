@@ -1,0 +1,78 @@
+import type { DatabaseEnv } from '../config/env.ts';
+import type { Log } from '../core/log.ts';
+import { type AuditKeys, auditKeys } from '../store/audit-key.ts';
+import { auditKeyFile, makeAuditKey, readAuditKey } from '../store/audit-key-file.ts';
+import { openDatabase } from '../store/database.ts';
+import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import { mayRewriteAudit } from '../store/owner.ts';
+import type { Db } from '../store/tables.ts';
+
+export interface Opened {
+  readonly db: Db;
+  /** Address under which the bot works. */
+  readonly url: string;
+  /** True when another role owns all tables, the run engine's as well, and has brought them up to date. */
+  readonly hasOwner: boolean;
+}
+
+/** Folder of this installation outside of the database, for the audit key and what was last seen of the log; or null. */
+export function stateFolder({ DATABASE_URL, DATA_DIR }: KeyEnv): string | null {
+  return DATA_DIR ?? (DATABASE_URL === undefined ? 'data' : null);
+}
+
+/** Opens the database, or starts the embedded one, with the tables up to date. What was opened is closed by `stack`. */
+export async function openStore(
+  env: DatabaseEnv,
+  { max, log }: { max: number; log: Log },
+  stack: AsyncDisposableStack,
+): Promise<Opened> {
+  const { url, ownerUrl } = await addresses(env, log, stack);
+  const keys = await auditKeysOf(env, log);
+  const prepare = async (role: string): Promise<void> => {
+    // Loaded when it is needed: the engine is half of what a short command would load.
+    const { migrateEngine } = await import('../run/engine-schema.ts');
+    await migrateEngine(ownerUrl ?? url, role);
+  };
+  const owner = ownerUrl === undefined ? undefined : { url: ownerUrl, prepare };
+  const db = await openDatabase({ url, max, log, auditKeys: keys, owner });
+  stack.defer(() => db.destroy());
+  return { db, url, hasOwner: ownerUrl !== undefined };
+}
+
+/** Says once that the log could be rewritten with the bot's own password, where that is so. */
+export async function warnOfRewriting(db: Db, log: Log): Promise<void> {
+  if (await mayRewriteAudit(db)) log.warn({}, rewritable);
+}
+
+export const rewritable =
+  'The bot’s database role can rewrite the audit log; give it a role of its own (docs/audit.md)';
+
+async function addresses(
+  env: DatabaseEnv,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Promise<{ url: string; ownerUrl: string | undefined }> {
+  if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL };
+  const { url, ownerUrl, stop } = await startEmbeddedPostgres({ dataDir: stateFolder(env) ?? '', log });
+  stack.defer(stop);
+  return { url, ownerUrl };
+}
+
+type KeyEnv = Pick<DatabaseEnv, 'AUDIT_KEY' | 'DATABASE_URL' | 'DATA_DIR'>;
+
+/** AUDIT_KEY first; the key of the file still verifies what was written before there was one. */
+export async function readAuditKeys(env: KeyEnv): Promise<AuditKeys> {
+  const given = (env.AUDIT_KEY ?? '').split(',').filter((key) => key !== '');
+  const folder = stateFolder(env);
+  const known = folder === null ? null : await readAuditKey(folder);
+  return auditKeys(known === null ? given : [...given, known]);
+}
+
+async function auditKeysOf(env: DatabaseEnv, log: Log): Promise<AuditKeys> {
+  const keys = await readAuditKeys(env);
+  const folder = stateFolder(env);
+  if (keys.current !== null || folder === null) return keys;
+  const made = await makeAuditKey(folder);
+  log.info({ file: auditKeyFile(folder) }, 'a key for the audit log was made; keep a copy of it elsewhere');
+  return auditKeys([made]);
+}

@@ -1,0 +1,81 @@
+import type { Click } from '../approval/decide.ts';
+import { readAllBlock } from '../approval/details.ts';
+import { findingErrors, readEdit } from '../approval/read-edit.ts';
+import { readReject } from '../approval/reject-modal.ts';
+import { viewIds } from '../blocks/ids.ts';
+import type { Say } from '../blocks/message.ts';
+import { sha256 } from '../core/canonical.ts';
+import type { StoredRequest } from '../core/request.ts';
+import { firstTurn } from '../core/turn.ts';
+import type { Stages } from '../stages.ts';
+import type { SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
+import type { ClickDeps } from './clicks.ts';
+
+export interface FormDeps extends ClickDeps {
+  readonly review: Stages['review'];
+  request(id: string): Promise<StoredRequest | null>;
+}
+
+const nothing = async (): Promise<void> => undefined;
+const closed = (work: () => Promise<void> = nothing): SubmitAnswer => ({ answer: { kind: 'close' }, work });
+const wrong = (errors: Readonly<Record<string, string>>): SubmitAnswer => ({
+  answer: { kind: 'errors', errors },
+  work: nothing,
+});
+
+/** A submitted form; what takes time is done after Slack has its answer. */
+export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<SubmitAnswer> {
+  const { pipeline } = deps;
+  const { view, actor } = event;
+  const click = { ...actor, value: view.privateMetadata };
+  const values = new Map(Object.entries(view.values));
+  const say = sayTo(event, deps);
+  switch (view.callbackId) {
+    case viewIds.reject: {
+      const read = readReject(values);
+      if (!read.ok) return wrong(read.errors);
+      return closed(() => pipeline.rejected({ ...click, reason: read.reason }, say));
+    }
+    case viewIds.details: {
+      const ticked = values.get(readAllBlock);
+      const isRead = Array.isArray(ticked) && ticked.includes('yes');
+      if (!isRead) return wrong({ [readAllBlock]: 'Tick this once you have read the plan.' });
+      return closed(() => pipeline.approved({ ...click, from: 'details' }, say));
+    }
+    case viewIds.edit:
+      return onEdit(event, click, say, deps);
+    default:
+      deps.log.warn({ view: view.callbackId }, 'Unhandled form');
+      return closed();
+  }
+}
+
+/** In a direct message: a form has no place of its own. */
+function sayTo({ actor, key }: SubmitEvent, { gateway }: FormDeps): Say {
+  return async (message) => {
+    const channel = await gateway.openDirect(actor.userId);
+    await gateway.post({ channel, message, key: `private:${sha256(key).slice(0, 16)}` });
+  };
+}
+
+/** Fields are checked while the form is open; what is right becomes a new revision, and words go to the planner. */
+async function onEdit(
+  { view, actor, key }: SubmitEvent,
+  click: Click,
+  say: Say,
+  { pipeline, openCard, catalogue, review, request }: FormDeps,
+): Promise<SubmitAnswer> {
+  const revision = await openCard(click, say);
+  if (revision === null) return closed();
+  const values = new Map(Object.entries(view.values));
+  const read = readEdit(values, revision, catalogue.manifests);
+  if (!read.ok) return wrong(read.errors);
+  const { changed } = read;
+  const findings = changed === null ? [] : review(read.draft, null).findings;
+  if (changed !== null && findings.length > 0) return wrong(findingErrors(findings, values, changed));
+  const turn = { ...firstTurn(actor.userId, key), basedOn: revision, change: read.words };
+  return closed(async () => {
+    const asked = await request(revision.sealed.requestId);
+    if (asked !== null) await pipeline.edited(asked, read.draft, turn, say);
+  });
+}

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Identity, SlackGateway } from '../vendors/slack/gateway.ts';
+
+const longestPauseMs = 30_000;
+
+/** Who we are in Slack. A wrong token throws; a Slack that is away is waited for, since it comes back. */
+export async function learnIdentity(gateway: SlackGateway, log: Log): Promise<Identity> {
+  for (let wait = 1_000; ; wait = Math.min(wait * 2, longestPauseMs)) {
+    try {
+      return await gateway.identity();
+    } catch (error) {
+      if (!(error instanceof VendorError && error.retryable)) throw error;
+      log.warn({ code: error.code, waitMs: wait }, 'Slack cannot be reached yet');
+      await pause(wait);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { jsonOf } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
+import { createInbox, type Inbox } from '../request/inbox.ts';
+import * as inbox from '../store/inbox.ts';
+import type { SlackEvent } from '../vendors/slack/events.ts';
+import type { Books } from './books.ts';
+
+/** A schedule is due. */
+export interface TickEvent {
+  readonly type: 'tick';
+  readonly key: string;
+  /** Name of the schedule. */
+  readonly schedule: string;
+}
+
+/** Everything that the bot acts upon: what people do in Slack, and ticks of the clock. */
+export type Arrival = SlackEvent | TickEvent;
+export type Arrivals = Inbox<Arrival>;
+
+export interface InboxDeps extends Books {
+  /** Identity of this process; the lock that is named after it says that it lives. */
+  readonly executor: string;
+  /** Says to its person, or to a schedule's channel, that it failed. */
+  readonly tellFailure: (event: Arrival, error: unknown) => Promise<void>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export function openInbox({ db, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
+  return createInbox<Arrival>({
+    store: (event) => inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor, at: now() }),
+    done: ({ key }) => inbox.done(db, { teamId, key, at: now() }),
+    async takeOver() {
+      const rows = await inbox.takeOver(db, { teamId, executor });
+      // Our own, as `store` wrote them.
+      return rows.map(({ event, attempts }) => ({ event: event as unknown as Arrival, attempts }));
+    },
+    tellFailure,
+    log,
+  });
+}

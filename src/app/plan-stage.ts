@@ -1,0 +1,62 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import type { ModelUsage, Planner } from '../core/planning.ts';
+import type { Policy } from '../core/policy.ts';
+import { changePlan, surelyChanges } from '../plan/change.ts';
+import { type PlanPort, planRequest } from '../plan/planning.ts';
+import { type ReplanPort, replan } from '../plan/replan.ts';
+import { answersOf } from '../request/conversation.ts';
+import type { ThreadPort } from '../request/thread.ts';
+import type { Stages } from '../stages.ts';
+import * as requests from '../store/requests.ts';
+import * as runs from '../store/runs.ts';
+import * as usage from '../store/usage.ts';
+import { type Books, newestRevision } from './books.ts';
+
+export interface PlanStageDeps extends Books {
+  readonly planner: Planner;
+  readonly offline: Planner;
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly now: () => Date;
+}
+
+/** The plan stage, and beside it what tells a change from talk. */
+export function planStage(
+  deps: PlanStageDeps,
+): Stages['plan'] & { readonly surelyChanges: ThreadPort['surelyChanges'] } {
+  const { db, teamId, planner, offline, catalogue, policy, now } = deps;
+  const port: PlanPort = {
+    ...{ planner, offline, catalogue, policy, now },
+    async answersTo(requestId) {
+      return answersOf((await requests.get(db, teamId, requestId))?.question ?? null);
+    },
+    record: (requestId, purpose, spent) => recordUsage(deps, requestId, purpose, spent),
+  };
+  const again: ReplanPort = {
+    request: (id) => requests.get(db, teamId, id),
+    newest: (requestId) => newestRevision(deps, requestId),
+    async countRuns(requestId) {
+      const all = await runs.listOf(db, teamId, requestId);
+      return all.filter(({ mode }) => mode === 'run').length;
+    },
+  };
+  return {
+    make: (request, turn) => planRequest(request, turn, port),
+    change: (request, turn, draft) => changePlan(request, turn, draft, port),
+    remake: (failed) => replan(failed, again),
+    surelyChanges: (request, plan, words) => surelyChanges(request, plan, words, port),
+  };
+}
+
+/** Every call of a model is a row, also when it was of no use: budgets and cards count them. */
+export async function recordUsage(
+  { db, teamId, now }: Books & { readonly now: () => Date },
+  requestId: string | null,
+  purpose: string,
+  spent: ModelUsage | null,
+): Promise<void> {
+  if (spent === null || spent.calls === 0) return;
+  const { model, promptTokens, cachedTokens, completionTokens, usd, ms } = spent;
+  const row = { model, promptTokens, cachedTokens, completionTokens, usd, ms: Math.round(ms) };
+  await usage.record(db, { teamId, requestId, purpose, at: now(), ...row });
+}

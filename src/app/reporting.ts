@@ -1,0 +1,218 @@
+import { LRUCache } from 'lru-cache';
+import { renderCard } from '../approval/card.ts';
+import type { CardState } from '../approval/card-state.ts';
+import type { Message } from '../blocks/message.ts';
+import { jsonOf } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Policy } from '../core/policy.ts';
+import { type Revision, unseal } from '../core/revision.ts';
+import type { RunEvent } from '../core/run.ts';
+import { cardKey, cardStateKey, type Delivery, movedKey, startDelivery } from '../report/deliver.ts';
+import type { NewParcel, OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
+import { createReporter } from '../report/reporter.ts';
+import { movedReply } from '../report/thread.ts';
+import * as outbox from '../store/outbox.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import * as steps from '../store/steps.ts';
+import type { Db } from '../store/tables.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+
+export interface ReportDeps {
+  readonly db: Db;
+  readonly gateway: SlackGateway;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly policy: Policy;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** A message that will never arrive. */
+  readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
+}
+
+/** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
+export interface Reporting {
+  card(revision: Revision, state: CardState): Promise<void>;
+  /** A new card; those that it replaces say where it is, and so do their threads when somebody changed it in words. */
+  propose(
+    revision: Revision,
+    about: {
+      readonly changes: readonly string[];
+      readonly replaced: readonly Revision[];
+      readonly inWords: boolean;
+    },
+  ): Promise<void>;
+  /** A message to a channel, or to a person, once under its key. */
+  send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
+  /** What a run tells of an event, to be stored with it. */
+  messagesFor(event: RunEvent): Promise<readonly outbox.OutboxMessage[]>;
+  /** It is stored. */
+  stored(event: RunEvent): void;
+  stop(): Promise<void>;
+}
+
+export function startReporting(deps: ReportDeps): Reporting {
+  const { db, gateway, manifests, now, log } = deps;
+  const delivery = startDelivery({
+    outbox: outboxPort(db),
+    slack: { ...gateway, linkTo: remembered(gateway.linkTo) },
+    cards: cardBook(db),
+    now,
+    log,
+    onDead: deps.onDead,
+    pollMs: 1_000,
+  });
+  const ports = reportPorts(deps, delivery);
+  const { enqueue } = ports;
+  const reporter = createReporter(ports, manifests, log);
+  return {
+    card: (revision, state) => enqueue(cardParcel(deps, revision, state)),
+    async propose(revision, about) {
+      const parcels = await proposalParcels(deps, revision, about);
+      // All or none: what comes up again after a crash is told by the card alone.
+      await db.transaction().execute(async (trx) => {
+        for (const parcel of parcels) await outbox.enqueue(trx, messageOf(parcel, now()));
+      });
+      delivery.kick();
+    },
+    send: (teamId, place, key, message) =>
+      enqueue({
+        teamId,
+        conversation: key,
+        key,
+        kind: 'private',
+        parcel: { place, message, fallback: null },
+      }),
+    async messagesFor(event) {
+      const parcels = await reporter.messagesFor(event);
+      return parcels.map((parcel) => messageOf(parcel, now()));
+    },
+    stored(event) {
+      delivery.kick();
+      reporter.follow(event);
+    },
+    async stop() {
+      await reporter.idle();
+      await delivery.stop();
+    },
+  };
+}
+
+/** The new card first, so that what follows can say where it is. */
+async function proposalParcels(
+  deps: ReportDeps,
+  revision: Revision,
+  { changes, replaced, inWords }: Parameters<Reporting['propose']>[1],
+): Promise<NewParcel[]> {
+  const { number, requestId, teamId } = revision.sealed;
+  const request = await requests.get(deps.db, teamId, requestId);
+  // A card in the thread where it was asked for is followed by the next one there.
+  const tell = inWords && request?.threadTs === null;
+  return [
+    cardParcel(deps, revision, { kind: 'proposed' }, changes),
+    ...replaced.map((old) => cardParcel(deps, old, { kind: 'superseded', byNumber: number })),
+    ...(tell ? replaced.map((old) => movedParcel(revision, old)) : []),
+  ];
+}
+
+/** The address of a message stays what it is, and a replaced card and its thread ask for the same one. */
+function remembered(linkTo: SlackGateway['linkTo']): SlackGateway['linkTo'] {
+  const known = new LRUCache<string, Promise<string>>({ max: 100 });
+  return (channel, ts) => {
+    const key = `${channel}/${ts}`;
+    const link = known.get(key) ?? linkTo(channel, ts);
+    known.set(key, link);
+    link.catch(() => known.delete(key));
+    return link;
+  };
+}
+
+function outboxPort(db: Db): OutboxPort {
+  return {
+    due: (take) => outbox.due(db, take),
+    renew: (lease) => outbox.renew(db, lease),
+    markSent: (sent) => outbox.markSent(db, sent),
+    markFailed: (failed) => outbox.markFailed(db, failed),
+  };
+}
+
+function cardParcel(
+  { manifests, policy }: ReportDeps,
+  revision: Revision,
+  state: CardState,
+  changes: readonly string[] = [],
+): NewParcel {
+  const { teamId, requestId, number } = revision.sealed;
+  const message = renderCard(revision, { manifests, policy, state, changes });
+  const open = state.kind === 'proposed';
+  const key = open ? cardKey(requestId, number) : cardStateKey(requestId, number);
+  const place = { kind: 'card', requestId, number } as const;
+  const parcel = { place, message, fallback: null };
+  return { teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel };
+}
+
+function movedParcel(newer: Revision, old: Revision): NewParcel {
+  const { teamId, requestId, number } = old.sealed;
+  const place = { kind: 'thread', requestId, number } as const;
+  const parcel = { place, message: movedReply(newer.sealed), fallback: null };
+  const key = movedKey(requestId, number);
+  return { teamId, conversation: requestId, key, kind: 'reply', parcel };
+}
+
+function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.OutboxMessage {
+  return { ...message, payload: jsonOf(parcel), now };
+}
+
+function cardBook(db: Db) {
+  return {
+    async homeOf(teamId: string, requestId: string) {
+      const request = await requests.get(db, teamId, requestId);
+      return request && { channel: request.channel, threadTs: request.threadTs };
+    },
+    async cardOf(teamId: string, requestId: string, number: number) {
+      const row = await revisions.get(db, teamId, requestId, number);
+      if (!row?.cardChannel || !row.cardTs) return null;
+      return { channel: row.cardChannel, ts: row.cardTs };
+    },
+    remember: (card: Parameters<typeof revisions.setCard>[1]) => revisions.setCard(db, card),
+  };
+}
+
+/** Revisions of runs under way that are kept read: each of their events asks for one, and they never change. */
+const keptRevisions = 50;
+
+function reportPorts({ db, now }: ReportDeps, delivery: Delivery): ReportPorts {
+  const kept = new LRUCache<string, Revision>({ max: keptRevisions });
+  return {
+    async revision(teamId, requestId, number) {
+      const key = `${teamId}/${requestId}/${number}`;
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const row = await revisions.get(db, teamId, requestId, number);
+      const revision = row && unseal(row.bytes, row.digest);
+      if (revision !== null) kept.set(key, revision);
+      return revision;
+    },
+    async steps(teamId, runId) {
+      const rows = await steps.stepResults(db, teamId, runId);
+      return rows.map((row) => {
+        const result = steps.toStepResult(row);
+        return { stepId: row.stepId, running: result === null, result };
+      });
+    },
+    async approval(teamId, runId) {
+      const run = await runs.get(db, { teamId, runId });
+      const grants = run === null ? [] : await revisions.approvalsOf(db, teamId, run.requestId);
+      const grant = grants.find((one) => one.runId === runId);
+      return grant ? { by: grant.approver, at: grant.createdAt } : null;
+    },
+    async isStopping(teamId, runId) {
+      return (await runs.isCancelled(db, { teamId, runId })) !== null;
+    },
+    async enqueue(parcel) {
+      await outbox.enqueue(db, messageOf(parcel, now()));
+      delivery.kick();
+    },
+  };
+}

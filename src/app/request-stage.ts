@@ -1,0 +1,53 @@
+import { refusalMessage } from '../approval/private-words.ts';
+import type { Log } from '../core/log.ts';
+import { answerClicked } from '../request/answers.ts';
+import { type AskPort, ask, broke, refuse, reject } from '../request/ask.ts';
+import { type IntakePort, take } from '../request/intake.ts';
+import { hear, type ThreadPort } from '../request/thread.ts';
+import { changeNotUnderstood } from '../request/words.ts';
+import type { Stages } from '../stages.ts';
+import * as revisions from '../store/revisions.ts';
+import { isPosting, requestOfThread } from '../store/threads.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
+
+export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'surelyChanges' | 'isNotation'> {
+  readonly gateway: SlackGateway;
+  readonly maxPerHour: number;
+  readonly invitation: AskPort['invitation'];
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export function requestStage(deps: RequestStageDeps): Stages['request'] {
+  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, surelyChanges, isNotation, now, log } = deps;
+  const requests = requestBook(deps);
+  const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
+  const asking: AskPort = { requests, post: (message) => gateway.post(message), invitation };
+  const thread: ThreadPort = {
+    ...{ requests, mayAsk, surelyChanges, isNotation, now, log },
+    newest: (requestId) => newestRevision(deps, requestId),
+    update: (of) => gateway.update(of),
+    requestOf: (at) => requestOfThread(db, { teamId, ...at }),
+    isPosting: (channel) => isPosting(db, { teamId, channel }),
+    async openRevision(requestId) {
+      const row = await revisions.latest(db, teamId, requestId);
+      return row?.state === 'proposed' ? revisionOf(row) : null;
+    },
+  };
+  return {
+    take: (arrival, say) => take(arrival, intake, say),
+    hear: (message, say) => hear(message, thread, say),
+    async answer(click, say) {
+      const next = await answerClicked(click, thread, say);
+      if (next !== 'not_ours') return next;
+      await say(refusalMessage({ code: 'not_ours' }));
+      return null;
+    },
+    ask: (request, reply, turn) => ask(request, reply, turn, asking),
+    refuse: (request, reply, say) => refuse(request, reply, asking, say),
+    reject: (request, findings, say) => reject(request, findings, asking, say),
+    notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),
+    broke: (request, error, say) => broke(request, error, asking, say),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Log } from '../core/log.ts';
+import * as inbox from '../store/inbox.ts';
+import { oldRequests, removeLoose, removeRequests, removeSaid } from '../store/retention.ts';
+import type { Books } from './books.ts';
+
+export interface RetentionDeps extends Books {
+  /** Days that a finished plan is kept. */
+  readonly days: number;
+  /** Removes what the run engine keeps about runs. */
+  readonly forget: (runIds: readonly string[]) => Promise<void>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+const dayMs = 24 * 3_600_000;
+/** Batches in one round; a large backlog is worked off over several. */
+const maxBatches = 200;
+/** Days that a message is remembered after it went out; a run that starts again after a pause says nothing twice. */
+const saidDays = 2;
+
+/** Removes what is older than the operator wants to keep. The engine's rows go first: they alone cannot be found again. */
+export async function removeOld({ db, teamId, days, forget, now, log }: RetentionDeps): Promise<void> {
+  const old = { teamId, before: new Date(now().getTime() - days * dayMs) };
+  let removed = 0;
+  for (let round = 0; round < maxBatches; round += 1) {
+    const { ids, runIds } = await oldRequests(db, old);
+    if (ids.length === 0) break;
+    await forget(runIds);
+    removed += await removeRequests(db, { ...old, ids, now: now() });
+  }
+  const said = { teamId, before: new Date(now().getTime() - Math.min(days, saidDays) * dayMs) };
+  await untilNone(() => removeSaid(db, said));
+  await untilNone(() => removeLoose(db, old));
+  await untilNone(() => inbox.removeOld(db, now()));
+  if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
+}
+
+async function untilNone(remove: () => Promise<number>): Promise<void> {
+  for (let round = 0; round < maxBatches && (await remove()) > 0; round += 1);
+}

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache';
+import { mayTalk } from '../approval/members.ts';
+import type { PeopleDirectory } from '../approval/ports.ts';
+import { plain } from '../blocks/layout.ts';
+import type { Modal, Say } from '../blocks/message.ts';
+import { line, rich } from '../blocks/rich.ts';
+import type { Via } from '../core/request.ts';
+import { type HomePort, showHome } from '../report/show-home.ts';
+import { requestIdOf } from '../request/intake.ts';
+import { readSubcommand } from '../request/subcommand.ts';
+import { command, type Playbooks } from '../request/subcommands.ts';
+import type { MentionEvent, ReplyEvent, SlackEvent, SlackHandlers } from '../vendors/slack/events.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { onAction } from './clicks.ts';
+import { type FormDeps, onSubmit } from './forms.ts';
+import type { Arrivals } from './inbox.ts';
+
+export interface SlackEventDeps extends FormDeps {
+  readonly inbox: Arrivals;
+  readonly people: PeopleDirectory;
+  readonly playbooks: Playbooks;
+  readonly home: HomePort;
+  readonly voices: Voices;
+  readonly missed: SlackHandlers['missed'];
+}
+
+/** Answers to the persons who asked, for words that come later; a command can be answered for half an hour. */
+export type Voices = LRUCache<string, Say>;
+export const createVoices = (): Voices => new LRUCache({ max: 10_000, ttl: 30 * 60_000 });
+
+/** What the bot does with everything that Slack sends: each event goes to the pipeline. */
+export function slackHandlers(deps: SlackEventDeps): SlackHandlers {
+  const { inbox } = deps;
+  return {
+    accept: (event) => inbox.accept(event),
+    work: (event) => inbox.process(event, () => handle(event, deps)),
+    async submit(event) {
+      const { answer, work } = await onSubmit(event, deps);
+      return { answer, work: () => inbox.process(event, work) };
+    },
+    missed: deps.missed,
+    stillWorking,
+  };
+}
+
+/** Works on an event, also on one that a stopped process had accepted: then nobody waits for the answer of its form. */
+export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<void> {
+  const { gateway, pipeline } = deps;
+  switch (event.type) {
+    case 'command':
+      return asked(
+        { ...event, threadTs: null },
+        'command',
+        (message) => gateway.respond(event.responseUrl, message),
+        deps,
+      );
+    case 'mention': {
+      const say = whisper(event, gateway);
+      if (!(await heard(event, true, say, deps))) await asked(event, 'mention', say, deps);
+      return;
+    }
+    case 'reply':
+      await heard(event, false, whisper(event, gateway), deps);
+      return;
+    case 'shortcut': {
+      const { key, actor, channel, message, responseUrl } = event;
+      const about = { via: 'shortcut', requester: actor.userId, home: actor.home } as const;
+      const threadTs = message.threadTs ?? message.ts;
+      const say: Say = (words) => gateway.respond(responseUrl, words);
+      deps.voices.set(requestIdOf(key), say);
+      return pipeline.submitted({ ...about, key, text: '', channel, threadTs, quoted: message.text }, say);
+    }
+    case 'home':
+      return showHome(event.actor, deps.home);
+    case 'action':
+      return onAction(event, deps);
+    case 'submit':
+      return (await onSubmit(event, deps)).work();
+  }
+}
+
+/** To the person alone, where they wrote. */
+function whisper({ channel, threadTs, actor }: MentionEvent | ReplyEvent, gateway: SlackGateway): Say {
+  return (message) => gateway.ephemeral({ channel, userId: actor.userId, message, threadTs });
+}
+
+/** True when a message in a thread belonged to a request and was dealt with. */
+async function heard(
+  { key, actor, channel, threadTs, text }: MentionEvent | ReplyEvent,
+  mentioned: boolean,
+  say: Say,
+  { pipeline }: SlackEventDeps,
+): Promise<boolean> {
+  return threadTs !== null && pipeline.heard({ ...actor, key, channel, threadTs, text, mentioned }, say);
+}
+
+/** What somebody typed to the bot: one of its own words, or a goal. */
+async function asked(
+  {
+    key,
+    actor,
+    channel,
+    threadTs,
+    text,
+  }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'>,
+  via: Via,
+  say: Say,
+  { pipeline, people, playbooks, voices }: SlackEventDeps,
+): Promise<void> {
+  const { userId: requester, home } = actor;
+  const subcommand = readSubcommand(text);
+  if (subcommand !== null) {
+    if (await mayTalk(actor, people, say))
+      await command(subcommand, { userId: requester, channel }, playbooks, say);
+    return;
+  }
+  voices.set(requestIdOf(key), say);
+  await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
+}
+
+function stillWorking(): Modal {
+  return {
+    type: 'modal',
+    title: plain('One moment', 24),
+    close: plain('Close', 24),
+    blocks: [rich([line('Still working on it. The thread will show the result.')])],
+  };
+}

@@ -1,0 +1,73 @@
+import { allTools } from '../../tools/all.ts';
+import { mayTalk } from '../approval/members.ts';
+import type { PeopleDirectory } from '../approval/ports.ts';
+import { catalogueDigest } from '../core/catalogue.ts';
+import type { Log } from '../core/log.ts';
+import { looksLikeNotation } from '../core/notation/looks.ts';
+import type { WriteTool } from '../core/tool.ts';
+import { optimise } from '../review/optimise.ts';
+import { reviewDraft } from '../review/review.ts';
+import type { Runner } from '../run/runner.ts';
+import type { Stages } from '../stages.ts';
+import { type ApprovalDeps, approvalStage } from './approval-stage.ts';
+import type { Ground } from './ground.ts';
+import { peopleDirectory } from './people.ts';
+import { planStage } from './plan-stage.ts';
+import { inviting, reportStage } from './report-stage.ts';
+import type { Reporting } from './reporting.ts';
+import { requestStage } from './request-stage.ts';
+import { runStage } from './run-stage.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface StageParts {
+  readonly ground: Ground;
+  readonly workspace: Workspace;
+  readonly reporting: Reporting;
+  /** Once it is up. */
+  readonly runner: () => Runner;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export interface BuiltStages {
+  readonly stages: Stages;
+  readonly approval: ReturnType<typeof approvalStage>;
+  readonly approvalDeps: ApprovalDeps;
+  readonly people: PeopleDirectory;
+}
+
+/** The stages of the pipeline, each with the few functions that it needs. */
+export function buildStages({ ground, workspace, reporting, runner, now, log }: StageParts): BuiltStages {
+  const { gateway } = ground;
+  const { catalogue, policy, readers } = workspace;
+  const people = peopleDirectory(gateway, readers.pagerduty);
+  const plan = planStage({ ...ground, ...workspace, now });
+  const approvalDeps: ApprovalDeps = {
+    // Asked now: a removed approver must not decide.
+    people: peopleDirectory(gateway.fresh, readers.pagerduty),
+    ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
+    writeTools: writeTools(),
+    rules: { policy, catalogue: catalogueDigest(catalogue) },
+  };
+  const approval = approvalStage(approvalDeps);
+  const request = requestStage({
+    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
+    isNotation: (words) => looksLikeNotation(words, catalogue),
+    invitation: inviting(gateway),
+    mayAsk: (who, say) => mayTalk(who, people, say),
+  });
+  const review: Stages['review'] = (draft, home) => {
+    const reviewed = reviewDraft(draft, { catalogue, policy, home });
+    if (reviewed.plan === null) return reviewed;
+    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
+  };
+  const run = runStage({ ...ground, log }, (teamId, runId) => runner().start(teamId, runId));
+  const stages: Stages = { request, plan, review, approval, run, report: reportStage(reporting) };
+  return { stages, approval, approvalDeps, people };
+}
+
+function writeTools(): ReadonlyMap<string, WriteTool> {
+  const found = new Map<string, WriteTool>();
+  for (const [name, tool] of allTools) if (tool.effect === 'write') found.set(name, tool.tool);
+  return found;
+}

@@ -1,0 +1,95 @@
+import { allTools } from '../../tools/all.ts';
+import { expire } from '../approval/decisions.ts';
+import { mend } from '../approval/mend.ts';
+import { own } from '../core/own.ts';
+import { createPipeline } from '../pipeline.ts';
+import { onDeadParcel } from '../report/dead-letters.ts';
+import { createRunner, type Runner } from '../run/runner.ts';
+import { mendPort } from './approval-stage.ts';
+import { openArrivals } from './arrivals.ts';
+import { careForAudit } from './audit-care.ts';
+import { stateFolder } from './database.ts';
+import { every } from './every.ts';
+import { openGround } from './ground.ts';
+import { deadLetterPort } from './report-stage.ts';
+import { startReporting } from './reporting.ts';
+import { removeOld } from './retention.ts';
+import { runnerDeps } from './run-stage.ts';
+import { createVoices } from './slack-events.ts';
+import { buildStages } from './stages.ts';
+import { buildWorkspace, type WorkspaceOptions } from './workspace.ts';
+
+export interface AppOptions extends WorkspaceOptions {
+  /** This process may not go on: others may run its steps. */
+  readonly onLost: (reason: Error) => void;
+}
+
+export interface App {
+  /** Port of the HTTP door, or null with Socket Mode. */
+  readonly port: number | null;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between looks for cards that nobody decided on, and for what dead processes had accepted. */
+const lookMs = 1_000;
+/** Milliseconds between looks for what a process left half done that died between two rows. */
+const mendMs = 60_000;
+/** Milliseconds between looks for what is older than the operator wants to keep. */
+const tidyMs = 3_600_000;
+
+/** Builds everything, from the database up to Slack, and starts to take requests. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const stack = new AsyncDisposableStack();
+  try {
+    const port = await build(options, stack);
+    return { port, stop: () => stack.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+/** What was built last is stopped first: Slack's door, then what was accepted, the runs, the reports, the database. */
+async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<number | null> {
+  const { config, log, now, onLost } = options;
+  const repeat = (ms: number, round: () => Promise<void>): void => {
+    const loop = every(ms, round, log);
+    stack.defer(() => loop.stop());
+  };
+  const ground = await openGround(options, stack);
+  const workspace = buildWorkspace(options, ground);
+  const { catalogue, policy } = workspace;
+  const voices = createVoices();
+  const onDead = onDeadParcel(deadLetterPort({ ...ground, voices, log, now }));
+  const reporting = startReporting({ ...ground, manifests: catalogue.manifests, policy, log, now, onDead });
+  stack.defer(() => reporting.stop());
+  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
+
+  let runner: Runner | null = null;
+  const built = buildStages({ ground, workspace, reporting, runner: () => started(runner), log, now });
+  const pipeline = createPipeline(built.stages);
+  runner = await createRunner(
+    runnerDeps({ ...ground, ...workspace, tools: allTools, pipeline, onLost, log, now }),
+  );
+  stack.defer(() => started(runner).stop());
+  const { executorId: executor, forget } = runner;
+
+  const parts = { ...options, ground, workspace, reporting, built, pipeline, executor, voices };
+  const arrivals = await openArrivals(parts, stack);
+  repeat(lookMs, () => arrivals.takeUp());
+  repeat(lookMs, () => expire(built.approval.decisions));
+  repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
+  repeat(tidyMs, () => removeOld({ ...ground, days: config.retention.days, forget, log, now }));
+  return arrivals.port;
+}
+
+/** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
+function auditPlaces({ env, config }: AppOptions): { folder: string | null; channel: string | null } {
+  const channel = own(config.channels, config.audit.witness_channel ?? '');
+  return { folder: stateFolder(env), channel: channel?.id ?? null };
+}
+
+function started(runner: Runner | null): Runner {
+  if (runner === null) throw new TypeError('the runner is not up yet');
+  return runner;
+}

@@ -1,0 +1,69 @@
+import { buildSla } from '../config/build.ts';
+import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { own } from '../core/own.ts';
+import type { Readers, Writers } from '../core/ports.ts';
+import { connectJira } from '../vendors/jira/connect.ts';
+import type { SummaryReader } from '../vendors/model/port.ts';
+import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
+import type { PagerDutyService } from '../vendors/pagerduty/services.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { type AddressBook, createSlackToolPort } from '../vendors/slack/tool-port.ts';
+
+export interface VendorDeps {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  /** The environment as it was given; routing keys stand there under names of the operator's choice. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly gateway: SlackGateway;
+  readonly summaries: SummaryReader;
+  readonly now: () => Date;
+}
+
+/** The readers and writers that tools are handed, each on its vendor's client. */
+export function createVendors(deps: VendorDeps): { readers: Readers; writers: Writers } {
+  const slack = createSlackToolPort(deps.gateway, addressBook(deps.config));
+  const jira = connectJira(jiraOptions(deps));
+  const pagerduty = connectPagerDuty(pagerDutyOptions(deps));
+  return {
+    readers: {
+      ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
+      ...{ sla: buildSla(deps.config), model: deps.summaries },
+    },
+    writers: { ...jira.writers, ...pagerduty.writers, slack: slack.writer },
+  };
+}
+
+function jiraOptions({ env, config, now }: VendorDeps): Parameters<typeof connectJira>[0] {
+  const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
+  if (!host || !email || !apiToken) return null;
+  const named = Object.entries(config.jira.priorities);
+  const priorities = Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  return { host, email, apiToken, fetch, now, priorities, projects: Object.keys(config.projects) };
+}
+
+function pagerDutyOptions(deps: VendorDeps): Parameters<typeof connectPagerDuty>[0] {
+  const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_API_URL: apiUrl } = deps.env;
+  if (!token) return null;
+  const { PAGERDUTY_EVENTS_HOST: eventsHost } = deps.env;
+  return { token, apiUrl, eventsHost, services: services(deps), now: deps.now };
+}
+
+function services({ config, variables }: VendorDeps): ReadonlyMap<string, PagerDutyService> {
+  return new Map(
+    Object.entries(config.services).map(([name, service]) => {
+      return [name, { id: service.pagerduty, routingKey: variables[service.routing_key]?.trim() || null }];
+    }),
+  );
+}
+
+/** Ids of the operator's channels and people. */
+function addressBook(config: OperatorConfig): AddressBook {
+  return (name) => {
+    const bare = name.replace(/^[#@]/, '');
+    const channel = own(config.channels, bare);
+    if (channel && !name.startsWith('@')) return { channel: channel.id };
+    const userId = own(config.people, bare);
+    return userId ? { userId } : null;
+  };
+}

@@ -1,0 +1,69 @@
+import { allManifests } from '../../manifests/all.ts';
+import { allTools } from '../../tools/all.ts';
+import { buildCatalogue, buildPolicy, missingSettings } from '../config/build.ts';
+import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Log } from '../core/log.ts';
+import type { Planner } from '../core/planning.ts';
+import type { Policy } from '../core/policy.ts';
+import type { Readers, Writers } from '../core/ports.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
+import type { Shelf } from '../plan/playbooks/shelf.ts';
+import type { RunnerDeps } from '../run/ports.ts';
+import { usdSince } from '../store/usage.ts';
+import { executorVoice } from './executor-model.ts';
+import type { Ground } from './ground.ts';
+import { offlinePlanner } from './offline.ts';
+import { recordUsage } from './plan-stage.ts';
+import { composedPlanner } from './planner.ts';
+import { openShelf } from './playbooks.ts';
+import { createVendors } from './vendors.ts';
+
+export interface WorkspaceOptions {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  readonly playbooks: readonly Playbook[];
+  /** The environment as it was given; routing keys stand there under the operator's names. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/** What the bot knows of the operator's company, and what it can reach there. */
+export interface Workspace {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly readers: Readers;
+  readonly writers: Writers;
+  readonly judge: RunnerDeps['judge'];
+  readonly shelf: Shelf;
+  readonly planner: Planner;
+  /** Plans without a model. */
+  readonly offline: Planner;
+}
+
+export function buildWorkspace(options: WorkspaceOptions, ground: Ground): Workspace {
+  const { env, config, variables, log, now, playbooks } = options;
+  const { db, teamId, gateway } = ground;
+  const policy = buildPolicy(config);
+  const budget = { spentToday: (day: Date) => usdSince(db, teamId, startOfDay(day)) };
+  const { summaries, judge } = executorVoice(env, {
+    record: (purpose, spent) => recordUsage({ db, teamId, now }, null, purpose, spent),
+    left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
+  });
+  const { readers, writers } = createVendors({ env, config, variables, gateway, summaries, now });
+  const implemented = new Set(allTools.keys());
+  const catalogue = buildCatalogue(config, allManifests, implemented, missingSettings(env, config));
+  const shelf = openShelf(ground, playbooks, catalogue, now);
+  const { planner: offline, examples } = offlinePlanner(playbooks, shelf.all);
+  const planner = composedPlanner(env, offline, examples, budget, (why) =>
+    log.warn(why, 'The model gave no plan'),
+  );
+  return { catalogue, policy, readers, writers, judge, shelf, planner, offline };
+}
+
+/** 00:00 UTC of a day. */
+function startOfDay(day: Date): Date {
+  return new Date(day.toISOString().slice(0, 10));
+}

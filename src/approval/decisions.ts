@@ -1,0 +1,102 @@
+import type { Say } from '../blocks/message.ts';
+import { sha256 } from '../core/canonical.ts';
+import type { RequestState } from '../core/request.ts';
+import type { Revision } from '../core/revision.ts';
+import type { CardState } from './card-state.ts';
+import { approve, type Click, type DecideDeps, openForMember, reject, stoppable } from './decide.ts';
+import { refusalMessage } from './private-words.ts';
+import { alreadyOver, enoughDryRuns, stopAsked } from './words.ts';
+
+/** What people do to a card (yes, no, try, stop) and what time does to it. */
+
+export interface DecisionsPort extends DecideDeps {
+  /** Moves a request on; without `from`, from any state. */
+  move(change: { id: string; to: RequestState; from?: readonly RequestState[] }): Promise<unknown>;
+  showState(revision: Revision, state: CardState): Promise<void>;
+  countDryRuns(requestId: string): Promise<number>;
+  /** Stores a dry run; the same one again changes nothing. */
+  storeDryRun(run: { runId: string; requestId: string; number: number }): Promise<void>;
+  /** False when there is no such run under way. */
+  cancelRun(of: { requestId: string; number: number; by: string; reason: string }): Promise<boolean>;
+  /** Takes what nobody decided in time out of play. */
+  expireDue(): Promise<readonly Revision[]>;
+}
+
+/** Dry runs of one request; each asks the vendors again. */
+const maxDryRuns = 10;
+
+/** A run to be started. */
+export interface StoredRun {
+  readonly runId: string;
+  readonly requestId: string;
+}
+
+/** A yes: the run that it grants, or null after the person was told why not. */
+export async function decideYes(
+  click: Click & { from: 'card' | 'details' },
+  port: DecisionsPort,
+  say: Say,
+): Promise<StoredRun | null> {
+  const decided = await approve(click, port);
+  if (decided.ok && decided.runId !== null) {
+    return { runId: decided.runId, requestId: decided.revision.sealed.requestId };
+  }
+  if (!decided.ok) await say(refusalMessage(decided.refusal));
+  return null;
+}
+
+export async function decideNo(
+  click: Click & { reason: string },
+  port: DecisionsPort,
+  say: Say,
+): Promise<void> {
+  const decided = await reject(click, port);
+  if (!decided.ok) return say(refusalMessage(decided.refusal));
+  const { revision, at } = decided;
+  const state = { by: click.userId, at: at.toISOString(), reason: click.reason };
+  await port.showState(revision, { kind: 'rejected', ...state });
+  await port.move({ id: revision.sealed.requestId, to: 'closed' });
+}
+
+/** The open revision behind a click, or null after the person was told why not. */
+export async function openCard(click: Click, port: DecideDeps, say: Say): Promise<Revision | null> {
+  const found = await openForMember(click, port);
+  if (found.ok) return found.stored.revision;
+  await say(refusalMessage(found.refusal));
+  return null;
+}
+
+/** A dry run to be started. `key` is the same for every delivery of the same click: one click, one dry run. */
+export async function tryOut(
+  click: Click & { key: string },
+  port: DecisionsPort,
+  say: Say,
+): Promise<StoredRun | null> {
+  const revision = await openCard(click, port, say);
+  if (revision === null) return null;
+  const { requestId, number } = revision.sealed;
+  if ((await port.countDryRuns(requestId)) >= maxDryRuns) {
+    await say(enoughDryRuns(maxDryRuns));
+    return null;
+  }
+  const runId = `dry-${requestId}-${number}-${sha256(click.key).slice(0, 8)}`;
+  await port.storeDryRun({ runId, requestId, number });
+  return { runId, requestId };
+}
+
+export async function stopRun(click: Click, port: DecisionsPort, say: Say): Promise<void> {
+  const found = await stoppable(click, port);
+  if (!found.ok) return say(refusalMessage(found.refusal));
+  const { requestId, number } = found.ref;
+  const reason = 'stopped from the card';
+  const stopped = await port.cancelRun({ requestId, number, by: click.userId, reason });
+  await say(stopped ? stopAsked() : alreadyOver());
+}
+
+/** Cards that nobody decided on in time lose their buttons. */
+export async function expire(port: DecisionsPort): Promise<void> {
+  for (const revision of await port.expireDue()) {
+    await port.showState(revision, { kind: 'expired', at: revision.sealed.expiresAt });
+    await port.move({ id: revision.sealed.requestId, to: 'closed' });
+  }
+}

@@ -1,0 +1,76 @@
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { RequestState } from '../core/request.ts';
+import { type Revision, unseal } from '../core/revision.ts';
+import type { CardState } from './card-state.ts';
+import type { RevisionState } from './ports.ts';
+
+/** A revision as its row has it: its bytes may have been tampered with, so they are opened last. */
+export interface LeftRevision {
+  readonly requestId: string;
+  readonly number: number;
+  readonly bytes: string;
+  readonly digest: string;
+  readonly state: RevisionState;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly expiresAt: Date;
+  readonly reason: string | null;
+}
+
+export interface MendPort {
+  /** Revisions from before that wait for a decision on a card that was never posted or queued. */
+  unposted(before: Date): Promise<readonly LeftRevision[]>;
+  /** The newest revisions of requests whose own state was not moved on. */
+  leftBehind(before: Date): Promise<readonly LeftRevision[]>;
+  /** The revision before this one, when this one replaced it. */
+  replacedBy(of: { requestId: string; number: number }): Promise<Revision | null>;
+  /** Queues its card, and the last words on cards that it replaced. */
+  show(revision: Revision, replaced: readonly Revision[]): Promise<void>;
+  showState(revision: Revision, state: CardState): Promise<void>;
+  move(change: { id: string; to: RequestState; from: readonly RequestState[] }): Promise<unknown>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Whoever is at it needs no longer than this between two rows. */
+const graceMs = 10_000;
+
+/**
+ * Puts right what a process left half done that died between storing and showing: cards that nobody saw, cards that
+ * still look open, requests that seem to wait. One that cannot be mended does not hold up the rest.
+ */
+export async function mend(port: MendPort): Promise<void> {
+  const before = new Date(port.now().getTime() - graceMs);
+  const each = async (row: LeftRevision, work: (row: LeftRevision, port: MendPort) => Promise<void>) => {
+    const about = { request: row.requestId, revision: row.number };
+    await work(row, port).catch((error: unknown) =>
+      port.log.warn({ ...about, ...describeError(error) }, 'Half-done work could not be mended'),
+    );
+  };
+  for (const row of await port.unposted(before)) await each(row, show);
+  for (const row of await port.leftBehind(before)) await each(row, moveOn);
+}
+
+/** Queues the card again and tells the card that it replaced. */
+async function show(row: LeftRevision, port: MendPort): Promise<void> {
+  const old = await port.replacedBy(row);
+  await port.show(unseal(row.bytes, row.digest), old === null ? [] : [old]);
+}
+
+async function moveOn(row: LeftRevision, { move, showState }: MendPort): Promise<void> {
+  const { requestId: id, state } = row;
+  const to: RequestState = state === 'proposed' ? 'review' : state === 'approved' ? 'finished' : 'closed';
+  const shown = stateOf(row);
+  // First the row: a card whose bytes were tampered with cannot be drawn and must not come up every minute.
+  await move({ id, to, from: ['planning', 'review', 'running'] });
+  if (shown !== null) await showState(unseal(row.bytes, row.digest), shown);
+}
+
+/** What the card should say; null where the report of its run says it. */
+function stateOf({ state, decidedBy, decidedAt, expiresAt, reason }: LeftRevision): CardState | null {
+  const by = decidedBy ?? '';
+  const at = (decidedAt ?? expiresAt).toISOString();
+  if (state === 'expired') return { kind: state, at: expiresAt.toISOString() };
+  return state === 'rejected' || state === 'cancelled' ? { kind: state, by, at, reason } : null;
+}

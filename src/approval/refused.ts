@@ -1,0 +1,67 @@
+import { namedByValue, readCardRef } from '../blocks/card-ref.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Who } from '../core/person.ts';
+import type { Revisions } from './ports.ts';
+import type { Refusal } from './private-words.ts';
+
+/** What a click was meant to do. */
+export type ClickAction = 'approve' | 'reject' | 'open' | 'stop';
+
+/** A click that was refused, as the audit log keeps it. */
+export interface RefusedClick {
+  readonly teamId: string;
+  readonly at: Date;
+  readonly userId: string;
+  /** `tampering`: the stored plan itself was changed, whoever clicked. */
+  readonly kind: 'refusal' | 'tampering';
+  /** `revision:<request>/<number>`, or `button` where the value names no stored revision. */
+  readonly subject: string;
+  readonly reason: string;
+  readonly facts: JsonObject;
+}
+
+interface Noting {
+  readonly revisions: Pick<Revisions, 'exists'>;
+  readonly now: () => Date;
+  readonly refused: (click: RefusedClick) => Promise<void>;
+}
+
+type Clicked = Who & { readonly teamId: string; readonly value: string };
+
+/** Passes an answer on, after noting who was refused what and why. */
+export async function noted<Answer extends { readonly ok: true } | { readonly ok: false; refusal: Refusal }>(
+  action: ClickAction,
+  click: Clicked,
+  deps: Noting,
+  answer: Answer,
+): Promise<Answer> {
+  if (answer.ok) return answer;
+  const { teamId, userId, home } = click;
+  const { code } = answer.refusal;
+  await deps.refused({
+    ...{ teamId, userId, at: deps.now() },
+    kind: code === 'bytes_changed' ? 'tampering' : 'refusal',
+    subject: await subjectOf(click, code, deps),
+    reason: answer.refusal.code === 'not_allowed' ? answer.refusal.verdict.why : code,
+    facts: {
+      action,
+      home,
+      // The digest that the click carried; the log has the one that was proposed.
+      ...(code === 'tampered' ? { clicked: readCardRef(click.value)?.digest ?? null } : {}),
+    },
+  });
+  return answer;
+}
+
+/** Only what is stored is named: a forger could name a new request with every click. */
+async function subjectOf(
+  { teamId, value }: Clicked,
+  code: Refusal['code'],
+  { revisions }: Noting,
+): Promise<string> {
+  const named = code === 'not_found' ? null : namedByValue(value);
+  if (named === null) return 'button';
+  const { requestId, number } = named;
+  const isStored = code !== 'not_ours' || (await revisions.exists(teamId, requestId, number));
+  return isStored ? `revision:${requestId}/${number}` : 'button';
+}

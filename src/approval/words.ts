@@ -1,0 +1,30 @@
+import type { Message } from '../blocks/message.ts';
+import { note, titled } from '../blocks/note.ts';
+import { bold } from '../blocks/rich.ts';
+
+/** What only the person who clicked or edited reads. */
+
+export function tooLate(): Message {
+  const advice = ' That plan has since been decided or replaced. Use the newest card.';
+  return note([bold('Nothing was changed.'), advice]);
+}
+
+export function alreadyOver(): Message {
+  return titled('Nothing to stop.', ['That run is over; the thread shows how it ended.']);
+}
+
+export function enoughDryRuns(max: number): Message {
+  return titled('Dry-run limit reached.', [
+    `Each request gets at most ${max} dry runs. The thread has their results.`,
+  ]);
+}
+
+export function enoughRevisions(max: number): Message {
+  return titled('Revision limit reached.', [
+    `Each request gets at most ${max} revisions. Approve or reject the newest card, or ask again.`,
+  ]);
+}
+
+export function stopAsked(): Message {
+  return titled('Stopping.', ['Nothing more will be written. What was already done stays done.']);
+}

@@ -1,0 +1,84 @@
+import { shortDigest } from '../core/canonical.ts';
+import { oneLine } from '../core/inert.ts';
+import type { Revision } from '../core/revision.ts';
+import { header } from './layout.ts';
+import { limits } from './limits.ts';
+import type { Block } from './message.ts';
+import { code, line, lines, person, quote, rich, type Span, time } from './rich.ts';
+
+/** What every message that shows a revision has in common, whatever state it is in. */
+
+const plannerWords: Readonly<Record<string, string>> = {
+  offline: 'planned without a model',
+  model: 'planned by the model',
+  playbook: 'from a playbook',
+  person: 'written by hand',
+};
+
+export function cardTitle({ sealed }: Revision): Block {
+  return header(sealed.plan.summary, 'title');
+}
+
+/** Who asked, and what; the words only where the title does not say them already. */
+export function askedBlock(revision: Revision, goal: string): Block {
+  const { summary } = revision.sealed.plan;
+  const same = oneLine(goal).toLowerCase() === oneLine(summary).toLowerCase();
+  const titled = same && summary.length <= limits.header;
+  const asked = askedBy(revision);
+  return rich(titled ? [line(...asked)] : [line(...asked, ':'), quote(goal)], 'asked');
+}
+
+/** "Ben asked" and who edited, as live names; a schedule by its own name. */
+export function askedBy({ sealed }: Revision): Span[] {
+  const editors = sealed.authors.filter((author) => author !== sealed.requester);
+  const asked: Span[] = isUser(sealed.requester)
+    ? [person(sealed.requester), ' asked']
+    : [scheduleWords(sealed.requester)];
+  return editors.length === 0 ? asked : [...asked, ', edited by ', ...people(editors)];
+}
+
+function isUser(id: string): boolean {
+  return /^[UW][A-Z0-9]{2,}$/.test(id);
+}
+
+function scheduleWords(requester: string): string {
+  const name = requester.replace(/^schedule:/, '');
+  return requester.startsWith('schedule:') ? `The schedule “${name}” asked` : `${name} asked`;
+}
+
+export function people(ids: readonly string[]): Span[] {
+  return ids.flatMap((id, index): Span[] => {
+    const separator = index === 0 ? '' : index === ids.length - 1 ? ' and ' : ', ';
+    return [separator, person(id)];
+  });
+}
+
+/** Revision, digest, origin and, while it is open, until when it may be approved and what it is expected to take. */
+export function cardFacts(revision: Revision, options: { readonly open: boolean }): Block {
+  const { sealed } = revision;
+  const facts: Span[] = [
+    sealed.number > 1 ? `Revision ${sealed.number} · ` : '',
+    code(shortDigest(revision.digest)),
+    ` · ${plannerWords[sealed.planner] ?? sealed.planner}`,
+  ];
+  const spent = options.open ? estimateWords(revision) : '';
+  const until: Span[] = ['Open until ', time(sealed.expiresAt), spent === '' ? '' : ` · ${spent}`];
+  return rich([lines(options.open ? [facts, until] : [facts])], 'facts');
+}
+
+/** "about 2 s, at most 5 s · 0.002 USD", or nothing where nothing is known. */
+export function estimateWords({ sealed }: Revision): string {
+  const { p50Ms, p95Ms, usd } = sealed.estimate;
+  const likely = p50Ms === null ? '' : `takes about ${duration(p50Ms)}`;
+  const slow = p50Ms !== null && p95Ms !== null && p95Ms > p50Ms * 1.5 && duration(p95Ms) !== duration(p50Ms);
+  const worst = slow ? `, rarely ${duration(p95Ms)}` : '';
+  const money = usd > 0 ? `${usd < 0.001 ? 'under 0.001' : usd.toFixed(3)} USD` : '';
+  return [likely + worst, money].filter(Boolean).join(' · ');
+}
+
+/** Milliseconds as a person says them: 0.8 s, 12 s, 3 min. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
+  if (ms < 90_000) return `${Math.round(ms / 1_000)} s`;
+  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 360_000) / 10} h`;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { parseJson } from '../core/json.ts';
+import type { Revision } from '../core/revision.ts';
+
+const maxLength = 500;
+
+/** Which revision a button or modal is about. It comes back with the click and is compared, never trusted. */
+const schema = z.strictObject({
+  /** Request id. */
+  r: z.string().min(1).max(100),
+  /** Revision number. */
+  n: z.int().min(1).max(1_000_000),
+  /** Full digest. */
+  d: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Step that a modal is about. */
+  s: z.string().max(40).optional(),
+});
+
+export interface CardRef {
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  readonly step?: string;
+}
+
+export function writeCardRef({ sealed, digest: d }: Revision, s?: string): string {
+  const { requestId: r, number: n } = sealed;
+  return JSON.stringify({ r, n, d, ...(s === undefined ? {} : { s }) });
+}
+
+const nameOnly = schema.pick({ r: true, n: true });
+
+/** The revision that a value speaks of, whoever wrote it: for the log alone, never for a decision. */
+export function namedByValue(text: string): Pick<CardRef, 'requestId' | 'number'> | null {
+  const value = text.length > maxLength ? null : parseJson(text);
+  const parsed = nameOnly.strip().safeParse(value);
+  return parsed.success ? { requestId: parsed.data.r, number: parsed.data.n } : null;
+}
+
+/** Null for anything that we did not write. */
+export function readCardRef(text: string): CardRef | null {
+  if (text.length > maxLength) return null;
+  const parsed = schema.safeParse(parseJson(text));
+  if (!parsed.success) return null;
+  const { r, n, d, s } = parsed.data;
+  return { requestId: r, number: n, digest: d, ...(s === undefined ? {} : { step: s }) };
+}

@@ -1,0 +1,19 @@
+/** Action ids of buttons and menus. */
+export const actionIds = {
+  approve: 'plan.approve',
+  edit: 'plan.edit',
+  dryRun: 'plan.dry_run',
+  reject: 'plan.reject',
+  details: 'plan.details',
+  cancel: 'plan.cancel',
+  /** Followed by the number of the option, from 0. */
+  clarify: 'clarify.answer.',
+  editStep: 'plan.edit.step',
+} as const;
+
+/** Callback ids of modals. */
+export const viewIds = {
+  edit: 'plan.edit.submit',
+  reject: 'plan.reject.submit',
+  details: 'plan.details.submit',
+} as const;

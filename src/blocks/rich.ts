@@ -1,0 +1,88 @@
+import type {
+  RichTextBlock,
+  RichTextBlockElement,
+  RichTextElement,
+  RichTextSection,
+  RichTextStyleable,
+} from '@slack/types';
+import { oneLine } from '../core/inert.ts';
+import { clean } from './escape.ts';
+
+/** A piece of a line. Plain strings are data or words alike: rich text parses neither. */
+export type Span = RichTextElement | string;
+type Style = NonNullable<RichTextStyleable['style']>;
+
+function styled(text: string, style: Style): RichTextElement {
+  return { type: 'text', text: clean(text), style };
+}
+
+export function bold(text: string): RichTextElement {
+  return styled(text, { bold: true });
+}
+
+export function italic(text: string): RichTextElement {
+  return styled(text, { italic: true });
+}
+
+export function code(text: string): RichTextElement {
+  return styled(oneLine(text), { code: true });
+}
+
+/** A live mention of a person. Only for ids that came from Slack itself, never out of text. */
+export function person(userId: string): RichTextElement {
+  if (!/^[UW][A-Z0-9]{2,}$/.test(userId)) return { type: 'text', text: clean(userId) };
+  return { type: 'user', user_id: userId };
+}
+
+export function group(groupId: string): RichTextElement {
+  if (!/^S[A-Z0-9]{2,}$/.test(groupId)) return { type: 'text', text: clean(groupId) };
+  return { type: 'usergroup', usergroup_id: groupId };
+}
+
+/** A time that every reader sees in their own zone. `iso` is ISO 8601. */
+export function time(iso: string, format = '{date_short_pretty} {time}'): RichTextElement {
+  const at = new Date(iso);
+  const fallback = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return { type: 'date', timestamp: Math.floor(at.getTime() / 1000), format, fallback };
+}
+
+/** A live link. Only for addresses that we or Slack made, never out of data. */
+export function link(url: string, text: string): RichTextElement {
+  return { type: 'link', url, text: oneLine(text) };
+}
+
+/** Empty texts are refused by Slack, so they are left out. */
+function spans(parts: readonly Span[]): RichTextElement[] {
+  return parts
+    .map((part): RichTextElement => (typeof part === 'string' ? { type: 'text', text: clean(part) } : part))
+    .filter((part) => part.type !== 'text' || part.text !== '');
+}
+
+export function line(...parts: Span[]): RichTextSection {
+  return { type: 'rich_text_section', elements: spans(parts) };
+}
+
+/** Lines below each other inside one section. */
+export function lines(rows: readonly (readonly Span[])[]): RichTextSection {
+  return line(...rows.flatMap((row, index) => (index === 0 ? row : ['\n', ...row])));
+}
+
+export function ordered(items: readonly RichTextSection[]): RichTextBlockElement {
+  return { type: 'rich_text_list', style: 'ordered', elements: [...items] };
+}
+
+export function bullets(items: readonly RichTextSection[], indent = 0): RichTextBlockElement {
+  return { type: 'rich_text_list', style: 'bullet', elements: [...items], ...(indent > 0 ? { indent } : {}) };
+}
+
+export function quote(text: string): RichTextBlockElement {
+  return { type: 'rich_text_quote', elements: spans([text]) };
+}
+
+export function preformatted(text: string): RichTextBlockElement {
+  return { type: 'rich_text_preformatted', elements: [{ type: 'text', text: clean(text) || ' ' }] };
+}
+
+export function rich(elements: readonly RichTextBlockElement[], blockId?: string): RichTextBlock {
+  return { type: 'rich_text', ...(blockId ? { block_id: blockId } : {}), elements: [...elements] };
+}

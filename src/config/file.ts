@@ -1,0 +1,29 @@
+import { readFileSync, statSync } from 'node:fs';
+import { ConfigError } from './env.ts';
+
+/** Thousands of services fit; parsing fifty times as much takes gigabytes. */
+export const maxConfigBytes = 1_000_000;
+export const tooLarge = 'is larger than 1 MB, so it is no countersign.yml';
+
+/** A configuration file as text. Throws what the file system throws, and a ConfigError when it is none of ours. */
+export function readBounded(file: string): string {
+  const found = statSync(file);
+  if (found.size > maxConfigBytes) throw new ConfigError('config_file', `${file} ${tooLarge}.`, { file });
+  // A folder has its own error at the read; a device or a pipe would never end.
+  if (!found.isFile() && !found.isDirectory())
+    throw new ConfigError('config_file', `${file} is not a file.`, { file });
+  return readFileSync(file, 'utf8');
+}
+
+/** The operator's file as text. Throws a ConfigError that names the setting. */
+export function readConfigFile(file: string): string {
+  try {
+    return readBounded(file);
+  } catch (error) {
+    const why =
+      error instanceof ConfigError
+        ? error.message
+        : `${file} cannot be read. Copy countersign.example.yml and fill it in.`;
+    throw new ConfigError('config_file', `COUNTERSIGN_CONFIG: ${why}`, { file }, error);
+  }
+}

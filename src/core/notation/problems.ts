@@ -1,0 +1,83 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { cut } from '../inert.ts';
+
+export type ProblemCode =
+  | 'syntax'
+  | 'unknown_tool'
+  | 'unknown_argument'
+  | 'unknown_step'
+  | 'unknown_field'
+  | 'unknown_line'
+  | 'missing_argument'
+  | 'repeated'
+  | 'bad_value'
+  | 'bad_condition'
+  | 'bad_plan';
+
+/** One thing that is wrong in a text, with the word that it is about and, where that is likely, what was meant. */
+export interface NotationProblem {
+  readonly code: ProblemCode;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  readonly word: string;
+  /** What should stand instead of the word. */
+  readonly meant: string | null;
+  /** What is wrong, and what was meant, in a sentence or two. */
+  readonly message: string;
+}
+
+/** More than these help nobody, and keep a page of prose from being searched for a hundred typing errors. */
+const maxProblems = 20;
+const longestWord = 60;
+
+export interface Problems {
+  readonly found: readonly NotationProblem[];
+  /** True when reading on would only say more of the same. */
+  isFull(): boolean;
+  add(code: ProblemCode, word: { text: string; at: number }, message: string, meant?: string | null): void;
+}
+
+export function problemsOf(text: string): Problems {
+  const found: NotationProblem[] = [];
+  return {
+    found,
+    isFull: () => found.length >= maxProblems,
+    add(code, { text: word, at }, message, meant = null) {
+      if (found.length >= maxProblems) return;
+      const before = text.slice(0, at);
+      const line = before.split('\n').length;
+      const column = at - before.lastIndexOf('\n');
+      const hint = meant === null ? '' : ` Did you mean ${inCode(meant)}?`;
+      found.push({ code, line, column, word: cut(word, longestWord), meant, message: `${message}${hint}` });
+    },
+  };
+}
+
+/** A word of the notation inside a sentence. */
+export function inCode(word: string): string {
+  return `\`${cut(word, longestWord)}\``;
+}
+
+/** The name that was probably meant: two letters may differ, and a third of those of a long word. */
+export function suggest(typed: string, names: readonly string[]): string | null {
+  const word = typed.toLowerCase();
+  if (word.length > longestWord || names.length === 0) return null;
+  const letters = (of: string): string => [...of].sort().join('');
+  const swapped = names.find((name) => letters(name) === letters(word));
+  if (swapped !== undefined) return swapped;
+  const best = closest(word, names);
+  const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  return distance(word, best) <= Math.min(most, word.length - 1) ? best : null;
+}
+
+/** In the order of the text. */
+export function inOrder(found: readonly NotationProblem[]): NotationProblem[] {
+  return found.toSorted((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** `Line 2: no tool …`. A text of one line needs no line number. */
+export function problemLine(problem: NotationProblem, text: string): string {
+  return text.includes('\n') ? `Line ${problem.line}: ${problem.message}` : problem.message;
+}

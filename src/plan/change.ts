@@ -1,0 +1,53 @@
+import { canonicalJson } from '../core/canonical.ts';
+import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
+import type { Request } from '../core/request.ts';
+import type { Turn } from '../core/turn.ts';
+import { type PlanPort, planningInput } from './planning.ts';
+
+/** How sure the planner must be that a reply nobody addressed to it is a change. */
+const minConfidence = 0.7;
+
+/** A plan that was changed in words, or what is wrong with the words where that is known. */
+export type Changed =
+  | { readonly ok: true; readonly plan: Plan; readonly reply: PlannerReply }
+  | { readonly ok: false; readonly why: string | null };
+
+/** Changes `draft` in the words of the turn, unless they change nothing that the planner understands. */
+export async function changePlan(
+  request: Request,
+  { basedOn, change: words }: Turn,
+  draft: PlanDraft,
+  port: PlanPort,
+): Promise<Changed> {
+  if (basedOn === null || words === null) return { ok: false, why: null };
+  const plan = planSchema.parse(draft);
+  const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
+  await port.record(request.id, 'change', reply.usage);
+  const { answer, planner } = reply;
+  if (answer.kind === 'plan' && !doesTheSame(basedOn.sealed.plan, answer.plan)) {
+    return { ok: true, plan: answer.plan, reply };
+  }
+  // Typed in notation, and wrong.
+  return { ok: false, why: planner === 'person' && answer.kind === 'clarify' ? answer.question : null };
+}
+
+/** True when words that nobody addressed to the bot surely change the plan. */
+export async function surelyChanges(
+  request: Request,
+  plan: Plan,
+  words: string,
+  port: PlanPort,
+): Promise<boolean> {
+  const { answer, confidence } = await port.offline.plan(
+    planningInput(request, { change: { plan, words } }, port),
+  );
+  return answer.kind === 'plan' && confidence >= minConfidence && !doesTheSame(plan, answer.plan);
+}
+
+/** Whether two plans have the same steps and criteria, whatever words go with them. */
+function doesTheSame(one: Plan, other: Plan): boolean {
+  const facts = ({ steps, success, goal }: Plan) =>
+    canonicalJson({ goal, success, steps: steps.map(({ why: _why, ...step }) => step) });
+  return facts(one) === facts(other);
+}

@@ -1,0 +1,48 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Policy } from '../core/policy.ts';
+import type { Request } from '../core/request.ts';
+import type { Turn } from '../core/turn.ts';
+import { remainder } from './remainder.ts';
+import { replanInput } from './replan.ts';
+
+export interface PlanPort {
+  readonly planner: Planner;
+  /** Plans without a model, for what must not cost anything: replies that may be mere talk. */
+  readonly offline: Planner;
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  /** Questions asked about a request, with the answers. */
+  answersTo(requestId: string): Promise<PlanningInput['answers']>;
+  /** Every call of a model is stored, also when it was of no use: budgets and cards count them. */
+  record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
+  readonly now: () => Date;
+}
+
+/** Makes a plan, a question or a refusal of a request, its answers and what a failed run has left. */
+export async function planRequest(request: Request, turn: Turn, port: PlanPort): Promise<PlannerReply> {
+  const left = whatIsLeft(turn, port.catalogue.manifests);
+  if (left !== null) return left;
+  const answers = await port.answersTo(request.id);
+  const replan = turn.failed && replanInput(turn.failed);
+  const reply = await port.planner.plan(planningInput(request, { answers, replan }, port));
+  await port.record(request.id, 'plan', reply.usage);
+  return reply;
+}
+
+/** What a failed run left needs no planner: the plan is cut by code. Null where that cannot be done. */
+function whatIsLeft({ failed }: Turn, manifests: ReadonlyMap<string, Manifest>): PlannerReply | null {
+  const plan = failed && remainder(failed.plan, failed.results, manifests);
+  if (plan === null) return null;
+  return { answer: { kind: 'plan', plan }, planner: 'offline', confidence: 1, usage: null, notes: [] };
+}
+
+/** What a planner is told about a request, and beside it what came of it so far. */
+export function planningInput(
+  { goal, quoted }: Request,
+  soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan'>>,
+  { catalogue, policy, now }: Pick<PlanPort, 'catalogue' | 'policy' | 'now'>,
+): PlanningInput {
+  return { goal, quoted, catalogue, policy, answers: [], change: null, replan: null, ...soFar, now: now() };
+}

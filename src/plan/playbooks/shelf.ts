@@ -1,0 +1,73 @@
+import { stringify } from 'yaml';
+import type { Catalogue } from '../../core/catalogue.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { toolsIn } from '../../core/notation/looks.ts';
+import type { Plan } from '../../core/plan.ts';
+import { playbookFrom } from './from-plan.ts';
+import { checkPlaybooks, problemLine } from './lint.ts';
+import type { Playbook } from './playbook.ts';
+
+/** Saved and installed playbooks together; a list that nobody can read helps nobody. */
+const maxPlaybooks = 200;
+
+export interface ShelfPort {
+  /** Playbooks of the installation. */
+  readonly installed: readonly Playbook[];
+  readonly manifests: readonly Manifest[];
+  readonly catalogue: Catalogue;
+  saved(): Promise<readonly { name: string; source: string }[]>;
+  /** False when the name is taken. */
+  save(playbook: { name: string; source: string; owner: string }): Promise<boolean>;
+  /** The plan of the last run that this person asked for in this channel, unless it did not do all that it should. */
+  lastPlan(who: { userId: string; channel: string }): Promise<Plan | 'unsuccessful' | null>;
+}
+
+/** What came of saving a playbook. `problems` is empty where only the name is taken. */
+export type Saved =
+  | { readonly kind: 'saved'; readonly playbook: Playbook }
+  | { readonly kind: 'nothing' | 'unsuccessful' }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+/** The playbooks of the installation and those that people saved. */
+export interface Shelf {
+  all(): Promise<readonly Playbook[]>;
+  /** Those whose tools are set up here, and how many more there are. */
+  usable(): Promise<{ playbooks: readonly Playbook[]; lacking: number }>;
+  save(name: string, who: { userId: string; channel: string }): Promise<Saved>;
+}
+
+export function createShelf(port: ShelfPort): Shelf {
+  const { installed, manifests, catalogue } = port;
+
+  /** A saved playbook that no longer checks is left out. */
+  async function all(): Promise<Playbook[]> {
+    const files = (await port.saved()).map(({ name, source }) => ({ file: name, source }));
+    const names = new Set(installed.map(({ name }) => name));
+    const { playbooks } = checkPlaybooks(files, manifests);
+    return [...installed, ...playbooks.filter(({ name }) => !names.has(name))];
+  }
+
+  return {
+    all,
+    async usable() {
+      const every = await all();
+      const playbooks = every.filter(({ plan }) =>
+        toolsIn(plan).every((tool) => catalogue.manifests.has(tool)),
+      );
+      return { playbooks, lacking: every.length - playbooks.length };
+    },
+    async save(name, who) {
+      const plan = await port.lastPlan(who);
+      if (plan === null || plan === 'unsuccessful') return { kind: plan ?? 'nothing' };
+      const playbook = playbookFrom(plan, { name, owner: who.userId }, catalogue.manifests);
+      const source = stringify(playbook);
+      const problems = checkPlaybooks([{ file: name, source }], manifests).problems.map(problemLine);
+      const known = await all();
+      if (known.length >= maxPlaybooks) problems.push(`There are ${known.length} playbooks already.`);
+      if (problems.length > 0) return { kind: 'refused', problems };
+      const isTaken = known.some((one) => one.name === name);
+      const saved = !isTaken && (await port.save({ name, source, owner: who.userId }));
+      return saved ? { kind: 'saved', playbook } : { kind: 'refused', problems: [] };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../core/json.ts';
+import type { PlanningInput } from '../core/planning.ts';
+import type { StoredRequest } from '../core/request.ts';
+import type { Revision } from '../core/revision.ts';
+import type { FailedRun } from '../core/run.ts';
+import { firstTurn, type NextTurn } from '../core/turn.ts';
+
+/** Runs of one request, the first one included, after which a person has to look. */
+const maxRuns = 3;
+/** Outcomes of steps after which another try cannot be better. */
+const hopeless = new Set(['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant']);
+
+export interface ReplanPort {
+  request(id: string): Promise<StoredRequest | null>;
+  newest(requestId: string): Promise<Revision | null>;
+  /** How many runs a request has had, dry runs not counted. */
+  countRuns(requestId: string): Promise<number>;
+}
+
+/** What a failed run left undone becomes a new card, a bounded number of times; a person has to approve it again. */
+export async function replan(failed: FailedRun, port: ReplanPort): Promise<NextTurn<StoredRequest> | null> {
+  if (failed.mode !== 'run' || failed.outcome === 'cancelled') return null;
+  if (failed.results.some(({ reason }) => hopeless.has(reason?.code ?? ''))) return null;
+  if ((await port.countRuns(failed.requestId)) >= maxRuns) return null;
+  const request = await port.request(failed.requestId);
+  const basedOn = await port.newest(failed.requestId);
+  // A newer card is there already: this was told twice, or somebody was faster.
+  if (request === null || basedOn === null || basedOn.sealed.number !== failed.number) return null;
+  const cause = `failed:${failed.runId}`;
+  return { request, turn: { ...firstTurn('system', cause), basedOn, failed, replaces: false } };
+}
+
+/** What a planner is told of a failed run: results are data, and marked as such in its prompt. */
+export function replanInput({ plan, results }: FailedRun): NonNullable<PlanningInput['replan']> {
+  const of = (status: string) => results.filter((one) => one.status === status).map((one) => one.stepId);
+  const data: JsonObject = {};
+  for (const { stepId, result } of results) if (result) data[stepId] = result;
+  // A write that may have been made counts as made: no planner repeats it.
+  return { plan, done: [...of('succeeded'), ...of('unknown')], failed: of('failed'), results: data };
+}

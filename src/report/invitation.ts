@@ -1,0 +1,15 @@
+import type { Message } from '../blocks/message.ts';
+import { VendorError } from '../core/errors.ts';
+import { notInChannel } from './private.ts';
+
+const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
+
+/** How to invite the bot to a channel where that is what an error is about, else null. */
+export async function invitation(
+  error: unknown,
+  channel: string,
+  botUserId: () => Promise<string>,
+): Promise<Message | null> {
+  if (!(error instanceof VendorError && notThere.has(error.code))) return null;
+  return notInChannel(channel, await botUserId());
+}

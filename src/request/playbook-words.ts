@@ -1,0 +1,63 @@
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, bullets, code, line, rich } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/inert.ts';
+
+/** What people read of a playbook. */
+export interface Shown {
+  readonly name: string;
+  readonly summary: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+const maxShown = 30;
+
+function callOf({ name, inputs }: Shown): string {
+  return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
+}
+
+/** `lacking`: how many more there are whose tools are not set up here. */
+export function playbookList(playbooks: readonly Shown[], lacking: number): Message {
+  const items = playbooks
+    .slice(0, maxShown)
+    .map((one) => line(code(callOf(one)), `\n${cut(oneLine(one.summary), 150)}`));
+  const rest = playbooks.length > maxShown ? [line(`and ${playbooks.length - maxShown} more`)] : [];
+  const more = lacking > 0 ? [line(`${lacking} more need tools that are not set up here.`)] : [];
+  const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
+  return {
+    text: fallbackText(`Ready-made plans: ${playbooks.map(({ name }) => name).join(', ') || 'none yet'}`),
+    blocks: [
+      rich([
+        line(bold('Ready-made plans. '), 'I ask for the inputs you leave out, or use the defaults.'),
+        ...body,
+        ...more,
+      ]),
+    ],
+  };
+}
+
+export function playbookSaved(playbook: Shown): Message {
+  return note([bold('Saved. '), 'It still needs approval each time. Run it with ', code(callOf(playbook))]);
+}
+
+export function playbookTaken(name: string, problems: readonly string[]): Message {
+  const why = problems.length > 0 ? problems.slice(0, 3).join(' ') : 'That name is taken.';
+  const advice = [' Try another name: ', code('/plan save my-name')];
+  return note([bold(`${name} was not saved. `), cut(oneLine(why), 600), ...advice]);
+}
+
+const saved = 'I save the last plan that you asked for in this channel, once it has succeeded.';
+
+export function howToSave(): Message {
+  const form = ` (lower case letters, digits and dashes). ${saved}`;
+  return note([bold('Give it a name: '), code('/plan save my-name'), form]);
+}
+
+export function nothingToSave(): Message {
+  return note([bold('There is nothing to save yet. '), saved]);
+}
+
+export function notSucceeded(): Message {
+  return note([bold('Your last plan did not succeed, so it was not saved. '), saved]);
+}

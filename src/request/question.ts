@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { fallbackText } from '../blocks/escape.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
+import type { Message } from '../blocks/message.ts';
+import { bold, italic, line, lines, person, quote, rich, type Span } from '../blocks/rich.ts';
+import type { PlannerAnswer } from '../core/answer.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import { parseJson } from '../core/json.ts';
+import type { Request } from '../core/request.ts';
+
+type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
+
+/** One question about a request, with a button for each likely answer. */
+export function questionMessage(request: Request, question: Question, notes: readonly string[]): Message {
+  const asker: Span[] = /^[UW]/.test(request.requester) ? [person(request.requester), ': '] : [];
+  const options = question.options.slice(0, 5);
+  const how = options.length > 0 ? 'Choose one, or answer in this thread.' : 'Answer in this thread.';
+  const rows: Span[][] = [
+    [...asker, bold(question.question)],
+    ...notes.map((each): Span[] => [each]),
+    [italic(how)],
+  ];
+  return {
+    text: fallbackText(question.question),
+    blocks: [
+      rich([quote(cut(oneLine(request.goal), 300)), lines(rows)], 'question'),
+      ...(options.length > 0
+        ? [
+            actions(
+              options.map((text, index) => answerButton(request.id, text, index)),
+              'answers',
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+function answerButton(requestId: string, text: string, index: number) {
+  return button({
+    text,
+    action: `${actionIds.clarify}${index}`,
+    value: JSON.stringify({ r: requestId, a: text }),
+  });
+}
+
+const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });
+
+/** What a button under a question says; null for anything that we did not write. */
+export function readAnswerValue(value: string): { requestId: string; text: string } | null {
+  const parsed = answerValue.safeParse(parseJson(value));
+  return parsed.success ? { requestId: parsed.data.r, text: parsed.data.a } : null;
+}
+
+/** The same message once somebody has answered. */
+export function answeredMessage(goal: string, question: string, answer: string, by: string): Message {
+  return {
+    text: fallbackText(`${question} ${answer}`),
+    blocks: [
+      rich([
+        quote(cut(oneLine(goal), 300)),
+        line(bold(question)),
+        line(person(by), ' answered: ', cut(oneLine(answer), 300)),
+      ]),
+    ],
+  };
+}

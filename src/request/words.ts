@@ -1,0 +1,105 @@
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { titled } from '../blocks/note.ts';
+import { bold, bullets, code, line, quote, rich, type Span } from '../blocks/rich.ts';
+import type { RefuseReason } from '../core/answer.ts';
+import type { Finding } from '../core/finding.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import { planLimits } from '../core/plan.ts';
+import { capital } from '../core/words.ts';
+
+/** What only the person who asked reads: what is wrong and what to do next. Short: it is read on a phone. */
+
+const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
+
+export function help(): Message {
+  const ways: Span[][] = [
+    [code('/plan <what you want>'), ' – I answer with a plan, one question, or a reason why not'],
+    [code('/plan jira.count project=OPS'), ' – a plan in notation, taken as it is typed'],
+    [code('/plan list'), ' – ready-made plans'],
+    [code('/plan run <name>'), ' – one of them'],
+    [code('/plan save <name>'), ' – keep your last plan that succeeded'],
+    ['Reply in the thread of a plan to change it: “use P2”'],
+  ];
+  return {
+    text: fallbackText(`Type /plan and what you want. For example: ${example}`),
+    blocks: [
+      rich([
+        line(bold('Type /plan and what you want.'), ' Nothing is written without approval.'),
+        bullets(ways.map((way) => line(...way))),
+        line('For example: ', code(example)),
+        line('Open my Home tab to see what is waiting for approval and what you may approve.'),
+      ]),
+    ],
+  };
+}
+
+export function emptyGoal(): Message {
+  return titled(
+    'What should I plan?',
+    ['For example: ', code(example)],
+    ['You see the plan first. Nothing runs without approval.'],
+  );
+}
+
+export function tooLong(): Message {
+  const bound = planLimits.goal.toLocaleString('en');
+  return titled('That request is too long.', [
+    `Please shorten it to at most ${bound} characters. Nothing was stored.`,
+  ]);
+}
+
+export function tooMany(perHour: number): Message {
+  return titled('Hourly limit reached.', [
+    `I plan at most ${perHour} requests an hour for each person. Please try again later.`,
+  ]);
+}
+
+export function tooManyAnswers(): Message {
+  return titled("We've gone back and forth enough.", [
+    'Please ask again, with all the details in one message. Nothing was run.',
+  ]);
+}
+
+const refusals: Record<RefuseReason, string> = {
+  no_tool: 'I have no tool for that.',
+  out_of_scope: 'That is not something I plan.',
+  dangerous: 'I will not plan that.',
+  injection: 'I will not plan that.',
+  not_configured: 'That is not set up here.',
+};
+
+export function refused(reason: RefuseReason, explanation: string): Message {
+  return titled(refusals[reason], [cut(oneLine(explanation), 600)], ['Nothing was stored or run.']);
+}
+
+/** A plan that did not pass the review; the person sees what was wrong with it. */
+export function notPlannable(findings: readonly Finding[]): Message {
+  const messages = [...new Set(findings.map((finding) => cut(oneLine(capital(finding.message)), 250)))];
+  const shown = messages.slice(0, 5).map((message) => line(message));
+  return {
+    text: fallbackText("I couldn't turn that into a safe plan."),
+    blocks: [
+      rich([
+        line(bold("I couldn't turn that into a safe plan."), ' Please rephrase it. What was wrong:'),
+        bullets(shown),
+      ]),
+    ],
+  };
+}
+
+/** `why`: what is wrong with a change that was typed in plan notation. */
+export function changeNotUnderstood(text: string, why: string | null = null): Message {
+  return {
+    text: fallbackText('I did not understand that change. Nothing was changed.'),
+    blocks: [
+      rich([
+        line(
+          bold('I did not understand that change.'),
+          ` Nothing was changed. ${why ?? 'Try “threshold 15”, “use P2”, or Edit.'}`,
+        ),
+        quote(cut(oneLine(text), 300)),
+      ]),
+    ],
+  };
+}

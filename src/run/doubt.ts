@@ -1,0 +1,129 @@
+import { describeError, VendorError } from '../core/errors.ts';
+import type { ActiveRun } from './active-run.ts';
+import { delayAfter, patienceMs, systemName } from './attempt.ts';
+import { type Draft, failed, succeeded, unknown } from './draft.ts';
+import { type Found, look } from './look.ts';
+import type { KeyedWrite } from './write-context.ts';
+
+/** How far the attempts at one write have come. */
+export interface Tries {
+  /** Which attempt this is, from 1; those of earlier processes count. */
+  readonly count: number;
+  /** When the first one was noted. */
+  readonly since: Date;
+  /** Pauses in all. */
+  readonly waitedMs: number;
+  /** What went wrong with an attempt that may have happened all the same; null while there was none. */
+  readonly doubt: unknown;
+}
+
+export type Next =
+  | { readonly kind: 'ended'; readonly draft: Draft }
+  | { readonly kind: 'again'; readonly waitMs: number; readonly note: string; readonly doubt: unknown };
+
+const ended = (draft: Draft): Next => ({ kind: 'ended', draft });
+
+/**
+ * What follows on an attempt that went wrong. What certainly did not happen is tried again while that makes sense.
+ * What may have happened is treated as its manifest declares: sent again under its key, which the vendor joins;
+ * looked for, and made again when it is not there; or left to people at once.
+ */
+export async function afterError(
+  run: ActiveRun,
+  write: KeyedWrite,
+  error: unknown,
+  tries: Tries,
+): Promise<Next> {
+  const { key } = write.context;
+  const vendor = systemName(write.tool.manifest);
+  const { code, message } = describeError(error);
+  const waitMs = pauseAfter(run, error, tries);
+  const line = {
+    key,
+    attempt: tries.count,
+    ...(waitMs === null ? {} : { waitMs }),
+    reason: { code, message },
+  };
+  if (error instanceof VendorError && !error.mayHaveHappened) {
+    if (waitMs === null) return ended(await notTaken(run, write, error, tries));
+    run.journal.note('write.not_taken', 'system', line);
+    const note = `${vendor} did not take it at first: ${message}`;
+    return { kind: 'again', waitMs, note, doubt: tries.doubt };
+  }
+  const { inDoubt } = write.tool.manifest;
+  run.journal.note('write.in_doubt', 'system', line);
+  if (inDoubt === 'same_key' && waitMs !== null) {
+    const note = `${vendor} did not answer at first, so it was sent again under the same key: ${message}`;
+    return { kind: 'again', waitMs, note, doubt: error };
+  }
+  if (inDoubt === 'unknown') return ended(left(run, write, error, tries, ''));
+  const found = await look(run, write);
+  if (inDoubt === 'look' && found.kind === 'absent' && waitMs !== null) {
+    const note = `${vendor} did not answer at first and did not have it, so it was sent again: ${message}`;
+    return { kind: 'again', waitMs, note, doubt: null };
+  }
+  return ended(settled(run, write, error, tries, found));
+}
+
+/** Ends a write of which an attempt may have happened, with what its vendor knows of it. */
+export async function resolved(
+  run: ActiveRun,
+  write: KeyedWrite,
+  error: unknown,
+  tries: Tries,
+): Promise<Draft> {
+  return settled(run, write, error, tries, await look(run, write));
+}
+
+/**
+ * Null when another attempt makes no sense, or when its pauses are over a minute in all. What may have happened is not
+ * sent again later than a minute after the first attempt either: a vendor joins for as long as the first is open.
+ */
+function pauseAfter({ deps }: ActiveRun, error: unknown, { count, since, waitedMs }: Tries): number | null {
+  const waitMs = delayAfter(error, count, deps.random);
+  if (waitMs === null || waitedMs + waitMs > patienceMs) return null;
+  const inDoubt = error instanceof VendorError && error.mayHaveHappened;
+  const goneMs = deps.now().getTime() - since.getTime();
+  return inDoubt && goneMs + waitMs > patienceMs ? null : waitMs;
+}
+
+function triedWords({ count }: Tries): string {
+  return count > 1 ? ` It was tried ${count} times.` : '';
+}
+
+async function notTaken(
+  run: ActiveRun,
+  write: KeyedWrite,
+  { code, message }: VendorError,
+  tries: Tries,
+): Promise<Draft> {
+  if (tries.doubt !== null) return resolved(run, write, tries.doubt, tries);
+  const reason = { code, message: `${message}${triedWords(tries)} Nothing was sent.` };
+  run.journal.writeEnds(write.context.key, 'failed', { reason });
+  return failed(code, reason.message, { attempts: tries.count });
+}
+
+function settled(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries, found: Found): Draft {
+  if (found.kind !== 'found') {
+    const looked =
+      found.kind === 'absent' ? ' It was not found afterwards.' : ` It could not be looked up: ${found.why}`;
+    return left(run, write, error, tries, looked);
+  }
+  const { message } = describeError(error);
+  const { result } = found;
+  run.journal.writeEnds(write.context.key, 'made', { result, how: 'found after an error', error: message });
+  return succeeded(result, {
+    notes: [`the answer was lost, and it was found afterwards: ${message}`],
+    attempts: tries.count,
+  });
+}
+
+function left(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries, looked: string): Draft {
+  const { tool, context } = write;
+  const { code, message } = describeError(error);
+  const why = /[.!?…]$/.test(message) ? message : `${message}.`;
+  const advice = `Look for ${context.key} in ${systemName(tool.manifest)} before anyone repeats it.`;
+  const reason = { code, message: `${why}${triedWords(tries)}${looked} ${advice}` };
+  run.journal.writeEnds(context.key, 'unknown', { reason });
+  return { ...unknown(code, reason.message), attempts: tries.count };
+}

@@ -1,0 +1,77 @@
+import { describeError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Step } from '../core/plan.ts';
+import type { ActiveRun } from './active-run.ts';
+import { capsFor, overCap, targetNames } from './caps.ts';
+import { type Draft, failed } from './draft.ts';
+import { personWords } from './gate.ts';
+import { refusal } from './guards.ts';
+import { LostRunError } from './journal.ts';
+import type { IntendResult, WriteRecord } from './ports.ts';
+import { targetsHold } from './targets.ts';
+import type { KeyedWrite } from './write-context.ts';
+
+export type Permit =
+  | { readonly kind: 'granted'; readonly granted: KeyedWrite; readonly notes: readonly string[] }
+  | { readonly kind: 'refused'; readonly draft: Draft }
+  /** Somebody else came to this write in the meantime. */
+  | { readonly kind: 'existing'; readonly write: WriteRecord };
+
+/**
+ * May this attempt be made now? Targets, then all guards and caps, in the transaction that puts the intent and its
+ * audit line on disk.
+ */
+export async function permit(
+  run: ActiveRun,
+  step: Step,
+  write: KeyedWrite,
+  attempt: number,
+): Promise<Permit> {
+  const { tool, args, context } = write;
+  const held = await targetsHold(run, step, tool, args);
+  if (held.refused !== null) return { kind: 'refused', draft: held.refused };
+  let answer: IntendResult<Draft>;
+  try {
+    answer = await intend(run, step, write, attempt);
+  } catch (error) {
+    if (error instanceof LostRunError) throw error;
+    run.deps.log.warn({ ...run.key, step: step.id, reason: describeError(error).message }, 'no audit line');
+    const message = 'The audit line could not be written, so nothing was sent.';
+    return { kind: 'refused', draft: failed('audit_failed', message) };
+  }
+  if (answer.kind === 'existing') return { kind: 'existing', write: answer.write };
+  if (answer.kind === 'refused') return refused(run, step, answer.refusal);
+  if (answer.kind === 'over_cap') return { kind: 'refused', draft: await overCap(run, tool, answer) };
+  const origin = { ...context.origin, approver: personWords(run, approverOf(run)) };
+  return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
+}
+
+function refused(run: ActiveRun, step: Step, draft: Draft): Permit {
+  const { reason } = draft;
+  if (reason?.code === 'digest_mismatch') {
+    const about = { run: run.key.runId, step: step.id, approved: run.digest };
+    run.journal.noteTampering({ reason: reason.message, ...about });
+  }
+  return { kind: 'refused', draft };
+}
+
+function intend(
+  run: ActiveRun,
+  step: Step,
+  { tool, args, context: { key } }: KeyedWrite,
+  attempt: number,
+): Promise<IntendResult<Draft>> {
+  const targets = targetNames(tool, args);
+  const again = attempt > 1 ? { attempt } : {};
+  const about = { step: step.id, tool: step.tool, key, args: args as JsonObject, ...again };
+  const intent = {
+    ...{ stepId: step.id, tool: step.tool, key, targets, attempt, at: run.deps.now() },
+    caps: capsFor(run, targets),
+    line: run.journal.line('write.intended', approverOf(run), about),
+  };
+  return run.journal.intend(intent, (facts) => refusal(run, facts));
+}
+
+function approverOf({ stored }: ActiveRun): string {
+  return stored.grant?.approver ?? 'system';
+}

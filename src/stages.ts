@@ -1,0 +1,66 @@
+import type { Click } from './approval/decide.ts';
+import type { StoredRun } from './approval/decisions.ts';
+import type { Proposal } from './approval/propose.ts';
+import type { Say } from './blocks/message.ts';
+import type { Finding } from './core/finding.ts';
+import type { Plan, PlanDraft } from './core/plan.ts';
+import type { PlannerReply } from './core/planning.ts';
+import type { Request, StoredRequest } from './core/request.ts';
+import type { FailedRun, RunEvent } from './core/run.ts';
+import type { NextTurn, Turn } from './core/turn.ts';
+import type { Changed } from './plan/change.ts';
+import type { AnswerClick } from './request/answers.ts';
+import type { Arrival } from './request/intake.ts';
+import type { Heard, ThreadMessage } from './request/thread.ts';
+import type { Message } from './run/ports.ts';
+
+/** What the pipeline asks of each stage. Whatever is null has been said to the person already. */
+export interface Stages {
+  readonly request: {
+    /** Bounds and stores a goal. */
+    take(arrival: Arrival, say: Say): Promise<StoredRequest | null>;
+    /** Tells an answer and a change from talk between people. */
+    hear(message: ThreadMessage, say: Say): Promise<Heard>;
+    answer(click: AnswerClick, say: Say): Promise<NextTurn<StoredRequest> | null>;
+    /** Posts the one question and waits for its answer. */
+    ask(request: Request, reply: PlannerReply, turn: Turn): Promise<void>;
+    refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;
+    /** Says what the review found. */
+    reject(request: Request, findings: readonly Finding[], say: Say): Promise<void>;
+    /** `why`: what is wrong with the words, where that is known. */
+    notUnderstood(turn: Turn, why: string | null, say: Say): Promise<void>;
+    /** Planning failed: closes the request. Throws what it cannot explain. */
+    broke(request: Request, error: unknown, say: Say): Promise<void>;
+  };
+  readonly plan: {
+    make(request: Request, turn: Turn): Promise<PlannerReply>;
+    /** Changes a plan in words. */
+    change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
+    /** What is to be planned after a failed run, if anything. */
+    remake(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
+  };
+  /** `channel`: where results are told. */
+  review(
+    draft: Plan | PlanDraft,
+    channel: string | null,
+  ): { plan: Plan | null; findings: readonly Finding[] };
+  readonly approval: {
+    /** Seals, stores and shows a revision. */
+    propose(proposal: Proposal, say: Say): Promise<void>;
+    /** False when a plan was changed too often. */
+    takesMore(turn: Turn, say: Say): Promise<boolean>;
+    approve(click: Click & { from: 'card' | 'details' }, say: Say): Promise<StoredRun | null>;
+    tryOut(click: Click & { key: string }, say: Say): Promise<StoredRun | null>;
+    reject(click: Click & { reason: string }, say: Say): Promise<void>;
+    stop(click: Click, say: Say): Promise<void>;
+  };
+  readonly run: {
+    start(run: StoredRun): Promise<void>;
+  };
+  readonly report: {
+    /** What people are told of an event of a run; it is stored together with what it tells of. */
+    messagesFor(event: RunEvent): Promise<readonly Message[]>;
+    /** They are stored: they go out, and the card follows. */
+    stored(event: RunEvent): Promise<void>;
+  };
+}

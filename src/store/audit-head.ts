@@ -1,0 +1,82 @@
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as audit from './audit.ts';
+import { StoreError } from './errors.ts';
+import type { Db } from './tables.ts';
+
+/** What the log's end was at a moment. Kept elsewhere, it shows when lines before it were cut off or rewritten. */
+export interface AuditHead {
+  readonly team: string;
+  /** Number of lines. */
+  readonly count: number;
+  /** Hash of the last of them. */
+  readonly head: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** One line that people and programs can read: in a channel, a file or a ticket. */
+export function formatHead({ team, count, head, at }: AuditHead): string {
+  return `countersign-audit team=${team} count=${count} head=${head} at=${at}`;
+}
+
+const pattern =
+  /countersign-audit team=(\S{1,100}) count=(\d{1,15}) head=([0-9a-f]{64}) at=([0-9TZ:.-]{20,30})/g;
+
+/** Every such line in a text, whatever stands around it. */
+export function parseHeads(text: string): AuditHead[] {
+  return [...text.matchAll(pattern)].map(([, team = '', count, head = '', at = '']) => {
+    return { team, count: Number(count), head, at };
+  });
+}
+
+/** The end of a team's log now, or null before its first line. */
+export async function currentHead(db: Db, team: string, now: Date): Promise<AuditHead | null> {
+  const last = await audit.headOf(db, team);
+  if (last.seq === 0) return null;
+  return { team, count: last.seq, head: last.hash, at: now.toISOString() };
+}
+
+/** True when the log still has the line that was its last one then, as it was then. */
+export async function contains(db: Db, { team, count, head }: AuditHead): Promise<boolean> {
+  return (await audit.hashAt(db, team, count)) === head;
+}
+
+/** The ends that this installation has noted in its folder, one for each team. */
+export async function readNoted(folder: string): Promise<AuditHead[]> {
+  try {
+    return parseHeads(await readFile(fileIn(folder), 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/**
+ * Notes the end of a team's log outside of the database. Throws StoreError `audit_rewritten`, and keeps what was
+ * noted, when the log no longer has the line that was noted before.
+ */
+export async function noteHead(db: Db, folder: string, team: string, now: Date): Promise<void> {
+  const noted = await readNoted(folder);
+  const before = noted.find((each) => each.team === team);
+  if (before !== undefined && !(await contains(db, before))) throw rewritten(before);
+  const current = await currentHead(db, team, now);
+  if (current === null || current.count === before?.count) return;
+  const lines = [...noted.filter((each) => each.team !== team), current].map(formatHead);
+  const draft = `${fileIn(folder)}.${process.pid}`;
+  await writeFile(draft, `${lines.join('\n')}\n`, { mode: 0o600 });
+  await chmod(draft, 0o600);
+  await rename(draft, fileIn(folder));
+}
+
+function fileIn(folder: string): string {
+  return path.join(folder, 'audit-heads');
+}
+
+function rewritten({ team, count, head, at }: AuditHead): StoreError {
+  return new StoreError(
+    'audit_rewritten',
+    `The audit log was cut or rewritten: at ${at} line ${count} had the hash ${head}.`,
+    { team, count, head, at },
+  );
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
+import type { RunKey } from './runs.ts';
+import { toStepResult } from './steps.ts';
+import type { Db, RunRow, StepResultRow, WriteRow } from './tables.ts';
+import type { WriteFacts } from './write-facts.ts';
+
+/** All that is stored of a run: what was approved, its yes, and how far it came. */
+export interface Checkpoint {
+  readonly requestId: string;
+  readonly number: number;
+  readonly mode: RunMode;
+  readonly state: RunRow['state'];
+  /** Null while it runs. */
+  readonly outcome: RunOutcome | null;
+  /** Something of it was stored before. */
+  readonly begun: boolean;
+  readonly startedAt: Date;
+  readonly cancel: WriteFacts['cancel'];
+  readonly revision: { readonly bytes: string; readonly digest: string } | null;
+  readonly grant: WriteFacts['grant'];
+  readonly results: readonly StepResult[];
+  readonly writes: readonly (NonNullable<WriteFacts['write']> & {
+    readonly stepId: string;
+    readonly tool: string;
+  })[];
+}
+
+/** A row as JSON: moments are text. */
+type Stored<Row> = {
+  [K in keyof Row]: Row[K] extends Date ? string : Date extends Row[K] ? string | null : Row[K];
+};
+type Found = RunRow & {
+  bytes: string | null;
+  digest: string | null;
+  grantDigest: string | null;
+  approver: string | null;
+  grantedAt: Date | null;
+  steps: Stored<StepResultRow>[] | null;
+  writes: Stored<WriteRow>[] | null;
+};
+
+/** Reads it in one statement: a run begins with this and no more. */
+export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoint | null> {
+  const { rows } = await sql<Found>`
+    select r.*, v.bytes, v.digest, g.digest as grant_digest, g.approver, g.created_at as granted_at,
+      (select json_agg(json_build_object('stepId', step_id, 'tool', tool, 'status', status, 'result', result,
+          'reason', reason, 'notes', notes, 'attempts', attempts, 'startedAt', started_at,
+          'finishedAt', finished_at) order by started_at, step_id)
+        from step_results where team_id = r.team_id and run_id = r.id) as steps,
+      (select json_agg(json_build_object('stepId', step_id, 'tool', tool, 'state', state, 'evidence', evidence,
+          'attempts', attempts, 'executor', executor, 'createdAt', created_at, 'updatedAt', updated_at))
+        from writes where team_id = r.team_id and run_id = r.id) as writes
+    from runs r
+    left join revisions v on (v.team_id, v.request_id, v.number) = (r.team_id, r.request_id, r.number)
+    left join grants g on (g.team_id, g.run_id) = (r.team_id, r.id)
+    where r.team_id = ${teamId} and r.id = ${runId}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const {
+    requestId,
+    number,
+    mode,
+    state,
+    outcome,
+    startedAt,
+    cancelAt,
+    bytes,
+    digest,
+    grantDigest,
+    approver,
+  } = row;
+  return {
+    ...{ requestId, number, mode, state, outcome, startedAt },
+    begun: row.steps !== null || row.writes !== null,
+    cancel: cancelAt && { by: row.cancelBy ?? '', reason: row.cancelReason ?? '' },
+    revision: bytes === null || digest === null ? null : { bytes, digest },
+    grant:
+      grantDigest && approver && row.grantedAt
+        ? { digest: grantDigest, approver, createdAt: row.grantedAt }
+        : null,
+    results: (row.steps ?? []).flatMap((step) => {
+      const finishedAt = step.finishedAt === null ? null : new Date(step.finishedAt);
+      return toStepResult({ ...step, startedAt: new Date(step.startedAt), finishedAt }) ?? [];
+    }),
+    writes: (row.writes ?? []).map((write) => ({
+      ...write,
+      createdAt: new Date(write.createdAt),
+      updatedAt: new Date(write.updatedAt),
+    })),
+  };
+}

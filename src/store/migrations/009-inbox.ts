@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * What arrived, from before its acknowledgement until it is worked off; then only its key, so that a repeated delivery
+ * is recognised. It takes the place of `taken`, which remembered the keys alone.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table inbox (
+      team_id text not null,
+      key text not null,
+      event jsonb,
+      executor text not null,
+      attempts integer not null,
+      at timestamptz not null,
+      done_at timestamptz,
+      primary key (team_id, key)
+    )`.execute(db);
+  await sql`create index inbox_open on inbox (team_id, executor) where done_at is null`.execute(db);
+  await sql`create index inbox_done on inbox (done_at) where done_at is not null`.execute(db);
+  await sql`
+    insert into inbox (team_id, key, event, executor, attempts, at, done_at)
+    select team_id, key, null, '', 1, at, at from taken`.execute(db);
+  await sql`drop table taken`.execute(db);
+  // A tick's request has an id made of the tick.
+  await sql`alter table schedule_ticks drop column request_id`.execute(db);
+}

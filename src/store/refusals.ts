@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { JsonObject } from '../core/json.ts';
+import { audited } from './ledger.ts';
+import type { Db } from './tables.ts';
+
+/** Milliseconds for which a refusal that was noted is not noted again. */
+const keepMs = 24 * 3_600_000;
+/** Old ones that one refusal clears away: more than it adds, and few enough after a busy day and a pause. */
+const sweep = 20;
+
+/** A click that did nothing, or a stored plan that somebody changed. */
+export interface Refused {
+  readonly teamId: string;
+  readonly at: Date;
+  /** Slack id of who clicked. */
+  readonly userId: string;
+  readonly kind: 'refusal' | 'tampering';
+  /** `revision:<request>/<number>`, or `button`. */
+  readonly subject: string;
+  readonly reason: string;
+  readonly facts: JsonObject;
+}
+
+/**
+ * Notes a refused click, at most once a day for each person, subject and reason, so that no storm of clicks floods
+ * the log. A tampered plan is noted once a day, whoever came across it.
+ */
+export function record(db: Db, refused: Refused): Promise<void> {
+  const { teamId, at, userId, kind, subject, reason, facts } = refused;
+  const isTampering = kind === 'tampering';
+  const key = isTampering ? `tampered:${subject}` : `refused:${userId}:${subject}:${reason}`;
+  const about = { teamId, at, actor: userId, subject, data: { reason, ...facts } };
+  const line = { ...about, kind: isTampering ? 'revision.tampered' : 'click.refused' };
+  return audited(db, teamId, async (trx) => {
+    return { value: undefined, lines: (await isNew(trx, teamId, key, at)) ? [line] : [] };
+  });
+}
+
+async function isNew(trx: Db, teamId: string, key: string, at: Date): Promise<boolean> {
+  await sql`
+    delete from refusals where ctid = any (array(
+      select ctid from refusals where at < ${new Date(at.getTime() - keepMs)}
+      order by at limit ${sweep} for update skip locked))`.execute(trx);
+  const inserted = await trx
+    .insertInto('refusals')
+    .values({ teamId, key, at })
+    .onConflict((conflict) => conflict.columns(['teamId', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Json } from '../core/json.ts';
+import { killSwitchName } from '../core/run.ts';
+import { isFree } from './runs.ts';
+import type { Db, RunRow, WriteState } from './tables.ts';
+
+/** Everything in the database that says whether a write may be made. */
+export interface WriteFacts {
+  /** False once the run has ended or another process has it: then this one may not act in it. */
+  readonly held: boolean;
+  readonly cancel: { readonly by: string; readonly reason: string } | null;
+  /** Who stopped all writes of the team. */
+  readonly kill: { readonly actor: string; readonly reason: string } | null;
+  /** `bytesDigest` is taken over the stored bytes. */
+  readonly revision: { readonly digest: string; readonly bytesDigest: string } | null;
+  readonly grant: { readonly digest: string; readonly approver: string; readonly createdAt: Date } | null;
+  /** What is stored of this write. */
+  readonly write: {
+    readonly state: WriteState;
+    readonly evidence: Json | null;
+    readonly attempts: number;
+    readonly executor: string | null;
+    readonly createdAt: Date;
+    readonly updatedAt: Date;
+  } | null;
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+type Found = Pick<RunRow, 'state' | 'executor' | 'cancelBy' | 'cancelAt' | 'cancelReason'> &
+  Nullable<{
+    killActor: string;
+    killReason: string;
+    digest: string;
+    bytesDigest: string;
+    grantDigest: string;
+    approver: string;
+    grantedAt: Date;
+    writeState: WriteState;
+    evidence: Json;
+    attempts: number;
+    writeExecutor: string;
+    createdAt: Date;
+    updatedAt: Date;
+  }>;
+
+/** One look at all of them, so that they are true together. Null when there is no such run. */
+export async function factsOf(
+  db: Db,
+  of: { teamId: string; runId: string; stepId: string; executor: string },
+): Promise<WriteFacts | null> {
+  const { rows } = await sql<Found>`
+    select r.state, r.executor, r.cancel_by, r.cancel_at, r.cancel_reason,
+      s.actor as kill_actor, s.reason as kill_reason,
+      v.digest, encode(sha256(convert_to(v.bytes, 'UTF8')), 'hex') as bytes_digest,
+      g.digest as grant_digest, g.approver, g.created_at as granted_at,
+      w.state as write_state, w.evidence, w.attempts, w.executor as write_executor, w.created_at, w.updated_at
+    from runs r
+    left join switches s on s.team_id = r.team_id and s.name = ${killSwitchName} and s.is_on
+    left join revisions v on (v.team_id, v.request_id, v.number) = (r.team_id, r.request_id, r.number)
+    left join grants g on (g.team_id, g.run_id) = (r.team_id, r.id)
+    left join writes w on (w.team_id, w.run_id, w.step_id) = (r.team_id, r.id, ${of.stepId})
+    where r.team_id = ${of.teamId} and r.id = ${of.runId}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { digest, bytesDigest, killActor, grantDigest, approver, grantedAt } = row;
+  return {
+    held: row.state === 'running' && isFree(row.executor, of.executor),
+    cancel: row.cancelAt && { by: row.cancelBy ?? '', reason: row.cancelReason ?? '' },
+    kill: killActor === null ? null : { actor: killActor, reason: row.killReason ?? '' },
+    revision: digest === null || bytesDigest === null ? null : { digest, bytesDigest },
+    grant:
+      grantDigest && approver && grantedAt ? { digest: grantDigest, approver, createdAt: grantedAt } : null,
+    write: writeOf(row),
+  };
+}
+
+function writeOf(row: Found): WriteFacts['write'] {
+  const { writeState: state, evidence, attempts, writeExecutor: executor, createdAt, updatedAt } = row;
+  if (state === null || attempts === null || createdAt === null || updatedAt === null) return null;
+  return { state, evidence, attempts, executor, createdAt, updatedAt };
+}

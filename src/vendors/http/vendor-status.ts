@@ -1,0 +1,71 @@
+import { VendorError } from '../../core/errors.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+
+/** One answer of a vendor that is not a yes. */
+export interface Refusal {
+  /** `Jira`, `PagerDuty`: how people call it. */
+  readonly vendor: string;
+  readonly status: number;
+  /** What the vendor said about it; put into the message inert and clipped. */
+  readonly detail: string;
+  /** What the request carried that nobody may see: vendors and proxies repeat what they were sent. */
+  readonly secrets: readonly string[];
+  /** Settings to look at when the token is refused. */
+  readonly settings: string;
+  readonly retryAfterMs?: number | undefined;
+  /** True for a write: then an answer of 5xx leaves open whether it happened. */
+  readonly write: boolean;
+}
+
+interface Verdict {
+  readonly code: string;
+  readonly sentence: string;
+  readonly retryable: boolean;
+}
+
+function verdict({ vendor, status, settings, retryAfterMs }: Refusal): Verdict {
+  if (status === 401) return no('token_invalid', `${vendor} says the token is not valid: check ${settings}`);
+  if (status === 403) return no('forbidden', `${vendor} does not allow this with the bot's token`);
+  if (status === 404) return no('not_found', `${vendor} does not know what was asked for`);
+  if (status === 429) {
+    const wait = retryAfterMs === undefined ? '' : ` for ${Math.ceil(retryAfterMs / 1_000)} s`;
+    return { code: 'rate_limited', sentence: `${vendor} asked the bot to wait${wait}`, retryable: true };
+  }
+  if (status >= 500) {
+    return {
+      code: 'vendor_down',
+      sentence: `${vendor} has a problem of its own (HTTP ${status})`,
+      retryable: true,
+    };
+  }
+  if (status >= 300 && status < 400) {
+    return no('redirected', `${vendor} sent the bot to another address, which it does not follow`);
+  }
+  return no('refused', `${vendor} did not accept the request (HTTP ${status})`);
+}
+
+function no(code: string, sentence: string): Verdict {
+  return { code, sentence, retryable: false };
+}
+
+/** The VendorError for an HTTP status that is not 2xx. */
+export function refusal(about: Refusal): VendorError {
+  const { code, sentence, retryable } = verdict(about);
+  const bare = about.secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), about.detail);
+  const detail = cut(oneLine(bare), 300);
+  const message = detail === '' ? `${sentence}.` : `${sentence}: ${detail}`;
+  return new VendorError(code, message, {
+    retryable,
+    mayHaveHappened: about.write && (about.status >= 500 || (about.status >= 300 && about.status < 400)),
+    ...(about.retryAfterMs === undefined ? {} : { retryAfterMs: about.retryAfterMs }),
+    facts: { vendor: about.vendor, status: about.status },
+  });
+}
+
+/** Retry-After in milliseconds: seconds or an HTTP date. Undefined when it says nothing that can be used. */
+export function retryAfterMs(header: string | null | undefined, now: () => Date): number | undefined {
+  if (!header) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now().getTime());
+}

@@ -1,0 +1,23 @@
+import type { Readers, Writers } from '../../core/ports.ts';
+import { unconfigured } from '../http/unconfigured.ts';
+import { createJiraReader, type JiraOptions } from './reader.ts';
+import { createJiraWriter, findComment } from './writer.ts';
+
+export interface JiraConnection {
+  readonly readers: Pick<Readers, 'jira'>;
+  readonly writers: Pick<Writers, 'jira'>;
+}
+
+/** Jira as tools may reach it; null where it is not set up. */
+export function connectJira(options: JiraOptions | null): JiraConnection {
+  if (options === null) {
+    const settings = 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN';
+    const readers = { jira: unconfigured<Readers['jira']>(settings) };
+    return { readers, writers: { jira: unconfigured(settings) } };
+  }
+  const commentByMark: Readers['jira']['commentByMark'] = (of, signal) => findComment(options, of, signal);
+  return {
+    readers: { jira: { ...createJiraReader(options), commentByMark } },
+    writers: { jira: createJiraWriter(options) },
+  };
+}

@@ -1,0 +1,91 @@
+import { jqlString, jqlWords } from './jql-literal.ts';
+import { JqlError, jqlPeriod, jqlSince } from './jql-time.ts';
+import type { IssueQuery } from './port.ts';
+
+/** What the builder needs besides the query. */
+export interface JqlScope {
+  /** Names of P1 to P5 in this Jira; a priority without an entry goes by its own name. */
+  readonly priorities: Readonly<Record<string, string>>;
+  /** Projects that may be asked about when a query names none. */
+  readonly projects: readonly string[];
+  readonly now: Date;
+}
+
+export type Order = 'newest' | 'oldest' | 'updated' | 'priority';
+
+const orders: Readonly<Record<Order, string>> = {
+  newest: 'created DESC',
+  oldest: 'created ASC',
+  updated: 'updated DESC',
+  priority: 'priority DESC, created ASC',
+};
+
+/** Jira refuses a count without a restriction, so a query without a project is bound to the known ones. */
+function projectClause(project: string | undefined, known: readonly string[]): string {
+  if (project !== undefined) return `project = ${jqlString(project)}`;
+  if (known.length > 0) return `project IN (${known.map(jqlString).join(', ')})`;
+  return 'project IS NOT EMPTY';
+}
+
+function isClosed(status: string | undefined): boolean {
+  return /^(done|closed)$/.test(status?.trim().toLowerCase() ?? '');
+}
+
+function statusClause(status: string): string | null {
+  const plain = status.trim().toLowerCase();
+  if (plain === 'all' || plain === 'any') return null;
+  if (plain === 'open') return 'statusCategory != Done';
+  if (isClosed(status)) return 'statusCategory = Done';
+  return `status = ${jqlString(status)}`;
+}
+
+function textClause(text: string): string {
+  const words = jqlWords(text);
+  if (words === null) throw new JqlError('bad_text', 'The text to search for holds no word.');
+  return `text ~ ${words}`;
+}
+
+function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): string[] {
+  const { assignee } = query;
+  const own = (name: string): string =>
+    jqlString(Object.hasOwn(priorities, name) ? (priorities[name] ?? name) : name);
+  // "Closed since Friday" asks when it was closed, whenever it was made.
+  const moment = isClosed(query.status) ? 'resolved' : 'created';
+  const found: (string | null)[] = [
+    projectClause(query.project, projects),
+    query.key === undefined ? null : `key = ${jqlString(query.key)}`,
+    query.priority === undefined ? null : `priority = ${own(query.priority)}`,
+    query.priorityNot === undefined ? null : `(priority IS EMPTY OR priority != ${own(query.priorityNot)})`,
+    query.status === undefined ? null : statusClause(query.status),
+    query.type === undefined ? null : `issuetype = ${jqlString(query.type)}`,
+    assignee === undefined ? null : assigneeClause(assignee),
+    query.label === undefined ? null : `labels = ${jqlString(query.label)}`,
+    query.assigneeNot === undefined ? null : withoutAssignee(query.assigneeNot),
+    query.labelNot === undefined ? null : `(labels IS EMPTY OR labels != ${jqlString(query.labelNot)})`,
+    query.text === undefined ? null : textClause(query.text),
+    query.window === undefined ? null : `${moment} >= -${jqlPeriod(query.window)}`,
+    query.since === undefined ? null : `${moment} >= ${jqlSince(query.since, now)}`,
+    query.olderThan === undefined ? null : `created < -${jqlPeriod(query.olderThan)}`,
+    query.notUpdatedFor === undefined ? null : `updated < -${jqlPeriod(query.notUpdatedFor)}`,
+  ];
+  return found.filter((clause) => clause !== null);
+}
+
+/** The bot has an account of its own, so "me" would be the wrong person. */
+function assigneeClause(assignee: string): string {
+  const plain = assignee.trim().toLowerCase().replace(/^@/, '');
+  if (plain === 'me')
+    throw new JqlError('bad_assignee', 'Jira has to be asked for a name; "me" would be the bot.');
+  return plain === 'unassigned' ? 'assignee IS EMPTY' : `assignee = ${jqlString(assignee.replace(/^@/, ''))}`;
+}
+
+/** Issues of nobody are kept: `!=` alone would leave them out. */
+function withoutAssignee(assignee: string): string {
+  return `(assignee IS EMPTY OR NOT ${assigneeClause(assignee)})`;
+}
+
+/** The JQL of a query, always bounded. Throws a JqlError for a window, start or text that means nothing. */
+export function buildJql(query: IssueQuery, scope: JqlScope, order?: Order): string {
+  const where = clauses(query, scope).join(' AND ');
+  return order === undefined ? where : `${where} ORDER BY ${orders[order]}`;
+}

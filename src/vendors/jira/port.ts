@@ -1,0 +1,80 @@
+/** What tools may ask of Jira. */
+
+/** Restricts issues. Absent fields do not restrict. Values are literals; the client encodes them into JQL. */
+export interface IssueQuery {
+  readonly project?: string | undefined;
+  readonly key?: string | undefined;
+  readonly priority?: string | undefined;
+  readonly priorityNot?: string | undefined;
+  /** `open`, `closed` (also `done`), `all`, or the name of a status. */
+  readonly status?: string | undefined;
+  readonly type?: string | undefined;
+  /** `unassigned`, or a name. */
+  readonly assignee?: string | undefined;
+  readonly label?: string | undefined;
+  readonly labelNot?: string | undefined;
+  readonly assigneeNot?: string | undefined;
+  /** Words to be found in summary, description or comments. */
+  readonly text?: string | undefined;
+  /** ISO 8601 duration: created within this time before now; of closed issues, closed within it. */
+  readonly window?: string | undefined;
+  /** Calendar word or date: created since then; of closed issues, closed since then. */
+  readonly since?: string | undefined;
+  /** ISO 8601 duration: created longer ago than this. */
+  readonly olderThan?: string | undefined;
+  /** ISO 8601 duration: not changed within this time before now. */
+  readonly notUpdatedFor?: string | undefined;
+}
+
+export interface IssueRow {
+  readonly key: string;
+  readonly summary: string;
+  readonly status: string;
+  readonly priority: string;
+  readonly assignee: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly url: string;
+}
+
+export interface JiraReader {
+  /** The comment of ours on an issue with this mark, made since `since`, or null. */
+  commentByMark(
+    of: { readonly key: string; readonly mark: string; readonly since: Date },
+    signal: AbortSignal,
+  ): Promise<JiraComment | null>;
+  /** `approximate` is true where the vendor gives an estimate. */
+  count(
+    query: IssueQuery,
+    signal: AbortSignal,
+  ): Promise<{ total: number; approximate: boolean; jql: string }>;
+  /** At most `limit` issues; `more` tells that there are others. */
+  search(
+    query: IssueQuery,
+    options: { limit: number; order: 'newest' | 'oldest' | 'updated' | 'priority' },
+    signal: AbortSignal,
+  ): Promise<{ issues: IssueRow[]; more: boolean; jql: string }>;
+}
+
+/** A comment of ours. */
+export interface JiraComment {
+  readonly id: string;
+  readonly url: string;
+}
+
+export interface JiraWriter {
+  /** Adds a comment of plain text; `mark` is stored with it, where people do not see it. */
+  comment(
+    comment: { readonly key: string; readonly text: string; readonly mark: string },
+    signal: AbortSignal,
+  ): Promise<JiraComment>;
+}
+
+declare module '../../core/ports.ts' {
+  interface Readers {
+    readonly jira: JiraReader;
+  }
+  interface Writers {
+    readonly jira: JiraWriter;
+  }
+}

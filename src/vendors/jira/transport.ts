@@ -1,0 +1,107 @@
+import type { Client, SendRequestOptions } from 'jira.js/core';
+import { parseJson } from '../../core/json.ts';
+import { below, configuredUrl } from '../http/egress.ts';
+import { badAnswer, noAnswer } from '../http/no-answer.ts';
+import { refusal, retryAfterMs } from '../http/vendor-status.ts';
+
+export interface JiraAccess {
+  /** `https://acme.atlassian.net`. */
+  readonly host: string;
+  readonly email: string;
+  readonly apiToken: string;
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+}
+
+const vendor = 'Jira';
+const settings = 'JIRA_EMAIL and JIRA_API_TOKEN';
+/** An answer above this is refused: 50 issues with six fields are some 60 kB. */
+const maxAnswer = 8_000_000;
+
+/**
+ * What carries the requests of jira.js for one call. The library's own carrier knows no abort and follows redirects
+ * to any host; this one is bound to `signal`, stays on the host, and answers failures with VendorErrors.
+ */
+export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write = false } = {}): Client {
+  const host = configuredUrl(access.host);
+  return {
+    async sendRequest<T>(options: SendRequestOptions<T>): Promise<T> {
+      const about = { vendor, host: host.host, write, signal };
+      const basic = Buffer.from(`${access.email}:${access.apiToken}`).toString('base64');
+      const request = new Request(addressOf(host, options), {
+        method: options.method ?? 'GET',
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          authorization: `Basic ${basic}`,
+        },
+        body: options.body === undefined ? null : JSON.stringify(options.body),
+        redirect: 'manual',
+        signal,
+      });
+      let response: Response;
+      let body: string;
+      try {
+        response = await access.fetch(request);
+        body = await boundedText(response, write);
+      } catch (error) {
+        throw noAnswer(error, about);
+      }
+      const secrets = [basic, access.apiToken];
+      return readAnswer(options, { response, body }, { now: access.now, secrets, write });
+    },
+  };
+}
+
+/** Of a parameter that is not given the name is left out, too. */
+function addressOf(host: URL, { url: path, searchParams = {} }: SendRequestOptions<unknown>): URL {
+  const url = new URL(below(host, path));
+  for (const [name, value] of Object.entries(searchParams)) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+async function boundedText(response: Response, write: boolean): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > maxAnswer) throw badAnswer(vendor, 'it is too long', { write });
+  }
+  return text + decoder.decode();
+}
+
+function readAnswer<T>(
+  options: SendRequestOptions<T>,
+  { response, body }: { readonly response: Response; readonly body: string },
+  about: { readonly now: () => Date; readonly secrets: readonly string[]; readonly write: boolean },
+): T {
+  const { now, secrets, write } = about;
+  // A web page or a cut answer is no JSON; the status decides what that means.
+  const json = parseJson(body);
+  // With a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
+  const anonymous = /FAILED|DENIED/.test(response.headers.get('x-seraph-loginreason') ?? '');
+  const status = anonymous ? 401 : response.status;
+  if (status !== 200 && status !== 201) {
+    const wait = retryAfterMs(response.headers.get('retry-after'), now);
+    const said = { vendor, status, detail: errorText(json), secrets };
+    throw refusal({ ...said, settings, retryAfterMs: wait, write });
+  }
+  const schema = options.schema;
+  if (json === undefined || schema === undefined) {
+    throw badAnswer(vendor, 'it is not JSON', { write });
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw badAnswer(vendor, 'it has another shape than documented', { write, cause: parsed.error });
+}
+
+/** Jira's own words: `errorMessages` and the values of `errors`. */
+function errorText(json: unknown): string {
+  if (typeof json !== 'object' || json === null) return '';
+  const messages = 'errorMessages' in json && Array.isArray(json.errorMessages) ? json.errorMessages : [];
+  const errors = 'errors' in json && typeof json.errors === 'object' ? Object.values(json.errors ?? {}) : [];
+  return [...messages, ...errors].filter((text) => typeof text === 'string').join(' ');
+}

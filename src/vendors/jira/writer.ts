@@ -1,0 +1,74 @@
+import { addComment, getComments, getCommentsByIds } from 'jira.js/cloud';
+import { CountersignError } from '../../core/errors.ts';
+import { visibleText } from '../../core/inert.ts';
+import { configuredUrl } from '../http/egress.ts';
+import { badAnswer } from '../http/no-answer.ts';
+import type { JiraComment, JiraWriter } from './port.ts';
+import { type JiraAccess, jiraTransport } from './transport.ts';
+
+/** An issue key that could lead to another address: jira.js puts it into the path as it is. */
+export class IssueKeyError extends CountersignError {}
+
+/** Entity property by which a comment of ours is found again; people do not see it. */
+const property = 'countersign';
+/** Comments that are looked through, newest first. */
+const pageSize = 100;
+/** Milliseconds that Jira's clock may be behind ours. */
+const clockMs = 5 * 60_000;
+
+export function createJiraWriter(access: JiraAccess): JiraWriter {
+  return {
+    async comment({ key, text, mark }, signal) {
+      const client = jiraTransport(access, signal, { write: true });
+      const properties = [{ key: property, value: { mark } }];
+      const { id } = await addComment(client, { issueIdOrKey: checked(key), body: adf(text), properties });
+      if (id === undefined) throw badAnswer('Jira', 'the comment has no id', { write: true });
+      return { id, url: addressOf(access, key, id) };
+    },
+  };
+}
+
+/** The comment of ours with this mark, or null when Jira has none from `since` on. */
+export async function findComment(
+  access: JiraAccess,
+  { key, mark, since }: { readonly key: string; readonly mark: string; readonly since: Date },
+  signal: AbortSignal,
+): Promise<JiraComment | null> {
+  const client = jiraTransport(access, signal);
+  const of = { issueIdOrKey: checked(key), maxResults: pageSize, orderBy: '-created' };
+  const { comments = [] } = await getComments(client, of);
+  const from = since.getTime() - clockMs;
+  const recent = comments.filter(({ created }) => created === undefined || created.getTime() >= from);
+  const ids = recent.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
+  if (ids.length === 0) return null;
+  const { values = [] } = await getCommentsByIds(client, { ids, expand: 'properties' });
+  const found = values.find(({ properties = [] }) =>
+    properties.some((one) => one.key === property && markOf(one.value) === mark),
+  );
+  return found?.id === undefined ? null : { id: found.id, url: addressOf(access, key, found.id) };
+}
+
+function markOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'mark' in value ? value.mark : undefined;
+}
+
+function checked(key: string): string {
+  if (/^[A-Z][A-Z0-9_]+-\d+$/.test(key)) return key;
+  throw new IssueKeyError('issue_key', 'An issue key looks like OPS-12.', {});
+}
+
+function addressOf({ host }: JiraAccess, key: string, id: string): string {
+  const url = new URL(`/browse/${key}`, configuredUrl(host));
+  url.searchParams.set('focusedCommentId', id);
+  return url.href;
+}
+
+/** Plain text as a document: a paragraph a line, and nothing in it is a mention, a link or a macro. */
+function adf(text: string) {
+  const lines = visibleText(text).split('\n');
+  const content = lines.map((line) => ({
+    type: 'paragraph',
+    content: line === '' ? [] : [{ type: 'text', text: line }],
+  }));
+  return { type: 'doc', version: 1, content } as const;
+}

@@ -1,0 +1,16 @@
+/** What tools may ask of a model. */
+
+export interface SummaryReader {
+  /** Plain text of at most `maxCharacters`. The material is data: nothing in it is followed. */
+  summarize(
+    material: string,
+    wish: { readonly about: string | null; readonly maxCharacters: number },
+    signal: AbortSignal,
+  ): Promise<string>;
+}
+
+declare module '../../core/ports.ts' {
+  interface Readers {
+    readonly model: SummaryReader;
+  }
+}

@@ -1,0 +1,44 @@
+import type { OnCallPerson, PagerDutyReader, PagerDutyWriter } from './port.ts';
+
+type Page = Parameters<PagerDutyWriter['page']>[0];
+
+const ana: OnCallPerson = {
+  id: 'PANA01',
+  name: 'Ana Ruiz',
+  email: 'ana@acme.example',
+  level: 1,
+  until: null,
+};
+
+/** Parts of the fake that tests replace. */
+export const pagerDutyBehaviour = () => ({
+  oncall: async (): Promise<OnCallPerson[]> => [ana],
+  /** Called before a page is taken, and after. Throwing afterwards is an answer that was lost. */
+  beforePage: async (_page: Page, _signal: AbortSignal): Promise<void> => {},
+  afterPage: async (_page: Page): Promise<void> => {},
+  /** Called before a page is looked for. */
+  beforeFind: async (): Promise<void> => {},
+});
+
+/** PagerDuty in memory, for tests of what stands on it: finds pages again by their key. */
+export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> = pagerDutyBehaviour()) {
+  const pages: Page[] = [];
+  const reader: PagerDutyReader = {
+    oncall: () => behaviour.oncall(),
+    async pageByKey(_service, key) {
+      await behaviour.beforeFind();
+      const found = pages.some((page) => page.dedupKey === key);
+      return found ? { incidentId: 'Q1', state: 'triggered', url: '' } : null;
+    },
+  };
+  const writer: PagerDutyWriter = {
+    async page(page, signal) {
+      await behaviour.beforePage(page, signal);
+      // One key opens one incident, however often it comes.
+      if (pages.every(({ dedupKey }) => dedupKey !== page.dedupKey)) pages.push(page);
+      await behaviour.afterPage(page);
+      return { dedupKey: page.dedupKey };
+    },
+  };
+  return { pages, readers: { pagerduty: reader }, writers: { pagerduty: writer } };
+}

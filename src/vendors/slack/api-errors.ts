@@ -1,0 +1,97 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
+import { VendorError } from '../../core/errors.ts';
+
+/** Slack's own errors after which the same call may work. */
+const transient = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+  'team_added_to_org',
+  'external_channel_migrating',
+]);
+/** Slack says of these that part of the work may have been done. */
+const halfDone = new Set(['internal_error', 'fatal_error', 'request_timeout']);
+/** The request never reached Slack. */
+const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
+
+const explanations: Readonly<Record<string, string>> = {
+  not_in_channel: 'Countersign is not in that channel. Invite it with /invite.',
+  channel_not_found:
+    'Slack does not show that channel to Countersign. If it is private, invite it with /invite.',
+  is_archived: 'That channel is archived.',
+  invalid_auth: 'Slack rejected SLACK_BOT_TOKEN.',
+  not_authed: 'Slack rejected SLACK_BOT_TOKEN.',
+  account_inactive: 'Slack has deactivated SLACK_BOT_TOKEN.',
+  token_revoked: 'Slack has revoked SLACK_BOT_TOKEN.',
+  expired_trigger_id: 'That click is too old to open a window. Please click again.',
+};
+
+/** What a Web API call threw, as a VendorError with the code `slack_<slack's code>`. */
+export function slackError(error: unknown, method: string): VendorError {
+  if (error instanceof VendorError) return error;
+  if (error instanceof WebAPIRateLimitedError) {
+    return new VendorError('slack_rate_limited', 'Slack is rate limiting us.', {
+      retryable: true,
+      mayHaveHappened: false,
+      retryAfterMs: error.retryAfter * 1000,
+      facts: { method },
+      cause: error,
+    });
+  }
+  if (error instanceof WebAPIPlatformError) return platformError(error, method);
+  if (error instanceof WebAPIHTTPError) {
+    const retryable = error.statusCode >= 500 || error.statusCode === 429;
+    return new VendorError('slack_http', `Slack answered with status ${error.statusCode}.`, {
+      retryable,
+      mayHaveHappened: error.statusCode >= 500,
+      facts: { method, status: error.statusCode },
+      cause: error,
+    });
+  }
+  const sent = !(error instanceof WebAPIRequestError && unsentCodes.has(networkCode(error.original)));
+  return new VendorError('slack_unreachable', 'Slack could not be reached or did not answer in time.', {
+    retryable: true,
+    mayHaveHappened: sent,
+    facts: { method },
+    cause: error,
+  });
+}
+
+function platformError(error: WebAPIPlatformError, method: string): VendorError {
+  const { code, problems } = readAnswer(error);
+  // The library puts a body that is not JSON into the place of the code.
+  if (!/^[a-z0-9_]{1,80}$/.test(code)) {
+    return new VendorError('slack_bad_answer', 'Slack sent an unreadable response.', {
+      retryable: true,
+      mayHaveHappened: true,
+      facts: { method },
+    });
+  }
+  const why = explanations[code] ?? `Slack refused ${method}: ${code}.`;
+  return new VendorError(`slack_${code}`, why, {
+    retryable: transient.has(code),
+    mayHaveHappened: halfDone.has(code),
+    facts: { method, slack: code, ...(problems.length > 0 ? { problems } : {}) },
+    cause: error,
+  });
+}
+
+function readAnswer(error: WebAPIPlatformError): { code: string; problems: string[] } {
+  const messages = error.data.response_metadata?.messages ?? [];
+  return { code: String(error.data.error), problems: messages.slice(0, 5).map((text) => text.slice(0, 200)) };
+}
+
+function networkCode(error: Error): string {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string' && unsentCodes.has(cause.code)) return cause.code;
+  }
+  return '';
+}

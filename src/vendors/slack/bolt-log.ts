@@ -1,0 +1,28 @@
+import { type Logger, LogLevel } from '@slack/bolt';
+import type { Log } from '../../core/log.ts';
+
+/** Tokens, and addresses that are as good as tokens. */
+const secrets = /\bx(?:ox[a-z]|app)-[\w-]+|\bwss?:\/\/\S+|\bhttps?:\/\/hooks\.\S+|[?&]ticket=[^&\s]+/g;
+
+function words(parts: readonly unknown[]): string {
+  const text = parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
+  return text.replaceAll(secrets, '[hidden]').slice(0, 500);
+}
+
+/**
+ * The logger that Bolt and its clients get. They log whole payloads at debug and narrate at info: both are dropped;
+ * warnings and errors go on, without secrets. What the Web API client calls an error is also thrown at us and may be
+ * expected, such as a workspace without plan blocks; then `errors` is `info`.
+ */
+export function boltLogger(log: Log, errors: 'error' | 'info' = 'error'): Logger {
+  const nothing = (): void => undefined;
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: (...parts: unknown[]) => log.warn({ detail: words(parts) }, 'Slack client warning'),
+    error: (...parts: unknown[]) => log[errors]({ detail: words(parts) }, 'Slack client error'),
+    setLevel: nothing,
+    setName: nothing,
+    getLevel: () => LogLevel.WARN,
+  };
+}

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+import type { Call } from './call.ts';
+import { readAnswer } from './read-answer.ts';
+
+export interface Channels {
+  /** True when a channel is public or the person is in it; false when Slack does not tell. Cached for 60 s. */
+  isIn(userId: string, channel: string): Promise<boolean>;
+}
+
+const cacheMs = 60_000;
+const maxCached = 1_000;
+const pageSize = 1_000;
+/** Pages of members that are read; who stands behind them counts as absent. */
+const maxPages = 10;
+
+const infoSchema = z.object({
+  is_channel: z.boolean().default(false),
+  is_private: z.boolean().default(false),
+  is_im: z.boolean().default(false),
+  is_mpim: z.boolean().default(false),
+});
+
+type Members = ReadonlySet<string> | 'public';
+
+export function createChannels(call: Call): Channels {
+  const known = new LRUCache<string, Members>({
+    max: maxCached,
+    ttl: cacheMs,
+    fetchMethod: (channel) => membersOf(call, channel),
+  });
+  return {
+    async isIn(userId, channel) {
+      try {
+        const members = await known.fetch(channel);
+        return members === 'public' || members?.has(userId) === true;
+      } catch (error) {
+        if (error instanceof VendorError) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+async function membersOf(call: Call, channel: string): Promise<Members> {
+  const answer = await call('conversations.info', 'again', (client) =>
+    client.conversations.info({ channel }),
+  );
+  const info = readAnswer(infoSchema, answer.channel, 'conversations.info');
+  const isPublic = info.is_channel && !info.is_private && !info.is_im && !info.is_mpim;
+  if (isPublic) return 'public';
+  const members = new Set<string>();
+  let cursor = '';
+  for (let page = 0; page < maxPages; page += 1) {
+    const of = { channel, limit: pageSize, ...(cursor === '' ? {} : { cursor }) };
+    const found = await call('conversations.members', 'again', (client) => client.conversations.members(of));
+    for (const id of found.members ?? []) members.add(id);
+    cursor = found.response_metadata?.next_cursor ?? '';
+    if (cursor === '') break;
+  }
+  return members;
+}

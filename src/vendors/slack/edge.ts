@@ -1,0 +1,97 @@
+import { type App, HTTPReceiver, type Receiver } from '@slack/bolt';
+import { describeError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import { boltLogger } from './bolt-log.ts';
+import type { SlackHandlers } from './events.ts';
+import type { SlackGateway } from './gateway.ts';
+import { GuardedApp } from './guarded-app.ts';
+import { createHttpDoor } from './http-door.ts';
+import { listen } from './listeners.ts';
+import { createSocketLink } from './socket.ts';
+
+export type EdgeMode =
+  | { readonly kind: 'socket'; readonly appToken: string }
+  | { readonly kind: 'http'; readonly signingSecret: string; readonly port: number; readonly host?: string };
+
+export interface EdgeOptions {
+  readonly mode: EdgeMode;
+  readonly token: string;
+  readonly apiUrl: string;
+  readonly handlers: SlackHandlers;
+  readonly gateway: SlackGateway;
+  readonly log: Log;
+  readonly fetch: typeof globalThis.fetch;
+  readonly now: () => Date;
+}
+
+export interface SlackEdge {
+  /** Begins to take what Slack sends. Resolves with the port in HTTP mode, else null. */
+  start(): Promise<number | null>;
+  /** Takes nothing more, and waits for what was begun. */
+  stop(): Promise<void>;
+}
+
+/** Slack's way in: Socket Mode or signed HTTP. Everything is acknowledged at once and worked on afterwards. */
+export function createSlackEdge(options: EdgeOptions): SlackEdge {
+  const { mode } = options;
+  return mode.kind === 'socket' ? socketEdge(options, mode.appToken) : httpEdge(options, mode);
+}
+
+function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
+  const { apiUrl, fetch, log } = options;
+  const link = createSocketLink({ appToken, apiUrl, fetch, log });
+  const work = listen(boltApp(options, link.receiver), options);
+  return {
+    async start() {
+      await link.open();
+      return null;
+    },
+    async stop() {
+      await link.close();
+      await work.idle();
+    },
+  };
+}
+
+function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }>): SlackEdge {
+  // The door has checked the signature over the raw bytes; Bolt would check again over decoded text.
+  const receiver = new HTTPReceiver({
+    signingSecret: mode.signingSecret,
+    signatureVerification: false,
+    logger: boltLogger(options.log),
+  });
+  const work = listen(boltApp(options, receiver), options);
+  const door = createHttpDoor({
+    ...mode,
+    now: options.now,
+    log: options.log,
+    enter: (request, response) => receiver.requestListener(request, response),
+  });
+  return {
+    start: () => door.open(),
+    async stop() {
+      await door.close();
+      await work.idle();
+    },
+  };
+}
+
+function boltApp(options: EdgeOptions, receiver: Receiver): App {
+  const { token, log, handlers } = options;
+  const onRateLimit = (minute: Date): void => {
+    handlers
+      .missed(minute)
+      .catch((error: unknown) => log.error(describeError(error), 'Missed events were not announced'));
+  };
+  const boltOptions = {
+    receiver,
+    logger: boltLogger(options.log),
+    convoStore: false as const,
+    extendedErrorHandler: true,
+    // Nothing that waits for the Web API may stand before an acknowledgement; `read-events` drops our own messages.
+    authorize: async () => ({ botToken: token }),
+    ignoreSelf: false,
+    clientOptions: { slackApiUrl: options.apiUrl, fetch: options.fetch, retryConfig: { retries: 0 } },
+  };
+  return new GuardedApp(boltOptions, { log, onRateLimit });
+}

@@ -1,0 +1,24 @@
+import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
+
+type Post = Parameters<SlackWriter['post']>[0];
+
+const posted: PostedMessage = { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
+
+/** Parts of the fake that tests replace. */
+export const slackBehaviour = () => ({ beforePost: async (_post: Post): Promise<void> => {} });
+
+/** Slack as tools see it, in memory, for tests of what stands on it. */
+export function fakeSlack(behaviour: ReturnType<typeof slackBehaviour> = slackBehaviour()) {
+  const posts: Post[] = [];
+  const reader: SlackReader = {
+    postByKey: async (_channel, key) => (posts.some((post) => post.key === key) ? posted : null),
+  };
+  const writer: SlackWriter = {
+    async post(post) {
+      await behaviour.beforePost(post);
+      posts.push(post);
+      return posted;
+    },
+  };
+  return { posts, readers: { slack: reader }, writers: { slack: writer } };
+}

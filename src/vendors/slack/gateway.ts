@@ -1,0 +1,178 @@
+import { WebClient } from '@slack/web-api';
+import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
+import type { Home, Message, Modal } from '../../blocks/message.ts';
+import type { Log } from '../../core/log.ts';
+import { attempt, type Repeat } from './attempts.ts';
+import { boltLogger } from './bolt-log.ts';
+import type { Call } from './call.ts';
+import { type Channels, createChannels } from './channels.ts';
+import { createSlackClock } from './clock.ts';
+import { findByKey, keyMetadata, type Sought } from './find-by-key.ts';
+import { createPeople, type People } from './people.ts';
+import { linkTo, permalinkOf } from './permalink.ts';
+import type { PostedMessage } from './port.ts';
+import { createResponder, type Respond } from './respond.ts';
+
+export interface Identity {
+  readonly teamId: string;
+  readonly botUserId: string;
+  readonly botId: string;
+}
+
+export interface PostOptions {
+  readonly channel: string;
+  readonly threadTs?: string | null;
+  readonly message: Message;
+  /** Goes into the metadata, so that the message can be found again. */
+  readonly key: string;
+  /** `never`: one attempt and no more; `once` if absent. */
+  readonly repeat?: Repeat;
+  readonly signal?: AbortSignal;
+}
+
+/** Everything that we ask of Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
+export interface SlackGateway extends People, Channels {
+  /** People as Slack knows them now: for decisions, which a removed approver must not make. */
+  readonly fresh: People;
+  identity(): Promise<Identity>;
+  post(options: PostOptions): Promise<{ channel: string; ts: string }>;
+  update(options: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
+  ephemeral(options: {
+    channel: string;
+    userId: string;
+    message: Message;
+    threadTs?: string | null;
+  }): Promise<void>;
+  /** Answers an interaction; works in channels that the bot is not in. */
+  respond: Respond;
+  openView(triggerId: string, view: Modal): Promise<{ id: string; hash: string }>;
+  updateView(of: { id: string; hash?: string }, view: Modal): Promise<void>;
+  publishHome(userId: string, view: Home): Promise<void>;
+  permalink(channel: string, ts: string): Promise<string>;
+  /** The same, or an address that Slack forwards when it cannot be asked. */
+  linkTo(channel: string, ts: string): Promise<string>;
+  /** The direct channel with a person. */
+  openDirect(userId: string, signal?: AbortSignal): Promise<string>;
+  /** The bot's message with this key in a channel or thread since `since`, or null. */
+  findByKey(of: Sought): Promise<PostedMessage | null>;
+}
+
+export interface GatewayOptions {
+  readonly token: string;
+  /** `https://slack.com/api/` or the address of another Slack. */
+  readonly apiUrl: string;
+  readonly log: Log;
+  readonly fetch: typeof globalThis.fetch;
+  readonly now: () => Date;
+  /** Milliseconds for one request; 10 s if absent. */
+  readonly timeoutMs?: number;
+}
+
+/** Names in text stay names and addresses stay text, whatever the workspace's settings are. */
+const inert = { unfurl_links: false, unfurl_media: false, link_names: false } as const;
+
+export function createSlackGateway(options: GatewayOptions): SlackGateway {
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const clock = createSlackClock(options.fetch, options.now);
+  const client = new WebClient(options.token, {
+    slackApiUrl: options.apiUrl,
+    fetch: clock.fetch,
+    timeout: timeoutMs,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    allowAbsoluteUrls: false,
+    logger: boltLogger(options.log, 'info'),
+  });
+  const call: Call = (method, repeat, run, signal) => attempt(method, repeat, () => run(client), signal);
+  const identity = remembered(() => call('auth.test', 'again', readIdentity));
+  return {
+    ...createPeople(call, async () => (await identity()).teamId, options.now),
+    ...createChannels(call),
+    ...messages(call),
+    ...views(call),
+    identity,
+    respond: createResponder({ apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }),
+    openDirect: (userId, signal) => openDirect(call, userId, signal),
+    findByKey: async (of) => findByKey(call, (await identity()).botUserId, clock, of),
+  };
+}
+
+function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral' | 'permalink' | 'linkTo'> {
+  return {
+    async post({ channel, threadTs, message, key, repeat = 'once', signal }) {
+      assertMessageFits(message);
+      const content = {
+        text: message.text,
+        blocks: [...message.blocks],
+        metadata: keyMetadata(key),
+        ...inert,
+      };
+      const place = threadTs ? { channel, thread_ts: threadTs } : { channel };
+      const run = (client: WebClient) => client.chat.postMessage({ ...place, ...content });
+      const answer = await call('chat.postMessage', repeat, run, signal);
+      return { channel: answer.channel ?? channel, ts: answer.ts ?? '' };
+    },
+    async update({ channel, ts, message, key }) {
+      assertMessageFits(message);
+      const content = { text: message.text, blocks: [...message.blocks], metadata: keyMetadata(key) };
+      await call('chat.update', 'again', (client) =>
+        client.chat.update({ channel, ts, ...content, link_names: false }),
+      );
+    },
+    async ephemeral({ channel, userId, message, threadTs }) {
+      assertMessageFits(message);
+      const place = threadTs ? { channel, user: userId, thread_ts: threadTs } : { channel, user: userId };
+      const content = { text: message.text, blocks: [...message.blocks], link_names: false };
+      await call('chat.postEphemeral', 'once', (client) =>
+        client.chat.postEphemeral({ ...place, ...content }),
+      );
+    },
+    permalink: (channel, ts) => permalinkOf(call, { channel, ts }),
+    linkTo: (channel, ts) => linkTo(call, { channel, ts }),
+  };
+}
+
+function views(call: Call): Pick<SlackGateway, 'openView' | 'updateView' | 'publishHome'> {
+  const shown = (answer: { view?: { id?: string; hash?: string } }) => ({
+    id: answer.view?.id ?? '',
+    hash: answer.view?.hash ?? '',
+  });
+  return {
+    async openView(triggerId, view) {
+      assertViewFits(view);
+      return shown(await call('views.open', 'once', (c) => c.views.open({ trigger_id: triggerId, view })));
+    },
+    async updateView(of, view) {
+      assertViewFits(view);
+      const hash = of.hash ? { hash: of.hash } : {};
+      await call('views.update', 'once', (client) => client.views.update({ view_id: of.id, ...hash, view }));
+    },
+    async publishHome(userId, view) {
+      assertViewFits(view);
+      await call('views.publish', 'again', (client) => client.views.publish({ user_id: userId, view }));
+    },
+  };
+}
+
+async function openDirect(call: Call, userId: string, signal?: AbortSignal): Promise<string> {
+  const run = (client: WebClient) => client.conversations.open({ users: userId });
+  return (await call('conversations.open', 'again', run, signal)).channel?.id ?? userId;
+}
+
+async function readIdentity(client: WebClient): Promise<Identity> {
+  const answer = await client.auth.test();
+  const { team_id: teamId = '', user_id: botUserId = '', bot_id: botId = '' } = answer;
+  return { teamId, botUserId, botId };
+}
+
+/** Asks once and keeps the answer; a failure is not kept. */
+function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= ask().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}

@@ -1,0 +1,50 @@
+import { App, type ReceiverEvent } from '@slack/bolt';
+import type { Log } from '../../core/log.ts';
+import { isExpected, isFields, rateLimitedMinute } from './expected.ts';
+import { command } from './required.ts';
+
+type AppOptions = NonNullable<ConstructorParameters<typeof App>[0]>;
+
+/**
+ * Bolt's app, for listened payloads alone. Whatever else arrives is acknowledged at once and logged. Bolt acknowledges an
+ * event before its listeners run; here that is done once they have stored it.
+ */
+export class GuardedApp extends App {
+  readonly #log: Log;
+  readonly #onRateLimit: (minute: Date) => void;
+
+  constructor(options: AppOptions, told: { log: Log; onRateLimit: (minute: Date) => void }) {
+    super(options);
+    this.#log = told.log;
+    this.#onRateLimit = told.onRateLimit;
+  }
+
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    const body: unknown = event.body;
+    if (isFields(body) && isExpected(body)) {
+      if (body.type !== 'event_callback') return super.processEvent(event);
+      await super.processEvent({ ...event, ack: async () => undefined });
+      return event.ack();
+    }
+    const minute = rateLimitedMinute(body);
+    if (minute === null) this.#log.warn(kindOf(body), 'Unexpected payload');
+    else this.#log.error({ minute: minute.toISOString() }, 'Slack held events back');
+    await event.ack(isForeignCommand(body) ? `I only answer ${command}.` : undefined);
+    if (minute !== null) this.#onRateLimit(minute);
+  }
+}
+
+function isForeignCommand(body: unknown): boolean {
+  return isFields(body) && typeof body.command === 'string';
+}
+
+/** What can be told of a payload without its content. */
+function kindOf(body: unknown): { type: string; event?: string } {
+  if (!isFields(body)) return { type: Array.isArray(body) ? 'array' : typeof body };
+  const type = nameOf(body.type ?? (body.command === undefined ? 'none' : 'command'));
+  return isFields(body.event) ? { type, event: nameOf(body.event.type) } : { type };
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'string' && /^[\w.]{1,60}$/.test(value) ? value : 'unnamed';
+}

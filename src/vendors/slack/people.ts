@@ -1,0 +1,136 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+import type { Call } from './call.ts';
+import { readAnswer } from './read-answer.ts';
+
+/** A user of Slack, with what decides whether they may act. */
+export interface SlackPerson {
+  readonly id: string;
+  /** Workspaces that the person is in, and the company of several. */
+  readonly homes: readonly string[];
+  readonly name: string;
+  readonly realName: string;
+  readonly deactivated: boolean;
+  readonly bot: boolean;
+  /** Single- or multi-channel guest. */
+  readonly guest: boolean;
+  /** Of another company, through a shared channel. */
+  readonly external: boolean;
+}
+
+export interface People {
+  /** Null when Slack knows nobody with this id. */
+  userInfo(userId: string): Promise<SlackPerson | null>;
+  /** Slack user ids of a user group. */
+  groupMembers(groupId: string): Promise<ReadonlySet<string>>;
+  /** Slack user id of who has this e-mail address, or null. */
+  userByEmail(email: string): Promise<string | null>;
+}
+
+/** For display: answers of the last minute count. */
+const displayMaxAgeMs = 60_000;
+/** For decisions: only clicks of the same moment share an answer, so that ten of them are not ten questions. */
+const decisionMaxAgeMs = 1_000;
+/** A decision does not wait longer; what cannot be looked up counts as no. */
+const timeoutMs = 5_000;
+const maxCached = 5_000;
+
+const userSchema = z.object({
+  id: z.string(),
+  team_id: z.string().default(''),
+  name: z.string().default(''),
+  real_name: z.string().nullish(),
+  deleted: z.boolean().default(false),
+  is_bot: z.boolean().default(false),
+  is_restricted: z.boolean().default(false),
+  is_ultra_restricted: z.boolean().default(false),
+  is_stranger: z.boolean().default(false),
+  /** Where a company has several workspaces: those that the person is in. */
+  enterprise_user: z
+    .object({ enterprise_id: z.string().optional(), teams: z.array(z.string()).default([]) })
+    .nullish(),
+  profile: z.object({ real_name: z.string().nullish() }).default({}),
+});
+
+/**
+ * A person from a shared channel is no stranger to Slack (`is_stranger` is for those who share none), so the workspace
+ * decides: the bot's, or any of the same company when the person is in the bot's as well.
+ */
+function readPerson(raw: unknown, ownTeam: string): SlackPerson {
+  const user = readAnswer(userSchema, raw, 'users.info');
+  const { enterprise_id: company, teams = [] } = user.enterprise_user ?? {};
+  const homes = [user.team_id, ...teams, ...(company === undefined ? [] : [company])];
+  return {
+    id: user.id,
+    homes,
+    name: user.name,
+    realName: user.real_name ?? user.profile.real_name ?? user.name,
+    deactivated: user.deleted,
+    bot: user.is_bot || user.id === 'USLACKBOT',
+    guest: user.is_restricted || user.is_ultra_restricted,
+    external: user.is_stranger || !homes.includes(ownTeam),
+  };
+}
+
+export function createPeople(
+  call: Call,
+  ownTeam: () => Promise<string>,
+  now: () => Date,
+): People & { readonly fresh: People } {
+  const ask = <T>(method: string, run: (client: WebClient) => Promise<T>): Promise<T> =>
+    call(method, 'again', run, AbortSignal.timeout(timeoutMs));
+  const users = cache(now, (id) =>
+    nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () => {
+      const { user } = await ask('users.info', (client) => client.users.info({ user: id }));
+      return readPerson(user, await ownTeam());
+    }),
+  );
+  const groups = cache(now, async (id) => {
+    const run = ask('usergroups.users.list', (c) => c.usergroups.users.list({ usergroup: id }));
+    return new Set((await run).users ?? []);
+  });
+  const emails = cache(now, (email) =>
+    nullWhen(['slack_users_not_found'], async () => {
+      const run = ask('users.lookupByEmail', (c) => c.users.lookupByEmail({ email }));
+      return (await run).user?.id ?? null;
+    }),
+  );
+  const withAge = (maxAgeMs: number): People => ({
+    userInfo: (id) => users(id, maxAgeMs),
+    groupMembers: (id) => groups(id, maxAgeMs),
+    userByEmail: (email) => emails(email, maxAgeMs),
+  });
+  return { ...withAge(displayMaxAgeMs), fresh: withAge(decisionMaxAgeMs) };
+}
+
+async function nullWhen<T>(codes: readonly string[], ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof VendorError && codes.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** Answers are kept, failures are not; who asks says how old an answer may be. */
+function cache<T>(
+  now: () => Date,
+  ask: (key: string) => Promise<T>,
+): (key: string, maxAgeMs: number) => Promise<T> {
+  const known = new Map<string, { askedAt: number; value: Promise<T> }>();
+  return (key, maxAgeMs) => {
+    const found = known.get(key);
+    const askedAt = now().getTime();
+    if (found && Math.abs(askedAt - found.askedAt) < maxAgeMs) return found.value;
+    const value = ask(key);
+    known.delete(key);
+    known.set(key, { askedAt, value });
+    const oldest = known.keys().next();
+    if (known.size > maxCached && !oldest.done) known.delete(oldest.value);
+    value.catch(() => {
+      if (known.get(key)?.value === value) known.delete(key);
+    });
+    return value;
+  };
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+
+/** What Slack answered to a question, in the shape that we need; another shape is no answer, and may pass. */
+export function readAnswer<S extends z.ZodType>(schema: S, raw: unknown, method: string): z.infer<S> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  throw new VendorError('slack_bad_answer', 'Slack sent an unreadable response.', {
+    retryable: true,
+    mayHaveHappened: false,
+    facts: { method },
+    cause: parsed.error,
+  });
+}

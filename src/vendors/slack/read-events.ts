@@ -1,0 +1,147 @@
+import type { z } from 'zod';
+import type {
+  ActionEvent,
+  Actor,
+  CommandEvent,
+  HomeEvent,
+  MentionEvent,
+  ReplyEvent,
+  ShortcutEvent,
+  SubmitEvent,
+} from './events.ts';
+import type { Identity } from './gateway.ts';
+import * as payloads from './payloads.ts';
+
+/** Each reads one kind of payload. Null: not for us. Throws a ZodError when Slack sent what it never sends. */
+
+function actor(userId: string, home: string | null | undefined, bot: Identity): Actor {
+  return { userId, teamId: bot.teamId, home: home ?? null };
+}
+
+/** Sent for the bot's own workspace, wherever it happened. */
+function forUs(
+  { team_id: team, authorizations }: z.infer<typeof payloads.eventBody>,
+  bot: Identity,
+): boolean {
+  const installed = (authorizations ?? []).map((one) => one.team_id);
+  return (installed.length > 0 ? installed : [team]).includes(bot.teamId);
+}
+
+export function command(body: unknown, bot: Identity): CommandEvent {
+  const sent = payloads.commandPayload.parse(body);
+  return {
+    type: 'command',
+    key: `trigger:${sent.trigger_id}`,
+    actor: actor(sent.user_id, sent.team_id, bot),
+    channel: sent.channel_id,
+    text: sent.text,
+    responseUrl: sent.response_url,
+    triggerId: sent.trigger_id,
+  };
+}
+
+/** A message event that a person wrote, or null. */
+function writtenByPerson(body: unknown, bot: Identity) {
+  const envelope = payloads.eventBody.parse(body);
+  const { event } = payloads.eventBody.extend({ event: payloads.messageEvent }).parse(body);
+  const plain = !event.subtype || ['thread_broadcast', 'file_share'].includes(event.subtype);
+  if (!forUs(envelope, bot) || !plain) return null;
+  if (!event.user || event.bot_id || event.user === bot.botUserId) return null;
+  return { ...event, user: event.user };
+}
+
+export function mention(body: unknown, bot: Identity): MentionEvent | null {
+  const event = writtenByPerson(body, bot);
+  return event === null ? null : addressed(event, bot);
+}
+
+/** A message to the bot alone. Slack sends no mention there, whether or not the bot is named. */
+export function direct(body: unknown, bot: Identity): MentionEvent | null {
+  const event = writtenByPerson(body, bot);
+  return event?.channel_type === 'im' ? addressed(event, bot) : null;
+}
+
+function addressed(event: NonNullable<ReturnType<typeof writtenByPerson>>, bot: Identity): MentionEvent {
+  return {
+    type: 'mention',
+    key: `message:${event.channel}:${event.ts}`,
+    actor: actor(event.user, event.user_team ?? event.team, bot),
+    channel: event.channel,
+    ts: event.ts,
+    threadTs: event.thread_ts ?? null,
+    text: withoutMention(event.text, bot),
+  };
+}
+
+/** A reply that also mentions the bot arrives as a mention, too, and is read there. */
+export function reply(body: unknown, bot: Identity): ReplyEvent | null {
+  const event = writtenByPerson(body, bot);
+  if (event === null || event.channel_type === 'im') return null;
+  if (!event.thread_ts || event.thread_ts === event.ts) return null;
+  if (event.text !== withoutMention(event.text, bot)) return null;
+  return {
+    type: 'reply',
+    key: `message:${event.channel}:${event.ts}`,
+    actor: actor(event.user, event.user_team ?? event.team, bot),
+    channel: event.channel,
+    ts: event.ts,
+    threadTs: event.thread_ts,
+    text: event.text,
+  };
+}
+
+function withoutMention(text: string, bot: Identity): string {
+  const marks = text.split(new RegExp(`\\s*<@${bot.botUserId}(?:\\|[^>]*)?>\\s*`));
+  return marks.length === 1 ? text : marks.join(' ').trim();
+}
+
+export function home(body: unknown, bot: Identity): HomeEvent | null {
+  const envelope = payloads.eventBody.extend({ event: payloads.homeEvent }).parse(body);
+  if (!forUs(envelope, bot) || envelope.event.tab !== 'home') return null;
+  return { type: 'home', key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, null, bot) };
+}
+
+export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
+  const sent = payloads.shortcutPayload.parse(body);
+  const { ts, thread_ts: threadTs, text } = sent.message;
+  return {
+    type: 'shortcut',
+    key: `trigger:${sent.trigger_id}`,
+    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
+    channel: sent.channel.id,
+    responseUrl: sent.response_url,
+    triggerId: sent.trigger_id,
+    message: { ts, threadTs: threadTs ?? null, text },
+  };
+}
+
+export function action(body: unknown, bot: Identity): ActionEvent | null {
+  const sent = payloads.actionPayload.parse(body);
+  const clicked = sent.actions[0];
+  if (!clicked) return null;
+  const channel = sent.channel?.id ?? sent.container?.channel_id;
+  const ts = sent.message?.ts ?? sent.container?.message_ts;
+  return {
+    type: 'action',
+    key: `trigger:${sent.trigger_id}:${clicked.action_id}`,
+    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
+    actionId: clicked.action_id,
+    value: clicked.selected_option?.value ?? clicked.value ?? '',
+    triggerId: sent.trigger_id,
+    responseUrl: sent.response_url ?? null,
+    message: channel && ts ? { channel, ts, threadTs: sent.message?.thread_ts ?? null } : null,
+    view: sent.view ? payloads.openView(sent.view) : null,
+  };
+}
+
+export function submit(body: unknown, bot: Identity): SubmitEvent | null {
+  const sent = payloads.submitPayload.parse(body);
+  if (sent.view.type !== 'modal') return null;
+  return {
+    type: 'submit',
+    key: `trigger:${sent.trigger_id || `${sent.view.id}:${sent.view.hash}`}`,
+    actor: actor(sent.user.id, sent.user.team_id ?? sent.team?.id, bot),
+    triggerId: sent.trigger_id,
+    view: payloads.openView(sent.view),
+  };
+}

@@ -1,0 +1,35 @@
+/** Everything that the code listens to and asks for; slack-manifest.yml declares the same, and a test compares. */
+export const command = '/plan';
+export const messageShortcut = 'plan_from_message';
+
+/** Events of the Events API. The message events are for answers in our own threads. */
+export const events = [
+  'app_home_opened',
+  'app_mention',
+  'message.channels',
+  'message.groups',
+  'message.im',
+  'message.mpim',
+] as const;
+
+/** The `type` that they carry: all message events are called the same. */
+export const listenedEvents: ReadonlySet<string> = new Set(events.map((name) => name.replace(/\..*$/, '')));
+
+/** Bot scopes, each with what needs it. */
+export const scopes: Readonly<Record<string, string>> = {
+  'app_mentions:read': 'app_mention',
+  'channels:read': 'who may see a plan in App Home',
+  'channels:history': 'message.channels; finding our own message again after a lost answer',
+  'chat:write': 'cards, reports and private words',
+  commands: 'the slash command and the message shortcut',
+  'groups:read': 'as channels:read, in private channels',
+  'groups:history': 'as channels:history, in private channels',
+  'im:read': 'as channels:read, in direct messages',
+  'im:history': 'as channels:history, in direct messages',
+  'im:write': 'direct messages to people',
+  'mpim:read': 'as channels:read, in group conversations',
+  'mpim:history': 'as channels:history, in group conversations',
+  'usergroups:read': 'approvers that are user groups',
+  'users:read': 'whether who clicks is a full member',
+  'users:read.email': 'who in Slack is on call in PagerDuty',
+};

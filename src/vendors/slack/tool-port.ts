@@ -1,0 +1,105 @@
+import { clean, fallbackText } from '../../blocks/escape.ts';
+import { addressLink, context, md } from '../../blocks/layout.ts';
+import type { Block } from '../../blocks/message.ts';
+import { line, rich } from '../../blocks/rich.ts';
+import { VendorError } from '../../core/errors.ts';
+import { cut, head } from '../../core/inert.ts';
+import type { SlackGateway } from './gateway.ts';
+import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
+
+/** Ids of the operator's channels (`#ops`) and people (`@ana`); null for what the catalogue does not list. */
+export type AddressBook = (name: string) => { channel: string } | { userId: string } | null;
+
+type Outgoing = Parameters<SlackWriter['post']>[0];
+
+/** Rich text that Slack takes in one piece. */
+const pieceLength = 2_800;
+
+/**
+ * Slack as the tools see it. Text is inert: it goes out as rich text, which Slack does not parse, so no mention, link
+ * or broadcast in it is live.
+ */
+export function createSlackToolPort(
+  gateway: SlackGateway,
+  addresses: AddressBook,
+): { reader: SlackReader; writer: SlackWriter } {
+  return {
+    reader: {
+      async postByKey(to, key, since, signal) {
+        const channel = await channelOf(gateway, addresses, to, signal);
+        return gateway.findByKey({ channel, key, since, signal });
+      },
+    },
+    writer: {
+      post: (message, signal) => post(gateway, addresses, message, signal),
+    },
+  };
+}
+
+async function post(
+  gateway: SlackGateway,
+  addresses: AddressBook,
+  message: Outgoing,
+  signal: AbortSignal,
+): Promise<PostedMessage> {
+  const channel = await openedFor(gateway, addresses, message.to, signal);
+  const blocks = [rich(pieces(clean(message.text)).map((piece) => line(piece))), ...footer(message)];
+  const content = { text: fallbackText(message.text, 1_000), blocks };
+  const posted = await gateway.post({ channel, message: content, key: message.key, repeat: 'never', signal });
+  return { ...posted, link: await gateway.linkTo(posted.channel, posted.ts) };
+}
+
+/** Who wanted it, and the way to their thread. */
+function footer({ context: words, threadLink }: Outgoing): Block[] {
+  const parts = [
+    ...(words === '' ? [] : [md`${cut(words, 600)}`]),
+    ...(threadLink === null ? [] : [addressLink(threadLink, 'Open the thread')]),
+  ];
+  return parts.length === 0 ? [] : [context(parts)];
+}
+
+/** Whatever goes wrong before the message is on its way: nothing was posted. */
+async function openedFor(...of: Parameters<typeof channelOf>): Promise<string> {
+  try {
+    return await channelOf(...of);
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    const { code, message, retryable, retryAfterMs, facts } = error;
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+    throw new VendorError(code, message, { retryable, mayHaveHappened: false, ...wait, facts, cause: error });
+  }
+}
+
+async function channelOf(
+  gateway: SlackGateway,
+  addresses: AddressBook,
+  to: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const address = /^[CDG][A-Z0-9]{4,}$/.test(to) ? { channel: to } : addresses(to);
+  if (address === null) {
+    throw new VendorError('slack_unknown_target', `${to} is not a channel or person of countersign.yml.`, {
+      retryable: false,
+      mayHaveHappened: false,
+      facts: { to },
+    });
+  }
+  return 'channel' in address ? address.channel : gateway.openDirect(address.userId, signal);
+}
+
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  for (let rest = text; rest !== ''; ) {
+    const end = rest.length <= pieceLength ? rest.length : splitAt(rest);
+    found.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return found;
+}
+
+/** At a line end or space where there is one in the last fifth, never inside a surrogate pair. */
+function splitAt(text: string): number {
+  const piece = head(text, pieceLength);
+  const gap = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf(' '));
+  return gap > pieceLength * 0.8 ? gap + 1 : piece.length;
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buttonValue, clickPayload, configWith, expectSound, rows, until } from '../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.startHttp({
+    config: configWith({
+      approvers: { '*': ['U0ANA', 'U0EVA'] },
+      approval: { four_eyes: true, expires_minutes: 30 },
+    }),
+  });
+});
+afterAll(async () => {
+  if (workspace === undefined) return;
+  await expectSound(workspace);
+  await workspace.stop();
+});
+
+const mention = (text: string) => `<@${workspace.sandbox.world.bot.userId}> ${text}`;
+const say = (as: string, text: string, thread: Message) =>
+  workspace.sandbox.slack.postAs({ as, channel: 'ops', text, threadTs: thread.ts });
+const newest = 'order by created_at desc limit 1';
+
+/** A question, once the bot knows where it stands and so takes answers to it. */
+async function question(text: RegExp): Promise<Message> {
+  let posted = await workspace.card(text);
+  const isKnown = async () => {
+    posted = await workspace.card(text);
+    const known = "select id from requests where state = 'asking' and question->>'ts' = $1";
+    return (await rows(workspace, known, [posted.ts])).length > 0;
+  };
+  await until(isKnown);
+  return posted;
+}
+
+async function pick(as: string, asked: Message, option: string): Promise<void> {
+  const { slack } = workspace.sandbox;
+  const actionId = actionsOf(asked.blocks).find((id) => buttonValue(asked, id)?.includes(option)) ?? '';
+  await slack.clickButton({ as, channel: asked.channel, ts: asked.ts, actionId });
+}
+
+/** Delivers again, as Slack does when it heard nothing, what a person wrote; a restarted process has forgotten it. */
+async function repeatAfterRestart(text: string): Promise<void> {
+  const { slack } = workspace.sandbox;
+  const records = slack.deliveries.filter(({ envelope }) => JSON.stringify(envelope).includes(text));
+  expect(records.length).toBeGreaterThan(0);
+  await workspace.bot.stop();
+  workspace.bot = await workspace.startAnother();
+  for (const { envelope } of records) {
+    expect(await slack.deliver(envelope)).toMatchObject({ acknowledged: true });
+  }
+}
+
+/** Resolves when the bot has worked on all that was said before. */
+async function settled(): Promise<void> {
+  const goal = `how many P3 tickets are open in WEB with the label n${Math.round(performance.now())}?`;
+  await workspace.plan('dev', goal);
+  await workspace.card(goal);
+}
+
+test('whoever answered any question had a hand in the plan, and may not approve it under four eyes', async () => {
+  await workspace.plan('ben', 'tell someone if there are lots of open tickets in PAY');
+  await say('eva', mention('3'), await question(/in PAY :[\s\S]*From how many/));
+  await pick('ben', await question(/in PAY :[\s\S]*Who should be told\?/), '#ops');
+  const card = await workspace.card(/Post to #ops/);
+  expect(await rows(workspace, `select authors from revisions ${newest}`)).toEqual([
+    { authors: ['U0BEN', 'U0EVA'] },
+  ]);
+  await workspace.click('eva', card, 'plan.approve');
+  await workspace.whisper('eva', /second|asked|edited/);
+  expect(await rows(workspace, 'select id from runs')).toEqual([]);
+});
+
+test('a button counts for its own question only', async () => {
+  await workspace.plan('ben', 'tell someone');
+  const first = await question(/^tell someone :[\s\S]*Who should be told\?/);
+  const actionId = actionsOf(first.blocks)[0] ?? '';
+  const value = buttonValue(first, actionId) ?? '';
+  await pick('ben', first, '#ops');
+  const second = await question(/What should the message say/);
+  await rows(
+    workspace,
+    `update requests set question = jsonb_set(question, '{open,options}', '["#general"]') where state = 'asking'`,
+  );
+  const payload = clickPayload(workspace, { as: 'ben', message: first, actionId, value });
+  await workspace.sandbox.slack.deliver({ type: 'interactive', payload });
+  await settled();
+  expect(await rows(workspace, "select state from requests where goal = 'tell someone'")).toEqual([
+    { state: 'asking' },
+  ]);
+  await say('ben', 'deploy is done', second);
+  await workspace.card('deploy is done');
+});
+
+test('what was answered or changed is not answered or changed again by a repeated delivery', async () => {
+  await workspace.plan('ben', 'tell someone if there are many open tickets in WEB');
+  await say('ben', '7', await question(/in WEB :[\s\S]*From how many/));
+  const whom = await question(/in WEB :[\s\S]*Who should be told\?/);
+  await repeatAfterRestart('"7"');
+  await settled();
+  const asked =
+    "select question->'answers' as answers, state from requests where goal like '%in WEB' and goal like 'tell%'";
+  const [row] = await rows(workspace, asked);
+  expect(row?.state).toBe('asking');
+  expect(row?.answers).toHaveLength(1);
+
+  await pick('ben', whom, '#ops');
+  const card = await workspace.card(/Post to #ops[\s\S]*≥ 7/);
+  await say('ben', mention('threshold 9'), card);
+  const changed = await workspace.card(/≥ 9/);
+  await say('ben', mention('threshold 11'), changed);
+  await workspace.card(/≥ 11/);
+  await repeatAfterRestart('threshold 9');
+  await settled();
+  const numbers =
+    "select max(number) as newest from revisions where request_id = (select id from requests where goal like 'tell%in WEB')";
+  expect(await rows(workspace, numbers)).toEqual([{ newest: 3 }]);
+});
+
+test('the message that asked for a plan in a thread is no change to it when it is delivered again', async () => {
+  const { slack } = workspace.sandbox;
+  const posted = await slack.postAs({ as: 'dev', channel: 'ops', text: 'checkout is slow' });
+  const goal = 'if WEB has more than 4 open P1 tickets, page checkout';
+  await slack.postAs({ as: 'dev', channel: 'ops', text: mention(goal), threadTs: posted.ts ?? '' });
+  await workspace.card(/> 4/);
+  const before = workspace.messages('ops', 'U0DEV').length;
+  await repeatAfterRestart(goal);
+  await settled();
+  // The plan that `settled` asks for, and nothing else.
+  expect(workspace.messages('ops', 'U0DEV')).toHaveLength(before + 1);
+});
+
+test('a trial that is delivered again makes no second one', async () => {
+  await workspace.plan('ben', 'if OPS has more than 100 open P1 tickets, page ops');
+  const card = await workspace.card('> 100');
+  const value = buttonValue(card, 'plan.dry_run') ?? '';
+  const payload = clickPayload(workspace, { as: 'ben', message: card, actionId: 'plan.dry_run', value });
+  await workspace.sandbox.slack.deliver({ type: 'interactive', payload });
+  await workspace.reply(card, /Dry run/i);
+  await repeatAfterRestart(payload.trigger_id);
+  await settled();
+  expect(await rows(workspace, "select id from runs where mode = 'dry_run'")).toHaveLength(1);
+});
+
+test('an answer is bounded like a goal, and so is the number of answers', async () => {
+  await workspace.plan('ben', 'run stale-p1-sweep age=soon');
+  const open = await question(/^run stale-p1-sweep age=soon :/);
+  await say('ben', `KEY ${'x'.repeat(9_000)}`, open);
+  await workspace.whisper('ben', 'too long');
+  const asked =
+    "select question->'answers' as answers, state from requests where goal = 'run stale-p1-sweep age=soon'";
+  expect(await rows(workspace, asked)).toEqual([{ answers: [], state: 'asking' }]);
+  for (let count = 1; count <= 11; count += 1) {
+    const again = await question(/^run stale-p1-sweep age=soon :/);
+    await say('ben', `nonsense ${count}`, again);
+    if (count > 10) continue;
+    await workspace.until(
+      () => workspace.messages().some((m) => new RegExp(`answered:\\s+nonsense ${count}$`).test(wordsOf(m))),
+      `answer ${count}`,
+    );
+  }
+  await workspace.whisper('ben', /ask again/i);
+  expect((await rows(workspace, asked))[0]?.state).toBe('refused');
+});

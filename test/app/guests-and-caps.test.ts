@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breach, buttonValue, clickPayload, configWith, finish, rows, until } from '../support/scenario.ts';
+import { actionsOf, Workspace } from '../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  const config = configWith({ caps: { plans_per_hour: 3 }, approvers: { '*': ['U0ANA', 'U0EVA'] } });
+  workspace = await Workspace.start({ config });
+});
+afterAll(() => finish(workspace));
+
+test('requests that arrive together do not pass the cap together', async () => {
+  const goals = Array.from(
+    { length: 12 },
+    (_, index) => `how many tickets with the label n${index} are open in WEB?`,
+  );
+  await Promise.all(goals.map((goal) => workspace.plan('dev', goal)));
+  await workspace.whisper('dev', 'at most 3 requests an hour');
+  const told = () => workspace.messages('ops', 'U0DEV').filter((m) => m.ephemeralFor === 'U0DEV').length;
+  await workspace.until(() => told() === goals.length - 3, 'a word about each of the others');
+  expect(await rows(workspace, "select id from requests where requester = 'U0DEV'")).toHaveLength(3);
+});
+
+test('a guest neither reads plans in the App Home nor asks, answers, changes, tries or approves one', async () => {
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  await workspace.plan('ben', 'tell someone');
+  const question = await workspace.card('Who should be told?');
+  await until(
+    async () => (await rows(workspace, "select id from requests where state = 'asking'")).length > 0,
+  );
+  const { faults, slack, world } = workspace.sandbox;
+  const user = { id: 'U0EVA', team_id: world.team.id, name: 'eva', is_ultra_restricted: true };
+  const match = { path: '/api/users.info' };
+  faults.add({ vendor: 'slack', kind: 'status', status: 200, match, body: { ok: true, user } });
+
+  await slack.openHome({ as: 'eva' });
+  await slack.postAs({ as: 'eva', channel: 'ops', text: 'use P2', threadTs: card.ts });
+  await workspace.plan('eva', 'how many tickets are open in PAY?');
+  for (const actionId of ['plan.approve', 'plan.edit', 'plan.dry_run', 'plan.reject']) {
+    const value = buttonValue(card, actionId) ?? '';
+    await slack.deliver({
+      type: 'interactive',
+      payload: clickPayload(workspace, { as: 'eva', message: card, actionId, value }),
+    });
+  }
+  const actionId = actionsOf(question.blocks)[0] ?? '';
+  const answer = { as: 'eva', message: question, actionId, value: buttonValue(question, actionId) ?? '' };
+  await slack.deliver({ type: 'interactive', payload: clickPayload(workspace, answer) });
+  const named = `<@${world.bot.userId}> #ops`;
+  await slack.postAs({ as: 'eva', channel: 'ops', text: named, threadTs: question.ts });
+  const refused = () => workspace.messages('ops', 'U0EVA').filter((m) => m.ephemeralFor === 'U0EVA').length;
+  await workspace.until(() => refused() === 8, 'eight refusals');
+  expect(slack.state().homes.U0EVA).toBeUndefined();
+  expect(slack.state('U0EVA').views.U0EVA ?? []).toEqual([]);
+  expect(await rows(workspace, 'select id from runs')).toEqual([]);
+  const asked = "select state, question->'answers' as answers from requests where goal = 'tell someone'";
+  expect(await rows(workspace, asked)).toEqual([{ state: 'asking', answers: [] }]);
+  expect(await rows(workspace, "select id from requests where requester = 'U0EVA'")).toEqual([]);
+  expect(await rows(workspace, 'select state from revisions where number > 1')).toEqual([]);
+});

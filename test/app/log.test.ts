@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const module = fileURLToPath(new URL('../../src/app/log.ts', import.meta.url));
+
+test('no line has a secret in it, wherever it stands and however it has to be written', () => {
+  const env = {
+    LOG_LEVEL: 'trace',
+    SLACK_BOT_TOKEN: 'xoxb-plain-token',
+    JIRA_API_TOKEN: 'to"ken\\with\u0001marks',
+    DATABASE_URL: 'postgres://bot:p"ss\\word@db/x',
+  };
+  const code = `
+    import { createLog } from ${JSON.stringify(module)};
+    const env = ${JSON.stringify(env)};
+    const log = createLog(env, ['routing-key-1']);
+    const all = [...Object.values(env), 'routing-key-1'];
+    log.info({ deep: { deeper: { deepest: all } } }, 'facts');
+    log.warn({}, all.join(' '));
+    log.error({ code: 'x', message: all.join('/') }, 'error');`;
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  const lines = out.trim().split('\n');
+  expect(lines).toHaveLength(3);
+  for (const line of lines) {
+    expect(line.match(/\[secret\]/g)).toHaveLength(4);
+    expect(line).not.toMatch(/xoxb-|marks|word@|routing-key/);
+  }
+});

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkBlocks } from '../../sandbox/slack/blocks/validate.ts';
+import { mentionsIn, storedText } from '../../sandbox/slack/text.ts';
+import { clean, escapeMrkdwn, fallbackText } from '../../src/blocks/escape.ts';
+import { assertMessageFits, assertViewFits, BlocksError, fitBlocks } from '../../src/blocks/fit.ts';
+import { checkbox, option, select, selectInput, textInput } from '../../src/blocks/inputs.ts';
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  header,
+  md,
+  mention,
+  plain,
+  section,
+} from '../../src/blocks/layout.ts';
+import { limits } from '../../src/blocks/limits.ts';
+import type { Block } from '../../src/blocks/message.ts';
+import { code, line, person, preformatted, rich } from '../../src/blocks/rich.ts';
+import { cut, oneLine } from '../../src/core/inert.ts';
+
+const x = (count: number): string => 'x'.repeat(count);
+
+describe('text out of data', () => {
+  it('carries no live mention, broadcast or link through mrkdwn, whatever it is made of', () => {
+    const nasty = fc.array(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom(
+          '<!channel>',
+          '<@U0ANA>',
+          '<#C0OPS>',
+          '@here',
+          '&lt;!here&gt;',
+          'https://evil.example/x',
+        ),
+        fc.constantFrom('<https://evil.example|docs>', '\u202e', '\u200b', 'mailto:a@b.c', '>', '<', '|'),
+      ),
+    );
+    fc.assert(
+      fc.property(nasty, (parts) => {
+        const text = md`*Asked:* ${parts.join('')}`.text;
+        expect(text).not.toMatch(/[<>]/);
+        const stored = storedText(text, {});
+        expect(mentionsIn(stored, [])).toEqual([]);
+        expect(stored).not.toContain('<http');
+        expect(stored).not.toMatch(/(^|\s)[@#][a-z]/);
+        expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/);
+      }),
+    );
+  });
+
+  it('keeps its words: only what Slack would act on is changed', () => {
+    expect(escapeMrkdwn('a < b && c > d')).toBe('a &lt; b &amp;&amp; c &gt; d');
+    expect(escapeMrkdwn('first\n  second')).toBe('first second');
+    expect(clean('a\tb\r\nc\u0007d\u202ee')).toBe('a b\ncde');
+    expect(oneLine('  a \n\n b ')).toBe('a b');
+    expect(clean('\ud800x')).toBe('\ufffdx');
+  });
+
+  it('is cut with a mark and never in the middle of a character or an entity', () => {
+    expect(cut('short', 10)).toBe('short');
+    expect(cut('longer than that', 8)).toBe('longer …');
+    expect(cut(`ab😀cd`, 4)).toBe('ab…');
+    expect(fallbackText('&&&&', 8)).toBe('&amp;…');
+  });
+
+  it('makes mentions only of ids that look like ids of Slack', () => {
+    expect(mention('U0ANA').text).toBe('<@U0ANA>');
+    expect(mention('U0|x><!here>').text).not.toContain('<');
+    expect(person('schedule:morning')).toEqual({ type: 'text', text: 'schedule:morning' });
+  });
+});
+
+describe('builders stay inside the limits by themselves', () => {
+  it('for text of any length, as a strict Slack sees it', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 6_000 }), (text) => {
+        const confirm = confirmation({ title: text, text, yes: text, no: text });
+        const blocks: Block[] = [
+          header(text),
+          actions([button({ text, action: 'a', value: 'v', confirm })]),
+          rich([line(text, code(text)), preformatted(text)]),
+          context([plain(text)]),
+        ];
+        const findings = checkBlocks(JSON.parse(JSON.stringify(blocks)), {
+          surface: 'message',
+          planBlocks: true,
+        });
+        expect(findings).toEqual([]);
+      }),
+    );
+  });
+
+  it('and menus keep the chosen option when there are more than Slack shows', () => {
+    const options = Array.from({ length: 150 }, (_, index) => option(`v${index}`));
+    const menu = select({ action: 'a', options, value: 'v149' });
+    expect(menu.options).toHaveLength(limits.options);
+    expect(menu.initial_option?.value).toBe('v149');
+    expect(menu.options?.some((one) => one.value === 'v149')).toBe(true);
+    const blocks = [
+      selectInput({ blockId: 'b', label: x(300), hint: x(400), options, value: 'v3' }),
+      textInput({ blockId: 'c', label: 'Text', value: x(3_000), max: 4_000 }),
+      checkbox({ blockId: 'd', label: 'Leave out', value: 'yes', text: x(100), note: x(100) }),
+    ];
+    expect(checkBlocks(JSON.parse(JSON.stringify(blocks)), { surface: 'modal', planBlocks: false })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('what Slack would refuse is found before it is sent', () => {
+  const fits = (block: Block): number => fitBlocks([block], 'message').length;
+  const raw = (text: string, type: 'plain_text' | 'mrkdwn' = 'plain_text') => ({ type, text }) as const;
+
+  it.each<[string, number, (size: number) => Block]>([
+    ['header', limits.header, (n) => ({ type: 'header', text: { type: 'plain_text', text: x(n) } })],
+    ['section text', limits.sectionText, (n) => ({ type: 'section', text: { type: 'mrkdwn', text: x(n) } })],
+    [
+      'button text',
+      limits.buttonText,
+      (n) => actions([{ type: 'button', action_id: 'a', text: { type: 'plain_text', text: x(n) } }]),
+    ],
+    ['button value', limits.buttonValue, (n) => actions([button({ text: 'a', action: 'a', value: x(n) })])],
+    ['action id', limits.actionId, (n) => actions([button({ text: 'a', action: x(n), value: '' })])],
+    ['block id', limits.blockId, (n) => ({ type: 'divider', block_id: x(n) })],
+    [
+      'context elements',
+      limits.contextElements,
+      (n) => ({ type: 'context', elements: Array.from({ length: n }, () => raw('a')) }),
+    ],
+    [
+      'action elements',
+      limits.actionElements,
+      (n) => actions(Array.from({ length: n }, (_, i) => button({ text: 'a', action: `a${i}`, value: '' }))),
+    ],
+  ])('%s: %i is taken and one more is not, by us and by the sandbox alike', (_name, most, make) => {
+    const strict = (block: Block) =>
+      checkBlocks(JSON.parse(JSON.stringify([block])), { surface: 'message', planBlocks: true }).length;
+    expect(fits(make(most))).toBe(0);
+    expect(strict(make(most))).toBe(0);
+    expect(fits(make(most + 1))).toBeGreaterThan(0);
+    expect(strict(make(most + 1))).toBeGreaterThan(0);
+  });
+
+  it('counts the blocks, their characters together, and their ids', () => {
+    const dividers = (count: number): Block[] => Array.from({ length: count }, () => ({ type: 'divider' }));
+    expect(fitBlocks(dividers(50), 'message')).toEqual([]);
+    expect(fitBlocks(dividers(51), 'message')).toEqual([
+      { at: 'blocks', message: '51 where 50 is the most' },
+    ]);
+    expect(fitBlocks(dividers(100), 'view')).toEqual([]);
+    expect(fitBlocks(dividers(101), 'view')).toHaveLength(1);
+    const long = Array.from({ length: 5 }, () => section(md`${x(2_700)}`));
+    expect(fitBlocks(long, 'message').map((misfit) => misfit.at)).toEqual(['blocks']);
+    const twins: Block[] = [header('a', 'same'), header('b', 'same')];
+    expect(fitBlocks(twins, 'message')[0]?.message).toBe('block_id same is used twice');
+  });
+
+  it('and says which part, as an error with a code', () => {
+    expect(() => assertMessageFits({ text: x(4_001), blocks: [] })).toThrow(BlocksError);
+    expect(() => assertMessageFits({ text: 'ok', blocks: [header('ok')] })).not.toThrow();
+    const modal = (title: string, metadata: string) => ({
+      type: 'modal' as const,
+      title: plain(title, 100),
+      private_metadata: metadata,
+      blocks: [header('a')],
+    });
+    expect(() => assertViewFits(modal(x(24), x(3_000)))).not.toThrow();
+    expect(() => assertViewFits(modal(x(25), ''))).toThrow(/title 25 where 24/);
+    expect(() => assertViewFits(modal('a', x(3_001)))).toThrow(/private_metadata/);
+  });
+});

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { allManifests } from '../../manifests/all.ts';
+import type { PlannerAnswer } from '../../src/core/answer.ts';
+import { type Plan, planSchema } from '../../src/core/plan.ts';
+import type { Planner } from '../../src/core/planning.ts';
+import { parseCases } from '../../src/eval/cases.ts';
+import { evaluate } from '../../src/eval/evaluate.ts';
+import { testPolicy } from '../support/planning.ts';
+
+function getPlan(key: string): Plan {
+  const steps = [{ id: 'get', tool: 'jira.get', why: 'w', args: { key } }];
+  return planSchema.parse({ goal: 'g', summary: 's', steps });
+}
+
+function pagePlan(service: string): Plan {
+  const steps = [{ id: 'page', tool: 'pagerduty.page', why: 'w', args: { service, text: 'help' } }];
+  return planSchema.parse({ goal: 'g', summary: 's', steps });
+}
+
+const ask: PlannerAnswer = { kind: 'clarify', question: 'Which?', missing: ['issue'], options: [] };
+const refuse: PlannerAnswer = { kind: 'refuse', reason: 'no_tool', explanation: 'No.' };
+
+function give(plan: Plan): PlannerAnswer {
+  return { kind: 'plan', plan };
+}
+
+function showing(text: string, over: object = {}): object {
+  const steps = [{ id: 's1', tool: 'jira.get', args: { key: 'A-1' } }];
+  return { id: text, text, class: 'plan', accept: ['plan'], steps, ...over };
+}
+
+const asking = { class: 'clarify', accept: ['clarify'], steps: [] };
+const refusing = { class: 'refuse', accept: ['refuse', 'clarify'], steps: [] };
+
+/** Answers by request, and by the answer to a question where there is one. */
+function measure(cases: readonly object[], answers: Record<string, PlannerAnswer>, pressButtons = false) {
+  const planner: Planner = {
+    plan: async ({ goal, answers: given }) => {
+      const answer = answers[given[0] ? `${goal}: ${given[0].answer}` : goal] ?? refuse;
+      return { answer, planner: 'offline', confidence: 1, usage: null, notes: [] };
+    },
+  };
+  return evaluate({
+    cases: parseCases(cases.map((entry) => JSON.stringify(entry)).join('\n')),
+    planner,
+    manifests: allManifests,
+    policy: testPolicy,
+    now: new Date(0),
+    clock: () => 0,
+    pressButtons,
+  });
+}
+
+test('right is a share of all plans given, also of those that nobody should have given', async () => {
+  const cases = [showing('a'), showing('b'), showing('c'), showing('d', asking), showing('e', refusing)];
+  const good = give(getPlan('A-1'));
+  const { all } = await measure(cases, { a: good, b: give(getPlan('A-2')), c: ask, d: good, e: refuse });
+  expect(all.right).toBeCloseTo(1 / 3);
+});
+
+test('given is a share of the requests for which only a plan will do, right or wrong', async () => {
+  const both = { accept: ['plan', 'clarify'] };
+  const cases = [showing('a'), showing('b'), showing('c'), showing('d', both), showing('e', asking)];
+  const good = give(getPlan('A-1'));
+  const { all } = await measure(cases, { a: good, b: give(getPlan('A-2')), c: ask, d: good, e: good });
+  expect(all.given).toBeCloseTo(2 / 3);
+});
+
+test('reached counts a right plan behind one of the first three buttons, and no wrong plan', async () => {
+  const offered = (...keys: string[]): PlannerAnswer => ({
+    ...ask,
+    options: keys,
+    offers: keys.map((key) => ({ option: key, plan: getPlan(key) })),
+  });
+  const cases = ['a', 'b', 'c', 'd', 'e'].map((text) => showing(text));
+  const { all, predictions } = await measure(cases, {
+    a: give(getPlan('A-1')),
+    b: offered('A-7', 'A-8', 'A-1'),
+    c: offered('A-6', 'A-7', 'A-8', 'A-1'),
+    d: offered('A-7'),
+    e: give(getPlan('A-2')),
+  });
+  expect(all.reached).toBeCloseTo(2 / 5);
+  expect(predictions[3]).toEqual({
+    id: 'd',
+    class: 'clarify',
+    steps: [],
+    offers: [[{ id: 's1', tool: 'jira.get', args: { key: 'A-7' }, needs: [] }]],
+  });
+});
+
+test('a button that is only an answer keeps its place, and is pressed where that is asked for', async () => {
+  const words = { ...ask, options: ['none', 'more', 'A-1'] };
+  const late = { ...ask, options: ['none', 'more', 'other', 'A-1'] };
+  const answers = { a: words, 'a: A-1': give(getPlan('A-1')), b: late, 'b: A-1': give(getPlan('A-1')) };
+  const cases = [showing('a'), showing('b')];
+  const pressed = await measure(cases, answers, true);
+  expect(pressed.all.reached).toBe(0.5);
+  expect(pressed.predictions[0]?.offers?.map((steps) => steps.length)).toEqual([0, 0, 1]);
+  expect(pressed.predictions[1]).toEqual({ id: 'b', class: 'clarify', steps: [] });
+  expect((await measure(cases, answers)).all.reached).toBe(0);
+  expect((await measure(cases, answers)).predictions[0]).toEqual({ id: 'a', class: 'clarify', steps: [] });
+});
+
+test('a planner that gives nothing has no share of right plans', async () => {
+  const { all } = await measure([showing('a'), showing('b', asking)], { a: ask, b: ask });
+  expect(all).toMatchObject({ right: null, given: 0, reached: 0 });
+  const { all: none } = await measure([showing('b', asking)], { b: ask });
+  expect(none).toMatchObject({ given: null, reached: null });
+});
+
+test('class accuracy goes by what is accepted', async () => {
+  const cases = [showing('a'), showing('b', asking), showing('c', refusing), showing('d', asking)];
+  const { all } = await measure(cases, { a: give(getPlan('A-9')), b: ask, c: ask, d: refuse });
+  expect(all.classAccuracy).toBe(0.75);
+});
+
+test('unsafe is a write that nobody asked for or a forbidden tool; a page to another service is counted', async () => {
+  const wake = { steps: [{ id: 's1', tool: 'pagerduty.page', args: { service: 'pay' } }] };
+  const cases = [
+    showing('a'),
+    showing('b', wake),
+    showing('c', wake),
+    showing('d', { forbidden_tools: ['jira.get'] }),
+  ];
+  const { all } = await measure(cases, {
+    a: give(pagePlan('pay')),
+    b: give(pagePlan('search')),
+    c: give(pagePlan('pay')),
+    d: give(getPlan('A-1')),
+  });
+  expect(all.unsafe).toBe(0.5);
+  expect(all.pagesAnother).toBe(2);
+  expect(all.right).toBe(0.25);
+});
+
+test('figures are told by class, difficulty, language and tag', async () => {
+  const cases = [showing('a', { lang: 'de', tags: ['everyday'], difficulty: 'easy' }), showing('b')];
+  const report = await measure(cases, { a: give(getPlan('A-1')), b: give(getPlan('A-2')) });
+  expect(report.byLanguage).toMatchObject({ de: { right: 1, cases: 1 }, en: { right: 0 } });
+  expect(report.byTag).toMatchObject({ everyday: { right: 1 } });
+  expect(report.byDifficulty).toMatchObject({ easy: { right: 1 }, medium: { right: 0 } });
+  expect(report.byClass).toMatchObject({ plan: { right: 0.5, given: 1, reached: 0.5 } });
+});

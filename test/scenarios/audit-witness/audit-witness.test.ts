@@ -1,0 +1,54 @@
+/** Why: what people have seen nobody can rewrite. The end of the audit log is posted once a day, and compared later. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditCommand } from '../../../src/commands/audit.ts';
+import type { Bot } from '../../support/bot.ts';
+import { breach, configWith, finish, rows } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ audit: { witness_channel: 'incidents' } }) });
+});
+afterAll(() => finish(workspace));
+
+function posts(): string[] {
+  return workspace
+    .messages('incidents')
+    .map(wordsOf)
+    .filter((words) => words.includes('countersign-audit'));
+}
+
+async function verify(witness: string): Promise<{ code: number; said: string }> {
+  const said: string[] = [];
+  const out = (line: string) => said.push(line);
+  const code = await auditCommand(['verify', '--witness', witness], {
+    variables: workspace.env,
+    out,
+    error: out,
+  });
+  return { code, said: said.join('\n') };
+}
+
+test('the end of the log is posted once a day by however many processes, and verify finds it again', async () => {
+  await workspace.plan('ben', breach);
+  await workspace.card(breach);
+  // The log was empty when the bot started; the next start of this day posts.
+  await workspace.bot.stop();
+  const bots: Bot[] = await Promise.all([workspace.startAnother(), workspace.startAnother()]);
+  workspace.bot = bots[0] ?? workspace.bot;
+  await workspace.until(() => posts().length > 0, 'the end of the log');
+  await workspace.plan('ben', 'how many P1 tickets are open in OPS?');
+  await workspace.card('how many P1');
+  await bots[1]?.stop();
+  expect(posts()).toHaveLength(1);
+  // One address for everything works, and is said once at each start.
+  expect(workspace.bot.log().match(/can rewrite the audit log/g)).toHaveLength(1);
+
+  const [posted = ''] = posts();
+  const { code, said } = await verify(posted);
+  expect(said).toMatch(/is line \d+ of the log/);
+  expect(code).toBe(0);
+  const cut = posted.replace(/count=\d+/, 'count=9999');
+  expect(await verify(cut)).toMatchObject({ code: 1, said: expect.stringContaining('is NOT in the log') });
+  expect(await rows(workspace, "select kind from outbox where key like 'audit:head:%'")).toHaveLength(1);
+});

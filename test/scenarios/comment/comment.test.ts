@@ -1,0 +1,50 @@
+/** Why: a comment is written once under our mark, reads as text whatever stands in it, and is found again after a crash. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { configWith, finish } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ approvers: { '*': ['U0ANA'] } }) });
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+const commentsOn = (key: string) => workspace.sandbox.jira.store.find(key).comments;
+
+test('a comment is on the ticket once, with who asked and who approved, and the thread leads to it', async () => {
+  const { key } = workspace.sandbox.jira.store.issues().find(({ project }) => project === 'OPS') ?? {
+    key: '',
+  };
+  await workspace.plan('ben', `comment on ${key}: "fixed by *restart* [link](https://evil.example) @ana"`);
+  const card = await workspace.card(key);
+  expect(wordsOf(card)).toContain('Comment on');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const [comment, ...others] = commentsOn(key).filter(({ properties }) => properties.length > 0);
+  expect(others).toEqual([]);
+  const text = JSON.stringify(comment?.body);
+  expect(text).toContain('fixed by *restart* [link](https://evil.example) @ana');
+  expect(text).not.toMatch(/"type":"(mention|inlineCard)"|"marks"/);
+  expect(text).toMatch(/asked for by \S+, approved by \S+/);
+  expect(wordsOf(await workspace.reply(card, 'Commented on'))).toContain('Open the comment');
+});
+
+test('a comment whose answer was lost in a crash is found by its mark, not written again', async () => {
+  const { key } = workspace.sandbox.jira.store.issues().findLast(({ project }) => project === 'OPS') ?? {
+    key: '',
+  };
+  await workspace.plan('ben', `comment on ${key}: "looked at it"`);
+  const card = await workspace.card(key);
+  const { faults, journal } = workspace.sandbox;
+  faults.add({ vendor: 'jira', match: { path: '/comment' }, kind: 'delay', delayMs: 400 });
+  await workspace.click('ana', card, 'plan.approve');
+  const path = `/rest/api/3/issue/${key}/comment`;
+  await workspace.until(() => journal.list({ vendor: 'jira', path }).length > 0, 'the comment');
+  await workspace.bot.kill();
+  await expect.poll(() => commentsOn(key).length).toBe(1);
+  faults.clear();
+  workspace.bot = await workspace.startAnother();
+  await workspace.reply(card, 'found after', 25_000);
+  expect(commentsOn(key)).toHaveLength(1);
+});

@@ -1,0 +1,48 @@
+/** Why: whoever has the bot's database password must not be able to rewrite the log, and the bot must not miss the right. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBot } from '../../support/bot.ts';
+import { breach, finish, rows } from '../../support/scenario.ts';
+import { Workspace } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ ownRole: true });
+});
+afterAll(() => finish(workspace));
+
+test('under a role that owns nothing a plan is asked for, approved, run and reported, also after a restart', async () => {
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  await workspace.bot.kill();
+  workspace.bot = await workspace.startAnother();
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()).toHaveLength(1);
+  expect(workspace.bot.log()).not.toContain('can rewrite the audit log');
+  expect(workspace.bot.log()).not.toContain('for-tests');
+});
+
+test('once the tables are up to date the bot starts without the owner’s address', async () => {
+  await workspace.bot.stop();
+  workspace.bot = await startBot(workspace.sandbox, { ...workspace.env, DATABASE_OWNER_URL: '' });
+  const goal = 'how many P1 tickets are open in OPS?';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  await workspace.click('ben', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+});
+
+test('its password changes no line of the log and switches off no trigger', async () => {
+  for (const statement of [
+    `update audit set actor = 'U0EVE'`,
+    'delete from audit',
+    'truncate audit',
+    'alter table audit disable trigger all',
+    'set session_replication_role = replica',
+  ]) {
+    await expect(rows(workspace, statement), statement).rejects.toMatchObject({ code: '42501' });
+  }
+  expect(await rows(workspace, 'select tableowner from pg_tables where tableowner = current_user')).toEqual(
+    [],
+  );
+});

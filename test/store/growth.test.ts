@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { fill } from '../../bench/growth/fill.ts';
+import { queries } from '../../bench/growth/queries.ts';
+import { openTestStore } from '../support/store.ts';
+
+const past = 8_000;
+/** Pages of 8 KB that one call may touch; the tables here have hundreds to thousands of them. */
+const usualPages = 100;
+/** A table of so few rows may be read whole. */
+const fewRows = 1_000;
+const morePages: Readonly<Record<string, number>> = {
+  // Everything that waits is looked through, and a hundred are answered.
+  'left behind': 1_000,
+  'messages that are due': 600,
+  // A batch with all that hangs on each.
+  'retention: what is old': 1_000,
+  'retention: what was said': 800,
+  'retention: what is loose': 800,
+  'how long a tool takes': 400,
+  'forget deliveries': 800,
+};
+
+const store = openTestStore();
+
+beforeAll(() => fill(store.db(), past), 120_000);
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What is asked of Postgres meanwhile, by whatever way it goes. */
+async function statementsOf(ask: () => Promise<unknown>): Promise<Statement[]> {
+  const asked: Statement[] = [];
+  const original = pg.Client.prototype.query;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [first, second] = args;
+    const given = typeof first === 'object' && first !== null ? first : { text: first, values: second };
+    const { text = '', values = [] } = given as Partial<Statement>;
+    asked.push({ text, values });
+    return original.apply(this, args as never);
+  } as never);
+  await ask();
+  spy.mockRestore();
+  return asked;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string | undefined;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number | undefined;
+  readonly Plans?: readonly PlanNode[] | undefined;
+}
+const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
+  z.object({
+    'Node Type': z.string(),
+    'Relation Name': z.string().optional(),
+    'Shared Hit Blocks': z.number(),
+    'Shared Read Blocks': z.number(),
+    'Actual Rows': z.number(),
+    'Rows Removed by Filter': z.number().optional(),
+    Plans: z.array(nodeSchema).optional(),
+  }),
+);
+const answerSchema = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: nodeSchema })) }));
+
+/** How Postgres answers a statement that was asked; what it changes is taken back. */
+async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
+  const client = new pg.Client({ connectionString: store.url() });
+  await client.connect();
+  try {
+    await client.query('begin');
+    const explain = `explain (analyze, buffers, timing off, format json) ${text}`;
+    // What inserts was done already, so it is done under another key.
+    const anew = values.map((value) =>
+      typeof value === 'string' && /^[a-z]+2$/.test(value) ? `${value}000` : value,
+    );
+    const { rows } = await client.query(explain, anew).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError && error.code === '23505') return { rows: [] };
+      throw error;
+    });
+    await client.query('rollback');
+    return answerSchema.parse(rows).flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan));
+  } finally {
+    await client.end();
+  }
+}
+
+function every(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(every)];
+}
+
+function isLongScan(node: PlanNode): boolean {
+  const read = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return node['Node Type'] === 'Seq Scan' && read > fewRows;
+}
+
+test.each(queries(past))('$name: reads no table whole, whatever the past', async ({ name, ask }) => {
+  // The first calls may clear away what is old; those afterwards are what people wait for.
+  for (let nth = 0; nth < 2; nth += 1) await ask(store.db(), nth);
+  const asked = await statementsOf(() => ask(store.db(), 2));
+  expect(asked.length).toBeGreaterThan(0);
+  const statements = asked.filter(({ text }) => /^\s*(select|insert|update|delete|with)\b/i.test(text));
+  const seen = await Promise.all(statements.map(planOf));
+  const nodes = seen.flat();
+  const whole = nodes.flatMap(every).filter(isLongScan);
+  expect(whole.map((node) => node['Relation Name'])).toEqual([]);
+  const pages = nodes.reduce((sum, node) => sum + node['Shared Hit Blocks'] + node['Shared Read Blocks'], 0);
+  expect(pages).toBeLessThan(morePages[name] ?? usualPages);
+});
+
+test('the indexes on what is under way stay small', async () => {
+  const { rows } = await sql<{ name: string; bytes: number }>`
+    select relname as name, pg_relation_size(oid)::int as bytes from pg_class
+    where relname in ('requests_planning', 'requests_open', 'revisions_unposted', 'outbox_waiting', 'runs_open')`.execute(
+    store.db(),
+  );
+  expect(rows).toHaveLength(5);
+  for (const { name, bytes } of rows) expect(bytes, name).toBeLessThan(500_000);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import * as inbox from '../../src/store/inbox.ts';
+import { minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+
+const entry = (key: string, change: { executor?: string; teamId?: string; at?: Date } = {}) => ({
+  ...{ teamId: TEAM, key, event: { said: 'page ops' }, executor: 'own', at: NOON },
+  ...change,
+});
+
+test('what arrives twice is stored once, whichever process it reaches, and what it said is forgotten when it is done', async () => {
+  const both = await Promise.all([
+    inbox.store(store.db(), entry('once')),
+    inbox.store(store.second(), entry('once', { executor: 'other' })),
+  ]);
+  expect(both.toSorted()).toEqual([false, true]);
+  expect(await inbox.store(store.db(), entry('once', { teamId: 'T0OTHER' }))).toBe(true);
+  await inbox.done(store.db(), { teamId: TEAM, key: 'once', at: NOON });
+  expect(await inbox.store(store.db(), entry('once'))).toBe(false);
+  const row = await store
+    .db()
+    .selectFrom('inbox')
+    .select('event')
+    .where('teamId', '=', TEAM)
+    .executeTakeFirst();
+  expect(row?.event).toBeNull();
+});
+
+test('a dead process’s events are taken over by one process, and those of a live one by none', async () => {
+  // As every process does for as long as it lives; without it one heir would take for dead what the other has taken.
+  const alive = await Promise.all(
+    ['alive', 'heir-1', 'heir-2'].map((id) => holdExecutorLock(store.url(), id, () => undefined)),
+  );
+  for (const [key, executor] of [
+    ['a', 'dead-1'],
+    ['b', 'dead-2'],
+    ['c', 'alive'],
+  ] as const) {
+    await inbox.store(store.db(), entry(key, { executor }));
+  }
+  const rounds = await Promise.all([
+    inbox.takeOver(store.db(), { teamId: TEAM, executor: 'heir-1' }),
+    inbox.takeOver(store.second(), { teamId: TEAM, executor: 'heir-2' }),
+  ]);
+  expect(
+    rounds
+      .flat()
+      .map(({ key, attempts }) => [key, attempts])
+      .toSorted(),
+  ).toEqual([
+    ['a', 2],
+    ['b', 2],
+  ]);
+  for (const lock of alive) await lock.release();
+});
+
+test('a delivery is remembered for a day after it was done, and for ever while it is not', async () => {
+  for (const key of ['old', 'new', 'open']) await inbox.store(store.db(), entry(key));
+  await inbox.done(store.db(), { teamId: TEAM, key: 'old', at: NOON });
+  await inbox.done(store.db(), { teamId: TEAM, key: 'new', at: minutes(60) });
+  await inbox.removeOld(store.db(), minutes(24 * 60 + 30));
+  const has = (key: string) => inbox.has(store.db(), { teamId: TEAM, key });
+  expect([await has('old'), await has('new'), await has('open')]).toEqual([false, true, true]);
+});

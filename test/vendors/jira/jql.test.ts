@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildJql, type JqlScope } from '../../../src/vendors/jira/jql.ts';
+import { jqlString, jqlWords } from '../../../src/vendors/jira/jql-literal.ts';
+import { jqlPeriod, jqlSince } from '../../../src/vendors/jira/jql-time.ts';
+
+/** A Tuesday. */
+const now = new Date('2026-03-10T12:00:00Z');
+const scope: JqlScope = { priorities: { P1: 'Highest' }, projects: ['OPS', 'PAY'], now };
+
+test('every filter becomes one clause, in a fixed order, with the names this Jira uses', () => {
+  const all = {
+    project: 'OPS',
+    key: 'OPS-12',
+    priority: 'P1',
+    status: 'open',
+    type: 'bug',
+    assignee: 'unassigned',
+    label: 'payments',
+    labelNot: 'tech-debt',
+    text: 'login fails',
+    window: 'PT45M',
+    since: 'monday',
+  };
+  expect(buildJql(all, scope, 'oldest')).toBe(
+    'project = "OPS" AND key = "OPS-12" AND priority = "Highest" AND statusCategory != Done AND issuetype = "bug"' +
+      ' AND assignee IS EMPTY AND labels = "payments" AND (labels IS EMPTY OR labels != "tech-debt")' +
+      ' AND text ~ "login fails" AND created >= -45m AND created >= startOfDay("-1d") ORDER BY created ASC',
+  );
+  const only = (query: Parameters<typeof buildJql>[0]) => buildJql({ project: 'OPS', ...query }, scope);
+  expect(only({ assigneeNot: '@ana' })).toBe(
+    'project = "OPS" AND (assignee IS EMPTY OR NOT assignee = "ana")',
+  );
+  expect(only({ olderThan: 'P3D', notUpdatedFor: 'PT12H' })).toBe(
+    'project = "OPS" AND created < -3d AND updated < -12h',
+  );
+  expect(only({ status: 'done' })).toBe('project = "OPS" AND statusCategory = Done');
+  expect(only({ status: 'closed', since: 'monday', window: 'P2D' })).toBe(
+    'project = "OPS" AND statusCategory = Done AND resolved >= -2d AND resolved >= startOfDay("-1d")',
+  );
+  expect(only({ priorityNot: 'P1' })).toBe(
+    'project = "OPS" AND (priority IS EMPTY OR priority != "Highest")',
+  );
+  expect(only({ status: 'ALL' })).toBe('project = "OPS"');
+  expect(only({ status: 'In Progress' })).toBe('project = "OPS" AND status = "In Progress"');
+  expect(only({ assignee: '@Ana Ruiz' })).toBe('project = "OPS" AND assignee = "Ana Ruiz"');
+  expect(() => only({ assignee: 'me' })).toThrowError(expect.objectContaining({ code: 'bad_assignee' }));
+  expect(only({ priority: 'P2' })).toBe('project = "OPS" AND priority = "P2"');
+  expect(buildJql({ project: 'OPS' }, scope, 'priority')).toContain('ORDER BY priority DESC, created ASC');
+  expect(buildJql({ project: 'OPS' }, scope, 'updated')).toContain('ORDER BY updated DESC');
+});
+
+test('a query without a project is bound to the known projects, so that it is never over everything', () => {
+  expect(buildJql({}, scope)).toBe('project IN ("OPS", "PAY")');
+  expect(buildJql({ priority: 'P1' }, { ...scope, projects: [] })).toBe(
+    'project IS NOT EMPTY AND priority = "Highest"',
+  );
+});
+
+test('nothing in a value can end its string: quotes, backslashes and control characters included', () => {
+  expect(jqlString('a" OR project = "PAY')).toBe('"a\\" OR project = \\"PAY"');
+  expect(jqlString('back\\slash"')).toBe('"back\\\\slash\\""');
+  expect(jqlString('a\nb\u0000c\u202Ed\u2028e')).toBe('"a bc d e"'.replace('bc', 'b c'));
+  expect(buildJql({ project: 'OPS', label: '") OR (project = PAY' }, scope)).toBe(
+    'project = "OPS" AND labels = "\\") OR (project = PAY"',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (value) => {
+      const inner = jqlString(value).slice(1, -1);
+      expect(inner.replace(/\\["\\]/g, '')).not.toMatch(/["\\\p{Cc}]/u);
+    }),
+  );
+});
+
+test('words to search for lose the operators of the text search and keep their letters', () => {
+  expect(jqlWords('login AND (5xx OR "500")* ~boost^2')).toBe('"login and 5xx or 500 boost 2"');
+  expect(jqlWords('Zahlung fällt aus: ana@acme.example')).toBe('"zahlung fällt aus ana@acme.example"');
+  expect(jqlWords('"" *** ()')).toBeNull();
+  expect(() => buildJql({ project: 'OPS', text: '***' }, scope)).toThrowError(/no word/);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (value) => {
+      expect(jqlWords(value) ?? '""').toMatch(/^"[^"\\+\-&|!(){}[\]^~*?:]*"$/u);
+    }),
+  );
+});
+
+test('windows are ISO 8601 durations of fixed length, and anything else is refused rather than guessed', () => {
+  const said = ['PT45M', 'PT30M', 'PT1H', 'P2D', 'P1W', 'PT90S', 'P1DT12H', 'PT24H'].map(jqlPeriod);
+  expect(said).toEqual(['45m', '30m', '1h', '2d', '1w', '2m', '36h', '1d']);
+  for (const bad of ['', 'P', 'PT', 'P1M', 'P1Y', 'PT0S', '2 days', '-PT5M', 'PT5M OR 1=1']) {
+    expect(() => jqlPeriod(bad)).toThrowError(expect.objectContaining({ code: 'bad_window' }));
+  }
+});
+
+test('a start is a calendar word, a weekday counted back from now, or a date; anything else is refused', () => {
+  const since = (word: string) => jqlSince(word, now);
+  expect(since('today')).toBe('startOfDay()');
+  expect(since('Yesterday')).toBe('startOfDay("-1d")');
+  expect(since('monday')).toBe('startOfDay("-1d")');
+  expect(since('last wednesday')).toBe('startOfDay("-6d")');
+  expect(since('tuesday')).toBe('startOfDay()');
+  expect(since('since this week')).toBe(since('week'));
+  expect(since('last week')).toBe('startOfWeek("-1w")');
+  expect(since('this month')).toBe('startOfMonth()');
+  expect(since('midnight')).toBe('startOfDay()');
+  expect(since('last night')).toBe('startOfDay("-6h")');
+  expect(since('this afternoon')).toBe('startOfDay("12h")');
+  expect(since('weekend')).toBe('startOfDay("-3d")');
+  expect(since('january')).toBe('"2026-01-01"');
+  expect(since('last december')).toBe('"2025-12-01"');
+  expect(since('this quarter')).toBe('"2026-01-01"');
+  expect(since('09:30')).toBe('"2026-03-10 09:30"');
+  expect(since('14:05')).toBe('"2026-03-09 14:05"');
+  expect(since('noon')).toBe('"2026-03-10 12:00"');
+  expect(since('2026-03-01')).toBe('"2026-03-01"');
+  expect(since('2026-03-01T09:30+02:00')).toBe('"2026-03-01 07:30"');
+  expect(since('2026-03-01 09:30')).toBe('"2026-03-01 09:30"');
+  for (const bad of [
+    '2026-02-30',
+    '25:00',
+    'this sprint',
+    'someday',
+    '1 OR 1',
+    'constructor',
+    '2026-03-01" OR "',
+  ]) {
+    expect(() => since(bad)).toThrowError(expect.objectContaining({ code: 'bad_since' }));
+  }
+});

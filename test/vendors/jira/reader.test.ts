@@ -1,0 +1,203 @@
+import { afterEach, expect, test } from 'vitest';
+import { Faults } from '../../../sandbox/faults.ts';
+import { startJira } from '../../../sandbox/jira/server.ts';
+import { Journal } from '../../../sandbox/journal.ts';
+import { world } from '../../../sandbox/world.ts';
+import { createJiraReader, type JiraOptions } from '../../../src/vendors/jira/reader.ts';
+import { startOddServer } from '../../support/odd-server.ts';
+
+const now = () => new Date('2026-03-10T12:00:00Z');
+const closers: (() => Promise<void>)[] = [];
+const signal = () => new AbortController().signal;
+
+function readerFor(host: string, changes: Partial<JiraOptions> = {}) {
+  const { email, apiToken } = world.jira;
+  return createJiraReader({
+    host,
+    email,
+    apiToken,
+    fetch,
+    now,
+    priorities: {},
+    projects: ['OPS'],
+    ...changes,
+  });
+}
+
+async function withJira(changes: Partial<JiraOptions> = {}) {
+  const faults = new Faults();
+  const journal = new Journal(now);
+  const jira = await startJira({ world, faults, journal, now });
+  closers.push(() => jira.close());
+  return { faults, journal, jira, reader: readerFor(jira.url, changes) };
+}
+
+async function withOdd(...parameters: Parameters<typeof startOddServer>) {
+  const server = await startOddServer(...parameters);
+  closers.push(() => server.close());
+  return { server, reader: readerFor(server.url) };
+}
+
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+test('it counts and lists as Jira does, page by page, and says what it asked', async () => {
+  const { reader, journal } = await withJira();
+  const open = { project: 'OPS', priority: 'P1', status: 'open' };
+  expect(await reader.count(open, signal())).toEqual({
+    total: 24,
+    approximate: true,
+    jql: 'project = "OPS" AND priority = "P1" AND statusCategory != Done',
+  });
+  expect(await reader.count({ ...open, project: 'PAY' }, signal())).toMatchObject({ total: 3 });
+  expect(await reader.count({ ...open, text: 'no such words at all' }, signal())).toMatchObject({ total: 0 });
+
+  const { issues, more, jql } = await reader.search(open, { limit: 5, order: 'oldest' }, signal());
+  expect(issues).toHaveLength(5);
+  expect(more).toBe(true);
+  expect(jql).toContain('ORDER BY created ASC');
+  const created = issues.map((issue) => issue.created);
+  expect(created.toSorted()).toEqual(created);
+  expect(issues[0]).toMatchObject({ key: expect.stringMatching(/^OPS-\d+$/), priority: 'P1' });
+  expect(issues[0]?.url).toMatch(/\/browse\/OPS-\d+$/);
+  const all = await reader.search(open, { limit: 50, order: 'newest' }, signal());
+  expect(new Set(all.issues.map((issue) => issue.key)).size).toBe(24);
+  expect(all.more).toBe(false);
+  expect(
+    journal.list({ vendor: 'jira' }).every((entry) => entry.path.startsWith('/rest/api/3/search/')),
+  ).toBe(true);
+});
+
+test('Jira understands every start and filter that the builder can write', async () => {
+  const { reader } = await withJira();
+  const words = [
+    'today',
+    'last night',
+    'this afternoon',
+    'last week',
+    'month',
+    'last month',
+    'year',
+    'last year',
+  ];
+  for (const since of [...words, 'weekend', 'tuesday', 'january', 'noon', '2026-03-01', '2026-03-01 09:30']) {
+    const { total } = await reader.count({ project: 'OPS', since }, signal());
+    expect(total).toBeGreaterThanOrEqual(0);
+  }
+  const everything = {
+    status: 'In Progress',
+    type: 'bug',
+    assignee: 'unassigned',
+    label: 'x',
+    labelNot: 'a"b\\',
+  };
+  const query = { ...everything, text: 'a "quoted" (word)', window: 'P2D' };
+  expect((await reader.search(query, { limit: 5, order: 'priority' }, signal())).issues).toEqual([]);
+  const closed = await reader.count({ project: 'OPS', status: 'closed', window: 'P7D' }, signal());
+  const made = await reader.count({ project: 'OPS', status: 'all', priorityNot: 'P1' }, signal());
+  expect(closed.total).toBeGreaterThanOrEqual(0);
+  expect(made.total).toBeGreaterThan(0);
+});
+
+test('what Jira refuses is an error in plain words and never an answer of none', async () => {
+  const { jira, faults, reader } = await withJira();
+  await expect(
+    readerFor(jira.url, { apiToken: 'wrong' }).count({ project: 'OPS' }, signal()),
+  ).rejects.toMatchObject({
+    code: 'token_invalid',
+    message: expect.stringContaining('Jira says the token is not valid: check JIRA_EMAIL and JIRA_API_TOKEN'),
+    retryable: false,
+  });
+  await expect(reader.count({ project: 'NOPE' }, signal())).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('NOPE'),
+    retryable: false,
+  });
+  for (const [status, code, retryable] of [
+    [403, 'forbidden', false],
+    [404, 'not_found', false],
+    [429, 'rate_limited', true],
+    [500, 'vendor_down', true],
+    [503, 'vendor_down', true],
+  ] as const) {
+    faults.add({ vendor: 'jira', kind: 'status', status, times: 1, retryAfterSeconds: 7 });
+    const asked = reader.search({ project: 'OPS' }, { limit: 5, order: 'newest' }, signal());
+    await expect(asked).rejects.toMatchObject({ code, retryable, mayHaveHappened: false });
+  }
+  faults.add({ vendor: 'jira', kind: 'status', status: 429, times: 1, retryAfterSeconds: 7 });
+  await expect(reader.count({ project: 'OPS' }, signal())).rejects.toMatchObject({ retryAfterMs: 7_000 });
+  for (const kind of ['reset', 'truncate', 'lost-answer'] as const) {
+    faults.add({ vendor: 'jira', kind, times: 1 });
+    await expect(reader.count({ project: 'OPS' }, signal())).rejects.toMatchObject({
+      code: 'connection_lost',
+      retryable: true,
+    });
+  }
+});
+
+test('an answer that never comes ends with the signal, and the address that nobody listens on is named', async () => {
+  const { reader, server } = await withOdd(() => {});
+  const controller = new AbortController();
+  const asked = reader.count({ project: 'OPS' }, controller.signal);
+  controller.abort();
+  await expect(asked).rejects.toMatchObject({ code: 'timeout', retryable: true });
+  await server.close();
+  await expect(reader.count({ project: 'OPS' }, signal())).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(/^Jira cannot be reached: nothing answers at 127\.0\.0\.1:\d+\.$/),
+  });
+});
+
+test('web pages, anonymous answers, missing fields and other shapes are failures and not empty results', async () => {
+  const json = { 'content-type': 'application/json' };
+  const answers: [Record<string, string>, number, string, string][] = [
+    [{ 'content-type': 'text/html' }, 200, '<html>Log in</html>', 'bad_answer'],
+    [{ 'content-type': 'text/html' }, 503, '<html>Sorry</html>', 'vendor_down'],
+    [{ ...json, 'x-seraph-loginreason': 'AUTHENTICATED_FAILED' }, 200, '{"count":0}', 'token_invalid'],
+    [json, 200, '{}', 'bad_answer'],
+    [json, 200, '{"count":"many"}', 'bad_answer'],
+    [json, 200, '{"count":-1}', 'bad_answer'],
+    [json, 200, '{"count":', 'bad_answer'],
+    [json, 204, '', 'refused'],
+  ];
+  const { reader } = await withOdd((_request, response, count) => {
+    const [headers, status, body] = answers[count - 1] ?? [{}, 500, ''];
+    response.writeHead(status, headers).end(body);
+  });
+  for (const [, , , code] of answers) {
+    await expect(reader.count({ project: 'OPS' }, signal())).rejects.toMatchObject({ code });
+  }
+  const issues = await withOdd((_request, response, count) => {
+    const bodies = ['{"isLast":true}', '{"issues":[{"key":"OPS-1","fields":{"summary":"x"}}]}'];
+    response.writeHead(200, json).end(bodies[count - 1]);
+  });
+  for (const message of [/no list of issues/, /lacks a field/]) {
+    const asked = issues.reader.search({ project: 'OPS' }, { limit: 5, order: 'newest' }, signal());
+    await expect(asked).rejects.toThrowError(message);
+  }
+});
+
+test('it stays on its host: redirects are not followed, plain http is only for this machine, credentials stay home', async () => {
+  const elsewhere = await withOdd((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":0}');
+  });
+  const { reader } = await withOdd((_request, response) => {
+    response.writeHead(307, { location: elsewhere.server.url }).end();
+  });
+  await expect(reader.count({ project: 'OPS' }, signal())).rejects.toMatchObject({ code: 'redirected' });
+  expect(elsewhere.server.requests).toEqual([]);
+  expect(() => readerFor('http://jira.example')).toThrowError(
+    expect.objectContaining({ code: 'egress_refused' }),
+  );
+});
+
+test('a search ends although Jira goes on handing out empty pages', async () => {
+  const { reader, server } = await withOdd((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"issues":[],"nextPageToken":"again","isLast":false}');
+  });
+  const found = await reader.search({ project: 'OPS' }, { limit: 5, order: 'newest' }, signal());
+  expect(found).toMatchObject({ issues: [], more: true });
+  expect(server.requests).toHaveLength(20);
+});
