@@ -3,7 +3,7 @@ import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
 import type { AskedArg, Manifest } from '../../core/manifest.ts';
 import type { Entity, EntityKind } from './entities.ts';
 import type { Frame, Strange, Text } from './frame.ts';
-import { carriesNothing, isA, isMark, joins, lowAt, means, plays, wordsOf } from './heard.ts';
+import { carriesNothing, isA, isMark, joins, lowAt, means, orders, plays, wordsOf } from './heard.ts';
 import type { Sense } from './lexicon.ts';
 
 type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
@@ -206,9 +206,18 @@ class Filler {
     if (takes === 'project' && entity.kind === 'unknown' && !/^[A-Z][A-Z0-9]{1,9}$/u.test(entity.value))
       return false;
     if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
+    if (takes === 'incident' && /^\d+$/u.test(entity.value) && !this.isNumbered(asked && !weak)) return false;
     if (entity.kind === 'time' && entity.tense === 'future') return false;
     if (takes === 'number' && this.slots.has(arg)) return false;
     return !this.slots.has(arg) || this.continues(arg) || this.target(arg) !== arg;
+  }
+
+  /** "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else. */
+  private isNumbered(asked: boolean): boolean {
+    const { name } = this.tool;
+    const senses = this.span.flatMap((index) => this.text.phrases[index] ?? []).flatMap((one) => one.senses);
+    const called = senses.some(({ role, of }) => role === 'noun' && of === name);
+    return asked || called || senses.every(({ role, of }) => role !== 'verb' || of === name);
   }
 
   /** "page checkout", "explain E123": what stands right behind a verb is what it acts on. */
@@ -435,7 +444,9 @@ class Filler {
     );
     const first = indexes[0] ?? -1;
     const conditional =
-      joins(text, first, 'if', 'unless') || means(text, first, ({ role }) => role === 'compare');
+      joins(text, first, 'if', 'unless') ||
+      (joins(text, first - 1, 'and') && orders(text, first)) ||
+      means(text, first, ({ role }) => role === 'compare');
     if (empty || conditional) return true;
     const denied = indexes.some(
       (index) =>

@@ -260,6 +260,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
   for (const manifest of tools.values()) addTool(builder, manifest);
   addCommon(builder, words);
   const known = [...builder.vocabulary].filter((word) => /^[a-z-]{3,}$/u.test(word));
+  const refused = new Set(words.refusals.flatMap(({ all }) => all.flat()));
   const kept = new Map<string, string | null>();
   const mend = (word: string): string | null => {
     const close = known.filter((other) => near(word, other));
@@ -274,6 +275,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
     isEnglish: (word) => english.has(word),
     phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),
     mended(word) {
+      if (refused.has(word)) return null;
       const before = kept.get(word);
       if (before !== undefined) return before;
       const after = mend(word);

@@ -92,6 +92,10 @@ function before(scan: Scan, index: number): Said | null {
   return null;
 }
 
+/** "incident 123": a number right behind a singular noun is a name. */
+const isNumbered = ({ text }: Scan, index: number): boolean =>
+  plays(text, index - 1, 'noun') && !/s$/u.test(lowAt(text, index - 1));
+
 /** "25 or more", "10 open tickets or more": a comparison behind its number; or a bare number of what is counted. */
 function behind(scan: Scan, index: number): Said | null {
   const quantity = quantityAt(scan, index);
@@ -109,7 +113,9 @@ function behind(scan: Scan, index: number): Said | null {
       test: { kind: 'number', op: far.of as Operator, value: quantity.value },
       tokens: [...range(index, after), ...range(later, later + far.length)],
     };
-  return isA(scan.text, index, 'issue', 'incident') ? null : compared(scan, '==', index, index, 0);
+  return isA(scan.text, index, 'issue', 'incident') || isNumbered(scan, index)
+    ? null
+    : compared(scan, '==', index, index, 0);
 }
 
 /** "3-5", "3 to 6", "between 3 and 6". */
