@@ -109,6 +109,10 @@ function several(text: Text, rest: readonly number[]): Carried | null {
   return null;
 }
 
+/** "the disk is full" says something; "14 times" and "disk full" are words left over. */
+const says =
+  /^(?:is|are|was|were|has|have|had|isnt|arent|wasnt|keeps?|cannot|cant|wont|does|doesnt|did|will|went|needs?|looks?|seems?|returns?|throws?|fails?|failed)$/u;
+
 const telling = /^(?:tell|inform|notify|remind|page|warn|ask|alert|wake|message|dm)/u;
 
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
@@ -119,7 +123,8 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
     telling.test(lowAt(text, Math.min(...frame.used))) &&
     frame.verb &&
     frame.filling.size > 0 &&
-    after.length > 1;
+    after.length > 1 &&
+    (frame.tool.oncePer === undefined || after.some((index) => says.test(lowAt(text, index))));
   const held = after.some(
     (index) =>
       joins(text, index, 'if', 'unless', 'and') || means(text, index, ({ role }) => role === 'vague'),

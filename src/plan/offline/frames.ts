@@ -189,10 +189,13 @@ class Filler {
       return 0;
     const { args = [], weak = false } = this.cue ?? {};
     for (const arg of args)
-      for (const entity of here) if (this.accepts(arg, entity, true, weak)) return this.put(arg, entity, at);
+      for (const entity of here)
+        if (this.accepts(arg, entity, true, weak) && this.isListed(at + entity.length))
+          return this.put(arg, entity, at);
     for (const arg of this.takes.keys())
       for (const entity of here)
-        if (this.accepts(arg, entity, false, false)) return this.put(arg, entity, at);
+        if (this.accepts(arg, entity, false, false) && this.isListed(at + entity.length))
+          return this.put(arg, entity, at);
     return 0;
   }
 
@@ -261,6 +264,23 @@ class Filler {
 
   private continues(arg: string): boolean {
     return this.joined !== null && this.last === arg;
+  }
+
+  /** "page ops, checkout is down": behind a comma another target is one only where the list ends or goes on. */
+  private isListed(at: number): boolean {
+    const mark = this.joined !== null && isMark(this.text, this.joined.at);
+    const next = this.indexAt(at);
+    return (
+      !mark ||
+      this.tool.effect === 'read' ||
+      next < 0 ||
+      isMark(this.text, next) ||
+      means(
+        this.text,
+        next,
+        ({ role, of }) => role === 'condition' || (role === 'cue' && of === this.tool.name),
+      )
+    );
   }
 
   /** Fills a slot from some tokens; the cue and the negation before it have done their work. */
