@@ -45,7 +45,8 @@ export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Ca
 
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
-  const cue = Math.min(...frame.spoken) - 1;
+  let cue = Math.min(...frame.spoken) - 1;
+  while (/^(?:the|a|an)$/u.test(lowAt(text, cue))) cue -= 1;
   if (frame.spoken.size > 0 && softCues.test(lowAt(text, cue))) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));

@@ -14,6 +14,7 @@ import {
   type Need,
   need,
   noteFrame,
+  settled,
   stepFor,
   turnInto,
   twinOf,
@@ -209,7 +210,8 @@ class Composer {
 
   private takeOrder(clause: Of<'order'>): void {
     const { memory } = this;
-    const { frame, carries } = clause;
+    const { carries } = clause;
+    const frame = settled(memory, clause.frame);
     noteFrame(memory, frame);
     const before = memory.orders.length > 0 ? memory.orders : memory.reads;
     const content = contentOf(memory, carries, clause);

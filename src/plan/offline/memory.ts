@@ -3,6 +3,7 @@ import { type Condition, type DraftStep, type DraftValue, isField } from './draf
 import type { Frame, Text } from './frame.ts';
 import { takesOf } from './frames.ts';
 import { lowAt, means, range, wordsOf } from './heard.ts';
+import { requiredOf } from './reads.ts';
 
 /** Something that has to be asked before there is a plan. */
 export interface Need {
@@ -190,6 +191,8 @@ export function addRead(
   place: Place,
 ): DraftStep {
   complete(memory, tool, args);
+  for (const arg of requiredOf(tool))
+    if (!args.has(arg) && !['message', 'results'].includes(takesOf(tool, arg))) need(memory, 'missing', arg);
   const known = twinOf(memory, { tool, args, when: null });
   if (known) return known;
   const step = stepFor(memory, tool, args, place);
@@ -203,7 +206,17 @@ export function addRead(
   return step;
 }
 
-export function addReads(memory: Memory, frame: Frame, place: Place): DraftStep[] {
+/** A frame in which an answer stands for the name that nothing here has. */
+export function settled({ given }: Memory, frame: Frame): Frame {
+  const answered = frame.strange.filter(({ arg }) => given.has(arg));
+  if (answered.length === 0) return frame;
+  const slots = new Map(frame.slots);
+  for (const { arg } of answered) slots.set(arg, [given.get(arg) ?? '']);
+  return { ...frame, slots, strange: frame.strange.filter((one) => !answered.includes(one)) };
+}
+
+export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[] {
+  const frame = settled(memory, said);
   noteFrame(memory, frame);
   const steps = combinations(frame).map((args) => {
     pointed(memory, frame.tool, args, place);

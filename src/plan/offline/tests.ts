@@ -2,7 +2,7 @@ import { type Operator, opposite } from './draft.ts';
 import { minutesOf } from './durations.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isA, isMark, lowAt, phraseIn, plays, range, wordsOf } from './heard.ts';
+import { isA, isMark, lowAt, means, phraseIn, plays, range, wordsOf } from './heard.ts';
 import type { Sense } from './lexicon.ts';
 import { readsOf } from './reads.ts';
 
@@ -92,9 +92,14 @@ function before(scan: Scan, index: number): Said | null {
   return null;
 }
 
-/** "incident 123": a number right behind a singular noun is a name. */
+/** "incident 123": a number right behind the singular noun of what is listed is its name. */
 const isNumbered = ({ text }: Scan, index: number): boolean =>
-  plays(text, index - 1, 'noun') && !/s$/u.test(lowAt(text, index - 1));
+  !/s$/u.test(lowAt(text, index - 1)) &&
+  means(
+    text,
+    index - 1,
+    ({ role, of }) => role === 'noun' && 'status' in (text.lexicon.tools.get(of)?.args.shape ?? {}),
+  );
 
 /** "25 or more", "10 open tickets or more": a comparison behind its number; or a bare number of what is counted. */
 function behind(scan: Scan, index: number): Said | null {
