@@ -298,13 +298,23 @@ class Filler {
     this.cue = null;
   }
 
+  /** A channel or a person that the workspace does not have. */
+  private isNobody(kind: EntityKind, value: string): boolean {
+    const { open, channels, people } = this.text.catalogue;
+    const name = value.replace(/^[#@]/u, '').toLowerCase();
+    if (open || this.tool.effect === 'read') return false;
+    if (kind === 'channel') return !channels.some((one) => one.name.toLowerCase() === name);
+    return kind === 'user' && !people.some(({ handle }) => handle.toLowerCase() === name);
+  }
+
   private put(arg: string, { value, kind, length }: Entity, at: number): number {
     const before = this.slots.get(this.target(arg)) ?? [];
     if (before.length > 0 && this.joined?.or) this.either = arg;
     if (before.length > 0 && this.joined) this.used.add(this.joined.at);
     const takes = this.takes.get(arg);
     const known = this.text.catalogue.open || kind === takes || (kind !== 'unknown' && kind !== 'project');
-    if (!known && (takes === 'service' || takes === 'project')) this.strange.push({ arg, said: value });
+    if ((!known && (takes === 'service' || takes === 'project')) || this.isNobody(kind, value))
+      this.strange.push({ arg, said: value });
     this.set(arg, [...before, value], at, length);
     this.joined = null;
     return length;
@@ -437,7 +447,7 @@ class Filler {
     const takes = this.takes.get(arg);
     const length =
       takes === 'message'
-        ? this.span.length - at
+        ? this.textLength(at)
         : takes === 'word' || takes === 'person'
           ? 1
           : this.topicLength(at);
@@ -447,6 +457,17 @@ class Filler {
     this.set(arg, [value], at, length);
     if (takes !== 'word') for (const index of indexes) this.spoken.add(index);
     return length;
+  }
+
+  /** A text goes on to the end, but for whom it is for: "post the number of open P1s to #ops". */
+  private textLength(at: number): number {
+    const aimed = this.tool.exactlyOne.flat().some((arg) => this.slots.has(arg));
+    const last = this.span.length - 1;
+    const target =
+      last > at + 1 &&
+      isA(this.text, this.indexAt(last), 'channel', 'user') &&
+      /^(?:to|into|in|on)$/u.test(this.wordAt(last - 1));
+    return target && !aimed && this.tool.exactlyOne.length > 0 ? last - 1 - at : this.span.length - at;
   }
 
   /** "… but nobody is to be paged" rules something out, and a lone channel is where it goes: neither is a text. */

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../core/manifest.ts';
-import { type Condition, type DraftStep, type DraftValue, isField } from './draft.ts';
+import { type Condition, type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
 import type { Frame, Text } from './frame.ts';
 import { takesOf } from './frames.ts';
 import { lowAt, means, range, wordsOf } from './heard.ts';
@@ -232,5 +232,18 @@ export function turnInto(memory: Memory, name: 'jira.count' | 'jira.search'): vo
   const other = name === 'jira.count' ? 'jira.search' : 'jira.count';
   if (tool)
     for (const step of memory.reads)
-      if (step.tool.name === other && !(step.args.has('order') && name === 'jira.count')) step.tool = tool;
+      if (step.tool.name === other && !(step.args.has('order') && name === 'jira.count')) {
+        step.tool = tool;
+        for (const { args } of memory.steps)
+          for (const [arg, value] of args) args.set(arg, retold(value, step));
+      }
+}
+
+/** What a text says of a step that has become another one. */
+function retold(value: DraftValue, step: DraftStep): DraftValue {
+  if (isField(value))
+    return value.step === step && !(value.field in step.tool.result.shape)
+      ? { step, field: step.tool.asked?.tells ?? step.tool.main ?? value.field }
+      : value;
+  return Array.isArray(value) ? value.map((part) => retold(part, step) as string | FieldOf) : value;
 }

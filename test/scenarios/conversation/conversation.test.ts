@@ -47,7 +47,7 @@ test('an answer in the thread counts when it comes from who asked, and talk of o
 test('a name that is not known is asked about once, and the chosen one is used instead', async () => {
   for (const [goal, index, shown] of [
     ['how many open P2 tickets are in NOPE?', 1, /Count open P2 tickets in PAY/],
-    ['tell #support that the backup is late', 1, /Post to #ops: “(?:the )?backup is late”/],
+    ['tell #support that the backup is late', 0, /Post to #ops: “(?:the )?backup is late”/],
     ['page frontdesk because the disk is full', 0, /Page the on-call of ops: “[^”]*disk is full/],
   ] as const) {
     await workspace.plan('ben', goal);
