@@ -14,7 +14,7 @@ test('a plan that the review would refuse is shown with what is wrong with it, i
     const out = (line: string) => said.push(line);
     expect(await plan(args, { variables: { COUNTERSIGN_CONFIG: file }, out, error: out })).toBe(1);
     expect(said.join('\n')).toContain(
-      'tickets.lines is internal data, but #general may hold public data at most',
+      'search.lines is internal data, but #general may hold public data at most',
     );
   }
 });

@@ -134,6 +134,12 @@ const digits = /^\d{1,3}(?:[.,]\d{3})*$|^\d+(?:\.\d+)?$/u;
 function numberAt(tokens: readonly Token[], index: number, lexicon: Lexicon): Entity | null {
   const { numbers } = lexicon.words;
   const token = tokens[index] as Token;
+  // "that one" points; it counts nothing.
+  if (
+    token.low === 'one' &&
+    /^(?:that|this|which|another|same|new|other)$/u.test(tokens[index - 1]?.low ?? '')
+  )
+    return null;
   const thousands = /^(\d+(?:\.\d+)?)k$/u.exec(token.low)?.[1];
   if (thousands) return { kind: 'number', length: 1, value: String(Number(thousands) * 1_000) };
   if (/^\d/u.test(token.raw)) {
