@@ -4,7 +4,7 @@ import type { AskedArg, Manifest } from '../../core/manifest.ts';
 import type { Entity, EntityKind } from './entities.ts';
 import type { Frame, Strange, Text } from './frame.ts';
 import { carriesNothing, isA, isMark, joins, lowAt, means, orders, plays, wordsOf } from './heard.ts';
-import type { Sense } from './lexicon.ts';
+import type { Sense } from './sense.ts';
 
 type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
 

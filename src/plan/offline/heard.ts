@@ -1,6 +1,6 @@
 import type { EntityKind } from './entities.ts';
 import type { Text } from './frame.ts';
-import type { Phrase, Sense } from './lexicon.ts';
+import type { Phrase, Sense } from './sense.ts';
 
 /** Small questions about the words of a request, asked by every stage. */
 
