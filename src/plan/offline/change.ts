@@ -104,6 +104,25 @@ function replaced(steps: readonly Step[], text: Text, fresh: Entity, old: Entity
   );
 }
 
+/** "post to #ops instead": what the plan pages is told there, in the same words. */
+function postedInstead(steps: readonly Step[], text: Text, { kind, value }: Entity): Step[] | null {
+  const instead = text.tokens.some(({ low }) => low === 'instead');
+  const pages = (step: Step): boolean => step.tool === 'pagerduty.page';
+  if (!instead || (kind !== 'channel' && kind !== 'user') || steps.some(({ tool }) => tool === 'slack.post'))
+    return null;
+  if (!steps.some(pages)) return null;
+  return steps.map((step) =>
+    pages(step)
+      ? {
+          ...step,
+          id: `post_${step.id}`,
+          tool: 'slack.post',
+          args: { [kind]: value, text: step.args.text ?? '' },
+        }
+      : step,
+  );
+}
+
 const bound = /(>=|<=|==|!=|>|<)\s*(\d+)/gu;
 
 /** The new bound in the condition, and its opposite in the other branch; null where there are several bounds. */
@@ -246,7 +265,7 @@ function byThings(plan: Plan, text: Text, things: readonly Said[]): readonly Ste
           one.entity.kind === entity.kind ||
           (['channel', 'user'].includes(entity.kind) && ['channel', 'user'].includes(one.entity.kind)),
       )?.entity ?? null;
-    const next = replaced(steps, text, entity, old);
+    const next = postedInstead(steps, text, entity) ?? replaced(steps, text, entity, old);
     if (next === null) return unclear;
     steps = next;
   }

@@ -14,6 +14,7 @@ import {
   type Need,
   need,
   noteFrame,
+  settled,
   stepFor,
   turnInto,
   twinOf,
@@ -98,8 +99,19 @@ class Composer {
     else if (clause.kind === 'read') this.takeRead(clause, index);
     else if (clause.kind === 'order') this.takeOrder(clause);
     else if (clause.kind === 'remark') this.takeRemark(clause);
-    else if (clause.kind === 'forbid' && !has(clause, 'else') && !this.isConditional(index))
-      for (const tool of clause.tools) this.forbidden.add(tool);
+    else if (clause.kind === 'forbid' && !has(clause, 'else')) this.takeForbid(clause, index);
+  }
+
+  /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
+  private takeForbid({ tools }: Of<'forbid'>, index: number): void {
+    const { memory } = this;
+    if (!this.isConditional(index)) for (const tool of tools) this.forbidden.add(tool);
+    else if (
+      memory.steps.some(
+        ({ tool, when }) => tools.includes(tool.name) && sameCondition(when, memory.condition),
+      )
+    )
+      need(memory, 'conflict', 'goal');
   }
 
   private takeRead(clause: Of<'read'>, index: number): void {
@@ -198,7 +210,8 @@ class Composer {
 
   private takeOrder(clause: Of<'order'>): void {
     const { memory } = this;
-    const { frame, carries } = clause;
+    const { carries } = clause;
+    const frame = settled(memory, clause.frame);
     noteFrame(memory, frame);
     const before = memory.orders.length > 0 ? memory.orders : memory.reads;
     const content = contentOf(memory, carries, clause);
@@ -208,12 +221,12 @@ class Composer {
       const step = stepFor(memory, frame.tool, args, clause, memory.condition);
       if (!own) args.delete(textArgOf(frame.tool) ?? '');
       if (carries.kind === 'oncall' && memory.person !== null) args.set('user', memory.person);
+      if (!frame.verb) memory.verbless.add(step);
       aim(memory, step, clause, frame);
       putText(memory, step, content);
       if (has(clause, 'then', 'before')) for (const earlier of before) step.after.add(earlier);
       if (twinOf(memory, step)) return [];
       this.replace(step);
-      if (!frame.verb) memory.verbless.add(step);
       memory.steps.push(step);
       return [step];
     });
@@ -265,6 +278,15 @@ class Composer {
     if (clash) need(memory, 'conflict', 'goal');
   }
 }
+
+const sameCondition = (a: Condition | null, b: Condition | null): boolean =>
+  a !== null &&
+  b !== null &&
+  a.parts.length === b.parts.length &&
+  a.parts.every(({ left, op, right }, at) => {
+    const other = b.parts[at];
+    return op === other?.op && right === other.right && left.length === other.left.length;
+  });
 
 /** "page ops … without paging anyone": the same act is ordered and ruled out. */
 function isRuledOut(text: Text, tool: string): boolean {

@@ -86,7 +86,19 @@ export function makesOfResults(tool: Manifest): boolean {
 }
 
 /** The readings of a span as one look-up, the best first. */
-export function readsOf(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
+export function readsOf(text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] {
+  const known = read.get(text) ?? new Map<string, readonly Frame[]>();
+  read.set(text, known);
+  const key = `${wanted} ${span.join(' ')}`;
+  const frames = known.get(key) ?? readAs(text, span, wanted);
+  known.set(key, frames);
+  return frames;
+}
+
+/** Every stage asks for the same spans again. */
+const read = new WeakMap<Text, Map<string, readonly Frame[]>>();
+
+function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
   const query = queryTool(text, span);
   const tools = toolsIn(text, span, 'read');
   const named = query === null ? tools : [text.lexicon.tools.get(query)].filter((tool) => tool !== undefined);

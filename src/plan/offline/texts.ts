@@ -62,7 +62,7 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     typeof topic === 'string' ? topic : typeof content === 'string' ? content : memory.given.get('text');
   if (said !== undefined && (reads === null || !creates || topic !== undefined)) args.set(arg, said);
   else if (reads && reads.length > 0 && !creates) args.set(arg, listed(reads));
-  else if (memory.remark !== null && reads === null) {
+  else if (memory.remark !== null && reads === null && !memory.verbless.has(step)) {
     args.set(arg, memory.remark.words);
     memory.remark = null;
   } else if (facts.length > 0 && !creates) args.set(arg, listed(facts));
