@@ -1,8 +1,9 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
-import { fillFrame, takesOf } from './frames.ts';
+import { fillFrame } from './frames.ts';
 import { isAll, joins, lowAt, means, wordsOf } from './heard.ts';
 import { makesOfResults, readsOf, worth } from './reads.ts';
+import { takesOf } from './takes.ts';
 
 /** What an order that sends words takes them from. */
 export type Carries =

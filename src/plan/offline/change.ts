@@ -5,7 +5,7 @@ import { candidatesFor } from './candidates.ts';
 import { type Operator, opposite } from './draft.ts';
 import type { Entity, EntityKind } from './entities.ts';
 import type { Text } from './frame.ts';
-import { takesOf, textArgOf } from './frames.ts';
+import { takesOf, textArgOf } from './takes.ts';
 import { quantitiesIn } from './tests.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */

@@ -3,7 +3,7 @@ import { carriedBy, makersIn, worthOf } from './carried.ts';
 import type { Clause, Draft } from './clause.ts';
 import { conditionsIn, isAsserted } from './conditions.ts';
 import type { Frame, Text } from './frame.ts';
-import { fillFrame, takesOf } from './frames.ts';
+import { fillFrame } from './frames.ts';
 import {
   carriesNothing,
   isA,
@@ -19,6 +19,7 @@ import {
   wordsOf,
 } from './heard.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
+import { takesOf } from './takes.ts';
 
 /** Each clause has to earn its place: a request is not cut into more orders than it has. */
 const clauseCost = 1;

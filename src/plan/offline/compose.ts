@@ -3,8 +3,7 @@ import type { Clause } from './clause.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
 import type { Text } from './frame.ts';
-import { textArgOf } from './frames.ts';
-import { lowAt, means, range } from './heard.ts';
+import { range } from './heard.ts';
 import {
   addReads,
   combinations,
@@ -19,7 +18,9 @@ import {
   turnInto,
   twinOf,
 } from './memory.ts';
+import { isRuledOut, sameCondition } from './ruled-out.ts';
 import type { Reading } from './search.ts';
+import { textArgOf } from './takes.ts';
 import { contentOf, putText, wordlessIn } from './texts.ts';
 
 /** A reading put together: steps with their conditions, and what has to be asked before they are a plan. */
@@ -277,28 +278,6 @@ class Composer {
     );
     if (clash) need(memory, 'conflict', 'goal');
   }
-}
-
-const sameCondition = (a: Condition | null, b: Condition | null): boolean =>
-  a !== null &&
-  b !== null &&
-  a.parts.length === b.parts.length &&
-  a.parts.every(({ left, op, right }, at) => {
-    const other = b.parts[at];
-    return op === other?.op && right === other.right && left.length === other.left.length;
-  });
-
-/** "page ops … without paging anyone": the same act is ordered and ruled out. */
-function isRuledOut(text: Text, tool: string): boolean {
-  const acts = (index: number): boolean =>
-    means(text, index, ({ role, of }) => of === tool && (role === 'verb' || role === 'also'));
-  return text.tokens.some((_token, at) => {
-    if (!means(text, at, ({ role }) => role === 'negation')) return false;
-    const stop = text.tokens.findIndex(({ kind }, index) => index > at && kind !== 'word');
-    return range(at + 1, Math.min(at + 7, stop < 0 ? text.tokens.length : stop)).some(
-      (index) => lowAt(text, index) !== '' && acts(index),
-    );
-  });
 }
 
 /** Puts the clauses of a reading together. */

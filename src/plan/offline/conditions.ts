@@ -3,17 +3,8 @@ import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { carriesNothing, joins, plays } from './heard.ts';
 import { readsOf, worth } from './reads.ts';
-import { statesIn } from './states.ts';
-import {
-  existsIn,
-  moreThanIn,
-  overIn,
-  quantitiesIn,
-  type Said,
-  type Test,
-  thanIn,
-  versusIn,
-} from './tests.ts';
+import { existsIn, statesIn } from './states.ts';
+import { moreThanIn, overIn, quantitiesIn, type Said, type Test, thanIn, versusIn } from './tests.ts';
 
 function without(span: readonly number[], said: readonly Said[]): number[] {
   const gone = new Set(said.flatMap(({ tokens }) => tokens));

@@ -1,33 +1,11 @@
-import { z } from 'zod';
-import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
-import type { AskedArg, Manifest } from '../../core/manifest.ts';
+import type { z } from 'zod';
+import { isOptional } from '../../core/fields.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Entity, EntityKind } from './entities.ts';
 import type { Frame, Strange, Text } from './frame.ts';
 import { carriesNothing, isA, isMark, joins, lowAt, means, orders, plays, wordsOf } from './heard.ts';
 import type { Sense } from './sense.ts';
-
-type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
-
-const looks = new WeakMap<Manifest, Map<string, Takes>>();
-
-/** What the value of an argument looks like. */
-export function takesOf(tool: Manifest, arg: string): Takes {
-  const known = looks.get(tool) ?? new Map<string, Takes>();
-  looks.set(tool, known);
-  const takes = known.get(arg) ?? lookOf(tool, arg);
-  known.set(arg, takes);
-  return takes;
-}
-
-function lookOf(tool: Manifest, arg: string): Takes {
-  const declared = tool.asked?.args?.[arg]?.takes;
-  if (declared) return declared;
-  const schema = tool.args.shape[arg];
-  if (schema === undefined) return 'enum';
-  const { target } = fieldInfo(schema);
-  if (target && target !== 'transition') return target;
-  return unwrap(schema) instanceof z.ZodNumber ? 'number' : 'enum';
-}
+import { type Takes, takesOf } from './takes.ts';
 
 const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
   topic: ['quote'],
@@ -59,12 +37,6 @@ interface Cue {
   readonly at: readonly number[];
   /** A verb: whatever stands right behind it may be its target. */
   readonly weak: boolean;
-}
-
-/** The argument of a tool that takes words for people, or null. */
-export function textArgOf(tool: Manifest | undefined): string | null {
-  const args = Object.keys(tool?.args.shape ?? {});
-  return (tool && args.find((arg) => takesOf(tool, arg) === 'message')) ?? null;
 }
 
 const textCues = /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u;

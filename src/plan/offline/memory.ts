@@ -1,9 +1,9 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type Condition, type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
 import type { Frame, Text } from './frame.ts';
-import { takesOf } from './frames.ts';
 import { lowAt, means, range, wordsOf } from './heard.ts';
 import { requiredOf } from './reads.ts';
+import { takesOf } from './takes.ts';
 
 /** Something that has to be asked before there is a plan. */
 export interface Need {

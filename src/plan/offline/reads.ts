@@ -1,7 +1,8 @@
 import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
-import { fillFrame, takesOf } from './frames.ts';
+import { fillFrame } from './frames.ts';
+import { takesOf } from './takes.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'number';

@@ -1,7 +1,7 @@
 import type { Text } from './frame.ts';
 import { isMark, lowAt, phraseIn, plays, range, wordsOf } from './heard.ts';
 import type { Sense } from './sense.ts';
-import type { Said, Scan } from './tests.ts';
+import { type Said, type Scan, senseOf } from './tests.ts';
 
 const is =
   /^(?:is|are|be|in|has|have|been|was|its|status|state|becomes|became|turns|turned|shows|reads|says|at|stays|remains|as|to|moves|gone|went|goes|sits|stands|moved)$/u;
@@ -47,4 +47,20 @@ function namedState({ text, span }: Scan, negations: readonly number[]): Said[] 
     ];
   }
   return [];
+}
+
+/** "any", "none", "there is no". */
+export function existsIn(text: Text, span: readonly number[]): Said | null {
+  const scan = { text, span };
+  const found = span.flatMap((index) => {
+    const sense = senseOf(scan, index, 'exists');
+    return sense ? [{ index, ...sense }] : [];
+  });
+  const none = found.find(({ of }) => of === 'none');
+  const chosen = none ?? found[0];
+  if (!chosen) return null;
+  const tokens = found
+    .filter(({ of }) => of === 'any' || none)
+    .flatMap(({ index, length }) => range(index, index + length));
+  return { test: { kind: 'exists', some: none === undefined }, tokens: [...new Set(tokens)] };
 }

@@ -30,7 +30,7 @@ export interface Scan {
   readonly span: readonly number[];
 }
 
-function senseOf(
+export function senseOf(
   { text, span }: Scan,
   index: number,
   role: Sense['role'],
@@ -237,20 +237,4 @@ export function overIn(text: Text, span: readonly number[]): Said | null {
     };
   }
   return null;
-}
-
-/** "any", "none", "there is no". */
-export function existsIn(text: Text, span: readonly number[]): Said | null {
-  const scan = { text, span };
-  const found = span.flatMap((index) => {
-    const sense = senseOf(scan, index, 'exists');
-    return sense ? [{ index, ...sense }] : [];
-  });
-  const none = found.find(({ of }) => of === 'none');
-  const chosen = none ?? found[0];
-  if (!chosen) return null;
-  const tokens = found
-    .filter(({ of }) => of === 'any' || none)
-    .flatMap(({ index, length }) => range(index, index + length));
-  return { test: { kind: 'exists', some: none === undefined }, tokens: [...new Set(tokens)] };
 }

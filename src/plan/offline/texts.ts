@@ -1,7 +1,7 @@
 import type { Carries } from './carried.ts';
 import type { DraftStep, DraftValue, FieldOf } from './draft.ts';
-import { takesOf } from './frames.ts';
 import { addReads, type Memory, need, type Place, saysAt, stepFor, turnInto } from './memory.ts';
+import { takesOf } from './takes.ts';
 
 /** What a write says: words, or the results of steps. */
 type Content = readonly DraftStep[] | string | null;
