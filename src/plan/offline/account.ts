@@ -1,7 +1,7 @@
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from './durations.ts';
-import type { Entity } from './entities.ts';
+import type { Entity } from './entity.ts';
 import { lexiconFor } from './lexicon.ts';
 import { readText } from './text.ts';
 

@@ -1,6 +1,6 @@
 import type { PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import type { EntityKind } from './entities.ts';
+import type { EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
 import { vagueAt } from './heard.ts';
 import type { Lexicon } from './lexicon.ts';

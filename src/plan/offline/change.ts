@@ -3,7 +3,7 @@ import { type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { candidatesFor } from './candidates.ts';
 import { type Operator, opposite } from './draft.ts';
-import type { Entity, EntityKind } from './entities.ts';
+import type { Entity, EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
 import { takesOf, textArgOf } from './takes.ts';
 import { quantitiesIn } from './tests.ts';

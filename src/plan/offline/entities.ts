@@ -1,31 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 import type { Catalogue } from '../../core/catalogue.ts';
-import type { TargetKind } from '../../core/fields.ts';
+import type { Entity, EntityKind, Reader } from './entity.ts';
 import type { Lexicon } from './lexicon.ts';
 import { durationAt, numberAt, unitOf } from './quantities.ts';
 import { datesIn, timesAt } from './times.ts';
 import type { Token } from './tokens.ts';
-
-export type EntityKind =
-  | Exclude<TargetKind, 'transition'>
-  | 'number'
-  | 'duration'
-  | 'time'
-  | 'code'
-  | 'quote'
-  | 'query'
-  /** A word that stands in no list: a name that is not known, or part of a topic. */
-  | 'unknown';
-
-/** A thing that a request names, found before anything is understood. */
-export interface Entity {
-  readonly kind: EntityKind;
-  readonly length: number;
-  readonly value: string;
-  readonly tense?: 'past' | 'present' | 'future';
-  /** It reads like the name of something, but nothing here is called so. */
-  readonly strange?: true;
-}
 
 type Found = Omit<Entity, 'length'>;
 
@@ -121,12 +100,6 @@ function openNames(token: Token, lexicon: Lexicon): Found[] {
     return [{ kind: 'service', value: bare }];
   if (looseKey.test(bare)) return [{ kind: 'issue', value: bare.toUpperCase() }];
   return [];
-}
-
-export interface Reader {
-  readonly catalogue: Catalogue;
-  readonly lexicon: Lexicon;
-  readonly now: Date;
 }
 
 /** "priority 2", "sev 1", "P 1". */

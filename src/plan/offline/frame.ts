@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Entity } from './entities.ts';
+import type { Entity } from './entity.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Phrase } from './sense.ts';
 import type { Token } from './tokens.ts';

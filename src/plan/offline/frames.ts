@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Entity, EntityKind } from './entities.ts';
+import type { Entity, EntityKind } from './entity.ts';
 import type { Frame, Strange, Text } from './frame.ts';
 import { carriesNothing, isA, isMark, joins, lowAt, means, orders, plays, wordsOf } from './heard.ts';
 import type { Sense } from './sense.ts';

@@ -1,4 +1,4 @@
-import type { EntityKind } from './entities.ts';
+import type { EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
 import type { Phrase, Sense } from './sense.ts';
 

@@ -1,4 +1,4 @@
-import type { Entity } from './entities.ts';
+import type { Entity } from './entity.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldInfo, unwrap } from '../../core/fields.ts';
 import type { AskedArg, Manifest } from '../../core/manifest.ts';
-import type { EntityKind } from './entities.ts';
+import type { EntityKind } from './entity.ts';
 
 export type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
 

@@ -1,5 +1,5 @@
 import { casual } from 'chrono-node';
-import type { Entity, Reader } from './entities.ts';
+import type { Entity, Reader } from './entity.ts';
 import type { Token } from './tokens.ts';
 
 const dated =
