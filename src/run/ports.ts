@@ -156,10 +156,8 @@ export type IntendResult<R> =
 export interface OpenRun {
   readonly teamId: string;
   readonly id: string;
-  readonly startedAt: Date;
-  /** How often it was taken over, and when that was last. */
+  /** How often it was taken over. */
   readonly entered: number;
-  readonly claimedAt: Date | null;
 }
 
 /** The rows a run lives on. Every call may be repeated: after an error, and after a restart. */
@@ -178,7 +176,7 @@ export interface RunStore {
   /** Runs of all teams that have not ended. */
   openRuns(): Promise<readonly OpenRun[]>;
   /** Takes over for this process those that stand as they were listed, and returns them as they stand now. */
-  claim(runs: readonly OpenRun[], executor: string, at: Date): Promise<readonly OpenRun[]>;
+  claim(runs: readonly OpenRun[], processId: string): Promise<readonly OpenRun[]>;
 }
 
 /** Proof that this process lives, and the way to take over the work of one that does not. */
@@ -188,13 +186,18 @@ export interface ExecutorLock {
   release(): Promise<void>;
 }
 
-/** What a process is to the runs it has. */
+/** Who works on a run: a process, and each time that it was taken over somebody new. */
 export interface Executor {
   readonly id: string;
   /** Digests of the catalogue and the policy as this process has them. */
   readonly rules: { readonly catalogue: string; readonly policy: string };
   /** Resolves while runs are in the hands of this process, and never again once they were left to others. */
   readonly ours: () => Promise<void>;
+}
+
+/** The one who goes on with a run that was taken over so often. */
+export function entered(executor: Executor, times: number): Executor {
+  return { ...executor, id: `${executor.id}:${times}` };
 }
 
 export type EnginePool = NonNullable<DBOSConfig['systemDatabasePool']>;

@@ -3,7 +3,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { RunOutcome } from '../core/run.ts';
-import type { Executor, RunnerDeps } from './ports.ts';
+import { type Executor, entered, type RunnerDeps } from './ports.ts';
 import { lookAfter } from './takeover.ts';
 import { runWorkflow } from './workflow.ts';
 
@@ -36,7 +36,8 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
   const executor: Executor = { id: executorId, rules, ours };
   const plan = DBOS.registerWorkflow(
-    (teamId: string, runId: string): Promise<RunOutcome> => runWorkflow(deps, executor, { teamId, runId }),
+    (teamId: string, runId: string, times?: number): Promise<RunOutcome> =>
+      runWorkflow(deps, entered(executor, times ?? 0), { teamId, runId }),
     { name: 'run' },
   );
   const lock = await deps.holdLock(executorId, deps.onLost);
@@ -47,13 +48,13 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
     await deps.enginePool.end();
     throw error;
   }
-  const start = async (teamId: string, runId: string): Promise<void> => {
-    await DBOS.startWorkflow(plan, { workflowID: runId })(teamId, runId);
+  const start = async (teamId: string, runId: string, times: number): Promise<void> => {
+    await DBOS.startWorkflow(plan, { workflowID: runId })(teamId, runId, times);
   };
-  const care = deps.every(lookAfterMs, () => lookAfter({ deps, executor, lock, start }));
+  const care = deps.every(lookAfterMs, lookAfter({ deps, executor, lock, start }));
   return {
     executorId,
-    start,
+    start: (teamId, runId) => start(teamId, runId, 0),
     finished: async (runId) =>
       (await DBOS.retrieveWorkflow<RunOutcome>(runId).getResult({ pollingIntervalMs: 50 })) ?? 'failed',
     async forget(runIds) {

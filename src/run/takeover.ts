@@ -1,9 +1,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { abandon } from './end.ts';
-import type { Executor, ExecutorLock, OpenRun, RunnerDeps } from './ports.ts';
+import { type Executor, type ExecutorLock, entered, type OpenRun, type RunnerDeps } from './ports.ts';
 
-/** A run that was stored or taken over this long ago and that nobody goes on with was left by its process. */
-const orphanMs = 1_000;
 /** Takeovers of one run after which it is closed: it takes down every process that touches it. */
 const maxTakeovers = 20;
 
@@ -11,7 +9,8 @@ interface Engine {
   readonly deps: RunnerDeps;
   readonly executor: Executor;
   readonly lock: ExecutorLock;
-  start(teamId: string, runId: string): Promise<void>;
+  /** `times`: how often it was taken over. */
+  start(teamId: string, runId: string, times: number): Promise<void>;
 }
 
 interface EngineRow {
@@ -22,23 +21,24 @@ interface EngineRow {
 
 /**
  * Goes on with runs that nobody goes on with: those of dead processes, those that were stored and never started, and
- * those that broke. Whatever version of the bot began them: all there is to know stands in the tables.
+ * those that broke. Whatever version of the bot began them: all there is to know stands in the tables. A run that the
+ * engine does not work on may be about to be started, so it is left alone until the next look.
  */
-export async function lookAfter(engine: Engine): Promise<void> {
-  await takeOverDead(engine);
-  const { store, now } = engine.deps;
-  const before = now().getTime() - orphanMs;
-  const open = (await store.openRuns()).filter((run) => lastStart(run) < before);
-  const rows = await engineRows({ workflowIDs: open.map(({ id }) => id) });
-  const underWay = new Set(rows.filter(({ status }) => status === 'PENDING').map(({ id }) => id));
-  await reenter(
-    engine,
-    open.filter(({ id }) => !underWay.has(id)),
-  );
-}
-
-function lastStart({ startedAt, claimedAt }: OpenRun): number {
-  return (claimedAt ?? startedAt).getTime();
+export function lookAfter(engine: Engine): () => Promise<void> {
+  let seen = new Set<string>();
+  return async () => {
+    await takeOverDead(engine);
+    const open = await engine.deps.store.openRuns();
+    const rows = await engineRows({ workflowIDs: open.map(({ id }) => id) });
+    const underWay = new Set(rows.filter(({ status }) => status === 'PENDING').map(({ id }) => id));
+    const idle = open.filter(({ id }) => !underWay.has(id));
+    const [before, name] = [seen, ({ id, entered: times }: OpenRun) => `${id}:${times}`];
+    seen = new Set(idle.map(name));
+    await reenter(
+      engine,
+      idle.filter((run) => before.has(name(run))),
+    );
+  };
 }
 
 /** Whoever gets the lock of a process that is gone goes on with its runs. */
@@ -69,12 +69,12 @@ async function takeOverDead(engine: Engine): Promise<void> {
  */
 async function reenter({ deps, executor, start }: Engine, runs: readonly OpenRun[]): Promise<void> {
   if (runs.length === 0) return;
-  const claimed = await deps.store.claim(runs, executor.id, deps.now());
+  const claimed = await deps.store.claim(runs, executor.id);
   if (claimed.length === 0) return;
   await DBOS.deleteWorkflows(claimed.map(({ id }) => id));
-  for (const { teamId, id, entered } of claimed) {
-    if (entered > maxTakeovers) await abandon(deps, executor, { teamId, runId: id });
-    else await start(teamId, id);
+  for (const { teamId, id, entered: times } of claimed) {
+    if (times <= maxTakeovers) await start(teamId, id, times);
+    else await abandon(deps, entered(executor, times), { teamId, runId: id });
   }
 }
 

@@ -52,8 +52,7 @@ export function createRunStore(db: Db) {
     commit: (commit: Commit) => store(db, commit),
     firstWrite: (filter: Parameters<typeof writes.first>[1]) => writes.first(db, filter),
     openRuns: () => runs.openRuns(db),
-    claim: (seen: Parameters<typeof runs.claim>[1], executor: string, at: Date) =>
-      runs.claim(db, seen, executor, at),
+    claim: (seen: Parameters<typeof runs.claim>[1], processId: string) => runs.claim(db, seen, processId),
   };
 }
 

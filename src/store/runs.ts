@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RunOutcome } from '../core/run.ts';
 import { storable } from './encode.ts';
 import { audited } from './ledger.ts';
@@ -149,22 +150,27 @@ export async function end(
 export function claim(
   db: Db,
   seen: readonly Pick<RunRow, 'id' | 'entered'>[],
-  executor: string,
-  at: Date,
+  processId: string,
 ): Promise<RunRow[]> {
-  return db
-    .updateTable('runs')
-    .set((eb) => ({ executor, claimedAt: at, entered: eb('entered', '+', 1) }))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(
-        refTuple('id', 'entered'),
-        'in',
-        seen.map(({ id, entered }) => tuple(id, entered)),
-      ),
-    )
-    .where('state', '=', 'running')
-    .returningAll()
-    .execute();
+  return (
+    db
+      .updateTable('runs')
+      // Not the process alone: it may itself be at this run already.
+      .set((eb) => ({
+        executor: sql<string>`${processId}::text || ':' || (entered + 1)`,
+        entered: eb('entered', '+', 1),
+      }))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(
+          refTuple('id', 'entered'),
+          'in',
+          seen.map(({ id, entered }) => tuple(id, entered)),
+        ),
+      )
+      .where('state', '=', 'running')
+      .returningAll()
+      .execute()
+  );
 }
 
 /** Runs of all teams that have not ended, oldest first: what a start has to look after. */

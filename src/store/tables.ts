@@ -48,11 +48,9 @@ export interface RunRow {
   readonly cancelReason: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  /** The process that took it over; null while it is with the one that started it. */
+  /** Who took it over last: process and how often it was taken over; null while it is with whoever started it. */
   readonly executor: string | null;
-  /** How often it was taken over, and when that was last. */
   readonly entered: number;
-  readonly claimedAt: Date | null;
 }
 
 export interface GrantRow {
@@ -203,7 +201,7 @@ type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
 export interface Tables {
   requests: RequestRow;
   revisions: RevisionRow;
-  runs: WithDefaults<RunRow, 'executor' | 'entered' | 'claimedAt'>;
+  runs: WithDefaults<RunRow, 'executor' | 'entered'>;
   grants: GrantRow;
   stepResults: WithDefaults<StepResultRow, 'notes'>;
   writes: WithDefaults<WriteRow, 'attempts' | 'executor'>;

@@ -40,6 +40,18 @@ test('a process that was overtaken during the reads makes no write, stores nothi
   expect(await runs.get(use.db(), key)).toMatchObject({ state: 'running', outcome: null });
 });
 
+test('a run that its own process has entered a second time is not worked on twice', async () => {
+  const key = await approvedRun(use.db(), 'twice', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    const seen = (await runs.openRuns(use.second())).filter(({ id }) => id === key.runId);
+    await runs.claim(use.second(), seen, use.runner().executorId);
+    return 24;
+  };
+  await use.runner().start(key.teamId, key.runId);
+  await expect(use.runner().finished(key.runId)).rejects.toThrow('Another process has this run');
+  expect(use.vendors().pages).toEqual([]);
+});
+
 test('a process that was overtaken while it wrote still stores that the write was made, and nothing else', async () => {
   const key = await approvedRun(use.db(), 'late', planOf([page]));
   use.vendors().behaviour.afterPage = () => takenBy('another', key.runId).then(() => undefined);

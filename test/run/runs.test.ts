@@ -374,7 +374,7 @@ test('a run that broke is gone on with, and one that was taken over too often is
     use
       .db()
       .updateTable('runs')
-      .set({ ...open, entered, claimedAt: null })
+      .set({ ...open, entered })
       .where('id', '=', key.runId)
       .execute();
   use.at(minutes(3));
