@@ -21,7 +21,6 @@ export const pagerdutyPage = defineManifest({
       'notify',
       'call out',
       'buzz',
-      'pager',
       'beep',
       'summon',
       'rouse',

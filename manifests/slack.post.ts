@@ -70,7 +70,6 @@ export const slackPost = defineManifest({
       'get this',
       'wants',
       'needs',
-      'need',
       'must know',
       'must hear',
       'receives',

@@ -61,8 +61,8 @@ async function settled(): Promise<void> {
 
 test('whoever answered any question had a hand in the plan, and may not approve it under four eyes', async () => {
   await workspace.plan('ben', 'tell someone if there are lots of open tickets in PAY');
-  await say('eva', mention('3'), await question(/in PAY :[\s\S]*From how many/));
-  await pick('ben', await question(/in PAY :[\s\S]*Who should be told\?/), '#ops');
+  await say('eva', mention('3'), await question(/in PAY :[\s\S]*How many is that/));
+  await pick('ben', await question(/in PAY :[\s\S]*Which channel or person should get it\?/), '#ops');
   const card = await workspace.card(/Post to #ops/);
   expect(await rows(workspace, `select authors from revisions ${newest}`)).toEqual([
     { authors: ['U0BEN', 'U0EVA'] },
@@ -74,11 +74,11 @@ test('whoever answered any question had a hand in the plan, and may not approve 
 
 test('a button counts for its own question only', async () => {
   await workspace.plan('ben', 'tell someone');
-  const first = await question(/^tell someone :[\s\S]*Who should be told\?/);
+  const first = await question(/^tell someone :[\s\S]*Which channel or person should get it\?/);
   const actionId = actionsOf(first.blocks)[0] ?? '';
   const value = buttonValue(first, actionId) ?? '';
   await pick('ben', first, '#ops');
-  const second = await question(/What should the message say/);
+  const second = await question(/What should it say/);
   await rows(
     workspace,
     `update requests set question = jsonb_set(question, '{open,options}', '["#general"]') where state = 'asking'`,
@@ -95,8 +95,8 @@ test('a button counts for its own question only', async () => {
 
 test('what was answered or changed is not answered or changed again by a repeated delivery', async () => {
   await workspace.plan('ben', 'tell someone if there are many open tickets in WEB');
-  await say('ben', '7', await question(/in WEB :[\s\S]*From how many/));
-  const whom = await question(/in WEB :[\s\S]*Who should be told\?/);
+  await say('ben', '7', await question(/in WEB :[\s\S]*How many is that/));
+  const whom = await question(/in WEB :[\s\S]*Which channel or person should get it\?/);
   await repeatAfterRestart('"7"');
   await settled();
   const asked =

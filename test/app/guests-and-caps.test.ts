@@ -25,7 +25,7 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   await workspace.plan('ben', 'tell someone');
-  const question = await workspace.card('Who should be told?');
+  const question = await workspace.card('Which channel or person should get it?');
   await until(
     async () => (await rows(workspace, "select id from requests where state = 'asking'")).length > 0,
   );

@@ -8,6 +8,7 @@ import type { Level } from '../../core/manifest.ts';
 import { addUsage, type ModelMessage, type StructuredModel } from '../../core/model.ts';
 import type { ModelUsage, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { policyDigest } from '../../core/policy.ts';
+import { lostBounds } from '../offline/account.ts';
 import type { FindExamples, StoppablePlanner } from '../ports.ts';
 import { type ModelPlanAnswer, modelAnswerSchema } from './answer-schema.ts';
 import { ModelPlanError } from './errors.ts';
@@ -121,7 +122,9 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
 async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept: Kept; usage: ModelUsage }> {
   let usage: ModelUsage | null = null;
   for (let repair = 0; ; repair += 1) {
-    const tried: Attempt = await attempt(asking, messages, usage);
+    const read: Attempt = await attempt(asking, messages, usage);
+    // When corrections do not help, the plan is shown with a note on what it may not carry.
+    const tried = repair < repairs ? bounded(read, asking.input) : read;
     usage = tried.usage;
     const findings = tried.reading.answer === null ? tried.reading.findings : [];
     const kept = usable(tried, findings) ?? (repair < repairs ? null : lastResort(tried, asking.input));
@@ -132,6 +135,21 @@ async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept:
     }
     messages.push(...repairFor(tried.text, findings));
   }
+}
+
+/** A plan without a bound or a condition of the request goes back like one with a wrong step. */
+function bounded(tried: Attempt, input: PlanningInput): Attempt {
+  const { answer } = tried.reading;
+  if (answer?.kind !== 'plan' || input.change !== null || input.replan !== null) return tried;
+  const lost = lostBounds(input, answer.plan).map((word) =>
+    finding(
+      'lost_bound',
+      null,
+      null,
+      `the request says “${word}”, and no argument or condition of the plan does`,
+    ),
+  );
+  return lost.length === 0 ? tried : { ...tried, reading: { answer: null, findings: lost, question: null } };
 }
 
 /** What may be shown of an attempt: its answer, or that a tool is not set up here. */

@@ -1,7 +1,7 @@
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from './durations.ts';
-import type { Entity } from './entities.ts';
+import type { Entity } from './entity.ts';
 import { lexiconFor } from './lexicon.ts';
 import { readText } from './text.ts';
 
@@ -25,6 +25,20 @@ function carries(said: string, { kind, value, tense }: Entity): boolean {
  * that no step has, an order for which there is no step. For any plan, whoever made it.
  */
 export function unaccounted(input: PlanningInput, plan: Plan): string[] {
+  return [...new Set(account(input, plan).map(({ word }) => word))];
+}
+
+/** Of these, the bounds and the conditions: a plan without them does something else than what was asked for. */
+export function lostBounds(input: PlanningInput, plan: Plan): string[] {
+  return [...new Set(account(input, plan).flatMap(({ word, bound }) => (bound ? [word] : [])))];
+}
+
+interface Missing {
+  readonly word: string;
+  readonly bound: boolean;
+}
+
+function account(input: PlanningInput, plan: Plan): Missing[] {
   const lexicon = lexiconFor(input.catalogue);
   const text = readText(
     [input.goal, ...input.answers.map(({ answer }) => answer)].join('. '),
@@ -32,7 +46,7 @@ export function unaccounted(input: PlanningInput, plan: Plan): string[] {
     lexicon,
   );
   const said = saidBy(plan);
-  const missing: string[] = [];
+  const missing: Missing[] = [];
   const word = (index: number, length = 1): string =>
     text.goal.slice(text.tokens[index]?.start, text.tokens[index + length - 1]?.end);
   const tools = new Set(plan.steps.map(({ tool }) => tool));
@@ -40,13 +54,16 @@ export function unaccounted(input: PlanningInput, plan: Plan): string[] {
     const things =
       text.entities[index]?.filter(({ length }) => length === text.entities[index]?.[0]?.length) ?? [];
     if (things.length > 0 && !things.some((thing) => carries(said, thing)))
-      missing.push(word(index, things[0]?.length));
+      missing.push({
+        word: word(index, things[0]?.length),
+        bound: things.some(({ kind }) => kind === 'number' || kind === 'duration'),
+      });
     const senses = text.phrases[index]?.[0]?.senses ?? [];
     const conditional =
       senses.some(({ role, of }) => role === 'condition' && (of === 'if' || of === 'unless')) &&
       !senses.some(({ role }) => role === 'nothing');
     if (conditional && plan.steps.every(({ when }) => when === undefined))
-      missing.push(word(index, text.phrases[index]?.[0]?.length));
+      missing.push({ word: word(index, text.phrases[index]?.[0]?.length), bound: true });
     const orders = senses.filter(
       ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write',
     );
@@ -54,8 +71,9 @@ export function unaccounted(input: PlanningInput, plan: Plan): string[] {
     const ruledOut = text.phrases[index - 1]?.some((phrase) =>
       phrase.senses.some(({ role }) => role === 'negation'),
     );
-    if (only && !ruledOut && !orders.some(({ of }) => tools.has(of))) missing.push(word(index));
+    if (only && !ruledOut && !orders.some(({ of }) => tools.has(of)))
+      missing.push({ word: word(index), bound: false });
     if (things.length > 0) index += (things[0]?.length ?? 1) - 1;
   }
-  return [...new Set(missing)];
+  return missing;
 }

@@ -1,10 +1,10 @@
 import type { Clause } from './clause.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import type { Frame } from './frame.ts';
-import { takesOf } from './frames.ts';
 import { means, range } from './heard.ts';
 import { assume, type Memory, need, type Place, saysAt } from './memory.ts';
 import { requiredOf } from './reads.ts';
+import { takesOf } from './takes.ts';
 
 /** Targets that were not named are filled only from what the request can mean and nothing else. */
 

@@ -1,7 +1,8 @@
 import type { PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import type { EntityKind } from './entities.ts';
+import type { EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
+import { vagueAt } from './heard.ts';
 import type { Lexicon } from './lexicon.ts';
 import { offersOf } from './questions.ts';
 import { readText } from './text.ts';
@@ -46,6 +47,14 @@ function ordersOf(text: Text): string {
   return [...new Set(orders)].join(' and ');
 }
 
+/** The request with a number in the place of the vague word that was asked about: from that number on. */
+function bounded(text: Text, answer: string): string {
+  const at = text.tokens.findIndex((_token, index) => vagueAt(text, index));
+  const end = at + (vagueAt(text, at)?.length ?? 1) - 1;
+  const bound = /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
+  return `${text.goal.slice(0, text.tokens[at]?.start)}${bound}${text.goal.slice(text.tokens[end]?.end)}`;
+}
+
 /** Takes one answer up: a button, the value of the slot that was asked for, or the request in other words. */
 function takeUp(
   so: Answered,
@@ -74,6 +83,7 @@ function takeUp(
       : again(`${orders} if ${answer.replace(/^(?:only )?(?:if|when)\s+/iu, '')}`);
   }
   if (missing === 'goal' || complete) return again(answer);
+  if (missing === 'bound') return again(bounded(so.text, answer));
   const value = valueIn(read, missing);
   return value === null
     ? again(`${so.text.goal}, ${answer}`)

@@ -1,8 +1,9 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
-import { fillFrame, takesOf } from './frames.ts';
+import { fillFrame } from './frames.ts';
 import { isAll, joins, lowAt, means, wordsOf } from './heard.ts';
 import { makesOfResults, readsOf, worth } from './reads.ts';
+import { takesOf } from './takes.ts';
 
 /** What an order that sends words takes them from. */
 export type Carries =
@@ -45,7 +46,8 @@ export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Ca
 
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
-  const cue = Math.min(...frame.spoken) - 1;
+  let cue = Math.min(...frame.spoken) - 1;
+  while (/^(?:the|a|an)$/u.test(lowAt(text, cue))) cue -= 1;
   if (frame.spoken.size > 0 && softCues.test(lowAt(text, cue))) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
@@ -109,6 +111,10 @@ function several(text: Text, rest: readonly number[]): Carried | null {
   return null;
 }
 
+/** "the disk is full" says something; "14 times" and "disk full" are words left over. */
+const says =
+  /^(?:is|are|was|were|has|have|had|isnt|arent|wasnt|keeps?|cannot|cant|wont|does|doesnt|did|will|went|needs?|looks?|seems?|returns?|throws?|fails?|failed)$/u;
+
 const telling = /^(?:tell|inform|notify|remind|page|warn|ask|alert|wake|message|dm)/u;
 
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
@@ -119,7 +125,8 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
     telling.test(lowAt(text, Math.min(...frame.used))) &&
     frame.verb &&
     frame.filling.size > 0 &&
-    after.length > 1;
+    after.length > 1 &&
+    (frame.tool.oncePer === undefined || after.some((index) => says.test(lowAt(text, index))));
   const held = after.some(
     (index) =>
       joins(text, index, 'if', 'unless', 'and') || means(text, index, ({ role }) => role === 'vague'),

@@ -3,9 +3,9 @@ import { type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { candidatesFor } from './candidates.ts';
 import { type Operator, opposite } from './draft.ts';
-import type { Entity, EntityKind } from './entities.ts';
+import type { Entity, EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
-import { takesOf, textArgOf } from './frames.ts';
+import { takesOf, textArgOf } from './takes.ts';
 import { quantitiesIn } from './tests.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */
@@ -101,6 +101,25 @@ function replaced(steps: readonly Step[], text: Text, fresh: Entity, old: Entity
       (now, arg) => (now.args[arg] === target ? withValue(now, arg, fresh) : now),
       step,
     ),
+  );
+}
+
+/** "post to #ops instead": what the plan pages is told there, in the same words. */
+function postedInstead(steps: readonly Step[], text: Text, { kind, value }: Entity): Step[] | null {
+  const instead = text.tokens.some(({ low }) => low === 'instead');
+  const pages = (step: Step): boolean => step.tool === 'pagerduty.page';
+  if (!instead || (kind !== 'channel' && kind !== 'user') || steps.some(({ tool }) => tool === 'slack.post'))
+    return null;
+  if (!steps.some(pages)) return null;
+  return steps.map((step) =>
+    pages(step)
+      ? {
+          ...step,
+          id: `post_${step.id}`,
+          tool: 'slack.post',
+          args: { [kind]: value, text: step.args.text ?? '' },
+        }
+      : step,
   );
 }
 
@@ -246,7 +265,7 @@ function byThings(plan: Plan, text: Text, things: readonly Said[]): readonly Ste
           one.entity.kind === entity.kind ||
           (['channel', 'user'].includes(entity.kind) && ['channel', 'user'].includes(one.entity.kind)),
       )?.entity ?? null;
-    const next = replaced(steps, text, entity, old);
+    const next = postedInstead(steps, text, entity) ?? replaced(steps, text, entity, old);
     if (next === null) return unclear;
     steps = next;
   }

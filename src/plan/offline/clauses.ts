@@ -3,7 +3,7 @@ import { carriedBy, makersIn, worthOf } from './carried.ts';
 import type { Clause, Draft } from './clause.ts';
 import { conditionsIn, isAsserted } from './conditions.ts';
 import type { Frame, Text } from './frame.ts';
-import { fillFrame, takesOf } from './frames.ts';
+import { fillFrame } from './frames.ts';
 import {
   carriesNothing,
   isA,
@@ -13,11 +13,13 @@ import {
   leadOf,
   lowAt,
   means,
+  orders,
   plays,
   range,
   wordsOf,
 } from './heard.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
+import { takesOf } from './takes.ts';
 
 /** Each clause has to earn its place: a request is not cut into more orders than it has. */
 const clauseCost = 1;
@@ -25,16 +27,13 @@ const clauseCost = 1;
 /** Every write that the words may order, each with what it sends. */
 function ordersIn(text: Text, span: readonly number[]): Draft[] {
   const verbs = toolsIn(text, span, 'write', 'verb');
-  const nouns =
-    verbs.length > 0
-      ? verbs
-      : toolsIn(text, span, 'write', 'noun').filter(({ name }) => name !== 'jira.create');
-  const bare = nouns.length === 0;
-  const tools = [...(bare ? headless(text, span) : nouns), ...makersIn(text, span)];
+  const bare = verbs.length === 0;
+  const tools = [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)];
   return tools.flatMap((tool): Draft[] => {
     const frame = fillFrame(text, tool, span);
     if (frame.filling.size === 0 && !frame.verb && !makesOfResults(tool)) return [];
     const { carries, left, cost } = carriedBy(text, frame, span);
+    if ((bare && carries.kind === 'said' && frame.spoken.size > 0) || isDenied(text, tool, span)) return [];
     const text_ = carries.kind === 'text' ? span.length - frame.used.size : 0;
     const verb = frame.verb ? 0.5 : makesOfResults(tool) || bare ? -1 : -3;
     const score =
@@ -47,6 +46,15 @@ function ordersIn(text: Text, span: readonly number[]): Draft[] {
       clauseCost;
     return [{ kind: 'order', frame, carries, left, score }];
   });
+}
+
+/** "create nothing", "page nobody". */
+function isDenied(text: Text, { name }: Manifest, span: readonly number[]): boolean {
+  return span.some(
+    (index) =>
+      /^(?:nothing|nobody|none|no)$/u.test(lowAt(text, index + 1)) &&
+      means(text, index, ({ role, of }, length) => length === 1 && role === 'verb' && of === name),
+  );
 }
 
 /** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it. */
@@ -69,7 +77,9 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
   const moves =
     span.some((index) => isA(text, index, 'issue')) &&
     span.some((index) => /^(?:to|->|→|=>)$/u.test(lowAt(text, index)));
-  return [posts ? 'slack.post' : '', moves ? 'jira.transition' : ''].flatMap(
+  const first = span.find((index) => !carriesNothing(text, index)) ?? -1;
+  const creates = lowAt(text, first) === 'new' && span.some((index) => isA(text, index, 'quote'));
+  return [posts ? 'slack.post' : '', moves ? 'jira.transition' : '', creates ? 'jira.create' : ''].flatMap(
     (name) => text.lexicon.tools.get(name) ?? [],
   );
 }
@@ -85,9 +95,10 @@ function lateVerb(text: Text, { tool, slots, filling, ...frame }: Frame, span: r
     first,
     ({ role, of }) => of === tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(tool))),
   );
-  if (starts) return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
+  if (starts || lowAt(text, first) === 'new')
+    return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
   const aimed = [...slots.keys()].some((arg) => targets.has(takesOf(tool, arg)));
-  return filling.has(first) && aimed ? 0 : -4;
+  return filling.has(first) && aimed && !isA(text, first, 'service', 'unknown') ? 0 : -20;
 }
 
 function readings(text: Text, span: readonly number[]): Draft[] {
@@ -105,7 +116,7 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     return [{ kind: 'forbid', tools: writes, frame: null, left: [], score: span.length }];
   const first = span.find((index) => !carriesNothing(text, index)) ?? -1;
   const denied = span.find((index) => means(text, index, ({ role }) => role === 'negation')) ?? -9;
-  const nobody = denied - first === 1 && /^(?:nobody|noone|none|no)$/u.test(lowAt(text, denied));
+  const nobody = denied - first === 1 && /^(?:nobody|noone|none|no|nothing)$/u.test(lowAt(text, denied));
   if (denied !== first && !nobody) return [];
   const tools = new Set<string>();
   const near = span.filter((index) => index - first <= 4);
@@ -134,7 +145,8 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
 function remarks(text: Text, span: readonly number[], to: number): Draft[] {
   const plain =
     span.length > 1 && !plays(text, span[0] as number, 'negation', 'vague') && lowAt(text, to - 1) !== '?';
-  if (!plain || !span.some((index) => isA(text, index, 'unknown'))) return [];
+  const order = span.some((index) => orders(text, index) && index <= (span[0] ?? 0) + 1);
+  if (!plain || order || !span.some((index) => isA(text, index, 'unknown'))) return [];
   return [{ kind: 'remark', words: wordsOf(text, span), left: [], score: -0.5 - 0.2 * span.length }];
 }
 
@@ -146,14 +158,24 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, to: numb
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...remarks(text, span, to)] : drafts;
 }
 
+/** "is OPS-1 done", "check whether …": something is asked, with or without its mark. */
+const isQuestion = (text: Text, from: number): boolean =>
+  range(from, from + 4).some((index) =>
+    /^(?:is|are|has|have|do|does|did|was|were|any|whether|if|check|see|verify|how|which|who|what)$/u.test(
+      lowAt(text, index),
+    ),
+  );
+
 /** A condition without "if" is one where it is asked or leads on; at the end of a request it decides nothing. */
-function fitting(draft: Draft, text: Text, to: number, lead: ReadonlySet<string>): number {
+function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'from' | 'to' | 'lead'>): number {
   if (draft.kind !== 'condition' || lead.has('if') || lead.has('unless')) return 0;
+  if (draft.tests.some(({ kind }) => kind === 'versus')) return 0;
   const last = to === text.tokens.length;
   const mark = lowAt(text, to - 1);
   if (mark === '?' && !last) return 1;
   if (isAsserted(draft, mark)) return -3;
-  return last && !['and', 'but', 'or'].some((one) => lead.has(one)) ? -1.5 : 0;
+  if (!last || ['and', 'but', 'or'].some((one) => lead.has(one))) return 0;
+  return mark === '?' || isQuestion(text, from) ? -1.5 : -20;
 }
 
 /** The readings of the words between two boundaries, each with what it leaves unexplained. */
@@ -175,6 +197,6 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   return draftsFor(text, span, asked, to).map((draft) => ({
     ...draft,
     ...common,
-    score: draft.score + Math.min(start - from, 1) + fitting(draft, text, to, lead),
+    score: draft.score + Math.min(start - from, 1) + fitting(draft, text, common),
   }));
 }

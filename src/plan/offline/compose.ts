@@ -3,8 +3,7 @@ import type { Clause } from './clause.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
 import type { Text } from './frame.ts';
-import { textArgOf } from './frames.ts';
-import { lowAt, means, range } from './heard.ts';
+import { range } from './heard.ts';
 import {
   addReads,
   combinations,
@@ -14,11 +13,14 @@ import {
   type Need,
   need,
   noteFrame,
+  settled,
   stepFor,
   turnInto,
   twinOf,
 } from './memory.ts';
+import { isRuledOut, sameCondition } from './ruled-out.ts';
 import type { Reading } from './search.ts';
+import { textArgOf } from './takes.ts';
 import { contentOf, putText, wordlessIn } from './texts.ts';
 
 /** A reading put together: steps with their conditions, and what has to be asked before they are a plan. */
@@ -98,8 +100,19 @@ class Composer {
     else if (clause.kind === 'read') this.takeRead(clause, index);
     else if (clause.kind === 'order') this.takeOrder(clause);
     else if (clause.kind === 'remark') this.takeRemark(clause);
-    else if (clause.kind === 'forbid' && !has(clause, 'else') && !this.isConditional(index))
-      for (const tool of clause.tools) this.forbidden.add(tool);
+    else if (clause.kind === 'forbid' && !has(clause, 'else')) this.takeForbid(clause, index);
+  }
+
+  /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
+  private takeForbid({ tools }: Of<'forbid'>, index: number): void {
+    const { memory } = this;
+    if (!this.isConditional(index)) for (const tool of tools) this.forbidden.add(tool);
+    else if (
+      memory.steps.some(
+        ({ tool, when }) => tools.includes(tool.name) && sameCondition(when, memory.condition),
+      )
+    )
+      need(memory, 'conflict', 'goal');
   }
 
   private takeRead(clause: Of<'read'>, index: number): void {
@@ -198,7 +211,8 @@ class Composer {
 
   private takeOrder(clause: Of<'order'>): void {
     const { memory } = this;
-    const { frame, carries } = clause;
+    const { carries } = clause;
+    const frame = settled(memory, clause.frame);
     noteFrame(memory, frame);
     const before = memory.orders.length > 0 ? memory.orders : memory.reads;
     const content = contentOf(memory, carries, clause);
@@ -208,12 +222,12 @@ class Composer {
       const step = stepFor(memory, frame.tool, args, clause, memory.condition);
       if (!own) args.delete(textArgOf(frame.tool) ?? '');
       if (carries.kind === 'oncall' && memory.person !== null) args.set('user', memory.person);
+      if (!frame.verb) memory.verbless.add(step);
       aim(memory, step, clause, frame);
       putText(memory, step, content);
       if (has(clause, 'then', 'before')) for (const earlier of before) step.after.add(earlier);
       if (twinOf(memory, step)) return [];
       this.replace(step);
-      if (!frame.verb) memory.verbless.add(step);
       memory.steps.push(step);
       return [step];
     });
@@ -264,19 +278,6 @@ class Composer {
     );
     if (clash) need(memory, 'conflict', 'goal');
   }
-}
-
-/** "page ops … without paging anyone": the same act is ordered and ruled out. */
-function isRuledOut(text: Text, tool: string): boolean {
-  const acts = (index: number): boolean =>
-    means(text, index, ({ role, of }) => of === tool && (role === 'verb' || role === 'also'));
-  return text.tokens.some((_token, at) => {
-    if (!means(text, at, ({ role }) => role === 'negation')) return false;
-    const stop = text.tokens.findIndex(({ kind }, index) => index > at && kind !== 'word');
-    return range(at + 1, Math.min(at + 7, stop < 0 ? text.tokens.length : stop)).some(
-      (index) => lowAt(text, index) !== '' && acts(index),
-    );
-  });
 }
 
 /** Puts the clauses of a reading together. */

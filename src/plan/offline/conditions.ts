@@ -3,17 +3,8 @@ import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { carriesNothing, joins, plays } from './heard.ts';
 import { readsOf, worth } from './reads.ts';
-import {
-  existsIn,
-  moreThanIn,
-  overIn,
-  quantitiesIn,
-  type Said,
-  statesIn,
-  type Test,
-  thanIn,
-  versusIn,
-} from './tests.ts';
+import { existsIn, statesIn } from './states.ts';
+import { moreThanIn, overIn, quantitiesIn, type Said, type Test, thanIn, versusIn } from './tests.ts';
 
 function without(span: readonly number[], said: readonly Said[]): number[] {
   const gone = new Set(said.flatMap(({ tokens }) => tokens));
@@ -21,7 +12,7 @@ function without(span: readonly number[], said: readonly Said[]): number[] {
 }
 
 /** "GEO-2 is breached" is about its SLA, whether it says so or not. */
-function subjectsFor(text: Text, span: readonly number[], tests: readonly Test[]): Frame[] {
+function subjectsFor(text: Text, span: readonly number[], tests: readonly Test[]): readonly Frame[] {
   const [state] = tests.flatMap((test) => (test.kind === 'state' ? [test.value] : []));
   if (state === undefined) return readsOf(text, span, 'number');
   const tool = text.lexicon.tools.get(

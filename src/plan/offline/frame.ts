@@ -1,7 +1,8 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Entity } from './entities.ts';
-import type { Lexicon, Phrase } from './lexicon.ts';
+import type { Entity } from './entity.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Phrase } from './sense.ts';
 import type { Token } from './tokens.ts';
 
 /** A request with everything that was found in it before it is understood. */

@@ -1,33 +1,11 @@
-import { z } from 'zod';
-import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
-import type { AskedArg, Manifest } from '../../core/manifest.ts';
-import type { Entity, EntityKind } from './entities.ts';
+import type { z } from 'zod';
+import { isOptional } from '../../core/fields.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Entity, EntityKind } from './entity.ts';
 import type { Frame, Strange, Text } from './frame.ts';
-import { carriesNothing, isA, isMark, joins, lowAt, means, plays, wordsOf } from './heard.ts';
-import type { Sense } from './lexicon.ts';
-
-type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
-
-const looks = new WeakMap<Manifest, Map<string, Takes>>();
-
-/** What the value of an argument looks like. */
-export function takesOf(tool: Manifest, arg: string): Takes {
-  const known = looks.get(tool) ?? new Map<string, Takes>();
-  looks.set(tool, known);
-  const takes = known.get(arg) ?? lookOf(tool, arg);
-  known.set(arg, takes);
-  return takes;
-}
-
-function lookOf(tool: Manifest, arg: string): Takes {
-  const declared = tool.asked?.args?.[arg]?.takes;
-  if (declared) return declared;
-  const schema = tool.args.shape[arg];
-  if (schema === undefined) return 'enum';
-  const { target } = fieldInfo(schema);
-  if (target && target !== 'transition') return target;
-  return unwrap(schema) instanceof z.ZodNumber ? 'number' : 'enum';
-}
+import { carriesNothing, isA, isMark, joins, lowAt, means, orders, plays, wordsOf } from './heard.ts';
+import type { Sense } from './sense.ts';
+import { type Takes, takesOf } from './takes.ts';
 
 const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
   topic: ['quote'],
@@ -43,6 +21,7 @@ const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
 const whenAsked: Partial<Record<Takes, readonly EntityKind[]>> = {
   incident: ['incident', 'number'],
   service: ['service', 'unknown'],
+  project: ['project', 'unknown'],
   code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'service', 'number'],
   query: ['query', 'quote'],
   word: ['quote', 'unknown', 'service', 'issue', 'project', 'code', 'user', 'channel'],
@@ -58,12 +37,6 @@ interface Cue {
   readonly at: readonly number[];
   /** A verb: whatever stands right behind it may be its target. */
   readonly weak: boolean;
-}
-
-/** The argument of a tool that takes words for people, or null. */
-export function textArgOf(tool: Manifest | undefined): string | null {
-  const args = Object.keys(tool?.args.shape ?? {});
-  return (tool && args.find((arg) => takesOf(tool, arg) === 'message')) ?? null;
 }
 
 const textCues = /^(?:that|saying|says|:|stating|titled|called|about|because|reading|telling)$/u;
@@ -188,10 +161,13 @@ class Filler {
       return 0;
     const { args = [], weak = false } = this.cue ?? {};
     for (const arg of args)
-      for (const entity of here) if (this.accepts(arg, entity, true, weak)) return this.put(arg, entity, at);
+      for (const entity of here)
+        if (this.accepts(arg, entity, true, weak) && this.isListed(at + entity.length))
+          return this.put(arg, entity, at);
     for (const arg of this.takes.keys())
       for (const entity of here)
-        if (this.accepts(arg, entity, false, false)) return this.put(arg, entity, at);
+        if (this.accepts(arg, entity, false, false) && this.isListed(at + entity.length))
+          return this.put(arg, entity, at);
     return 0;
   }
 
@@ -202,10 +178,21 @@ class Filler {
     const kinds = (asked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
     if (!kinds.includes(entity.kind)) return false;
     if (takes === 'service' && entity.kind === 'unknown' && !this.mayBeService(entity)) return false;
+    if (takes === 'project' && entity.kind === 'unknown' && !/^[A-Z][A-Z0-9]{1,9}$/u.test(entity.value))
+      return false;
     if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
+    if (takes === 'incident' && /^\d+$/u.test(entity.value) && !this.isNumbered(asked && !weak)) return false;
     if (entity.kind === 'time' && entity.tense === 'future') return false;
     if (takes === 'number' && this.slots.has(arg)) return false;
     return !this.slots.has(arg) || this.continues(arg) || this.target(arg) !== arg;
+  }
+
+  /** "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else. */
+  private isNumbered(asked: boolean): boolean {
+    const { name } = this.tool;
+    const senses = this.span.flatMap((index) => this.text.phrases[index] ?? []).flatMap((one) => one.senses);
+    const called = senses.some(({ role, of }) => role === 'noun' && of === name);
+    return asked || called || senses.every(({ role, of }) => role !== 'verb' || of === name);
   }
 
   /** "page checkout", "explain E123": what stands right behind a verb is what it acts on. */
@@ -251,6 +238,23 @@ class Filler {
     return this.joined !== null && this.last === arg;
   }
 
+  /** "page ops, checkout is down": behind a comma another target is one only where the list ends or goes on. */
+  private isListed(at: number): boolean {
+    const mark = this.joined !== null && isMark(this.text, this.joined.at);
+    const next = this.indexAt(at);
+    return (
+      !mark ||
+      this.tool.effect === 'read' ||
+      next < 0 ||
+      isMark(this.text, next) ||
+      means(
+        this.text,
+        next,
+        ({ role, of }) => role === 'condition' || (role === 'cue' && of === this.tool.name),
+      )
+    );
+  }
+
   /** Fills a slot from some tokens; the cue and the negation before it have done their work. */
   private set(arg: string, values: readonly string[], at: number, length: number): void {
     const to = this.target(arg);
@@ -266,13 +270,23 @@ class Filler {
     this.cue = null;
   }
 
+  /** A channel or a person that the workspace does not have. */
+  private isNobody(kind: EntityKind, value: string): boolean {
+    const { open, channels, people } = this.text.catalogue;
+    const name = value.replace(/^[#@]/u, '').toLowerCase();
+    if (open || this.tool.effect === 'read') return false;
+    if (kind === 'channel') return !channels.some((one) => one.name.toLowerCase() === name);
+    return kind === 'user' && !people.some(({ handle }) => handle.toLowerCase() === name);
+  }
+
   private put(arg: string, { value, kind, length }: Entity, at: number): number {
     const before = this.slots.get(this.target(arg)) ?? [];
     if (before.length > 0 && this.joined?.or) this.either = arg;
     if (before.length > 0 && this.joined) this.used.add(this.joined.at);
     const takes = this.takes.get(arg);
     const known = this.text.catalogue.open || kind === takes || (kind !== 'unknown' && kind !== 'project');
-    if (!known && (takes === 'service' || takes === 'project')) this.strange.push({ arg, said: value });
+    if ((!known && (takes === 'service' || takes === 'project')) || this.isNobody(kind, value))
+      this.strange.push({ arg, said: value });
     this.set(arg, [...before, value], at, length);
     this.joined = null;
     return length;
@@ -405,7 +419,7 @@ class Filler {
     const takes = this.takes.get(arg);
     const length =
       takes === 'message'
-        ? this.span.length - at
+        ? this.textLength(at)
         : takes === 'word' || takes === 'person'
           ? 1
           : this.topicLength(at);
@@ -415,6 +429,17 @@ class Filler {
     this.set(arg, [value], at, length);
     if (takes !== 'word') for (const index of indexes) this.spoken.add(index);
     return length;
+  }
+
+  /** A text goes on to the end, but for whom it is for: "post the number of open P1s to #ops". */
+  private textLength(at: number): number {
+    const aimed = this.tool.exactlyOne.flat().some((arg) => this.slots.has(arg));
+    const last = this.span.length - 1;
+    const target =
+      last > at + 1 &&
+      isA(this.text, this.indexAt(last), 'channel', 'user') &&
+      /^(?:to|into|in|on)$/u.test(this.wordAt(last - 1));
+    return target && !aimed && this.tool.exactlyOne.length > 0 ? last - 1 - at : this.span.length - at;
   }
 
   /** "… but nobody is to be paged" rules something out, and a lone channel is where it goes: neither is a text. */
@@ -432,7 +457,9 @@ class Filler {
     );
     const first = indexes[0] ?? -1;
     const conditional =
-      joins(text, first, 'if', 'unless') || means(text, first, ({ role }) => role === 'compare');
+      joins(text, first, 'if', 'unless') ||
+      (joins(text, first - 1, 'and') && orders(text, first)) ||
+      means(text, first, ({ role }) => role === 'compare');
     if (empty || conditional) return true;
     const denied = indexes.some(
       (index) =>

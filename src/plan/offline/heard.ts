@@ -1,6 +1,6 @@
-import type { EntityKind } from './entities.ts';
+import type { EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
-import type { Phrase, Sense } from './lexicon.ts';
+import type { Phrase, Sense } from './sense.ts';
 
 /** Small questions about the words of a request, asked by every stage. */
 
@@ -15,6 +15,10 @@ export function means(text: Text, index: number, fits: (sense: Sense, length: nu
 
 export const plays = (text: Text, index: number, ...roles: readonly Sense['role'][]): boolean =>
   means(text, index, ({ role }, length) => length === 1 && roles.includes(role));
+
+/** "lots of", "too many": a bound that only a number makes one. */
+export const vagueAt = (text: Text, index: number): Phrase | undefined =>
+  text.phrases[index]?.find(({ senses }) => senses.some(({ role }) => role === 'vague'));
 
 export const joins = (text: Text, index: number, ...kinds: readonly string[]): boolean =>
   means(text, index, ({ role, of }) => role === 'condition' && kinds.includes(of));

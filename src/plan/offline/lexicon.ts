@@ -2,89 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { distance } from 'fastest-levenshtein';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { allManifests } from '../../../manifests/all.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import { list, type Phrase, type Sense, type Words, wordsSchema } from './sense.ts';
 import type { Token } from './tokens.ts';
-
-const list = z.array(z.string());
-const lists = z.record(z.string(), list);
-const wordsSchema = z.object({
-  compare: lists,
-  compareAfter: lists,
-  older: lists,
-  idle: list,
-  versus: list,
-  comparing: list,
-  condition: lists,
-  exists: lists,
-  gather: lists,
-  negation: list,
-  readonly: list,
-  anyone: list,
-  pronoun: lists,
-  result: list,
-  numbers: z.record(z.string(), z.number()),
-  units: lists,
-  fractions: z.record(z.string(), z.string()),
-  past: list,
-  present: list,
-  future: list,
-  pastTense: list,
-  nothing: list,
-  foreign: lists,
-  acronyms: list,
-  vague: list,
-  refusals: z.array(
-    z.object({
-      reason: z.enum(['dangerous', 'injection', 'no_tool', 'out_of_scope']),
-      all: z.array(list),
-      within: z.number(),
-      say: z.string(),
-      first: z.boolean().default(false),
-    }),
-  ),
-});
-export type Words = z.infer<typeof wordsSchema>;
-
-/** What a phrase can mean. `of` is the tool, the list or the operator that it belongs to. */
-export interface Sense {
-  readonly role:
-    | 'verb'
-    | 'noun'
-    | 'also'
-    | 'cue'
-    | 'after'
-    | 'value'
-    | 'compare'
-    | 'compareAfter'
-    | 'older'
-    | 'idle'
-    | 'versus'
-    | 'comparing'
-    | 'condition'
-    | 'exists'
-    | 'gather'
-    | 'negation'
-    | 'readonly'
-    | 'vague'
-    | 'anyone'
-    | 'pronoun'
-    | 'result'
-    | 'time'
-    | 'nothing';
-  readonly of: string;
-  /** Argument of a tool, for cues and values. */
-  readonly arg?: string;
-  readonly value?: string;
-}
-
-/** Senses of a phrase that was found, with the number of tokens it takes. */
-export interface Phrase {
-  readonly length: number;
-  readonly senses: readonly Sense[];
-}
 
 export interface Lexicon {
   readonly words: Words;
@@ -260,6 +182,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
   for (const manifest of tools.values()) addTool(builder, manifest);
   addCommon(builder, words);
   const known = [...builder.vocabulary].filter((word) => /^[a-z-]{3,}$/u.test(word));
+  const refused = new Set(words.refusals.flatMap(({ all }) => all.flat()));
   const kept = new Map<string, string | null>();
   const mend = (word: string): string | null => {
     const close = known.filter((other) => near(word, other));
@@ -274,6 +197,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
     isEnglish: (word) => english.has(word),
     phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),
     mended(word) {
+      if (refused.has(word)) return null;
       const before = kept.get(word);
       if (before !== undefined) return before;
       const after = mend(word);

@@ -1,8 +1,9 @@
 import type { Manifest } from '../../core/manifest.ts';
-import { type Condition, type DraftStep, type DraftValue, isField } from './draft.ts';
+import { type Condition, type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
 import type { Frame, Text } from './frame.ts';
-import { takesOf } from './frames.ts';
 import { lowAt, means, range, wordsOf } from './heard.ts';
+import { requiredOf } from './reads.ts';
+import { takesOf } from './takes.ts';
 
 /** Something that has to be asked before there is a plan. */
 export interface Need {
@@ -190,6 +191,8 @@ export function addRead(
   place: Place,
 ): DraftStep {
   complete(memory, tool, args);
+  for (const arg of requiredOf(tool))
+    if (!args.has(arg) && !['message', 'results'].includes(takesOf(tool, arg))) need(memory, 'missing', arg);
   const known = twinOf(memory, { tool, args, when: null });
   if (known) return known;
   const step = stepFor(memory, tool, args, place);
@@ -203,7 +206,17 @@ export function addRead(
   return step;
 }
 
-export function addReads(memory: Memory, frame: Frame, place: Place): DraftStep[] {
+/** A frame in which an answer stands for the name that nothing here has. */
+export function settled({ given }: Memory, frame: Frame): Frame {
+  const answered = frame.strange.filter(({ arg }) => given.has(arg));
+  if (answered.length === 0) return frame;
+  const slots = new Map(frame.slots);
+  for (const { arg } of answered) slots.set(arg, [given.get(arg) ?? '']);
+  return { ...frame, slots, strange: frame.strange.filter((one) => !answered.includes(one)) };
+}
+
+export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[] {
+  const frame = settled(memory, said);
   noteFrame(memory, frame);
   const steps = combinations(frame).map((args) => {
     pointed(memory, frame.tool, args, place);
@@ -219,5 +232,18 @@ export function turnInto(memory: Memory, name: 'jira.count' | 'jira.search'): vo
   const other = name === 'jira.count' ? 'jira.search' : 'jira.count';
   if (tool)
     for (const step of memory.reads)
-      if (step.tool.name === other && !(step.args.has('order') && name === 'jira.count')) step.tool = tool;
+      if (step.tool.name === other && !(step.args.has('order') && name === 'jira.count')) {
+        step.tool = tool;
+        for (const { args } of memory.steps)
+          for (const [arg, value] of args) args.set(arg, retold(value, step));
+      }
+}
+
+/** What a text says of a step that has become another one. */
+function retold(value: DraftValue, step: DraftStep): DraftValue {
+  if (isField(value))
+    return value.step === step && !(value.field in step.tool.result.shape)
+      ? { step, field: step.tool.asked?.tells ?? step.tool.main ?? value.field }
+      : value;
+  return Array.isArray(value) ? value.map((part) => retold(part, step) as string | FieldOf) : value;
 }

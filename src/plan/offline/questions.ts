@@ -5,6 +5,7 @@ import type { TargetKind } from '../../core/fields.ts';
 import type { Candidate } from './candidates.ts';
 import { labelOf } from './candidates.ts';
 import type { Text } from './frame.ts';
+import { vagueAt } from './heard.ts';
 import type { Need } from './memory.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
@@ -143,6 +144,11 @@ export function questionAbout(candidates: readonly Candidate[], text: Text): Que
       'goal',
     );
   const words = named(text, best.composed.left);
+  if (
+    best.composed.left.every((index) => vagueAt(text, index)) &&
+    best.plan.steps.some(({ when }) => when !== undefined)
+  )
+    return question(`How many is that: ${words}? A number is enough.`, 'bound');
   return {
     ...question(
       `I could not place ${words}. Is one of these what you mean? If not, please say it another way.`,

@@ -1,7 +1,8 @@
 import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
-import { fillFrame, takesOf } from './frames.ts';
+import { fillFrame } from './frames.ts';
+import { takesOf } from './takes.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'number';
@@ -86,7 +87,19 @@ export function makesOfResults(tool: Manifest): boolean {
 }
 
 /** The readings of a span as one look-up, the best first. */
-export function readsOf(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
+export function readsOf(text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] {
+  const known = read.get(text) ?? new Map<string, readonly Frame[]>();
+  read.set(text, known);
+  const key = `${wanted} ${span.join(' ')}`;
+  const frames = known.get(key) ?? readAs(text, span, wanted);
+  known.set(key, frames);
+  return frames;
+}
+
+/** Every stage asks for the same spans again. */
+const read = new WeakMap<Text, Map<string, readonly Frame[]>>();
+
+function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
   const query = queryTool(text, span);
   const tools = toolsIn(text, span, 'read');
   const named = query === null ? tools : [text.lexicon.tools.get(query)].filter((tool) => tool !== undefined);

@@ -1,7 +1,7 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Text } from './frame.ts';
-import type { Words } from './lexicon.ts';
+import type { Words } from './sense.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
 type Rule = Words['refusals'][number];

@@ -2,9 +2,9 @@ import { type Operator, opposite } from './draft.ts';
 import { minutesOf } from './durations.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isA, isMark, lowAt, phraseIn, plays, range, wordsOf } from './heard.ts';
-import type { Sense } from './lexicon.ts';
+import { isA, lowAt, means, phraseIn, plays, range } from './heard.ts';
 import { readsOf } from './reads.ts';
+import type { Sense } from './sense.ts';
 
 /** What a condition asks of a value. Which field of which read it means is decided when the read is known. */
 export type Test =
@@ -25,12 +25,12 @@ export interface Said {
 }
 
 /** A span of a request, looked through for comparisons. */
-interface Scan {
+export interface Scan {
   readonly text: Text;
   readonly span: readonly number[];
 }
 
-function senseOf(
+export function senseOf(
   { text, span }: Scan,
   index: number,
   role: Sense['role'],
@@ -92,6 +92,15 @@ function before(scan: Scan, index: number): Said | null {
   return null;
 }
 
+/** "incident 123": a number right behind the singular noun of what is listed is its name. */
+const isNumbered = ({ text }: Scan, index: number): boolean =>
+  !/s$/u.test(lowAt(text, index - 1)) &&
+  means(
+    text,
+    index - 1,
+    ({ role, of }) => role === 'noun' && 'status' in (text.lexicon.tools.get(of)?.args.shape ?? {}),
+  );
+
 /** "25 or more", "10 open tickets or more": a comparison behind its number; or a bare number of what is counted. */
 function behind(scan: Scan, index: number): Said | null {
   const quantity = quantityAt(scan, index);
@@ -109,7 +118,9 @@ function behind(scan: Scan, index: number): Said | null {
       test: { kind: 'number', op: far.of as Operator, value: quantity.value },
       tokens: [...range(index, after), ...range(later, later + far.length)],
     };
-  return isA(scan.text, index, 'issue', 'incident') ? null : compared(scan, '==', index, index, 0);
+  return isA(scan.text, index, 'issue', 'incident') || isNumbered(scan, index)
+    ? null
+    : compared(scan, '==', index, index, 0);
 }
 
 /** "3-5", "3 to 6", "between 3 and 6". */
@@ -226,66 +237,4 @@ export function overIn(text: Text, span: readonly number[]): Said | null {
     };
   }
   return null;
-}
-
-/** "any", "none", "there is no". */
-export function existsIn(text: Text, span: readonly number[]): Said | null {
-  const scan = { text, span };
-  const found = span.flatMap((index) => {
-    const sense = senseOf(scan, index, 'exists');
-    return sense ? [{ index, ...sense }] : [];
-  });
-  const none = found.find(({ of }) => of === 'none');
-  const chosen = none ?? found[0];
-  if (!chosen) return null;
-  const tokens = found
-    .filter(({ of }) => of === 'any' || none)
-    .flatMap(({ index, length }) => range(index, index + length));
-  return { test: { kind: 'exists', some: none === undefined }, tokens: [...new Set(tokens)] };
-}
-
-const is =
-  /^(?:is|are|be|in|has|have|been|was|its|status|state|becomes|became|turns|turned|shows|reads|says|at|stays|remains|as|to|moves|gone|went|goes|sits|stands|moved)$/u;
-const still =
-  /^(?:still|already|now|not|yet|currently|actually|no|longer|the|been|in|to|status|state|as|at|a)$/u;
-
-/** "is Blocked", "isn't done yet", "has breached its SLA". */
-export function statesIn(text: Text, span: readonly number[]): Said[] {
-  const negations = span.filter((index) => plays(text, index, 'negation'));
-  const states = ({ role, of, arg }: Sense): boolean =>
-    role === 'value' &&
-    ((of === 'jira.count' && (arg === 'status' || arg === 'assignee')) ||
-      (of === 'jira.sla' && arg === 'state'));
-  const found = span.flatMap((index, at): Said[] => {
-    const phrase = phraseIn(text, span, at, states);
-    const sense = phrase?.senses.find(states);
-    if (!phrase || sense?.value === undefined) return [];
-    const tokens = range(index, index + phrase.length);
-    const raw = wordsOf(text, tokens);
-    // The name of a status is written as the workspace writes it: "In Review" stays so.
-    const value = sense.arg === 'status' && /\p{Lu}/u.test(raw) ? raw : sense.value;
-    return [
-      { test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...tokens, ...negations] },
-    ];
-  });
-  return found.length > 0 ? found : namedState({ text, span }, negations);
-}
-
-/** A status that the words do not know: what stands behind "is" at the end, with a capital letter or in quotes. */
-function namedState({ text, span }: Scan, negations: readonly number[]): Said[] {
-  for (const [at, index] of span.entries()) {
-    if (!is.test(lowAt(text, index))) continue;
-    const rest = span.slice(at + 1);
-    const from = rest.findIndex((one) => !still.test(lowAt(text, one)) && !negations.includes(one));
-    const open = from < 0 ? [] : rest.slice(from);
-    const end = open.findIndex((one) => isMark(text, one));
-    const words = end < 0 ? open : open.slice(0, end);
-    const first = text.tokens[words[0] ?? -1];
-    if (!first || words.length > 4 || (first.kind !== 'quote' && !/^\p{Lu}\p{Ll}/u.test(first.raw))) continue;
-    const value = first.kind === 'quote' ? first.raw : wordsOf(text, words);
-    return [
-      { test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...words, ...negations] },
-    ];
-  }
-  return [];
 }

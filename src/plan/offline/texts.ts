@@ -1,7 +1,7 @@
 import type { Carries } from './carried.ts';
 import type { DraftStep, DraftValue, FieldOf } from './draft.ts';
-import { takesOf } from './frames.ts';
 import { addReads, type Memory, need, type Place, saysAt, stepFor, turnInto } from './memory.ts';
+import { takesOf } from './takes.ts';
 
 /** What a write says: words, or the results of steps. */
 type Content = readonly DraftStep[] | string | null;
@@ -62,7 +62,7 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     typeof topic === 'string' ? topic : typeof content === 'string' ? content : memory.given.get('text');
   if (said !== undefined && (reads === null || !creates || topic !== undefined)) args.set(arg, said);
   else if (reads && reads.length > 0 && !creates) args.set(arg, listed(reads));
-  else if (memory.remark !== null && reads === null) {
+  else if (memory.remark !== null && reads === null && !memory.verbless.has(step)) {
     args.set(arg, memory.remark.words);
     memory.remark = null;
   } else if (facts.length > 0 && !creates) args.set(arg, listed(facts));

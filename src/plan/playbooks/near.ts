@@ -1,7 +1,7 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { minutesOf } from '../offline/durations.ts';
-import type { EntityKind } from '../offline/entities.ts';
+import type { EntityKind } from '../offline/entity.ts';
 import type { Text } from '../offline/frame.ts';
 import type { Lexicon } from '../offline/lexicon.ts';
 import { readText } from '../offline/text.ts';

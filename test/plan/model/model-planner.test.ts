@@ -59,6 +59,19 @@ function section(name: string, call = 0): Record<string, unknown> {
 }
 
 describe('the model planner', () => {
+  test('sends a plan without a bound of the request back, and shows it with a note when that does not help', async () => {
+    const filters = { project: 'OPS', priority: 'P1', status: 'open' };
+    const bare = planAnswer([wireStep('count', 'jira.count', filters)], 0.9);
+    const bounded = planAnswer([wireStep('count', 'jira.count', { ...filters, window: 'PT6H' })], 0.9);
+    const input = planningInput('count open P1 tickets in OPS of the last 6 hours');
+    server().script({ say: bare }, { say: bounded });
+    const mended = planOf(await planner().plan(input));
+    expect(server().asked[1]?.messages.at(-1)?.content).toContain('6 hours');
+    expect(mended.steps[0]?.args).toMatchObject({ window: 'PT6H' });
+    server().script({ say: bare }, { say: bare }, { say: bare });
+    expect(planOf(await planner().plan(input)).steps[0]?.args).not.toHaveProperty('window');
+  });
+
   test('makes a reviewed plan in one call and takes neither effects nor sources from the model', async () => {
     server().script({ say: planAnswer(breachSteps(), 0.83), cached: 100 });
     const reply = await planner().plan(planningInput(goal));

@@ -280,3 +280,41 @@ test('an open catalogue takes the names that stand in the text', async () => {
     'pagerduty.page ledger-core if count.total > 7',
   ]);
 });
+
+test('a noun is never an order, and only what was said as a target is one', async () => {
+  for (const goal of [
+    'pager sup',
+    'pager problems',
+    'pager oncall ops',
+    'pager schedule ops 14',
+    'ls oncall for search',
+    'new (unassigned) tickets in OPS, how many?',
+    'page sup',
+    'page ops 14 times',
+    'page ops disk full',
+    'create nothing in OPS',
+  ])
+    expect((await stepsOf(goal)).join(), goal).not.toMatch(/pagerduty\.page|jira\.create/);
+  expect(await stepsOf('Check open P1 tickets in OPS against the SLA and page on-call if breached')).toEqual([
+    'jira.count OPS',
+    'sla.threshold OPS',
+    'pagerduty.page ops if count.total > threshold.max_open',
+  ]);
+  const goal = 'page whoever is oncall for payments, search is throwing 500s';
+  expect(await stepsOf(goal)).toEqual(['pagerduty.page payments-api']);
+  expect(await textOf(goal, 'pagerduty.page')).toBe('search is throwing 500s');
+  expect(await stepsOf('page ops, payments and search about the disk')).toHaveLength(3);
+});
+
+test('a verb or a thing that no tool carries is asked about or refused, not left out of a look-up', async () => {
+  for (const goal of [
+    'Who has the most open issues?',
+    'show watchers for OPS-88',
+    'Tell me about incident 123',
+  ])
+    expect((await answerTo(goal)).kind, goal).toBe('clarify');
+  expect(await stepsOf('unassign OPS-12')).toEqual(['refuse no_tool']);
+  expect(
+    await stepsOf('over 10 open tickets in OPS: post to #ops. Over 10 open tickets in OPS: post nothing.'),
+  ).toEqual(['ask goal']);
+});

@@ -10,7 +10,7 @@ beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
 });
 afterEach(() => workspace.sandbox.faults.clear());
-afterAll(() => finish(workspace));
+afterAll(() => finish(workspace, /given up after 3 attempts/));
 
 let lastThreshold = 0;
 

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { fieldInfo, unwrap } from '../../core/fields.ts';
+import type { AskedArg, Manifest } from '../../core/manifest.ts';
+import type { EntityKind } from './entity.ts';
+
+export type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
+
+const looks = new WeakMap<Manifest, Map<string, Takes>>();
+
+/** What the value of an argument looks like. */
+export function takesOf(tool: Manifest, arg: string): Takes {
+  const known = looks.get(tool) ?? new Map<string, Takes>();
+  looks.set(tool, known);
+  const takes = known.get(arg) ?? lookOf(tool, arg);
+  known.set(arg, takes);
+  return takes;
+}
+
+function lookOf(tool: Manifest, arg: string): Takes {
+  const declared = tool.asked?.args?.[arg]?.takes;
+  if (declared) return declared;
+  const schema = tool.args.shape[arg];
+  if (schema === undefined) return 'enum';
+  const { target } = fieldInfo(schema);
+  if (target && target !== 'transition') return target;
+  return unwrap(schema) instanceof z.ZodNumber ? 'number' : 'enum';
+}
+
+/** The argument of a tool that takes words for people, or null. */
+export function textArgOf(tool: Manifest | undefined): string | null {
+  const args = Object.keys(tool?.args.shape ?? {});
+  return (tool && args.find((arg) => takesOf(tool, arg) === 'message')) ?? null;
+}
