@@ -370,14 +370,17 @@ test('a run that broke is gone on with, and one that was taken over too often is
   const key = await approvedRun(use.db(), 'broken', slaPlan());
   await use.run(key);
   const open = { state: 'running' as const, outcome: null, finishedAt: null };
-  const reopen = (entered: number) =>
-    use
+  const reopen = async (entered: number) => {
+    const broken = use
       .db()
       .updateTable('runs')
-      .set({ ...open, entered })
-      .where('id', '=', key.runId)
-      .execute();
-  use.at(minutes(3));
+      .set({ ...open, entered });
+    await broken.where('id', '=', key.runId).execute();
+    // The first look only notes that nobody is at it.
+    await use.look();
+    expect((await runs.get(use.db(), key))?.entered).toBe(entered);
+    await use.look();
+  };
   await reopen(0);
   await expect.poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 }).toBe('done');
   expect(use.vendors().pages).toHaveLength(1);
