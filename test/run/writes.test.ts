@@ -187,7 +187,8 @@ test('a stop that comes while a write waits for its turn holds, and the log neve
   const kill = { teamId: TEAM, name: killSwitchName, actor: 'U0ANA', reason: 'storm', at: minutes(2) };
   const waiting = sql<{
     count: string;
-  }>`select count(*) from pg_locks where locktype = 'advisory' and not granted`;
+  }>`select count(*) from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
   for (const how of ['kill_switch', 'cancelled'] as const) {
     const key = await approvedRun(use.db(), `waits-${how}`, slaPlan());
     const nothing = expectNothingSent(key, how);
