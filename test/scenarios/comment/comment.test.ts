@@ -38,9 +38,10 @@ test('a comment whose answer was lost in a crash is found by its mark, not writt
   const card = await workspace.card(key);
   const { faults, journal } = workspace.sandbox;
   faults.add({ vendor: 'jira', match: { path: '/comment' }, kind: 'delay', delayMs: 400 });
-  await workspace.click('ana', card, 'plan.approve');
   const path = `/rest/api/3/issue/${key}/comment`;
-  await workspace.until(() => journal.list({ vendor: 'jira', path }).length > 0, 'the comment');
+  const before = journal.list({ vendor: 'jira', path }).length;
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.until(() => journal.list({ vendor: 'jira', path }).length > before, 'the comment');
   await workspace.bot.kill();
   await expect.poll(() => commentsOn(key).length).toBe(1);
   faults.clear();
