@@ -1,4 +1,5 @@
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
+import { durationWords, pastCues } from './time-words.ts';
 
 /** Issue filters as words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
 export function issueWords(args: ArgWords): string {
@@ -23,18 +24,6 @@ export function issueWords(args: ArgWords): string {
     args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',
   ];
   return [...what, ...tail].filter(Boolean).join(' ');
-}
-
-const units: Record<string, string> = { W: 'week', D: 'day', H: 'hour', M: 'minute', S: 'second' };
-
-/** An ISO 8601 duration in words: PT45M is "45 minutes". Anything else is returned as it is. */
-export function durationWords(iso: string): string {
-  if (!/^P(\d+W|(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$/.test(iso)) return iso;
-  const parts = [...iso.matchAll(/(\d+)([WDHMS])/g)].map(([, count, unit]) => {
-    const word = units[unit ?? ''] ?? '';
-    return `${count} ${word}${count === '1' ? '' : 's'}`;
-  });
-  return parts.join(' ') || iso;
 }
 
 /** How people say which issues they mean, for counting and for listing. */
@@ -175,30 +164,7 @@ export const issuesAsked = {
     },
     window: {
       takes: 'duration',
-      cues: [
-        'last',
-        'past',
-        'in the last',
-        'in the past',
-        'within the last',
-        'over the last',
-        'over the past',
-        'during the last',
-        'during the past',
-        'created in the last',
-        'for the last',
-        'from the last',
-        'within the past',
-        'in',
-        'newer than',
-        'younger than',
-        'the last',
-        'the past',
-        'previous',
-        'within',
-        'for the past',
-        'from the past',
-      ],
+      cues: [...pastCues, 'created in the last', 'in', 'newer than', 'younger than', 'within'],
     },
     since: {
       takes: 'time',

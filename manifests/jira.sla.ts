@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { durationWords } from './issue-words.ts';
+import { durationWords } from './time-words.ts';
 
 export const jiraSla = defineManifest({
   name: 'jira.sla',

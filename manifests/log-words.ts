@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
-import { durationWords } from './issue-words.ts';
+import { durationWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
 export const logArgs = z.object({
@@ -97,29 +97,7 @@ export const logsAsked = {
     about: { takes: 'topic', cues: ['for', 'of', ':', 'about', 'with'] },
     window: {
       takes: 'duration',
-      cues: [
-        'last',
-        'past',
-        'in the last',
-        'in the past',
-        'over the last',
-        'over the past',
-        'within the last',
-        'for the last',
-        'from the last',
-        'within',
-        'in',
-        'for the past',
-        'previous',
-        'within the past',
-        'during the last',
-        'during the past',
-        'over',
-        'from the past',
-        'the last',
-        'the past',
-        'inside',
-      ],
+      cues: [...pastCues, 'within', 'in', 'over', 'inside'],
     },
     since: { takes: 'time', cues: ['since', 'from', 'after', 'between', 'on'] },
     until: { takes: 'time', cues: ['until', 'till', 'to', 'and', 'before', '-', '–'] },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { durationWords } from './issue-words.ts';
+import { durationWords, pastCues } from './time-words.ts';
 
 export const pagerdutyIncidents = defineManifest({
   name: 'pagerduty.incidents',
@@ -108,19 +108,7 @@ export const pagerdutyIncidents = defineManifest({
       },
       window: {
         takes: 'duration',
-        cues: [
-          'last',
-          'past',
-          'in the last',
-          'in the past',
-          'within the last',
-          'over the last',
-          'from the last',
-          'over the past',
-          'for the last',
-          'for the past',
-          'previous',
-        ],
+        cues: pastCues,
       },
       since: { takes: 'time', cues: ['since', 'from', 'after', 'created', 'opened'] },
       order: {

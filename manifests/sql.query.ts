@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { durationWords } from './issue-words.ts';
+import { durationWords, pastCues } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
 export const sqlQuery = defineManifest({
@@ -60,22 +60,7 @@ export const sqlQuery = defineManifest({
       about: { takes: 'topic', cues: ['for', 'of', ':', 'about', 'with'] },
       window: {
         takes: 'duration',
-        cues: [
-          'last',
-          'past',
-          'in the last',
-          'in the past',
-          'over the last',
-          'over the past',
-          'within the last',
-          'for the last',
-          'from the last',
-          'for the past',
-          'during the last',
-          'from the past',
-          'within the past',
-          'in',
-        ],
+        cues: [...pastCues, 'in'],
       },
       since: { takes: 'time', cues: ['since', 'from', 'after', 'created', 'on'] },
     },

@@ -1,5 +1,5 @@
-import { durationWords } from '../../manifests/issue-words.ts';
 import { slaThreshold as manifest } from '../../manifests/sla.threshold.ts';
+import { durationWords } from '../../manifests/time-words.ts';
 import { CountersignError } from '../../src/core/errors.ts';
 import { defineRead } from '../../src/core/tool.ts';
 
