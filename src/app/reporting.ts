@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
+import type { Change } from '../approval/propose.ts';
 import type { Message } from '../blocks/message.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
@@ -35,14 +36,7 @@ export interface ReportDeps {
 export interface Reporting {
   card(revision: Revision, state: CardState): Promise<void>;
   /** A new card; those that it replaces say where it is, and so do their threads when somebody changed it in words. */
-  propose(
-    revision: Revision,
-    about: {
-      readonly changes: readonly string[];
-      readonly replaced: readonly Revision[];
-      readonly inWords: boolean;
-    },
-  ): Promise<void>;
+  propose(revision: Revision, about: Change): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
   send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
   /** What a run tells of an event, to be stored with it. */
@@ -103,7 +97,7 @@ export function startReporting(deps: ReportDeps): Reporting {
 async function proposalParcels(
   deps: ReportDeps,
   revision: Revision,
-  { changes, replaced, inWords }: Parameters<Reporting['propose']>[1],
+  { changes, replaced, inWords }: Change,
 ): Promise<NewParcel[]> {
   const { number, requestId, teamId } = revision.sealed;
   const request = await requests.get(deps.db, teamId, requestId);

@@ -21,6 +21,14 @@ export interface Proposal {
   readonly reply: PlannerReply | null;
 }
 
+/** What a new card says of the ones before it. */
+export interface Change {
+  readonly changes: readonly string[];
+  readonly replaced: readonly Revision[];
+  /** Somebody said in words what to change. */
+  readonly inWords: boolean;
+}
+
 export interface ProposePort {
   resolve(plan: Plan): Promise<ResolvedTarget[]>;
   estimate(plan: Plan, usd: number): Promise<Estimate>;
@@ -33,15 +41,8 @@ export interface ProposePort {
    * `closed` when the revision that it changes was decided meanwhile, or another process was faster.
    */
   store(revision: Revision, turn: Turn): Promise<readonly Revision[] | 'known' | 'closed'>;
-  /** Queues the card, and the last words on cards that it replaces; `inWords`: somebody said what to change. */
-  show(
-    revision: Revision,
-    about: {
-      readonly changes: readonly string[];
-      readonly replaced: readonly Revision[];
-      readonly inWords: boolean;
-    },
-  ): Promise<void>;
+  /** Queues the card, and the last words on cards that it replaces. */
+  show(revision: Revision, about: Change): Promise<void>;
   /** The request waits for a decision now. */
   waits(requestId: string): Promise<void>;
   readonly rules: () => Rules;
