@@ -16,6 +16,7 @@ const use = openTestRunner();
 // Caps count what earlier tests have sent.
 beforeEach(async () => {
   await use.db().deleteFrom('writes').execute();
+  await use.db().deleteFrom('switches').execute();
 });
 
 const anaIsTarget = {
