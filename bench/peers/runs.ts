@@ -33,6 +33,8 @@ const policy: Policy = {
 };
 
 type Results = Record<string, unknown>;
+/** Digests on the cards that are shown, by the id of their run. */
+type Cards = Map<string, string>;
 
 /** Plan, approval and execution with our store and runner, as the harness asks for them. */
 export interface Runs {
@@ -59,6 +61,7 @@ export async function openRuns(
   const catalogue = catalogueOf(tools);
   const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };
   const ended = new Map<string, (results: Results) => void>();
+  const cards: Cards = new Map();
   const runner = await createRunner({
     ...{ databaseUrl: url, store: createRunStore(db), tools, catalogue, policy, log },
     enginePool: enginePool(url, log),
@@ -77,9 +80,11 @@ export async function openRuns(
     random: Math.random,
   });
   return {
-    suspend: (id, given) => propose(db, id, given, rules),
+    async suspend(id, given) {
+      cards.set(id, await propose(db, id, given, rules));
+    },
     async approve(id) {
-      await grant(db, id);
+      await grant(db, cards, id);
       const end = Promise.withResolvers<Results>();
       ended.set(runIdOf(id), end.resolve);
       await runner.start(teamId, runIdOf(id));
@@ -113,7 +118,7 @@ async function propose(
   id: string,
   given: GivenPlan,
   rules: { catalogue: string; policy: string },
-): Promise<void> {
+): Promise<string> {
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + dayMs);
   const where = { teamId, via: 'command', channel: 'C0BENCH', threadTs: null, quoted: null } as const;
@@ -142,10 +147,13 @@ async function propose(
     expiresAt,
     actor: requester,
   });
+  return digest;
 }
 
-async function grant(db: Db, id: string): Promise<void> {
-  const digest = (await revisions.get(db, teamId, id, number))?.digest ?? '';
+async function grant(db: Db, cards: Cards, id: string): Promise<void> {
+  // A click brings the digest of its card; a process that posted none looks it up.
+  const digest = cards.get(id) ?? (await revisions.get(db, teamId, id, number))?.digest ?? '';
+  cards.delete(id);
   const yes = { to: 'approved', by: approver, reason: null, now: new Date() } as const;
   const decided = await decide(db, { teamId, requestId: id, number, digest, runId: runIdOf(id), ...yes });
   if (!decided.ok) throw new Error(`not approved: ${decided.why}`);

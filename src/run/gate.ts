@@ -7,11 +7,15 @@ import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
 import { type Draft, failed, skipped } from './draft.ts';
 import type { Cancel } from './ports.ts';
 
-/** Why a step is not started, or null when it is to start: cancelled, stopped, a need is missing, or its condition. */
-export async function whyNot(run: ActiveRun, step: Step): Promise<Draft | null> {
-  const cancel = await run.cancel();
-  if (cancel !== null) return cancelled(run, cancel);
+/** Why a step is not started, or null when it is to start: a need is missing, the run was stopped, or its condition. */
+export function whyNot(run: ActiveRun, step: Step): Draft | null {
   return needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step);
+}
+
+/** Whether somebody stopped the run. A write is not asked this: the transaction that notes it looks for itself. */
+export async function cancelledBefore(run: ActiveRun): Promise<Draft | null> {
+  const cancel = await run.cancel();
+  return cancel === null ? null : cancelled(run, cancel);
 }
 
 export function cancelled(run: ActiveRun, { by, reason }: Cancel): Draft {

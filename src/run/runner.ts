@@ -35,9 +35,10 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const ours = (): Promise<void> => (left ? new Promise<never>(() => {}) : Promise.resolve());
   const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
   const executor: Executor = { id: executorId, rules, ours };
+  const early = new Map<string, ReturnType<RunnerDeps['store']['load']>>();
   const plan = DBOS.registerWorkflow(
     (teamId: string, runId: string, times?: number): Promise<RunOutcome> =>
-      runWorkflow(deps, entered(executor, times ?? 0), { teamId, runId }),
+      runWorkflow(deps, entered(executor, times ?? 0), { teamId, runId }, early.get(runId)),
     { name: 'run' },
   );
   const lock = await deps.holdLock(executorId, deps.onLost);
@@ -49,7 +50,15 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
     throw error;
   }
   const start = async (teamId: string, runId: string, times: number): Promise<void> => {
-    await DBOS.startWorkflow(plan, { workflowID: runId })(teamId, runId, times);
+    // Read while the engine notes the start. What it tells is looked at again before every write.
+    const loading = deps.store.load({ teamId, runId });
+    loading.catch(() => undefined);
+    early.set(runId, loading);
+    try {
+      await DBOS.startWorkflow(plan, { workflowID: runId })(teamId, runId, times);
+    } finally {
+      early.delete(runId);
+    }
   };
   const care = deps.every(lookAfterMs, lookAfter({ deps, executor, lock, start }));
   return {

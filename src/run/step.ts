@@ -5,7 +5,7 @@ import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { checkCriteria } from './criteria.ts';
 import { type Draft, failed, skipped, unknown } from './draft.ts';
 import { filledArgs } from './filled.ts';
-import { whyNot } from './gate.ts';
+import { cancelledBefore, whyNot } from './gate.ts';
 import type { WriteRecord } from './ports.ts';
 import { performRead } from './read.ts';
 import { earlierWrite, performWrite } from './write.ts';
@@ -33,9 +33,10 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
 async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<Draft> {
   const tool = toolOf(run, step);
   // Before everything else: a write that an earlier execution began has to be looked into, whatever holds now.
-  const earlier = tool.effect === 'write' && run.mode === 'run' ? earlierWrite(run, step) : null;
+  const acts = tool.effect === 'write' && run.mode === 'run';
+  const earlier = acts ? earlierWrite(run, step) : null;
   if (earlier === null) {
-    const hold = await whyNot(run, step);
+    const hold = (acts ? null : await cancelledBefore(run)) ?? whyNot(run, step);
     if (hold !== null) return hold;
   }
   const filled = filledArgs(run, step);

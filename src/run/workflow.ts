@@ -14,8 +14,13 @@ import { executeStep } from './step.ts';
  * One run: a plain function that reads what is stored and goes on from there. It may be entered again at any point,
  * because every result, intent and audit line that counts is in the tables before something depends on it.
  */
-export async function runWorkflow(deps: RunnerDeps, executor: Executor, key: RunKey): Promise<RunOutcome> {
-  const stored = await durably(() => deps.store.load(key), deps.sleep);
+export async function runWorkflow(
+  deps: RunnerDeps,
+  executor: Executor,
+  key: RunKey,
+  loading: Promise<Checkpoint | null> = deps.store.load(key),
+): Promise<RunOutcome> {
+  const stored = await loading.catch(() => durably(() => deps.store.load(key), deps.sleep));
   if (stored === null) {
     deps.log.warn({ ...key }, 'there is no such run');
     return 'failed';

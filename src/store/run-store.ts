@@ -81,25 +81,53 @@ function intend<R>(
   });
 }
 
+/** Nothing of a commit is kept: another process has the run, or it is over. */
+class NotHeldError extends Error {}
+
 /** Stores what a run found out, what is told of it and its end. False when another process has the run. */
-function store(db: Db, commit: Commit): Promise<boolean> {
-  const { end, ...key } = commit;
-  return audited(db, commit.teamId, async (trx) => {
-    const held = await (end === null ? runs.isHeld(trx, key) : runs.end(trx, { ...key, ...end }));
-    // What is known of a write is kept in any case: it happened, whoever has the run now.
-    const settled = commit.writes.map(async (write) =>
-      (await writes.settle(trx, write)) ? [write.line] : [],
-    );
-    const told: Promise<unknown>[] = held
-      ? [keep(trx, commit), ...commit.messages.map((each) => outbox.enqueue(trx, each))]
-      : [];
-    if (held && end !== null && end.requestId !== null) {
-      const of = { teamId: commit.teamId, id: end.requestId };
-      told.push(requests.setState(trx, { ...of, to: 'finished', from: ['review', 'running'] }));
-    }
-    const [lines] = await Promise.all([Promise.all(settled), ...told]);
-    return { value: held, lines: [...lines.flat(), ...(held ? commit.lines : [])] };
-  });
+async function store(db: Db, commit: Commit): Promise<boolean> {
+  const { teamId } = commit;
+  try {
+    await audited(db, teamId, async (trx) => {
+      // All at once: nobody waits for one answer to ask for the next, and what is not held is rolled back.
+      const [held, lines] = await Promise.all([
+        hold(trx, commit),
+        settle(trx, commit),
+        keep(trx, commit),
+        ...commit.messages.map((each) => outbox.enqueue(trx, each)),
+      ]);
+      if (!held) throw new NotHeldError();
+      return { value: true, lines: [...lines, ...commit.lines] };
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotHeldError)) throw error;
+  }
+  // What is known of a write is kept in any case: it happened, whoever has the run now.
+  if (commit.writes.length === 0) return false;
+  return audited(db, teamId, async (trx) => ({ value: false, lines: await settle(trx, commit) }));
+}
+
+/** True while this process has the run; ends it when that is what was found out. */
+async function hold(trx: Db, { end, ...key }: Commit): Promise<boolean> {
+  if (end === null) return runs.isHeld(trx, key);
+  const { teamId } = key;
+  const [held] = await Promise.all([
+    runs.end(trx, { ...key, ...end }),
+    end.requestId === null
+      ? null
+      : requests.setState(trx, {
+          ...{ teamId, id: end.requestId },
+          ...{ to: 'finished', from: ['review', 'running'] },
+        }),
+  ]);
+  return held;
+}
+
+/** The lines of those writes that this tells something new of. */
+async function settle(trx: Db, commit: Commit): Promise<AuditEntry[]> {
+  const lines = commit.writes.map(async (write) => ((await writes.settle(trx, write)) ? [write.line] : []));
+  return (await Promise.all(lines)).flat();
 }
 
 async function keep(trx: Db, progress: Progress): Promise<void> {
