@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { target, text } from '../src/core/fields.ts';
+import { address, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const jiraComment = defineManifest({
@@ -56,13 +56,13 @@ export const jiraComment = defineManifest({
   }),
   result: z.object({
     id: text(40, 'id of the comment'),
-    link: text(500, 'address of the comment'),
+    link: address('address of the comment'),
   }),
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Comment on ${args.key}: “${args.text}”`,
   said: ['id', 'link'],
-  made: { field: 'link', words: 'Open the comment' },
+  shows: { links: [{ field: 'link', words: 'Open the comment', names: 'key' }] },
   outcome: (_result, args) => `commented on ${args.key}`,
   inDoubt: 'look',
   notDone: (args) => `nothing was written to ${args.key}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { target, text } from '../src/core/fields.ts';
+import { address, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { issuesAsked, issueWords } from './issue-words.ts';
 
@@ -56,10 +56,12 @@ export const jiraCount = defineManifest({
     total: z.int().min(0).describe('number of matching issues'),
     approximate: z.boolean().describe('true when Jira gives an estimate'),
     jql: text(2_000, 'the query that was counted'),
+    link: address('address of the query in Jira'),
   }),
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Count ${issueWords(args)}`,
   outcome: ({ total, approximate }, args) => `${approximate ? 'about ' : ''}${total} ${issueWords(args)}`,
+  shows: { links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }] },
   nouns: { total: issueWords },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { issuesAsked, issueWords } from './issue-words.ts';
 import { jiraCount } from './jira.count.ts';
@@ -69,13 +69,40 @@ export const jiraSearch = defineManifest({
     keys: z.array(target('issue', 'issue key')).describe('keys in order'),
     first: target('issue', 'key of the first issue').optional(),
     first_age_minutes: z.int().min(0).describe('minutes since the first issue was created').optional(),
+    rows: z
+      .array(
+        z.strictObject({
+          key: target('issue', 'issue key'),
+          link: address('address of the issue'),
+          summary: freeText(500, 'summary'),
+          status: freeText(60, 'name of the status'),
+          priority: freeText(40, 'name of the priority, empty when it has none'),
+          assignee: freeText(200, 'who is assigned, empty when nobody is'),
+        }),
+      )
+      .describe('the issues in order'),
     lines: freeText(8_000, 'one line for each issue'),
     jql: text(2_000, 'the query that was run'),
+    link: address('address of the query in Jira'),
   }),
   main: 'total',
   yields: 'internal',
   sentence: (args) => `List ${issueWords(args)}${args.order ? `, ${args.order} first` : ''}`,
   said: ['more', 'keys', 'first'],
+  shows: {
+    table: {
+      rows: 'rows',
+      total: 'total',
+      columns: [
+        { field: 'key', title: 'Key', link: 'link' },
+        { field: 'summary', title: 'Summary' },
+        { field: 'status', title: 'Status' },
+        { field: 'priority', title: 'Priority' },
+        { field: 'assignee', title: 'Assignee' },
+      ],
+    },
+    links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
+  },
   outcome: ({ total, more, keys }, args) =>
     `${more ? `${keys.length} of about ` : ''}${total} ${issueWords(args)}`,
   nouns: {

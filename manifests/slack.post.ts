@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { target, text } from '../src/core/fields.ts';
+import { address, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const slackPost = defineManifest({
@@ -174,14 +174,14 @@ export const slackPost = defineManifest({
   exactlyOne: [['channel', 'user']],
   result: z.object({
     ts: text(40, 'time stamp of the message'),
-    link: text(500, 'address of the message'),
+    link: address('address of the message'),
   }),
   yields: 'internal',
   accepts: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Post to ${args.channel ?? args.user ?? 'nobody'}: “${args.text}”`,
   said: ['ts', 'link'],
-  made: { field: 'link', words: 'Open the message' },
+  shows: { links: [{ field: 'link', words: 'Open the message' }] },
   outcome: (_result, args) => `posted to ${args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },

@@ -15,8 +15,8 @@ export interface SandboxOptions {
   readonly slackMode?: 'socket' | 'http';
   /** Where the bot listens in `http` mode; without a path Bolt's own /slack/events is added. */
   readonly botUrl?: string;
-  /** Whether the workspace takes `plan` blocks; true when left out. */
-  readonly planBlocks?: boolean;
+  /** Types of blocks that the workspace does not know; none when left out. */
+  readonly unknownBlocks?: readonly string[];
   readonly now?: Now;
 }
 
@@ -43,7 +43,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const shared = { world, faults, journal, now };
   const requestUrl = options.botUrl === undefined ? {} : { requestUrl: requestUrlOf(options.botUrl) };
   const [slack, jira, pagerduty] = await Promise.all([
-    startSlack({ ...shared, mode, planBlocks: options.planBlocks ?? true, ...requestUrl }),
+    startSlack({ ...shared, mode, unknownBlocks: options.unknownBlocks ?? [], ...requestUrl }),
     startJira(shared),
     startPagerDuty(shared),
   ]);

@@ -17,7 +17,7 @@ export interface Content {
 
 export interface ContentRules {
   readonly state: SlackState;
-  readonly planBlocks: boolean;
+  readonly unknownBlocks: readonly string[];
   /** Longest text. chat.update refuses more than 4,000 characters, posting more than 40,000. */
   readonly maxText: number;
   /** The limit on all blocks together holds for the chat methods and not for response URLs. */
@@ -64,7 +64,7 @@ function blocksOf(args: Args, rules: ContentRules): Fields[] | undefined {
       : [{ type: 'markdown', text: markdown }];
   if (blocks === undefined || blocks === null) return undefined;
   if (!isFieldsList(blocks)) throw new SlackApiError('invalid_blocks_format');
-  const findings = checkBlocks(blocks, { surface: 'message', planBlocks: rules.planBlocks });
+  const findings = checkBlocks(blocks, { surface: 'message', unknownBlocks: rules.unknownBlocks });
   if (findings.length > 0) throw refusal('invalid_blocks', findings);
   if (rules.limitBlocks && blocksTooLong(blocks)) throw new SlackApiError('msg_blocks_too_long');
   return storedBlocks(blocks, () => rules.state.nextShortId());
@@ -80,7 +80,7 @@ function attachmentsOf(args: Args, rules: ContentRules): Fields[] | undefined {
       ? []
       : checkBlocks(one.blocks, {
           surface: 'message',
-          planBlocks: rules.planBlocks,
+          unknownBlocks: rules.unknownBlocks,
           at: `/attachments/${index}/blocks`,
         }),
   );

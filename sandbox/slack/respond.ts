@@ -25,7 +25,7 @@ export function respond(workspace: Workspace, target: ResponseTarget, body: Fiel
   }
   const content = contentOf(args, {
     state,
-    planBlocks: workspace.planBlocks,
+    unknownBlocks: workspace.unknownBlocks,
     maxText: 40_000,
     limitBlocks: false,
   });

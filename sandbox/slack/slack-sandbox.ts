@@ -49,8 +49,8 @@ export interface SlackOptions {
   readonly mode?: 'socket' | 'http';
   /** Where signed requests go in `http` mode, such as http://127.0.0.1:3000/slack/events. May be set later. */
   readonly requestUrl?: string;
-  /** Whether this workspace accepts `plan` and `task_card` blocks; true when left out. */
-  readonly planBlocks?: boolean;
+  /** Types of blocks that this workspace does not know; none when left out. */
+  readonly unknownBlocks?: readonly string[];
   /** Scopes, events, commands and shortcuts; those of slack-manifest.yml when left out. */
   readonly app?: AppDeclaration;
   readonly times?: Partial<DeliveryTimes>;
@@ -84,7 +84,7 @@ export class SlackSandbox {
     this.#workspace = {
       state: new SlackState(world, now),
       app: options.app ?? manifestApp(),
-      planBlocks: options.planBlocks ?? true,
+      unknownBlocks: options.unknownBlocks ?? [],
       triggers: new Triggers(nowMs),
       responseUrls: new ResponseUrls(nowMs),
       delivery: new Delivery(transport, { ...slackTimes, ...options.times }),

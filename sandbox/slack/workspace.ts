@@ -9,8 +9,8 @@ import type { SlackState } from './state.ts';
 export interface Workspace {
   readonly state: SlackState;
   readonly app: AppDeclaration;
-  /** Whether this workspace accepts `plan` and `task_card` blocks. */
-  readonly planBlocks: boolean;
+  /** Types of blocks that this workspace does not know. */
+  readonly unknownBlocks: readonly string[];
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly delivery: Delivery;

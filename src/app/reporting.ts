@@ -3,6 +3,7 @@ import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Change } from '../approval/propose.ts';
 import type { Message } from '../blocks/message.ts';
+import type { LinkHosts } from '../core/address.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -25,6 +26,8 @@ export interface ReportDeps {
   readonly db: Db;
   readonly gateway: SlackGateway;
   readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
   readonly policy: Policy;
   readonly log: Log;
   readonly now: () => Date;
@@ -47,7 +50,7 @@ export interface Reporting {
 }
 
 export function startReporting(deps: ReportDeps): Reporting {
-  const { db, gateway, manifests, now, log } = deps;
+  const { db, gateway, manifests, hosts, now, log } = deps;
   const delivery = startDelivery({
     outbox: outboxPort(db),
     slack: { ...gateway, linkTo: remembered(gateway.linkTo) },
@@ -59,7 +62,7 @@ export function startReporting(deps: ReportDeps): Reporting {
   });
   const ports = reportPorts(deps, delivery);
   const { enqueue } = ports;
-  const reporter = createReporter(ports, manifests, log);
+  const reporter = createReporter(ports, { manifests, hosts, log });
   return {
     card: (revision, state) => enqueue(cardParcel(deps, revision, state)),
     async propose(revision, about) {

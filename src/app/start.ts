@@ -58,10 +58,11 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   };
   const ground = await openGround(options, stack);
   const workspace = buildWorkspace(options, ground);
-  const { catalogue, policy } = workspace;
+  const { catalogue, policy, hosts } = workspace;
   const voices = createVoices();
   const onDead = onDeadParcel(deadLetterPort({ ...ground, voices, log, now }));
-  const reporting = startReporting({ ...ground, manifests: catalogue.manifests, policy, log, now, onDead });
+  const { manifests } = catalogue;
+  const reporting = startReporting({ ...ground, manifests, hosts, policy, log, now, onDead });
   stack.defer(() => reporting.stop());
   careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
 

@@ -1,6 +1,7 @@
 import { buildSla } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import type { LinkHosts } from '../core/address.ts';
 import { own } from '../core/own.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
@@ -20,8 +21,15 @@ export interface VendorDeps {
   readonly now: () => Date;
 }
 
+export interface Vendors {
+  readonly readers: Readers;
+  readonly writers: Writers;
+  /** Hosts that results may link to: those on which a configured vendor shows things to people. */
+  readonly hosts: LinkHosts;
+}
+
 /** The readers and writers that tools are handed, each on its vendor's client. */
-export function createVendors(deps: VendorDeps): { readers: Readers; writers: Writers } {
+export function createVendors(deps: VendorDeps): Vendors {
   const slack = createSlackToolPort(deps.gateway, addressBook(deps.config));
   const jira = connectJira(jiraOptions(deps));
   const pagerduty = connectPagerDuty(pagerDutyOptions(deps));
@@ -31,6 +39,7 @@ export function createVendors(deps: VendorDeps): { readers: Readers; writers: Wr
       ...{ sla: buildSla(deps.config), model: deps.summaries },
     },
     writers: { ...jira.writers, ...pagerduty.writers, slack: slack.writer },
+    hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts],
   };
 }
 

@@ -3,6 +3,7 @@ import { allTools } from '../../tools/all.ts';
 import { buildCatalogue, buildPolicy, missingSettings } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import type { LinkHosts } from '../core/address.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Planner } from '../core/planning.ts';
@@ -36,6 +37,8 @@ export interface Workspace {
   readonly policy: Policy;
   readonly readers: Readers;
   readonly writers: Writers;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
   readonly judge: RunnerDeps['judge'];
   readonly shelf: Shelf;
   readonly planner: Planner;
@@ -52,7 +55,7 @@ export function buildWorkspace(options: WorkspaceOptions, ground: Ground): Works
     record: (purpose, spent) => recordUsage({ db, teamId, now }, null, purpose, spent),
     left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
   });
-  const { readers, writers } = createVendors({ env, config, variables, gateway, summaries, now });
+  const { readers, writers, hosts } = createVendors({ env, config, variables, gateway, summaries, now });
   const implemented = new Set(allTools.keys());
   const catalogue = buildCatalogue(config, allManifests, implemented, missingSettings(env, config));
   const shelf = openShelf(ground, playbooks, catalogue, now);
@@ -60,7 +63,7 @@ export function buildWorkspace(options: WorkspaceOptions, ground: Ground): Works
   const planner = composedPlanner(env, offline, examples, budget, (why) =>
     log.warn(why, 'The model gave no plan'),
   );
-  return { catalogue, policy, readers, writers, judge, shelf, planner, offline };
+  return { catalogue, policy, readers, writers, hosts, judge, shelf, planner, offline };
 }
 
 /** 00:00 UTC of a day. */

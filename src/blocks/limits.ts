@@ -23,6 +23,10 @@ export const limits = {
   optionValue: 150,
   options: 100,
   checkboxes: 10,
+  /** The head of a table counts as a row; all cells of all tables of a message count as one text. */
+  tableRows: 101,
+  tableColumns: 20,
+  tableText: 10_000,
   inputLabel: 2_000,
   inputHint: 2_000,
   inputText: 3_000,

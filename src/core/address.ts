@@ -9,6 +9,17 @@ function isLinkLocal(hostname: string): boolean {
   return /^\[(fe[89ab][0-9a-f]:|::(ffff:)?a9fe:)/.test(hostname);
 }
 
+/** Hosts of links, with their port where they have one: `acme.atlassian.net`, `127.0.0.1:4010`, `*.pagerduty.com`. */
+export type LinkHosts = readonly string[];
+
+/** Whether an address that a vendor gave may be a live link: it leads to a host that the operator works with. */
+export function mayLink(address: string, hosts: LinkHosts): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (!mayLeave(url) || url.username !== '' || url.password !== '') return false;
+  return hosts.some((host) => (host.startsWith('*.') ? url.host.endsWith(host.slice(1)) : url.host === host));
+}
+
 /** Egress is closed: https goes out, plain http stays on this machine, link-local addresses are never asked. */
 export function mayLeave(url: URL): boolean {
   if (isLinkLocal(url.hostname)) return false;

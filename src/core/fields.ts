@@ -24,6 +24,8 @@ export type FieldKind = 'target' | 'text' | 'value';
 export interface FieldInfo {
   readonly kind: FieldKind;
   readonly target?: TargetKind;
+  /** A text that is an address for people to open. */
+  readonly address?: true;
 }
 
 const registry = z.registry<FieldInfo>();
@@ -58,6 +60,13 @@ export function text(max: number, describe: string): z.ZodString {
 export function freeText(max: number, describe: string): z.ZodString {
   const schema = z.string().max(max).describe(describe);
   registry.add(schema, { kind: 'text' });
+  return schema;
+}
+
+/** Where people find a thing, as its vendor gives it: empty when there is no such place. Made live only for hosts we know. */
+export function address(describe: string): z.ZodString {
+  const schema = z.string().max(3_000).describe(describe);
+  registry.add(schema, { kind: 'text', address: true });
   return schema;
 }
 

@@ -19,6 +19,14 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${head(text, max - 1)}…`;
 }
 
+/** As `cut`, but a word is left whole, unless it alone fills half of the room. */
+export function cutWords(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const kept = head(text, max - 1);
+  const space = /\s/.test(text.charAt(kept.length)) ? kept.length : kept.search(/\s\S*$/);
+  return `${(space < max / 2 ? kept : kept.slice(0, space)).trimEnd()}…`;
+}
+
 /** The first `max` UTF-16 units without a mark, one less where the cut would fall into a surrogate pair. */
 export function head(text: string, max: number): string {
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');

@@ -78,6 +78,34 @@ export interface Asked {
   readonly tells?: string;
 }
 
+/** A column of a table: a field of the rows, and what stands above it. */
+export interface Column {
+  readonly field: string;
+  readonly title: string;
+  /** Field of the row with the address that the value leads to. */
+  readonly link?: string;
+  /** An ISO 8601 time, which every reader sees in their own zone. */
+  readonly as?: 'time';
+}
+
+/** How people see a result. */
+export interface Shows {
+  /** A list: the field with its rows, records that all have the same fields. */
+  readonly table?: {
+    readonly rows: string;
+    readonly columns: readonly Column[];
+    /** Field with the number of all there are, where the rows may be fewer: "20 of 47 shown". */
+    readonly total?: string;
+  };
+  /** Field with sentences. What is in `lines` is set as it stands where neither a table nor prose is declared. */
+  readonly prose?: string;
+  /**
+   * Fields with the address of what a step found or made. The link stands where the value of `names`, a field or an
+   * argument, is said; where it is not said, in a line of its own with these words.
+   */
+  readonly links?: readonly { readonly field: string; readonly words: string; readonly names?: string }[];
+}
+
 /** Declaration of one tool: all that a planner, a reviewer and a card know of it. */
 export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
   /** `system.verb`, also the base name of the manifest's and the tool's file. */
@@ -118,6 +146,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   outcome?(result: z.infer<R>, args: ArgWords, targets: readonly string[]): string;
   /** Result fields that `outcome` already says, so that the small print leaves them out. */
   readonly said?: readonly string[];
+  /** How people see the result, beside the sentence that `outcome` makes of it. */
+  readonly shows?: Shows;
   /** For writes: the vendor's yes only says that it was taken; whether it was done has to be looked up by its key. */
   readonly takenFirst?: true;
   /**
@@ -127,8 +157,6 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * - `unknown`: it is left to people. This is meant when nothing is declared.
    */
   readonly inDoubt: InDoubt;
-  /** For writes: the result field with the address of what was made, as the vendor gave it, and the words for the link. */
-  readonly made?: { readonly field: string; readonly words: string };
   /** For writes: a plan has it once for each of these targets, whatever else differs. Absent: once for the same arguments. */
   readonly oncePer?: TargetKind;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */

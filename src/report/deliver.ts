@@ -13,6 +13,7 @@ import {
   parcelSchema,
   type QueuedParcel,
 } from './ports.ts';
+import { type RefusedTypes, refusedTypes, typesBeyond } from './refused-types.ts';
 
 export interface DeliveryDeps {
   readonly outbox: OutboxPort;
@@ -42,7 +43,7 @@ const maxPauseMs = 60_000;
 export function startDelivery(deps: DeliveryDeps): Delivery {
   let running = true;
   let wake = Promise.withResolvers<void>();
-  const noPlanBlocks = new Set<string>();
+  const refused = refusedTypes();
 
   /** What is on its way. One that Slack leaves hanging holds up its own conversation and no other. */
   const underWay = new Map<number, Promise<void>>();
@@ -55,7 +56,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       for (const parcel of taken) {
         // Its lease ran out under us, as after a stall: we are still at it.
         if (underWay.has(parcel.id)) continue;
-        const sending = deliver(deps, parcel, noPlanBlocks).finally(() => {
+        const sending = deliver(deps, parcel, refused).finally(() => {
           underWay.delete(parcel.id);
           wake.resolve();
         });
@@ -88,10 +89,10 @@ async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedP
   }
 }
 
-async function deliver(deps: DeliveryDeps, queued: QueuedParcel, noPlanBlocks: Set<string>): Promise<void> {
+async function deliver(deps: DeliveryDeps, queued: QueuedParcel, refused: RefusedTypes): Promise<void> {
   const lease = keepLease(deps, queued.id);
   try {
-    const sentTs = await send(deps, queued, noPlanBlocks).finally(() => lease.end());
+    const sentTs = await send(deps, queued, refused).finally(() => lease.end());
     await deps.outbox.markSent({ id: queued.id, version: queued.version, sentTs, now: deps.now() });
   } catch (error) {
     await putBack(deps, queued, error).catch((failed: unknown) => {
@@ -127,21 +128,19 @@ function isTransient(error: unknown): boolean {
 }
 
 /** Sends one parcel and answers its timestamp in Slack. */
-async function send(
-  deps: DeliveryDeps,
-  queued: QueuedParcel,
-  noPlanBlocks: Set<string>,
-): Promise<string | null> {
+async function send(deps: DeliveryDeps, queued: QueuedParcel, refused: RefusedTypes): Promise<string | null> {
   const parcel = parcelSchema.parse(queued.payload);
-  const { fallback } = parcel;
-  if (fallback && noPlanBlocks.has(queued.teamId)) return sendMessage(deps, queued, parcel, fallback);
+  const { message, fallback } = parcel;
+  if (fallback === null) return sendMessage(deps, queued, parcel, message);
+  const types = typesBeyond(message, fallback);
+  if (refused.has(queued.teamId, types)) return sendMessage(deps, queued, parcel, fallback);
   try {
-    return await sendMessage(deps, queued, parcel, parcel.message);
+    return await sendMessage(deps, queued, parcel, message);
   } catch (error) {
-    const refused = error instanceof VendorError && error.code === 'slack_invalid_blocks';
-    if (!refused || fallback === null) throw error;
-    noPlanBlocks.add(queued.teamId);
-    return sendMessage(deps, queued, parcel, fallback);
+    if (!(error instanceof VendorError && error.code === 'slack_invalid_blocks')) throw error;
+    const sentTs = await sendMessage(deps, queued, parcel, fallback);
+    refused.add(queued.teamId, types);
+    return sentTs;
   }
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { unwrap } from '../core/fields.ts';
+import type { ShownResult } from '../blocks/links.ts';
+import type { LinkHosts } from '../core/address.ts';
+import { fieldInfo, unwrap } from '../core/fields.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
@@ -18,10 +20,20 @@ import {
 export interface Told {
   readonly sealed: Sealed;
   readonly words: Vocabulary;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
 }
 
-export function told(sealed: Sealed, manifests: ReadonlyMap<string, Manifest>): Told {
-  return { sealed, words: vocabularyOf(sealed.plan.steps, manifests) };
+export function told(sealed: Sealed, manifests: ReadonlyMap<string, Manifest>, hosts: LinkHosts): Told {
+  return { sealed, words: vocabularyOf(sealed.plan.steps, manifests), hosts };
+}
+
+/** The result of a step as it can be shown; null when it has none. */
+export function shownResult(of: Told, { stepId, result }: StepResult): ShownResult | null {
+  const step = stepOf(of, stepId);
+  const manifest = of.words.scope.get(stepId);
+  if (!step || !manifest || !result) return null;
+  return { manifest, args: argWords(step, of.words), result, hosts: of.hosts };
 }
 
 export function stepOf(of: Told, stepId: string): Step | undefined {
@@ -59,26 +71,16 @@ export function details(of: Told, result: StepResult): { name: string; value: st
   const manifest = of.words.scope.get(result.stepId);
   if (!manifest || !result.result) return [];
   return Object.entries(result.result)
-    .filter(
-      ([name, value]) =>
-        name !== manifest.main &&
-        !manifest.said?.includes(name) &&
-        name !== 'lines' &&
-        value !== '' &&
-        !isBoolean(manifest, name),
-    )
+    .filter(([name, value]) => value !== '' && !isShownElsewhere(manifest, name))
     .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: shown(value) }));
 }
 
-function isBoolean(manifest: Manifest, name: string): boolean {
-  const schema = manifest.result.shape[name];
-  return schema !== undefined && unwrap(schema) instanceof z.ZodBoolean;
-}
-
-/** Long text of a result that people want to read: a list of tickets, a summary. */
-export function longText(result: StepResult): string | null {
-  const lines = result.result?.lines;
-  return typeof lines === 'string' && lines !== '' ? lines : null;
+function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, name: string): boolean {
+  if (name === main || name === 'lines' || said.includes(name)) return true;
+  if (name === shows.prose || name === shows.table?.rows || name === shows.table?.total) return true;
+  const schema = result.shape[name];
+  if (schema === undefined) return false;
+  return fieldInfo(schema).address === true || unwrap(schema) instanceof z.ZodBoolean;
 }
 
 /** The condition of a step in plain words, with the values that `results` gave its fields; null when it has none. */

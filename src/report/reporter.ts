@@ -1,4 +1,5 @@
 import type { Message } from '../blocks/message.ts';
+import type { LinkHosts } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
@@ -8,7 +9,7 @@ import { type Told, told } from './evidence.ts';
 import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
 import { createRefresh } from './refresh.ts';
-import { dryRunReply, finalReply, stepReply } from './thread.ts';
+import { dryRunReply, finalReply, type Reply, stepReply } from './thread.ts';
 
 type Finished = Extract<RunEvent, { type: 'finished' }>;
 
@@ -24,15 +25,18 @@ export interface Reporter {
   idle(): Promise<void>;
 }
 
+export interface ReporterOptions {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
+  readonly log: Log;
+}
+
 /** Milliseconds in which events of a run are gathered for one refresh of its card. */
 const gatherMs = 100;
 
 /** Turns what a run tells into messages for the outbox. */
-export function createReporter(
-  ports: ReportPorts,
-  manifests: ReadonlyMap<string, Manifest>,
-  log: Log,
-): Reporter {
+export function createReporter(ports: ReportPorts, { manifests, hosts, log }: ReporterOptions): Reporter {
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
   async function messagesFor(event: RunEvent): Promise<readonly NewParcel[]> {
@@ -42,13 +46,13 @@ export function createReporter(
     if (event.type === 'finished') await cards.end(event.runId);
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return [];
-    const of = told(revision.sealed, manifests);
+    const of = told(revision.sealed, manifests, hosts);
     if (event.type !== 'finished') {
       return [reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', stepReply(of, event.result))];
     }
     const key = `final:${event.runId}`;
-    if (event.mode === 'dry_run') return [reply(event, key, 'final', dryRunReply(of, event))];
-    return [reply(event, key, 'final', finalReply(of, event)), cardAfter(event, revision, of)];
+    if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];
+    return [reply(event, key, 'final', plain(finalReply(of, event))), cardAfter(event, revision, of)];
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {
@@ -59,7 +63,7 @@ export function createReporter(
       ports.approval(event.teamId, event.runId),
       ports.isStopping(event.teamId, event.runId),
     ]);
-    const of = told(revision.sealed, manifests);
+    const of = told(revision.sealed, manifests, hosts);
     const now = { steps, approval, stopping, outcome: null, finishedAt: null };
     await ports.enqueue(card(event, { revision, told: of, ...now }));
   }
@@ -87,8 +91,12 @@ function card({ teamId, requestId, number }: RunEvent, progress: Progress): NewP
   return { teamId, conversation: requestId, key: cardStateKey(requestId, number), kind: 'update', parcel };
 }
 
-function reply(event: RunEvent, key: string, kind: NewParcel['kind'], message: Message): NewParcel {
+function plain(message: Message): Reply {
+  return { message, fallback: null };
+}
+
+function reply(event: RunEvent, key: string, kind: NewParcel['kind'], said: Reply): NewParcel {
   const { teamId, requestId, number } = event;
   const place = { kind: 'thread', requestId, number } as const;
-  return { teamId, conversation: requestId, key, kind, parcel: { place, message, fallback: null } };
+  return { teamId, conversation: requestId, key, kind, parcel: { place, ...said } };
 }

@@ -1,17 +1,32 @@
+import type { RichTextBlockElement } from '@slack/types';
 import { cardAddress } from '../blocks/card-address.ts';
 import { fallbackText } from '../blocks/escape.ts';
-import type { Message } from '../blocks/message.ts';
+import { isSaid, linked, linksOf, type ShownResult } from '../blocks/links.ts';
+import type { Block, Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import { bold, code, italic, line, lines, link, preformatted, rich, type Span } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import {
+  bold,
+  code,
+  codeLink,
+  italic,
+  line,
+  lines,
+  link,
+  preformatted,
+  rich,
+  type Span,
+} from '../blocks/rich.ts';
+import { shownTable } from '../blocks/table.ts';
+import { cut, cutWords, oneLine } from '../core/inert.ts';
+import { own } from '../core/own.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import {
   details,
-  longText,
   onlyIf,
   outcomeWords,
+  shownResult,
   skipWords,
   stepOf,
   type Told,
@@ -22,6 +37,8 @@ import { outcomeTitles } from './progress.ts';
 /** All words of the thread: one reply a step, and one final line. */
 
 const maxCharacters = 2_600;
+/** Characters of JSON that a table or list may take; with the rest the message stays below what Slack takes. */
+const tableRoom = 9_500;
 const titles = { succeeded: '✓', skipped: '– Skipped:', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
 const advice: Partial<Record<StepResult['status'], string>> = {
@@ -29,10 +46,38 @@ const advice: Partial<Record<StepResult['status'], string>> = {
   unknown: 'It may or may not have happened, and it will not be retried. Please check.',
 };
 
-/** One step with its evidence: numbers, query, key, link, or why not. */
-export function stepReply(told: Told, result: StepResult): Message {
+/** A message, and the same for where Slack does not take its blocks; null when every Slack does. */
+export interface Reply {
+  readonly message: Message;
+  readonly fallback: Message | null;
+}
+
+/** One step with its evidence: numbers, query, key, link, list, or why not. */
+export function stepReply(told: Told, result: StepResult): Reply {
   const headline = outcomeWords(told, result);
-  const rows: Span[][] = [[bold(`${titles[result.status]} `), capital(headline)]];
+  const shown = shownResult(told, result);
+  const table = shown && shownTable(shown, { caption: capital(headline), room: tableRoom });
+  const text = fallbackText(`${titles[result.status]} ${headline}`);
+  const above = stepRows(told, result, headline);
+  if (table === null) {
+    const body = shown === null ? { rows: [], elements: [] } : longText(shown);
+    const blocks = [rich([lines([...above, ...body.rows]), ...body.elements])];
+    return { message: { text, blocks }, fallback: null };
+  }
+  const withList = (list: Block, count: number): Message => {
+    const fewer = count < table.total ? [[italic(`${count} of ${table.total} shown`)]] : [];
+    return { text, blocks: [rich([lines([...above, ...fewer])]), list] };
+  };
+  return {
+    message: withList(table.table, table.inTable),
+    fallback: withList(table.list, table.inList),
+  };
+}
+
+function stepRows(told: Told, result: StepResult, headline: string): Span[][] {
+  const shown = shownResult(told, result);
+  const links = shown === null ? [] : linksOf(shown);
+  const rows: Span[][] = [[bold(`${titles[result.status]} `), ...linked(capital(headline), links)]];
   const condition = onlyIf(told, result.stepId);
   const byCondition = result.reason?.code === 'condition_false';
   if (byCondition && condition !== null) rows.push(['only if ', condition]);
@@ -40,16 +85,38 @@ export function stepReply(told: Told, result: StepResult): Message {
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
   for (const note of result.notes ?? []) rows.push([italic(note)]);
-  const made = linkOf(told, result);
-  if (made !== null) rows.push([made]);
-  for (const { name, value } of details(told, result))
-    rows.push([`${name}: `, code(cut(oneLine(value), 300))]);
-  const long = longText(result);
-  const body = long === null ? [] : [preformatted(cut(long, maxCharacters))];
-  return {
-    text: fallbackText(`${titles[result.status]} ${headline}`),
-    blocks: [rich([lines(rows), ...body])],
-  };
+  const facts = details(told, result);
+  for (const { name, value } of facts) {
+    const to = links.find((one) => one.name === value);
+    const short = cutWords(oneLine(value), 300);
+    rows.push([`${name}: `, to === undefined ? code(short) : codeLink(to.url, short)]);
+  }
+  const said = [capital(headline), ...facts.map(({ value }) => value)];
+  const unsaid = links.filter((one) => !said.some((text) => isSaid(text, one)));
+  return [...rows, ...unsaid.map(({ url, words }) => [link(url, words)])];
+}
+
+/** Sentences as a paragraph, and `lines` as they stand, as many whole lines as fit. */
+function longText({ manifest, result }: ShownResult): { rows: Span[][]; elements: RichTextBlockElement[] } {
+  const { prose } = manifest.shows ?? {};
+  const text = own(result, prose ?? 'lines');
+  if (typeof text !== 'string' || text === '') return { rows: [], elements: [] };
+  if (prose !== undefined) return { rows: [], elements: [line(cutWords(text, maxCharacters))] };
+  const all = text.split('\n');
+  const kept = firstLines(all, maxCharacters);
+  if (kept.length === all.length) return { rows: [], elements: [preformatted(text)] };
+  const shown = preformatted(cutWords(kept.join('\n'), maxCharacters));
+  return { rows: [[italic(`${kept.length} of ${all.length} lines shown`)]], elements: [shown] };
+}
+
+/** As many whole lines as fit, and at least one. */
+function firstLines(all: readonly string[], max: number): readonly string[] {
+  let length = -1;
+  const over = all.findIndex((one) => {
+    length += one.length + 1;
+    return length > max;
+  });
+  return over === -1 ? all : all.slice(0, Math.max(1, over));
 }
 
 /** Where a changed plan is now: its card stands in the channel, and people follow the thread of the old one. */
@@ -63,14 +130,6 @@ export type Ending = Pick<
   Extract<RunEvent, { type: 'finished' }>,
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
 >;
-
-/** The address of what a write made, as its vendor gave it: the only kind that is made live here. */
-function linkOf({ words }: Told, { stepId, result }: StepResult): Span | null {
-  const made = words.scope.get(stepId)?.made;
-  const address = made === undefined ? undefined : result?.[made.field];
-  if (made === undefined || typeof address !== 'string' || !/^https?:\/\//.test(address)) return null;
-  return link(address, made.words);
-}
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
 export function finalLine(told: Told, ending: Ending): string {
@@ -98,7 +157,11 @@ export function finalReply(told: Told, ending: Ending): Message {
   const text = finalLine(told, ending);
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
-  const rows: Span[][] = [[bold(`${title}: `), cut(rest.join(': '), maxCharacters)]];
+  const links = ending.results.flatMap((result) => {
+    const shown = shownResult(told, result);
+    return shown === null ? [] : linksOf(shown);
+  });
+  const rows: Span[][] = [[bold(`${title}: `), ...linked(cutWords(rest.join(': '), maxCharacters), links)]];
   for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }

@@ -137,7 +137,7 @@ describe('the delivery', () => {
   });
 
   it('falls back to plain blocks where a workspace does not take plans, and remembers it', async () => {
-    const { outbox, botMessages, journal } = await begin({ planBlocks: false });
+    const { outbox, botMessages, journal } = await begin({ unknownBlocks: ['plan', 'task_card'] });
     const fallback = say('running in plain words');
     outbox.add({ key: 'card:req-1:1', kind: 'card', place: card, message: say('the card') });
     outbox.add({ key: 'state', kind: 'update', place: card, message: planMessage, fallback });

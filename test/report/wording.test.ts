@@ -16,8 +16,9 @@ import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
 import { revisionOf, slaRevision } from '../support/revisions.ts';
 
 const { manifests } = testCatalogue();
+const hosts = ['acme.example', '*.pagerduty.com'];
 const sla = slaRevision();
-const of = told(sla.sealed, manifests);
+const of = told(sla.sealed, manifests, hosts);
 const at = '2026-03-02T12:05:00.000Z';
 const tools = { count: 'jira.count', sla: 'sla.threshold', page: 'pagerduty.page' } as const;
 
@@ -40,6 +41,28 @@ const notNeeded = result('page', 'skipped', null, {
   message: 'Not needed: its condition does not hold.',
 });
 
+const search = revisionOf(slaPlan([{ ...countStep, tool: 'jira.search' }]));
+/** What a search came to. */
+const found = {
+  told: told(search.sealed, manifests, hosts),
+  of: (rows: readonly JsonObject[], { total }: { total: number }) => ({
+    ...result('count', 'succeeded', {
+      ...{ total, more: total > rows.length, keys: rows.map(({ key }) => String(key)), rows: [...rows] },
+      ...{ lines: 'x', jql: 'project = "OPS"', link: 'https://acme.example/issues/?jql=x' },
+    }),
+    tool: 'jira.search',
+  }),
+};
+
+function issues(count: number): JsonObject[] {
+  return Array.from({ length: count }, (_, index) => ({
+    key: `OPS-${index + 1}`,
+    link: `https://acme.example/browse/OPS-${index + 1}`,
+    summary: `Checkout is slow ${index + 1}`,
+    ...{ status: 'To Do', priority: '', assignee: 'Ana Ruiz' },
+  }));
+}
+
 function ending(
   results: readonly StepResult[],
   outcome: RunOutcome = 'done',
@@ -50,7 +73,7 @@ function ending(
 
 function text(message: Message): string {
   const raw = JSON.parse(JSON.stringify(message.blocks));
-  expect(checkBlocks(raw, { surface: 'message', planBlocks: true })).toEqual([]);
+  expect(checkBlocks(raw, { surface: 'message' })).toEqual([]);
   expect(() => assertMessageFits(message)).not.toThrow();
   return blockText(message.blocks);
 }
@@ -115,34 +138,79 @@ describe('the final line', () => {
 
 describe('a reply for each step', () => {
   it('carries the evidence', () => {
-    const count = text(stepReply(of, counted(24)));
+    const count = text(stepReply(of, counted(24)).message);
     expect(count).toContain('✓ 24 open P1 tickets in OPS');
     expect(count).toContain('jql: project = "OPS" AND priority = "P1"');
-    const page = text(stepReply(of, paged));
+    const page = text(stepReply(of, paged).message);
     expect(page).toContain('Ana Ruiz was paged, on call for ops until 18:00 UTC');
     expect(page).toContain('dedup key: cs-run-req-1-1-page');
-    const skip = text(stepReply(of, notNeeded));
+    const skip = text(stepReply(of, notNeeded).message);
     expect(skip).toContain('– Skipped: Nobody was paged');
     expect(skip).toContain('only if open P1 tickets in OPS > the SLA limit for P1 in OPS');
   });
 
   it('is loud about a failure and never claims to know what it does not', () => {
     const reason = { code: 'x', message: 'PagerDuty answered with 400.' };
-    const failed = text(stepReply(of, result('page', 'failed', null, reason)));
+    const failed = text(stepReply(of, result('page', 'failed', null, reason)).message);
     expect(failed).toContain('✗ FAILED: Page the on-call of ops');
     expect(failed).toContain('It did not happen.');
-    const unknown = text(stepReply(of, result('page', 'unknown', null, reason)));
+    const unknown = text(stepReply(of, result('page', 'unknown', null, reason)).message);
     expect(unknown).toContain('? UNKNOWN:');
     expect(unknown).toContain('It may or may not have happened, and it will not be retried.');
     expect(unknown).not.toContain('FAILED');
   });
 
+  it('shows a list as a table, what it names as links, and how many of all are there', () => {
+    const { message, fallback } = stepReply(found.told, found.of(issues(20), { total: 47 }));
+    const table = message.blocks.find((block) => block.type === 'data_table');
+    expect(table?.rows).toHaveLength(21);
+    expect(table?.rows[1]?.map((cell) => cell.type)).toEqual([
+      'rich_text',
+      'raw_text',
+      'raw_text',
+      'raw_text',
+      'raw_text',
+    ]);
+    expect(text(message)).toContain('20 of about 47 open P1 tickets in OPS');
+    expect(text(message)).toContain('20 of 47 shown');
+    const links = JSON.stringify(message.blocks);
+    expect(links).toContain('"url":"https://acme.example/browse/OPS-1","text":"OPS-1"');
+    expect(links).toContain('"url":"https://acme.example/issues/?jql=x","text":"project = \\"OPS\\""');
+
+    expect(checkBlocks(message.blocks, { surface: 'message', unknownBlocks: ['data_table'] })).not.toEqual(
+      [],
+    );
+    expect(
+      fallback && checkBlocks(fallback.blocks, { surface: 'message', unknownBlocks: ['data_table'] }),
+    ).toEqual([]);
+    expect(fallback && text(fallback)).toContain('OPS-1 · Checkout is slow 1 · To Do · Ana Ruiz');
+  });
+
+  it('puts as much of a list into a message as Slack takes, cuts no word, and says how many rows that are', () => {
+    const long = 'Zahlungsabwicklung antwortet 😀 langsam '.repeat(12);
+    const many = issues(100).map((row) => ({ ...row, summary: long, assignee: '' }));
+    const { message, fallback } = stepReply(found.told, found.of(many, { total: 100 }));
+    for (const shown of [message, fallback ?? message]) {
+      const said = text(shown);
+      expect(said).toMatch(/\d\d of 100 shown/);
+      expect(said).toMatch(/ (Zahlungsabwicklung|antwortet|langsam|😀)…/);
+    }
+    const [row] = issues(1);
+    const broken = [
+      { ...row, link: 'https://evil.example/browse/OPS-1' },
+      { ...row, link: 'javascript:alert(1)' },
+    ];
+    expect(JSON.stringify(stepReply(found.told, found.of(broken, { total: 2 })))).not.toMatch(
+      /evil|javascript/,
+    );
+    expect(stepReply(found.told, found.of([], { total: 0 })).fallback).toBeNull();
+  });
+
   it('keeps text of vendors inert and within Slack’s limits', () => {
-    const search = revisionOf(slaPlan([{ ...countStep, tool: 'jira.search' }]));
     const nasty = `OPS-1 <!channel> <https://evil.example|x> @here\n${'long line '.repeat(900)}`;
-    const found = { total: 1, more: false, keys: ['OPS-1'], lines: nasty, jql: 'x'.repeat(2_000) };
-    const message = stepReply(told(search.sealed, manifests), {
-      ...result('count', 'succeeded', found),
+    const old = { total: 1, more: false, keys: ['OPS-1'], lines: nasty, jql: 'x'.repeat(2_000) };
+    const { message } = stepReply(told(search.sealed, manifests, hosts), {
+      ...result('count', 'succeeded', old),
       tool: 'jira.search',
     });
     const shown = text(message);
@@ -211,7 +279,7 @@ describe('the card while it runs', () => {
       expect(shown).toContain('only if open P1 tickets in OPS > the SLA limit for P1 in OPS');
     }
     const plain = JSON.parse(JSON.stringify(fallback.blocks));
-    expect(checkBlocks(plain, { surface: 'message', planBlocks: false })).toEqual([]);
+    expect(checkBlocks(plain, { surface: 'message', unknownBlocks: ['plan', 'task_card'] })).toEqual([]);
     expect(buttonsOf(message.blocks)).toEqual(['plan.cancel']);
   });
 
@@ -235,7 +303,7 @@ describe('the card while it runs', () => {
 
   it('holds the largest plan there may be', () => {
     const revision = revisionOf(forty());
-    const many = told(revision.sealed, manifests);
+    const many = told(revision.sealed, manifests, hosts);
     const reason = { code: 'x', message: 'a "long" reason '.repeat(40) };
     const results = revision.sealed.plan.steps.map((step) => result(step.id, 'failed', null, reason));
     const steps = results.map((one) => ({ stepId: one.stepId, running: false, result: one }));

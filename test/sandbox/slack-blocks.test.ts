@@ -36,8 +36,11 @@ const task = (more: Block = {}): Block => ({
   ...more,
 });
 
+const raw = (text: string): Block => ({ type: 'raw_text', text });
+const dataTable = (rows: Block[][]): Block => ({ type: 'data_table', caption: 'A table', rows });
+
 function inMessage(...blocks: Block[]): string[] {
-  return checkBlocks(blocks, { surface: 'message', planBlocks: true });
+  return checkBlocks(blocks, { surface: 'message' });
 }
 
 describe('blocks are refused in Slack’s words, one past each limit and not at it', () => {
@@ -53,6 +56,24 @@ describe('blocks are refused in Slack’s words, one past each limit and not at 
       [section(long(3000))],
       [section(long(3001))],
       'must be less than 3001 characters [json-pointer:/blocks/0/text/text]',
+    ],
+    [
+      'rows of a data table',
+      [dataTable(many(101, () => [raw('a')]))],
+      [dataTable(many(102, () => [raw('a')]))],
+      'no more than 101 items allowed [json-pointer:/blocks/0/rows]',
+    ],
+    [
+      'columns of a data table',
+      [dataTable(many(2, () => many(20, () => raw('a'))))],
+      [dataTable(many(2, () => many(21, () => raw('a'))))],
+      'no more than 20 items allowed [json-pointer:/blocks/0/rows/0]',
+    ],
+    [
+      'text in the cells of all tables of a message',
+      many(2, () => dataTable([[raw(long(2500))], [words(long(2500))]])),
+      many(2, () => dataTable([[raw(long(2500))], [words(long(2501))]])),
+      'must be less than 10001 characters in all table cells [json-pointer:/blocks]',
     ],
     [
       'section fields',
@@ -264,6 +285,21 @@ describe('what is malformed is refused with the place it stands in', () => {
       ['only one table allowed [json-pointer:/blocks/1]'],
     ],
     [
+      'a link in the head of a data table',
+      [dataTable([[words('a')], [raw('b')]])],
+      ['unsupported type: rich_text [json-pointer:/blocks/0/rows/0/0/type]'],
+    ],
+    [
+      'a data table with a row that is longer than its head',
+      [dataTable([[raw('a')], [raw('b'), raw('c')]])],
+      ['must provide exactly 1 items [json-pointer:/blocks/0/rows/1]'],
+    ],
+    [
+      'a data table with an empty cell',
+      [dataTable([[raw('a')], [raw('')]])],
+      ['must be more than 0 characters [json-pointer:/blocks/0/rows/1/0/text]'],
+    ],
+    [
       'an unknown rich text element',
       [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'smile' }] }] }],
       ['unsupported type: smile [json-pointer:/blocks/0/elements/0/elements/0/type]'],
@@ -285,8 +321,8 @@ describe('what is malformed is refused with the place it stands in', () => {
 
   test('a workspace without plan blocks refuses them and nothing else', () => {
     const blocks = [section(), { type: 'plan', title: 'P', tasks: [task({ output: words('24') })] }];
-    expect(checkBlocks(blocks, { surface: 'message', planBlocks: true })).toEqual([]);
-    expect(checkBlocks(blocks, { surface: 'message', planBlocks: false })).toEqual([
+    expect(checkBlocks(blocks, { surface: 'message' })).toEqual([]);
+    expect(checkBlocks(blocks, { surface: 'message', unknownBlocks: ['plan', 'task_card'] })).toEqual([
       'unsupported type: plan [json-pointer:/blocks/1/type]',
     ]);
   });

@@ -33,7 +33,12 @@ const found = async (key: string) => (await ask('GET', `/write?key=${key}`)).fou
 
 const readers = vendorsWith<Readers>({
   jira: partly<Readers['jira']>({
-    count: async () => ({ total: (await ask('GET', '/read')).total ?? -1, approximate: true, jql: 'x' }),
+    count: async () => ({
+      total: (await ask('GET', '/read')).total ?? -1,
+      approximate: true,
+      jql: 'x',
+      url: '',
+    }),
   }),
   pagerduty: {
     oncall: async () => [],

@@ -30,13 +30,19 @@ function issue(number: number, changes: Partial<IssueRow> = {}): IssueRow {
 
 test('jira.count hands the filters over and gives what was counted, with the query cut visibly when it is long', async () => {
   const asked: IssueQuery[] = [];
+  const url = 'https://acme.example/issues/?jql=short';
   const count = async (query: IssueQuery) => {
     asked.push(query);
-    return { total: 24, approximate: true, jql: query.project === 'OPS' ? 'short' : 'x'.repeat(3_000) };
+    return { total: 24, approximate: true, jql: query.project === 'OPS' ? 'short' : 'x'.repeat(3_000), url };
   };
   const context = contextWith({ jira: partly<Readers['jira']>({ count }) });
   const args = { project: 'OPS', priority: 'P1', status: 'open', label_not: 'tech-debt' };
-  expect(await jiraCount.run(args, context)).toEqual({ total: 24, approximate: true, jql: 'short' });
+  expect(await jiraCount.run(args, context)).toEqual({
+    total: 24,
+    approximate: true,
+    jql: 'short',
+    link: url,
+  });
   expect(asked).toEqual([{ project: 'OPS', priority: 'P1', status: 'open', labelNot: 'tech-debt' }]);
   await jiraCount.run({ older_than: 'P3D', not_updated_for: 'P1W' }, context);
   expect(asked[1]).toEqual({ olderThan: 'P3D', notUpdatedFor: 'P1W' });
@@ -51,13 +57,15 @@ test('jira.search lists keys and one line each, ages the first, and stays within
   let issues: IssueRow[] = [];
   const search = async (_query: IssueQuery, options: unknown) => {
     asked.push(options);
-    return { issues, more: issues.length === 50, jql: 'project = "OPS"' };
+    return { issues, more: issues.length === 50, jql: 'project = "OPS"', url: 'x'.repeat(4_000) };
   };
   let total = 0;
-  const count = async () => ({ total, approximate: true, jql: '' });
+  const count = async () => ({ total, approximate: true, jql: '', url: '' });
   const context = contextWith({ jira: partly<Readers['jira']>({ count, search }) });
   const empty = await jiraSearch.run({ project: 'OPS' }, context);
-  expect(empty).toEqual({ total: 0, more: false, keys: [], lines: '', jql: 'project = "OPS"' });
+  // Half of an address leads nowhere, so one that is too long is left out.
+  const query = { jql: 'project = "OPS"', link: '' };
+  expect(empty).toEqual({ total: 0, more: false, keys: [], rows: [], lines: '', ...query });
   expect(asked).toEqual([{ order: 'newest', limit: 20 }]);
 
   issues = [issue(1, { summary: 'Two\nlines \u202Eand a trick', assignee: '' }), issue(2, { priority: '' })];

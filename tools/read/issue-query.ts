@@ -19,8 +19,10 @@ export function issueQuery({
 
 /** Longest JQL that a result carries, in characters. */
 const maxJql = 2_000;
+/** Longest address that Slack takes for a link. */
+const maxAddress = 3_000;
 
 /** JQL for a result: what does not fit is cut, and visibly so. */
-export function shownJql(jql: string): string {
-  return cut(jql, maxJql);
+export function shownJql({ jql, url }: { readonly jql: string; readonly url: string }) {
+  return { jql: cut(jql, maxJql), link: url.length > maxAddress ? '' : url };
 }

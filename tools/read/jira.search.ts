@@ -27,8 +27,16 @@ export const jiraSearch = defineRead(
       more: found.more,
       keys: found.issues.map((issue) => issue.key),
       ...(first === undefined ? {} : { first: first.key, ...ageOf(first, now()) }),
+      rows: found.issues.map((issue) => ({
+        key: issue.key,
+        link: issue.url,
+        summary: cut(oneLine(issue.summary), 500),
+        status: cut(oneLine(issue.status), 60),
+        priority: cut(oneLine(issue.priority), 40),
+        assignee: cut(oneLine(issue.assignee), 200),
+      })),
       lines: cut(found.issues.map(issueLine).join('\n'), maxLines),
-      jql: shownJql(found.jql),
+      ...shownJql(found),
     };
   },
 );

@@ -20,7 +20,8 @@ export const chatMethods: Methods = {
 };
 
 function contentRules(workspace: Workspace, maxText: number): Parameters<typeof contentOf>[1] {
-  return { state: workspace.state, planBlocks: workspace.planBlocks, maxText, limitBlocks: true };
+  const { state, unknownBlocks } = workspace;
+  return { state, unknownBlocks, maxText, limitBlocks: true };
 }
 
 function postable(args: Args, workspace: Workspace): Content {

@@ -53,13 +53,13 @@ function uploaded(args: Args, { state }: Workspace): StoredFile[] {
 }
 
 function complete(args: Args, workspace: Workspace): Fields {
-  const { state, planBlocks } = workspace;
+  const { state, unknownBlocks } = workspace;
   const files = uploaded(args, workspace);
   const channelId = args.string('channel_id') ?? args.string('channels');
   if (channelId !== undefined && channelId !== '') {
     const channel = channelById(state, channelId);
     requireMember(state, channel);
-    const rules = { state, planBlocks, maxText: 40_000, limitBlocks: true };
+    const rules = { state, unknownBlocks, maxText: 40_000, limitBlocks: true };
     const text = contentOf(args, rules);
     const comment = args.string('initial_comment') ?? '';
     const threadTs = args.string('thread_ts');

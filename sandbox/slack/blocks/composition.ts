@@ -93,6 +93,9 @@ export const slackFile: Rule = object({ id: may(string()), url: may(url) });
 
 export const actionId: Rule = string({ max: 255 });
 export const blockId: Rule = string({ max: 255 });
+
+/** What every block has. */
+export const base: Members = { type: need(string()), block_id: may(blockId) };
 export const maxSelected: Rule = number({ min: 1 });
 
 /** `options` and `option_groups` exclude each other, and what is preselected must be among them. */

@@ -1,5 +1,5 @@
 import { isFields, listAt } from '../fields.ts';
-import { blockId, plain, slackFile, text } from './composition.ts';
+import { base, plain, slackFile, text } from './composition.ts';
 import { button, image, inActions, inContext, inContextActions, inInput, inSection } from './elements.ts';
 import { richText } from './rich-text.ts';
 import {
@@ -8,7 +8,6 @@ import {
   type Findings,
   flag,
   list,
-  type Members,
   may,
   need,
   number,
@@ -17,8 +16,7 @@ import {
   string,
   url,
 } from './rules.ts';
-
-const base: Members = { type: need(string()), block_id: may(blockId) };
+import { dataTable, table } from './tables.ts';
 
 const section: Rule = object(
   {
@@ -34,28 +32,6 @@ const section: Rule = object(
     }
   },
 );
-
-const cell = byType(() => ({
-  rich_text: richText,
-  raw_text: object({ type: need(string()), text: need(string({ min: 1 })) }),
-  raw_number: object({ type: need(string()), value: need(number()), text: may(string()) }),
-}));
-
-const table: Rule = object({
-  ...base,
-  rows: need(list(list(cell, { min: 1, max: 20 }), { min: 1, max: 100 })),
-  column_settings: may(
-    list(object({ align: may(choice('left', 'center', 'right')), is_wrapped: may(flag) }), { max: 20 }),
-  ),
-});
-
-const dataTable: Rule = object({
-  ...base,
-  rows: need(list(list(cell, { min: 1, max: 20 }), { min: 2, max: 201 })),
-  caption: need(string({ min: 1 })),
-  page_size: may(number({ min: 1, max: 100 })),
-  row_header_column_index: may(number({ min: 0 })),
-});
 
 const source: Rule = object({ type: need(choice('url')), url: need(url), text: need(string({ min: 1 })) });
 
@@ -219,27 +195,37 @@ const carousel: Rule = object({
   ),
 });
 
-/** Block types by the place they may stand in. `plan` and `task_card` are left out where a workspace has none. */
-export function blockTable(surface: Surface, planBlocks: boolean): Readonly<Record<string, Rule>> {
-  if (surface !== 'message') return { ...common, container };
-  return {
-    ...common,
-    container,
-    carousel,
-    context_actions: object({
-      ...base,
-      elements: need(
-        list(
-          byType(() => inContextActions),
-          { min: 1, max: 5 },
-        ),
+/** What a place takes: how many blocks, and of which types. */
+export interface Blocks {
+  readonly max: number;
+  readonly rules: Readonly<Record<string, Rule>>;
+}
+
+const inMessages: Readonly<Record<string, Rule>> = {
+  ...common,
+  container,
+  carousel,
+  context_actions: object({
+    ...base,
+    elements: need(
+      list(
+        byType(() => inContextActions),
+        { min: 1, max: 5 },
       ),
-    }),
-    table,
-    data_table: dataTable,
-    markdown: object({ ...base, text: need(string({ min: 1, max: 12_000 })) }),
-    ...(planBlocks ? { plan, task_card: taskCard } : {}),
-  };
+    ),
+  }),
+  table,
+  data_table: dataTable,
+  markdown: object({ ...base, text: need(string({ min: 1, max: 12_000 })) }),
+  plan,
+  task_card: taskCard,
+};
+
+/** Types that this workspace does not know are refused as any other that does not exist. */
+export function blockTable(surface: Surface, unknown: readonly string[] = []): Blocks {
+  const all = surface === 'message' ? inMessages : { ...common, container };
+  const known = Object.entries(all).filter(([type]) => !unknown.includes(type));
+  return { max: surface === 'message' ? 50 : 100, rules: Object.fromEntries(known) };
 }
 
 export type Surface = 'message' | 'modal' | 'home';

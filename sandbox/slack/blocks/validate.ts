@@ -1,7 +1,8 @@
 import { type Fields, fieldsAt, isFields, listAt, stringAt } from '../fields.ts';
 import { plain } from './composition.ts';
-import { blockTable, type Surface } from './layout.ts';
+import { type Blocks, blockTable, type Surface } from './layout.ts';
 import { byType, choice, Findings, flag, list, may, need, object, string } from './rules.ts';
+import { inspectTables } from './tables.ts';
 
 /** Slack measures a message's blocks together; the limit is not documented and was found near this number. */
 export const maxMessageBlocksLength = 13_200;
@@ -11,10 +12,12 @@ export const maxViewBytes = 250 * 1024;
 /** Findings in Slack's wording for blocks that stand at `at` of a request; none means accepted. */
 export function checkBlocks(
   blocks: unknown,
-  options: { surface: Surface; planBlocks: boolean; at?: string },
+  options: { surface: Surface; unknownBlocks?: readonly string[]; at?: string },
 ): string[] {
   const findings = new Findings();
-  inspectBlocks(blocks, options.surface, options.planBlocks, options.at ?? '/blocks', findings);
+  const { surface, unknownBlocks = [], at = '/blocks' } = options;
+  inspectBlocks(blocks, blockTable(surface, unknownBlocks), at, findings);
+  if (surface === 'message') inspectTables(blocks, at, findings);
   return [...findings.lines];
 }
 
@@ -22,15 +25,7 @@ export function blocksTooLong(blocks: readonly Fields[]): boolean {
   return JSON.stringify(blocks).length > maxMessageBlocksLength;
 }
 
-function inspectBlocks(
-  blocks: unknown,
-  surface: Surface,
-  planBlocks: boolean,
-  at: string,
-  findings: Findings,
-): void {
-  const max = surface === 'message' ? 50 : 100;
-  const rules = blockTable(surface, planBlocks);
+function inspectBlocks(blocks: unknown, { max, rules }: Blocks, at: string, findings: Findings): void {
   list(
     byType(() => rules),
     { max },
@@ -38,7 +33,6 @@ function inspectBlocks(
   if (!Array.isArray(blocks)) return;
   const known = blocks.map((block: unknown) => (isFields(block) ? block : {}));
   inspectIds(known, at, findings);
-  inspectTables(known, at, findings);
 }
 
 function inspectIds(blocks: readonly Fields[], at: string, findings: Findings): void {
@@ -64,12 +58,6 @@ function inspectActionIds(block: Fields, at: string, findings: Findings): void {
       seen.add(id);
     }
   }
-}
-
-/** A message carries one table at most. */
-function inspectTables(blocks: readonly Fields[], at: string, findings: Findings): void {
-  const tables = blocks.flatMap((block, index) => (block.type === 'table' ? [index] : []));
-  for (const index of tables.slice(1)) findings.add(`${at}/${index}`, 'only one table allowed');
 }
 
 const viewMembers = {
@@ -100,7 +88,7 @@ export function checkView(view: Fields, options: { surface: 'modal' | 'home' }):
   }
   (options.surface === 'home' ? homeView : modalView)(view, '/view', findings);
   if (Array.isArray(view.blocks)) {
-    inspectBlocks(view.blocks, options.surface, false, '/view/blocks', findings);
+    inspectBlocks(view.blocks, blockTable(options.surface), '/view/blocks', findings);
     if (view.blocks.length === 0) findings.add('/view/blocks', 'must provide at least 1 items');
     if (options.surface === 'modal') inspectModal(view, findings);
   }

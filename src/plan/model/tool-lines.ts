@@ -25,6 +25,12 @@ function resultLine(name: string, schema: z.core.$ZodType): string {
   return `${name}: ${type ?? 'list'}`;
 }
 
+/** Results that are there for people's eyes: the rows of a table, and what a value that is given leads to. */
+function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
+  const behind = (shows.links ?? []).filter(({ names = '' }) => Object.hasOwn(result.shape, names));
+  return new Set([shows.table?.rows ?? '', ...behind.map(({ field }) => field)]);
+}
+
 /**
  * Manifests as one line each: arguments, results, what it is for; `!` marks a write. Arguments that a tool above
  * has as well are named by it, which saves a third of the tokens for look-alikes such as count and search.
@@ -39,7 +45,10 @@ export function toolLines(manifests: readonly Manifest[]): string[] {
     const own = twin ? args.filter((arg) => !twin.args.includes(arg)) : args;
     above.push({ name: manifest.name, args });
     const inside = [...(twin ? [`as ${twin.name}`] : []), ...own].join(', ');
-    const results = Object.entries(manifest.result.shape).map(([name, schema]) => resultLine(name, schema));
+    const shown = onlyShown(manifest);
+    const results = Object.entries(manifest.result.shape)
+      .filter(([name]) => !shown.has(name))
+      .map(([name, schema]) => resultLine(name, schema));
     const one = manifest.exactlyOne.map((group) => ` exactly one of ${group.join(', ')};`).join('');
     const mark = manifest.effect === 'write' ? '!' : '';
     return `${mark}${manifest.name}(${inside})${one} -> ${results.join(', ')} — ${plain(manifest.summary, 100)}`;

@@ -1,4 +1,6 @@
+import type { LinkHosts } from '../../core/address.ts';
 import type { Readers, Writers } from '../../core/ports.ts';
+import { configuredUrl } from '../http/egress.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { createJiraReader, type JiraOptions } from './reader.ts';
 import { createJiraWriter, findComment } from './writer.ts';
@@ -6,6 +8,8 @@ import { createJiraWriter, findComment } from './writer.ts';
 export interface JiraConnection {
   readonly readers: Pick<Readers, 'jira'>;
   readonly writers: Pick<Writers, 'jira'>;
+  /** Where people open what it links to. */
+  readonly hosts: LinkHosts;
 }
 
 /** Jira as tools may reach it; null where it is not set up. */
@@ -13,11 +17,12 @@ export function connectJira(options: JiraOptions | null): JiraConnection {
   if (options === null) {
     const settings = 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN';
     const readers = { jira: unconfigured<Readers['jira']>(settings) };
-    return { readers, writers: { jira: unconfigured(settings) } };
+    return { readers, writers: { jira: unconfigured(settings) }, hosts: [] };
   }
   const commentByMark: Readers['jira']['commentByMark'] = (of, signal) => findComment(options, of, signal);
   return {
     readers: { jira: { ...createJiraReader(options), commentByMark } },
     writers: { jira: createJiraWriter(options) },
+    hosts: [configuredUrl(options.host).host],
   };
 }

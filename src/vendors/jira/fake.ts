@@ -6,16 +6,18 @@ export const jiraBehaviour = () => ({
   count: async (_query: IssueQuery): Promise<number> => 24,
 });
 
+const query = { jql: 'project = "OPS"', url: 'https://acme.example/issues/?jql=project+%3D+%22OPS%22' };
+
 /** Jira in memory, for tests of what stands on it. */
 export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehaviour()) {
   const comments: Parameters<JiraWriter['comment']>[0][] = [];
   const reader: JiraReader = {
     commentByMark: async ({ mark }) =>
       comments.some((comment) => comment.mark === mark) ? { id: '1', url: 'https://acme.example/1' } : null,
-    async count(query) {
-      return { total: await behaviour.count(query), approximate: true, jql: 'project = "OPS"' };
+    async count(asked) {
+      return { total: await behaviour.count(asked), approximate: true, ...query };
     },
-    search: async () => ({ issues: [], more: false, jql: 'project = "OPS"' }),
+    search: async () => ({ issues: [], more: false, ...query }),
   };
   const writer: JiraWriter = {
     async comment(comment) {

@@ -37,6 +37,12 @@ export interface IssueRow {
   readonly url: string;
 }
 
+/** A query as it was asked, and where people see what it finds. */
+export interface ShownQuery {
+  readonly jql: string;
+  readonly url: string;
+}
+
 export interface JiraReader {
   /** The comment of ours on an issue with this mark, made since `since`, or null. */
   commentByMark(
@@ -47,13 +53,13 @@ export interface JiraReader {
   count(
     query: IssueQuery,
     signal: AbortSignal,
-  ): Promise<{ total: number; approximate: boolean; jql: string }>;
+  ): Promise<{ total: number; approximate: boolean } & ShownQuery>;
   /** At most `limit` issues; `more` tells that there are others. */
   search(
     query: IssueQuery,
     options: { limit: number; order: 'newest' | 'oldest' | 'updated' | 'priority' },
     signal: AbortSignal,
-  ): Promise<{ issues: IssueRow[]; more: boolean; jql: string }>;
+  ): Promise<{ issues: IssueRow[]; more: boolean } & ShownQuery>;
 }
 
 /** A comment of ours. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { buildJql, type JqlScope } from './jql.ts';
-import type { IssueRow, JiraReader } from './port.ts';
+import type { IssueRow, JiraReader, ShownQuery } from './port.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 export interface JiraOptions extends JiraAccess {
@@ -45,14 +45,20 @@ export function createJiraReader(options: JiraOptions): Pick<JiraReader, 'count'
       if (count === undefined || !Number.isInteger(count) || count < 0) {
         throw badAnswer('Jira', 'it holds no count', { write: false });
       }
-      return { total: count, approximate: true, jql };
+      return { total: count, approximate: true, ...shown(jql, host) };
     },
     async search(query, { limit, order }, signal) {
       const jql = buildJql(query, scope(), order);
       const { issues, more } = await collect(jql, limit, options, signal);
-      return { issues: issues.map((issue) => readIssue(issue, host)), more, jql };
+      return { issues: issues.map((issue) => readIssue(issue, host)), more, ...shown(jql, host) };
     },
   };
+}
+
+function shown(jql: string, host: URL): ShownQuery {
+  const url = new URL('/issues/', host);
+  url.searchParams.set('jql', jql);
+  return { jql, url: url.href };
 }
 
 async function collect(

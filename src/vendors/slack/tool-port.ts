@@ -2,6 +2,7 @@ import { clean, fallbackText } from '../../blocks/escape.ts';
 import { addressLink, context, md } from '../../blocks/layout.ts';
 import type { Block } from '../../blocks/message.ts';
 import { line, rich } from '../../blocks/rich.ts';
+import type { LinkHosts } from '../../core/address.ts';
 import { VendorError } from '../../core/errors.ts';
 import { cut, head } from '../../core/inert.ts';
 import type { SlackGateway } from './gateway.ts';
@@ -22,8 +23,9 @@ const pieceLength = 2_800;
 export function createSlackToolPort(
   gateway: SlackGateway,
   addresses: AddressBook,
-): { reader: SlackReader; writer: SlackWriter } {
+): { reader: SlackReader; writer: SlackWriter; hosts: LinkHosts } {
   return {
+    hosts: ['slack.com', '*.slack.com', '*.slack-gov.com'],
     reader: {
       async postByKey(to, key, since, signal) {
         const channel = await channelOf(gateway, addresses, to, signal);

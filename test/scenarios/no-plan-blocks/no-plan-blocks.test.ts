@@ -5,7 +5,7 @@ import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start({ sandbox: { planBlocks: false } });
+  workspace = await Workspace.start({ sandbox: { unknownBlocks: ['plan', 'task_card'] } });
 });
 // Slack's client library calls the one refusal an error of its own.
 afterAll(() => finish(workspace, /unsupported type: plan/));

@@ -45,11 +45,13 @@ afterEach(async () => {
 test('it counts and lists as Jira does, page by page, and says what it asked', async () => {
   const { reader, journal } = await withJira();
   const open = { project: 'OPS', priority: 'P1', status: 'open' };
-  expect(await reader.count(open, signal())).toEqual({
+  const { url, ...counted } = await reader.count(open, signal());
+  expect(counted).toEqual({
     total: 24,
     approximate: true,
     jql: 'project = "OPS" AND priority = "P1" AND statusCategory != Done',
   });
+  expect(new URL(url).searchParams.get('jql')).toBe(counted.jql);
   expect(await reader.count({ ...open, project: 'PAY' }, signal())).toMatchObject({ total: 3 });
   expect(await reader.count({ ...open, text: 'no such words at all' }, signal())).toMatchObject({ total: 0 });
 

@@ -104,7 +104,7 @@ describe('posting', () => {
   });
 
   it('says in its own words why Slack refused, without the token', async () => {
-    const { gateway, log, slack } = await begin({ planBlocks: false });
+    const { gateway, log, slack } = await begin({ unknownBlocks: ['plan', 'task_card'] });
     await expect(gateway.post({ channel: 'C0SUPPORT', message: hello, key: 'a' })).rejects.toMatchObject({
       code: 'slack_not_in_channel',
       retryable: false,

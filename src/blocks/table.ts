@@ -1,0 +1,126 @@
+import type { DataTableBlock, RichTextElement } from '@slack/types';
+import { type LinkHosts, mayLink } from '../core/address.ts';
+import { cutWords, oneLine } from '../core/inert.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { Column, Shows } from '../core/manifest.ts';
+import { own } from '../core/own.ts';
+import { clean } from './escape.ts';
+import { limits } from './limits.ts';
+import type { ShownResult } from './links.ts';
+import type { Block } from './message.ts';
+import { bullets, line, link, rich, type Span, time } from './rich.ts';
+
+/** Characters of one cell. */
+const maxCell = 90;
+/** Rows before a reader has to turn the page: what fits on a phone. */
+const pageSize = 10;
+const nothing = '–';
+
+type Cell = DataTableBlock['rows'][number][number];
+
+/** A list as people see it: Slack's own table, and the same as a list for where Slack does not take it. */
+export interface ShownTable {
+  readonly table: Block;
+  readonly list: Block;
+  /** How many rows are there, and how many of them are in the table and in the list. */
+  readonly total: number;
+  readonly inTable: number;
+  readonly inList: number;
+}
+
+/** The list in a result, as far as it fits into `room` characters of JSON; null when it has none or it is empty. */
+export function shownTable(
+  { manifest, result, hosts }: ShownResult,
+  { caption, room }: { readonly caption: string; readonly room: number },
+): ShownTable | null {
+  const declared = manifest.shows?.table;
+  const rows = declared === undefined ? [] : recordsIn(own(result, declared.rows));
+  if (declared === undefined || rows.length === 0) return null;
+  const { columns } = declared;
+  const cells = rows.map((row) => columns.map((column) => spanFor(row, column, hosts)));
+  const body = fitting(cells.map((row) => row.map(cellOf)).slice(0, limits.tableRows - 1), room, textOf);
+  const items = fitting(cells.map(itemOf), room);
+  const header = columns.map(({ title }) => ({ type: 'raw_text' as const, text: title }));
+  return {
+    table: {
+      type: 'data_table',
+      caption: cutWords(oneLine(caption), limits.header),
+      rows: [header, ...body],
+      page_size: pageSize,
+    },
+    list: rich([bullets(items)]),
+    total: Math.max(totalIn(result, declared), rows.length),
+    inTable: body.length,
+    inList: items.length,
+  };
+}
+
+function recordsIn(value: Json | undefined): JsonObject[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((row) =>
+    typeof row === 'object' && row !== null && !Array.isArray(row) ? [row] : [],
+  );
+}
+
+function totalIn(result: JsonObject, { total }: NonNullable<Shows['table']>): number {
+  const value = total === undefined ? undefined : own(result, total);
+  return typeof value === 'number' ? value : 0;
+}
+
+/** A value as it stands in a cell and in a line: a number, or a piece of text that may be live. */
+function spanFor(row: JsonObject, { field, link: to, as }: Column, hosts: LinkHosts): Span | number {
+  const value = own(row, field);
+  if (typeof value === 'number') return value;
+  const text = cutWords(oneLine(wordsFor(value)), maxCell) || nothing;
+  if (as === 'time' && !Number.isNaN(Date.parse(text))) return time(text);
+  const url = to === undefined ? undefined : own(row, to);
+  return typeof url === 'string' && mayLink(url, hosts) && text !== nothing ? link(url, text) : clean(text);
+}
+
+function wordsFor(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return Array.isArray(value) ? value.map(wordsFor).join(', ') : String(value);
+}
+
+function cellOf(span: Span | number): Cell {
+  if (typeof span === 'number') return { type: 'raw_number', value: span, text: String(span) };
+  return typeof span === 'string' ? { type: 'raw_text', text: span } : rich([line(span)]);
+}
+
+/** "OPS-12 · Checkout is slow · Open": a row as an item of a list. What is empty is left out. */
+function itemOf(spans: readonly (Span | number)[]) {
+  const said = spans
+    .filter((span) => span !== nothing)
+    .map((span): Span => (typeof span === 'number' ? String(span) : span));
+  return line(...said.flatMap((span, index) => (index === 0 ? [span] : [' · ', span])));
+}
+
+/** The first rows that Slack takes together: by their JSON, and by the text that `lengthOf` counts. */
+function fitting<T>(rows: readonly T[], room: number, lengthOf: (row: T) => number = () => 0): T[] {
+  let size = 0;
+  let text = 0;
+  const over = rows.findIndex((row) => {
+    size += JSON.stringify(row).length + 1;
+    text += lengthOf(row);
+    return size > room || text > limits.tableText;
+  });
+  return over === -1 ? [...rows] : rows.slice(0, over);
+}
+
+function textOf(row: readonly Cell[]): number {
+  return row.reduce((sum, cell) => sum + cellLength(cell), 0);
+}
+
+/** Characters that Slack counts in a cell. */
+export function cellLength(cell: Cell): number {
+  if (cell.type === 'raw_number') return String(cell.value).length;
+  if (cell.type === 'raw_text') return cell.text.length;
+  const inline = cell.elements.flatMap((part) =>
+    part.elements.filter((one): one is RichTextElement => 'type' in one),
+  );
+  return inline.reduce(
+    (sum, one) => sum + ('text' in one && typeof one.text === 'string' ? one.text.length : 20),
+    0,
+  );
+}
