@@ -44,6 +44,13 @@ export const errorsLookup = defineManifest({
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Look up error ${args.code}`,
+  said: ['meaning'],
+  outcome: ({ total, meaning }, args) => {
+    if (total === 0) return `nothing is known of error ${args.code}`;
+    return total === 1
+      ? `${args.code}: ${meaning.replace(/\.$/, '')}`
+      : `${total} known errors for ${args.code}`;
+  },
   nouns: {
     total: (args) => `known errors for ${args.code}`,
     meaning: (args) => `the meaning of ${args.code}`,

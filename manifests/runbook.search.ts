@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const runbookSearch = defineManifest({
@@ -110,12 +110,42 @@ export const runbookSearch = defineManifest({
   result: z.object({
     total: z.int().min(0).describe('number of runbooks found'),
     title: freeText(300, 'title of the best one, empty when none was found'),
-    link: freeText(500, 'address of the best one, empty when none was found'),
+    link: address('address of the best one, empty when there is none'),
+    text: freeText(2_000, 'the part of the best one that fits, as it is written'),
+    runbooks: z
+      .array(
+        z.object({
+          title: freeText(300, 'title and section'),
+          place: freeText(300, 'file or space'),
+          changed: freeText(40, 'ISO 8601 time of the last change, empty when it is not known'),
+          link: address('address of that part'),
+        }),
+      )
+      .max(20)
+      .describe('the best ones'),
     lines: freeText(8_000, 'one line for each runbook'),
   }),
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Find runbooks${topic(args)}`,
+  said: ['title'],
+  shows: {
+    table: {
+      rows: 'runbooks',
+      columns: [
+        { field: 'title', title: 'Runbook', link: 'link' },
+        { field: 'place', title: 'Where' },
+        { field: 'changed', title: 'Last change', as: 'time' },
+      ],
+      total: 'total',
+    },
+    prose: 'text',
+    links: [{ field: 'link', words: 'Open the runbook', names: 'title' }],
+  },
+  outcome: ({ total, title }, args) => {
+    if (total === 0) return `no runbook${topic(args)}`;
+    return total === 1 ? `runbook “${title}”` : `${total} runbooks${topic(args)}; the best is “${title}”`;
+  },
   nouns: {
     total: (args) => `the number of runbooks${topic(args)}`,
     title: (args) => `the best runbook${topic(args)}`,

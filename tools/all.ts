@@ -1,14 +1,24 @@
 import type { Tool } from '../src/core/tool.ts';
+import { errorsLookup } from './read/errors.lookup.ts';
 import { jiraCount } from './read/jira.count.ts';
 import { jiraSearch } from './read/jira.search.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
+import { runbookSearch } from './read/runbook.search.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
 import { jiraComment } from './write/jira.comment.ts';
 import { pagerdutyPage } from './write/pagerduty.page.ts';
 import { slackPost } from './write/slack.post.ts';
 
-const reads = [jiraCount, jiraSearch, llmSummarize, pagerdutyOncall, slaThreshold];
+const reads = [
+  errorsLookup,
+  jiraCount,
+  jiraSearch,
+  llmSummarize,
+  pagerdutyOncall,
+  runbookSearch,
+  slaThreshold,
+];
 const writes = [jiraComment, pagerdutyPage, slackPost];
 
 /** The executor's hands by tool name. */

@@ -10,6 +10,7 @@ import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
 import type { PagerDutyService } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type AddressBook, createSlackToolPort } from '../vendors/slack/tool-port.ts';
+import { connectKnowledge } from './knowledge.ts';
 
 export interface VendorDeps {
   readonly env: Env;
@@ -33,13 +34,14 @@ export function createVendors(deps: VendorDeps): Vendors {
   const slack = createSlackToolPort(deps.gateway, addressBook(deps.config));
   const jira = connectJira(jiraOptions(deps));
   const pagerduty = connectPagerDuty(pagerDutyOptions(deps));
+  const knowledge = connectKnowledge(deps);
   return {
     readers: {
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
-      ...{ sla: buildSla(deps.config), model: deps.summaries },
+      ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
     },
     writers: { ...jira.writers, ...pagerduty.writers, slack: slack.writer },
-    hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts],
+    hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts],
   };
 }
 

@@ -24,8 +24,8 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
       env.PLANNER_MODEL || env.EXECUTOR_MODEL
         ? null
         : 'PLANNER_MODEL or EXECUTOR_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
-    runbooks: noTool,
-    errors: noTool,
+    runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
+    errors: config.errors ? null : 'errors in countersign.yml',
     logs: noTool,
     sql: noTool,
   };

@@ -55,6 +55,9 @@ export const envSchema = z.object({
     .min(1)
     .optional()
     .describe('API token of that account, without scopes. Atlassian account, Security, API tokens.'),
+  CONFLUENCE_HOST: address
+    .optional()
+    .describe('Your wiki, such as https://acme.atlassian.net/wiki; the account is that of Jira.'),
   PAGERDUTY_API_TOKEN: z
     .string()
     .min(1)
@@ -171,6 +174,9 @@ function combinationProblems(given: Given): string[] {
   }
   if ((given.OPENAI_API_KEY || given.OPENAI_BASE_URL) && !given.PLANNER_MODEL) {
     problems.push('PLANNER_MODEL must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set');
+  }
+  if (given.CONFLUENCE_HOST && !given.JIRA_HOST) {
+    problems.push('JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN must be set when CONFLUENCE_HOST is');
   }
   problems.push(...databaseProblems(given));
   for (const group of groups) {

@@ -121,6 +121,8 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     must(agree, ['channels', name, 'clearance'], 'differs from that of another name of the same channel');
   }
   complaints.push(...serviceComplaints(config, known));
+  const wiki = config.confluence === undefined || known.variables.has('CONFLUENCE_HOST');
+  must(wiki, ['confluence'], 'needs CONFLUENCE_HOST in the environment');
   for (const [key, project] of Object.entries(config.projects)) {
     must(has(config.services, project.service), ['projects', key, 'service'], 'is not under services');
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { levels } from '../core/manifest.ts';
+import { knowledge } from './knowledge.ts';
 
 const serviceName = z
   .string()
@@ -128,6 +129,7 @@ export const operatorSchema = z.strictObject({
         .describe('names of P1 to P5 in your Jira, such as P1: Highest'),
     })
     .prefault({}),
+  ...knowledge,
   schedules: z.array(schedule).default([]).describe('plans that are proposed by the clock'),
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;

@@ -64,9 +64,11 @@ export function stepReply(told: Told, result: StepResult): Reply {
     const blocks = [rich([lines([...above, ...body.rows]), ...body.elements])];
     return { message: { text, blocks }, fallback: null };
   }
+  const below = shown?.manifest.shows?.prose === undefined ? [] : longText(shown).elements;
+  const prose = below.length === 0 ? [] : [rich(below)];
   const withList = (list: Block, count: number): Message => {
     const fewer = count < table.total ? [[italic(`${count} of ${table.total} shown`)]] : [];
-    return { text, blocks: [rich([lines([...above, ...fewer])]), list] };
+    return { text, blocks: [rich([lines([...above, ...fewer])]), list, ...prose] };
   };
   return {
     message: withList(table.table, table.inTable),

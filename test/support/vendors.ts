@@ -1,6 +1,8 @@
 import type { Readers, Writers } from '../../src/core/ports.ts';
+import { fakeErrors } from '../../src/vendors/errors/fake.ts';
 import { fakeJira, jiraBehaviour } from '../../src/vendors/jira/fake.ts';
 import { fakePagerDuty, pagerDutyBehaviour } from '../../src/vendors/pagerduty/fake.ts';
+import { fakeRunbooks } from '../../src/vendors/runbooks/fake.ts';
 import { fakeSlack, slackBehaviour } from '../../src/vendors/slack/fake.ts';
 
 /** Every vendor in memory. Tests replace the parts of `behaviour` that they are about. */
@@ -10,7 +12,7 @@ export function createVendors() {
   const { pages, ...pagerduty } = fakePagerDuty(behaviour);
   const { posts, ...slack } = fakeSlack(behaviour);
   const readers: Readers = {
-    ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers },
+    ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers, ...fakeErrors(), ...fakeRunbooks() },
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }) },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
   };

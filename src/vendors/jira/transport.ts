@@ -1,5 +1,6 @@
 import type { Client, SendRequestOptions } from 'jira.js/core';
 import { parseJson } from '../../core/json.ts';
+import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
@@ -43,7 +44,7 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write =
       let body: string;
       try {
         response = await access.fetch(request);
-        body = await boundedText(response, write);
+        body = await boundedText(response, { vendor, max: maxAnswer, write });
       } catch (error) {
         throw noAnswer(error, about);
       }
@@ -60,17 +61,6 @@ function addressOf(host: URL, { url: path, searchParams = {} }: SendRequestOptio
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
   }
   return url;
-}
-
-async function boundedText(response: Response, write: boolean): Promise<string> {
-  if (response.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxAnswer) throw badAnswer(vendor, 'it is too long', { write });
-  }
-  return text + decoder.decode();
 }
 
 function readAnswer<T>(

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const file = z.string().min(1).max(500);
+
+/** Where runbooks and known errors are kept. Paths start at the folder of `countersign.yml`. */
+export const knowledge = {
+  runbooks: z
+    .strictObject({
+      folder: file.describe('folder or git checkout of Markdown files'),
+      address: z
+        .url({ protocol: /^https$/, error: 'must be an https address' })
+        .optional()
+        .describe('where people open the same files, such as https://github.com/acme/runbooks/blob/main'),
+    })
+    .optional()
+    .describe('runbooks in Markdown'),
+  confluence: z
+    .strictObject({
+      spaces: z
+        .array(z.string().regex(/^~?[A-Za-z0-9_.-]{1,255}$/, 'must be the key of a space'))
+        .default([])
+        .describe('keys of the spaces to search; all that the account may read when empty'),
+    })
+    .optional()
+    .describe('runbooks in Confluence, at CONFLUENCE_HOST'),
+  errors: z
+    .strictObject({
+      files: z.array(file).min(1).max(20).describe('YAML or Markdown files with known errors'),
+    })
+    .optional()
+    .describe('catalogue of known errors'),
+};

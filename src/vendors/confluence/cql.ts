@@ -1,0 +1,21 @@
+import type { PageQuery } from './port.ts';
+
+/** Letters, digits and what codes are made of; everything else has a meaning in CQL's text search. */
+function searchWords(said: string): string[] {
+  return (said.match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? []).slice(0, 20);
+}
+
+/** A CQL string. What `searchWords` leaves has neither quotes nor backslashes; both are escaped all the same. */
+function literal(value: string): string {
+  return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** CQL for pages about something, in the given spaces. Null when nothing is left to look for. */
+export function pagesAbout({ words, service, code }: PageQuery, spaces: readonly string[]): string | null {
+  const wanted = searchWords(words);
+  const parts = [wanted.join(' '), ...[service, code].map((one) => searchWords(one ?? '').join(' '))];
+  const terms = parts.filter((part) => part !== '').map((part) => `siteSearch ~ ${literal(part)}`);
+  if (terms.length === 0) return null;
+  const within = spaces.length === 0 ? [] : [`space in (${spaces.map(literal).join(', ')})`];
+  return ['type = page', ...within, ...terms].join(' AND ');
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { visibleText } from '../../core/inert.ts';
+import { parseJson } from '../../core/json.ts';
+import { boundedText } from '../http/bounded-text.ts';
+import { below, configuredUrl } from '../http/egress.ts';
+import { badAnswer, noAnswer } from '../http/no-answer.ts';
+import { refusal, retryAfterMs } from '../http/vendor-status.ts';
+import { pagesAbout } from './cql.ts';
+import type { PageHit, PageSource } from './port.ts';
+
+export interface ConfluenceOptions {
+  /** With the path of the wiki: `https://acme.atlassian.net/wiki`. */
+  readonly host: string;
+  readonly email: string;
+  readonly apiToken: string;
+  /** Keys of spaces to search; empty for all. */
+  readonly spaces: readonly string[];
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+}
+
+const vendor = 'Confluence';
+const maxAnswer = 2_000_000;
+
+const answer = z.object({
+  totalSize: z.int().min(0).optional(),
+  results: z.array(
+    z.object({
+      title: z.string(),
+      excerpt: z.string().default(''),
+      url: z.string().default(''),
+      lastModified: z.string().optional(),
+      resultGlobalContainer: z.object({ title: z.string() }).optional(),
+    }),
+  ),
+});
+
+/** Confluence's own search. */
+export function createConfluence(options: ConfluenceOptions): PageSource {
+  return {
+    async search(query, limit, signal) {
+      const cql = pagesAbout(query, options.spaces);
+      if (cql === null) return { total: 0, hits: [] };
+      const base = configuredUrl(options.host);
+      const url = below(base, 'rest/api/search');
+      url.searchParams.set('cql', cql);
+      url.searchParams.set('limit', String(limit));
+      const { results, totalSize } = await ask(options, url, signal);
+      return { total: totalSize ?? results.length, hits: results.map((one) => hitOf(base, one)) };
+    },
+  };
+}
+
+async function ask(
+  options: ConfluenceOptions,
+  url: URL,
+  signal: AbortSignal,
+): Promise<z.infer<typeof answer>> {
+  const { email, apiToken, now } = options;
+  const basic = Buffer.from(`${email}:${apiToken}`).toString('base64');
+  const headers = { accept: 'application/json', authorization: `Basic ${basic}` };
+  let response: Response;
+  let body: string;
+  try {
+    response = await options.fetch(url, { headers, redirect: 'manual', signal });
+    body = await boundedText(response, { vendor, max: maxAnswer });
+  } catch (error) {
+    throw noAnswer(error, { vendor, host: url.host, write: false, signal });
+  }
+  const json = parseJson(body);
+  if (response.status !== 200) {
+    const said = { vendor, status: response.status, detail: detailOf(json), secrets: [basic, apiToken] };
+    const wait = retryAfterMs(response.headers.get('retry-after'), now);
+    throw refusal({ ...said, settings: 'JIRA_EMAIL and JIRA_API_TOKEN', retryAfterMs: wait, write: false });
+  }
+  const parsed = answer.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw badAnswer(vendor, 'it has another shape than documented', { write: false, cause: parsed.error });
+}
+
+function detailOf(json: unknown): string {
+  const parsed = z.object({ message: z.string() }).safeParse(json);
+  return parsed.success ? parsed.data.message : '';
+}
+
+function hitOf(base: URL, one: z.infer<typeof answer>['results'][number]): PageHit {
+  const at = Date.parse(one.lastModified ?? '');
+  return {
+    title: unmarked(one.title),
+    section: '',
+    place: one.resultGlobalContainer?.title ?? vendor,
+    address: one.url.startsWith('/') && !one.url.startsWith('//') ? below(base, one.url).href : '',
+    changed: Number.isNaN(at) ? null : new Date(at).toISOString(),
+    excerpt: unmarked(one.excerpt),
+  };
+}
+
+/** Without the marks that Confluence puts around what was found. */
+function unmarked(text: string): string {
+  return visibleText(text.replaceAll(/@@@(?:end)?hl@@@/g, '')).trim();
+}

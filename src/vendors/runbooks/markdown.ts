@@ -1,0 +1,82 @@
+import { parse } from 'yaml';
+import { visibleText } from '../../core/inert.ts';
+
+export interface Section {
+  /** Empty for what stands before the first heading. */
+  readonly heading: string;
+  /** End of its address, as GitHub and GitLab make it; empty for the beginning. */
+  readonly anchor: string;
+  readonly text: string;
+}
+
+export interface Runbook {
+  readonly title: string;
+  /** Services, codes and tags of the front matter. */
+  readonly marks: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+const maxSections = 300;
+const maxFrontMatter = 8_000;
+
+/** A Markdown file in sections. Whatever it is, it never fails: odd front matter is passed over. */
+export function readMarkdown(source: string, name: string): Runbook {
+  const { front, body } = splitFrontMatter(visibleText(source));
+  const sections = sectionsOf(body);
+  const first = sections.find(({ heading }) => heading !== '')?.heading;
+  const title = typeof front.title === 'string' ? front.title : (first ?? name);
+  const marks = ['service', 'services', 'code', 'codes', 'error', 'errors', 'tags', 'labels']
+    .flatMap((key) => front[key] ?? [])
+    .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []));
+  return { title, marks, sections };
+}
+
+function splitFrontMatter(source: string): { front: Record<string, unknown>; body: string } {
+  const end = source.startsWith('---\n') ? source.indexOf('\n---', 3) : -1;
+  if (end < 0 || end > maxFrontMatter) return { front: {}, body: source };
+  const body = source.slice(end + 4).replace(/^[^\n]*\n?/, '');
+  try {
+    // Without aliases a few lines cannot grow into gigabytes.
+    const front: unknown = parse(source.slice(4, end), { maxAliasCount: 0, logLevel: 'silent' });
+    const isMap = typeof front === 'object' && front !== null && !Array.isArray(front);
+    return { front: isMap ? { ...front } : {}, body };
+  } catch {
+    return { front: {}, body };
+  }
+}
+
+function sectionsOf(body: string): Section[] {
+  const sections: { heading: string; anchor: string; lines: string[] }[] = [
+    { heading: '', anchor: '', lines: [] },
+  ];
+  const taken = new Map<string, number>();
+  let fence = '';
+  for (const line of body.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+    const heading = fence === '' ? headingOf(line) : null;
+    if (heading !== null && sections.length < maxSections) {
+      sections.push({ heading, anchor: anchorOf(heading, taken), lines: [] });
+    } else sections.at(-1)?.lines.push(line);
+  }
+  return sections
+    .map(({ heading, anchor, lines }) => ({ heading, anchor, text: lines.join('\n').trim() }))
+    .filter(({ heading, text }) => heading !== '' || text !== '');
+}
+
+function headingOf(line: string): string | null {
+  const found = /^ {0,3}#{1,6}[ \t]+(\S.*)$/.exec(line)?.[1];
+  return found?.replace(/[ \t]+#+[ \t]*$/, '').trim() ?? null;
+}
+
+/** As GitHub does: lower case, punctuation gone, spaces as dashes, a number where it stood before. */
+function anchorOf(heading: string, taken: Map<string, number>): string {
+  const plain = heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+  const times = taken.get(plain) ?? 0;
+  taken.set(plain, times + 1);
+  return times === 0 ? plain : `${plain}-${times}`;
+}

@@ -1,0 +1,175 @@
+import MiniSearch from 'minisearch';
+import { cut } from '../../core/inert.ts';
+import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
+import { lastCommit } from './git.ts';
+import { type Runbook, readMarkdown, type Section } from './markdown.ts';
+import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
+import { contentWords } from './words.ts';
+
+export interface ShelfOptions {
+  readonly folder: string;
+  /** Address below which the same files can be opened, such as https://github.com/acme/runbooks/blob/main. */
+  readonly address: string | null;
+  readonly now: () => Date;
+}
+
+export const shelfLimits: FolderLimits = {
+  files: 5_000,
+  fileBytes: 1_000_000,
+  totalBytes: 100_000_000,
+  depth: 12,
+};
+/** The folder is looked at again after this time. */
+const lookMs = 2_000;
+const maxExcerpt = 1_500;
+
+interface Book extends Runbook {
+  readonly file: FoundFile;
+  readonly ids: readonly number[];
+  /** Everything in it, in small letters, for exact strings. */
+  readonly all: string;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly section: Section;
+}
+
+interface Shelf {
+  readonly books: Map<string, Book>;
+  readonly entries: Map<number, Entry>;
+  readonly index: MiniSearch;
+}
+
+/** A folder or git checkout of Markdown. What changed in it is read again before the next search. */
+export function openShelf(options: ShelfOptions): RunbookSource {
+  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+  return {
+    async search(query, limit, signal) {
+      if (options.now().getTime() - lookedAt >= lookMs) {
+        looking ??= refresh(options, shelf, AbortSignal.timeout(30_000)).finally(() => {
+          looking = null;
+        });
+        await looking;
+        lookedAt = options.now().getTime();
+      }
+      const found = bestSections(shelf, query);
+      const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry, signal));
+      return { total: found.length, hits: await Promise.all(hits) };
+    },
+  };
+}
+
+function newIndex(): MiniSearch {
+  return new MiniSearch({
+    fields: ['title', 'heading', 'marks', 'body'],
+    searchOptions: {
+      boost: { title: 4, heading: 3, marks: 3 },
+      prefix: (term) => term.length > 3,
+      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+    },
+  });
+}
+
+async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal): Promise<void> {
+  const { files } = await findMarkdown(options.folder, shelfLimits, signal);
+  const now = new Map(files.map((file) => [file.path, file]));
+  for (const [path, book] of shelf.books) {
+    if (now.get(path)?.version !== book.file.version) remove(shelf, path, book);
+  }
+  for (const file of files) {
+    if (shelf.books.has(file.path)) continue;
+    const source = await readWithin(options.folder, file.path, shelfLimits.fileBytes);
+    if (source !== null) add(shelf, file, readMarkdown(source, nameOf(file.path)));
+  }
+}
+
+let lastId = 0;
+
+function add({ books, entries, index }: Shelf, file: FoundFile, runbook: Runbook): void {
+  const where = file.path.replaceAll(/[/_.-]/g, ' ');
+  const marks = [...runbook.marks, where].join(' ');
+  const ids = runbook.sections.map((section) => {
+    lastId += 1;
+    entries.set(lastId, { path: file.path, section });
+    index.add({ id: lastId, title: runbook.title, heading: section.heading, marks, body: section.text });
+    return lastId;
+  });
+  const parts = runbook.sections.flatMap(({ heading, text }) => [heading, text]);
+  const all = [file.path, runbook.title, ...runbook.marks, ...parts].join('\n').toLowerCase();
+  books.set(file.path, { ...runbook, file, ids, all });
+}
+
+function remove({ books, entries, index }: Shelf, path: string, book: Book): void {
+  books.delete(path);
+  for (const id of book.ids) entries.delete(id);
+  index.discardAll(book.ids);
+}
+
+function nameOf(path: string): string {
+  return path
+    .replace(/^.*\//, '')
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[-_]/g, ' ');
+}
+
+/** The best section of each runbook that fits, best first. Two of three words have to be there, of fewer all. */
+function bestSections({ books, entries, index }: Shelf, query: RunbookQuery): Entry[] {
+  const needles = [query.code, query.service].flatMap((one) => (one === null ? [] : [one.toLowerCase()]));
+  const fits = (path: string): boolean => {
+    const all = books.get(path)?.all ?? '';
+    return needles.every((needle) => holds(all, needle));
+  };
+  const words = contentWords(query.words);
+  const wanted = words.length > 0 ? words : needles;
+  const enough = Math.ceil((wanted.length * 2) / 3);
+  const best = new Map<string, Entry>();
+  for (const hit of index.search(wanted.join(' '))) {
+    const entry = entries.get(Number(hit.id));
+    if (entry === undefined || best.has(entry.path) || !fits(entry.path)) continue;
+    const matched = words.length === 0 ? enough : new Set(hit.queryTerms).size;
+    if (matched >= enough) best.set(entry.path, entry);
+  }
+  return [...best.values()];
+}
+
+/** As a word of its own: `ops` does not stand in "stops". */
+function holds(all: string, needle: string): boolean {
+  for (let at = all.indexOf(needle); at >= 0; at = all.indexOf(needle, at + 1)) {
+    const [before, after] = [all[at - 1] ?? ' ', all[at + needle.length] ?? ' '];
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;
+  }
+  return false;
+}
+
+async function hitOf(
+  { folder, address }: ShelfOptions,
+  { books }: Shelf,
+  { path, section }: Entry,
+  signal: AbortSignal,
+): Promise<RunbookHit> {
+  const book = books.get(path);
+  const changedAt = book?.file.changedAt;
+  const changed =
+    (await lastCommit(folder, path, signal)) ??
+    (changedAt === undefined ? null : new Date(changedAt).toISOString());
+  const anchor = section.anchor === '' ? '' : `#${encodeURIComponent(section.anchor)}`;
+  const below = path.split('/').map(encodeURIComponent).join('/');
+  return {
+    title: book?.title ?? path,
+    section: section.heading === book?.title ? '' : section.heading,
+    place: path,
+    address: address === null ? '' : `${address.replace(/\/$/, '')}/${below}${anchor}`,
+    changed,
+    excerpt: textFrom(book?.sections ?? [], section),
+  };
+}
+
+/** The section and what follows it, as far as there is room: the steps mostly stand below the symptom. */
+function textFrom(sections: readonly Section[], section: Section): string {
+  const [first, ...rest] = sections.slice(sections.indexOf(section));
+  const following = rest.map(({ heading, text }) => `## ${heading}\n${text}`);
+  return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
+}

@@ -1,0 +1,63 @@
+import { runbookSearch as manifest } from '../../manifests/runbook.search.ts';
+import { CountersignError } from '../../src/core/errors.ts';
+import { cut, oneLine, visibleText } from '../../src/core/inert.ts';
+import type { Readers } from '../../src/core/ports.ts';
+import { defineRead } from '../../src/core/tool.ts';
+import { agoWords } from '../ago-words.ts';
+
+type RunbookHit = Awaited<ReturnType<Readers['runbooks'][number]['search']>>['hits'][number];
+
+/** The plan does not say which runbook is meant. */
+export class RunbookError extends CountersignError {}
+
+/** Runbooks that are listed, of each place. */
+const listed = 5;
+const maxTitle = 200;
+const maxExcerpt = 1_500;
+const maxLines = 8_000;
+const maxLink = 3_000;
+const maxRows = 20;
+
+export const runbookSearch = defineRead(manifest, async (args, { readers, now, signal }) => {
+  const { query = '', service = null, code = null } = args;
+  if (`${query}${service ?? ''}${code ?? ''}`.trim() === '') {
+    throw new RunbookError('query_missing', 'The plan names no words, service or code to find runbooks by.');
+  }
+  const asked = { words: query, service, code };
+  const answers = await Promise.all(readers.runbooks.map((place) => place.search(asked, listed, signal)));
+  const total = answers.reduce((sum, answer) => sum + answer.total, 0);
+  const hits = answers.flatMap((answer) => answer.hits);
+  const [best] = hits;
+  const more = total > hits.length ? [`${hits.length} of ${total} shown`] : [];
+  const lines = [...hits.map((hit, index) => `${index + 1}. ${hitLine(hit, now())}`), ...more];
+  return {
+    total,
+    title: best === undefined ? '' : cut(titleOf(best), 300),
+    link: linkOf(best),
+    text: excerptOf(best),
+    runbooks: hits.slice(0, maxRows).map((hit) => ({
+      title: titleOf(hit),
+      place: cut(oneLine(hit.place), maxTitle),
+      changed: hit.changed ?? '',
+      link: linkOf(hit),
+    })),
+    lines: cut(lines.join('\n'), maxLines),
+  };
+});
+
+function linkOf(hit: RunbookHit | undefined): string {
+  return hit === undefined || hit.address.length > maxLink ? '' : hit.address;
+}
+
+function titleOf({ title, section }: RunbookHit): string {
+  return cut(oneLine(section === '' ? title : `${title} › ${section}`), maxTitle);
+}
+
+function hitLine(hit: RunbookHit, now: Date): string {
+  const changed = hit.changed === null ? '' : `, changed ${agoWords(hit.changed, now)}`;
+  return `${titleOf(hit)}  (${oneLine(hit.place)}${changed})`;
+}
+
+function excerptOf(hit: RunbookHit | undefined): string {
+  return hit === undefined ? '' : cut(visibleText(hit.excerpt).trim(), maxExcerpt);
+}
