@@ -12,16 +12,20 @@ export function issueWords(args: ArgWords): string {
     args.assignee
       ? args.assignee === 'unassigned'
         ? 'that nobody is assigned to'
-        : `assigned to ${args.assignee}`
+        : `assigned to ${args.assignee === 'me' ? 'whoever asks' : args.assignee}`
       : '',
     args.assignee_not ? `not assigned to ${args.assignee_not}` : '',
     args.label ? `labelled ${args.label}` : '',
     args.label_not ? `not labelled ${args.label_not}` : '',
+    args.component ? `of component ${args.component}` : '',
     args.text ? `about “${args.text}”` : '',
     args.window ? `${made} in the last ${durationWords(args.window)}` : '',
     args.since ? `${made} since ${args.since}` : '',
+    args.until ? `${made} before ${args.until}` : '',
     args.older_than ? `older than ${durationWords(args.older_than)}` : '',
     args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',
+    args.updated_within ? `updated in the last ${durationWords(args.updated_within)}` : '',
+    args.updated_since ? `updated since ${args.updated_since}` : '',
   ];
   return [...what, ...tail].filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, target } from '../src/core/fields.ts';
+import { address, freeText, target } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const jiraGet = defineManifest({
@@ -92,9 +92,13 @@ export const jiraGet = defineManifest({
     summary: freeText(500, 'summary of the issue'),
     age_minutes: z.int().min(0).describe('minutes since it was created'),
     idle_minutes: z.int().min(0).describe('minutes since it was last changed'),
-    link: freeText(500, 'address of the issue'),
+    link: address('address of the issue'),
     lines: freeText(8_000, 'the issue in a few lines'),
   }),
+  said: ['key', 'summary', 'assignee', 'priority', 'age_minutes', 'idle_minutes'],
+  shows: { links: [{ field: 'link', words: 'Open in Jira', names: 'key' }] },
+  outcome: ({ key, status, summary, assignee }) =>
+    `${key} is ${status}, ${assignee ? `assigned to ${assignee}` : 'assigned to nobody'}: ${summary}`,
   main: 'status',
   yields: 'internal',
   sentence: (args) => `Show ${args.key}`,

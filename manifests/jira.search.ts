@@ -61,10 +61,11 @@ export const jiraSearch = defineManifest({
   },
   args: jiraCount.args.extend({
     order: z.enum(['newest', 'oldest', 'updated', 'priority']).describe('order of the list').optional(),
-    limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),
+    limit: z.int().min(1).max(1_000).describe('how many to list; 20 if absent').optional(),
   }),
   result: z.object({
     total: z.int().min(0).describe('number of matching issues, also of those that are not listed'),
+    approximate: z.boolean().describe('true when there are too many to count, and total is an estimate'),
     more: z.boolean().describe('true when there are others that are not listed'),
     keys: z.array(target('issue', 'issue key')).describe('keys in order'),
     first: target('issue', 'key of the first issue').optional(),
@@ -74,13 +75,14 @@ export const jiraSearch = defineManifest({
         z.strictObject({
           key: target('issue', 'issue key'),
           link: address('address of the issue'),
-          summary: freeText(500, 'summary'),
-          status: freeText(60, 'name of the status'),
-          priority: freeText(40, 'name of the priority, empty when it has none'),
-          assignee: freeText(200, 'who is assigned, empty when nobody is'),
+          summary: freeText(200, 'summary of the issue'),
+          status: freeText(60, 'name of its status'),
+          priority: freeText(40, 'P1 to P5, else its name'),
+          assignee: freeText(80, 'empty when nobody is assigned'),
+          age_minutes: z.int().min(0).describe('minutes since it was created'),
         }),
       )
-      .describe('the issues in order'),
+      .describe('the first 100 issues, field by field'),
     lines: freeText(8_000, 'one line for each issue'),
     jql: text(2_000, 'the query that was run'),
     link: address('address of the query in Jira'),
@@ -103,8 +105,8 @@ export const jiraSearch = defineManifest({
     },
     links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
   },
-  outcome: ({ total, more, keys }, args) =>
-    `${more ? `${keys.length} of about ` : ''}${total} ${issueWords(args)}`,
+  outcome: ({ total, approximate, more, keys }, args) =>
+    `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${total} ${issueWords(args)}`,
   nouns: {
     total: (args) => `the number of ${issueWords(args)}`,
     lines: (args) => `the list of ${issueWords(args)}`,

@@ -1,6 +1,7 @@
 import type { Tool } from '../src/core/tool.ts';
 import { errorsLookup } from './read/errors.lookup.ts';
 import { jiraCount } from './read/jira.count.ts';
+import { jiraGet } from './read/jira.get.ts';
 import { jiraSearch } from './read/jira.search.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
@@ -13,6 +14,7 @@ import { slackPost } from './write/slack.post.ts';
 const reads = [
   errorsLookup,
   jiraCount,
+  jiraGet,
   jiraSearch,
   llmSummarize,
   pagerdutyOncall,

@@ -37,6 +37,7 @@ export interface JiraIssue {
   assignee: JiraUser | null;
   readonly reporter: JiraUser;
   labels: readonly string[];
+  components: readonly ComponentName[];
   readonly created: Date;
   updated: Date;
   resolved: Date | null;
@@ -53,6 +54,7 @@ export interface NewIssue {
   readonly assignee?: JiraUser | null;
   readonly reporter: JiraUser;
   readonly labels?: readonly string[];
+  readonly components?: readonly ComponentName[];
   readonly created?: Date;
 }
 
@@ -93,6 +95,13 @@ export const issueTypes = [
   { id: '10005', name: 'Incident' },
 ] as const;
 export type IssueTypeName = (typeof issueTypes)[number]['name'];
+
+export const components = [
+  { id: '10100', name: 'Gateway' },
+  { id: '10101', name: 'Database' },
+  { id: '10102', name: 'Web' },
+] as const;
+export type ComponentName = (typeof components)[number]['name'];
 
 export interface Transition {
   readonly id: string;

@@ -1,5 +1,6 @@
 import {
   type AdfDocument,
+  components,
   issueTypes,
   type JiraComment,
   type JiraIssue,
@@ -150,6 +151,9 @@ function fieldsJson(site: Site, issue: JiraIssue): Record<string, unknown> {
     reporter: userJson(site, issue.reporter),
     creator: userJson(site, issue.reporter),
     labels: issue.labels,
+    components: components
+      .filter(({ name }) => issue.components.includes(name))
+      .map(({ id, name }) => ({ self: `${base}/rest/api/3/component/${id}`, id, name })),
     created: jiraTime(issue.created),
     updated: jiraTime(issue.updated),
     comment: {

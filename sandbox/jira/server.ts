@@ -4,7 +4,7 @@ import type { Faults } from '../faults.ts';
 import type { Journal, SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { Now, World } from '../world.ts';
-import { JiraRefusal } from './errors.ts';
+import { badRequest, JiraRefusal } from './errors.ts';
 import { addIssueRoutes } from './issue-routes.ts';
 import { priorities } from './model.ts';
 import { jiraTime, priorityJson, projectJson, type Site, userJson } from './render.ts';
@@ -83,6 +83,16 @@ function addSiteRoutes(app: Hono<SandboxEnv>, site: Site): void {
       defaultLocale: { locale: 'en_GB' },
     }),
   );
+  app.get('/rest/api/3/user/search', (context) => {
+    const query = context.req.query('query')?.toLowerCase();
+    if (query === undefined) {
+      throw badRequest("One of 'query', 'accountId' or 'property' is required.");
+    }
+    const found = store.users.filter(({ displayName, email }) =>
+      [...displayName.split(' '), displayName, email].some((text) => text.toLowerCase().startsWith(query)),
+    );
+    return context.json(found.slice(0, 1_000).map((user) => userJson(site, user)));
+  });
   app.get('/rest/api/3/priority', (context) =>
     context.json(priorities.map((priority) => priorityJson(site, priority.name))),
   );

@@ -135,6 +135,7 @@ export class JiraStore {
       assignee: input.assignee ?? null,
       reporter: input.reporter,
       labels: input.labels ?? [],
+      components: input.components ?? [],
       created,
       updated: created,
       resolved: closed ? created : null,

@@ -114,8 +114,8 @@ function revisionBook({ db }: Books): Revisions {
 export function proposePort(deps: ApprovalDeps): ProposePort {
   const { db, teamId, readers, writeTools, reporting, manifests, rules, now } = deps;
   return {
-    resolve: (plan) =>
-      resolveTargets(plan, writeTools, { readers, now, signal: AbortSignal.timeout(resolveMs) }),
+    resolve: (plan, asker) =>
+      resolveTargets(plan, writeTools, { readers, now, asker, signal: AbortSignal.timeout(resolveMs) }),
     async estimate(plan, usd) {
       const tools = [...new Set(plan.steps.map((step) => step.tool))];
       const times = await Promise.all(

@@ -4,6 +4,7 @@ import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { own } from '../core/own.ts';
 import type { Readers, Writers } from '../core/ports.ts';
+import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
 import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
@@ -45,12 +46,16 @@ export function createVendors(deps: VendorDeps): Vendors {
   };
 }
 
-function jiraOptions({ env, config, now }: VendorDeps): Parameters<typeof connectJira>[0] {
+function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<typeof connectJira>[0] {
   const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
   if (!host || !email || !apiToken) return null;
   const named = Object.entries(config.jira.priorities);
   const priorities = Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  return { host, email, apiToken, fetch, now, priorities, projects: Object.keys(config.projects) };
+  const people: JiraPeople = {
+    idOf: (handle) => own(config.people, handle) ?? null,
+    emailOf: async (userId) => (await gateway.userInfo(userId))?.email ?? null,
+  };
+  return { host, email, apiToken, fetch, now, priorities, people, projects: Object.keys(config.projects) };
 }
 
 function pagerDutyOptions(deps: VendorDeps): Parameters<typeof connectPagerDuty>[0] {

@@ -30,7 +30,8 @@ export interface Change {
 }
 
 export interface ProposePort {
-  resolve(plan: Plan): Promise<ResolvedTarget[]>;
+  /** `asker`: Slack user id of the requester. */
+  resolve(plan: Plan, asker: string): Promise<ResolvedTarget[]>;
   estimate(plan: Plan, usd: number): Promise<Estimate>;
   /** Number of the newest revision of a request, 0 before its first. */
   newest(requestId: string): Promise<number>;
@@ -79,7 +80,7 @@ async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> 
   const plan = titled(proposal, port.manifests());
   const usd = (reply?.usage?.usd ?? 0) + (turn.basedOn?.sealed.estimate.usd ?? 0);
   const [targets, estimate, newest, answerers] = await Promise.all([
-    port.resolve(plan),
+    port.resolve(plan, request.requester),
     port.estimate(plan, usd),
     port.newest(request.id),
     port.answerersOf(request.id),

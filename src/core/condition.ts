@@ -64,7 +64,7 @@ export function celType(schema: z.core.$ZodType): string | null {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) {
     const item = celType(inner.element);
-    return item === null ? 'list<dyn>' : `list<${item}>`;
+    return item === null ? null : `list<${item}>`;
   }
   if (fieldInfo(schema).kind === 'text') return null;
   if (inner instanceof z.ZodNumber) return inner.isInt ? 'int' : 'double';

@@ -16,6 +16,8 @@ export interface ResolvedTarget {
 
 export interface ReadContext {
   readonly readers: Readers;
+  /** Slack user id of who asked for the plan: whom "me" means. */
+  readonly asker: string;
   readonly now: () => Date;
   readonly signal: AbortSignal;
 }

@@ -12,9 +12,10 @@ export async function performRead(
 ): Promise<Draft> {
   const { manifest } = tool;
   const { readers, now, sleep, random, log } = run.deps;
+  const context = { readers, now, asker: run.sealed.requester };
   for (let attempts = 1; ; attempts += 1) {
     try {
-      const answer = await timed(manifest, (signal) => tool.run(args, { readers, now, signal }));
+      const answer = await timed(manifest, (signal) => tool.run(args, { ...context, signal }));
       const parsed = manifest.result.safeParse(answer);
       if (parsed.success) return succeeded(plainResult(parsed.data), { attempts });
       log.warn(

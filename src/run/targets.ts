@@ -41,7 +41,8 @@ export async function targetsHold(
   if (sealed.length === 0) return { refused: null, notes: [] };
   try {
     const { readers, now } = run.deps;
-    const found = await timed(tool.manifest, (signal) => tool.resolve(args, { readers, now, signal }));
+    const context = { readers, now, asker: run.sealed.requester };
+    const found = await timed(tool.manifest, (signal) => tool.resolve(args, { ...context, signal }));
     for (const one of sealed) {
       const current = found.find((target) => target.arg === one.arg);
       if (current === undefined || current.identity === '' || current.identity === one.identity) continue;

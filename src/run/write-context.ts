@@ -26,6 +26,7 @@ export async function contextOf(run: ActiveRun, step: Step): Promise<KeyedContex
   return {
     readers,
     now,
+    asker: run.sealed.requester,
     key: writeKey(run, step),
     origin: {
       requester: personWords(run, run.sealed.requester),

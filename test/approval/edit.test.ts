@@ -151,7 +151,7 @@ describe('the edit form', () => {
     });
     const search = { ...countStep, tool: 'jira.search', args: { project: 'OPS', limit: 5 } };
     const list = revisionOf(slaPlan([search]));
-    expect(errorsOf(list, { 'arg:count:limit': '51' })).toHaveProperty(['arg:count:limit']);
+    expect(errorsOf(list, { 'arg:count:limit': '1001' })).toHaveProperty(['arg:count:limit']);
     expect(stepOf(editedPlan(list, { 'arg:count:limit': '7' }), 'count')?.args.limit).toBe(7);
   });
 

@@ -171,7 +171,7 @@ describe('a reply for each step', () => {
       'raw_text',
       'raw_text',
     ]);
-    expect(text(message)).toContain('20 of about 47 open P1 tickets in OPS');
+    expect(text(message)).toContain('20 of 47 open P1 tickets in OPS');
     expect(text(message)).toContain('20 of 47 shown');
     const links = JSON.stringify(message.blocks);
     expect(links).toContain('"url":"https://acme.example/browse/OPS-1","text":"OPS-1"');

@@ -59,7 +59,12 @@ test('a target that cannot be looked up is shown as such and not left out', asyn
     preview: () => '',
     resolve: () => Promise.reject(new Error('PagerDuty did not answer')),
   };
-  const context = { readers: {} as never, now: () => new Date(0), signal: AbortSignal.timeout(1000) };
+  const context = {
+    readers: {} as never,
+    now: () => new Date(0),
+    asker: 'U0ANA',
+    signal: AbortSignal.timeout(1000),
+  };
   const targets = await resolveTargets(plan, new Map([['pagerduty.page', broken]]), context);
   expect(targets).toEqual([
     {

@@ -35,7 +35,7 @@ const readers = vendorsWith<Readers>({
   jira: partly<Readers['jira']>({
     count: async () => ({
       total: (await ask('GET', '/read')).total ?? -1,
-      approximate: true,
+      approximate: false,
       jql: 'x',
       url: '',
     }),

@@ -11,7 +11,7 @@ import { partly, vendorsWith } from '../support/vendors.ts';
 const now = () => new Date('2026-03-10T12:00:00Z');
 
 function contextWith(own: Partial<Readers>) {
-  return { readers: vendorsWith<Readers>(own), now, signal: new AbortController().signal };
+  return { readers: vendorsWith<Readers>(own), now, asker: 'U0ANA', signal: new AbortController().signal };
 }
 
 function issue(number: number, changes: Partial<IssueRow> = {}): IssueRow {
@@ -21,8 +21,10 @@ function issue(number: number, changes: Partial<IssueRow> = {}): IssueRow {
     status: 'To Do',
     priority: 'P1',
     assignee: 'Ana Ruiz',
-    created: '2026-03-10T10:30:00.000+0000',
-    updated: '2026-03-10T11:00:00.000+0000',
+    done: false,
+    created: new Date('2026-03-10T10:30:00Z'),
+    updated: new Date('2026-03-10T11:00:00Z'),
+    resolved: null,
     url: `https://acme.example/browse/OPS-${number}`,
     ...changes,
   };
@@ -30,23 +32,27 @@ function issue(number: number, changes: Partial<IssueRow> = {}): IssueRow {
 
 test('jira.count hands the filters over and gives what was counted, with the query cut visibly when it is long', async () => {
   const asked: IssueQuery[] = [];
-  const url = 'https://acme.example/issues/?jql=short';
   const count = async (query: IssueQuery) => {
     asked.push(query);
-    return { total: 24, approximate: true, jql: query.project === 'OPS' ? 'short' : 'x'.repeat(3_000), url };
+    const jql = query.project === 'OPS' ? 'short' : 'x'.repeat(3_000);
+    return { total: 24, approximate: false, jql, url: `https://acme.example/issues/?jql=${jql}` };
   };
   const context = contextWith({ jira: partly<Readers['jira']>({ count }) });
   const args = { project: 'OPS', priority: 'P1', status: 'open', label_not: 'tech-debt' };
   expect(await jiraCount.run(args, context)).toEqual({
-    total: 24,
-    approximate: true,
-    jql: 'short',
-    link: url,
+    ...{ total: 24, approximate: false, jql: 'short', link: 'https://acme.example/issues/?jql=short' },
   });
-  expect(asked).toEqual([{ project: 'OPS', priority: 'P1', status: 'open', labelNot: 'tech-debt' }]);
-  await jiraCount.run({ older_than: 'P3D', not_updated_for: 'P1W' }, context);
-  expect(asked[1]).toEqual({ olderThan: 'P3D', notUpdatedFor: 'P1W' });
-  const { jql } = await jiraCount.run({}, context);
+  expect(asked).toEqual([
+    { project: 'OPS', priority: 'P1', status: 'open', labelNot: 'tech-debt', asker: 'U0ANA' },
+  ]);
+  const times = { older_than: 'P3D', not_updated_for: 'P1W', updated_within: 'PT2H', until: 'today' };
+  await jiraCount.run({ ...times, updated_since: 'monday', assignee: 'me' }, context);
+  expect(asked[1]).toEqual({
+    ...{ olderThan: 'P3D', notUpdatedFor: 'P1W', updatedWithin: 'PT2H', until: 'today' },
+    ...{ updatedSince: 'monday', assignee: 'me', asker: 'U0ANA' },
+  });
+  const { jql, link } = await jiraCount.run({}, context);
+  expect(link).toBe('');
   expect(jql).toHaveLength(2_000);
   expect(jql.endsWith('…')).toBe(true);
   expect(jiraCount.manifest.result.safeParse(await jiraCount.run({}, context)).success).toBe(true);
@@ -54,23 +60,30 @@ test('jira.count hands the filters over and gives what was counted, with the que
 
 test('jira.search lists keys and one line each, ages the first, and stays within its declared result', async () => {
   const asked: unknown[] = [];
+  const where = { jql: 'project = "OPS"', url: 'https://acme.example/issues/?jql=1' };
   let issues: IssueRow[] = [];
   const search = async (_query: IssueQuery, options: unknown) => {
     asked.push(options);
-    return { issues, more: issues.length === 50, jql: 'project = "OPS"', url: 'x'.repeat(4_000) };
+    return { issues, more: issues.length === 50, ...where };
   };
   let total = 0;
-  const count = async () => ({ total, approximate: true, jql: '', url: '' });
+  let approximate = false;
+  const count = async () => ({ total, approximate, ...where });
   const context = contextWith({ jira: partly<Readers['jira']>({ count, search }) });
   const empty = await jiraSearch.run({ project: 'OPS' }, context);
-  // Half of an address leads nowhere, so one that is too long is left out.
-  const query = { jql: 'project = "OPS"', link: '' };
-  expect(empty).toEqual({ total: 0, more: false, keys: [], rows: [], lines: '', ...query });
+  expect(empty).toEqual({
+    ...{ total: 0, approximate: false, more: false, keys: [], rows: [], lines: '' },
+    ...{ jql: where.jql, link: where.url },
+  });
   expect(asked).toEqual([{ order: 'newest', limit: 20 }]);
 
   issues = [issue(1, { summary: 'Two\nlines \u202Eand a trick', assignee: '' }), issue(2, { priority: '' })];
   const two = await jiraSearch.run({ project: 'OPS', order: 'oldest', limit: 2 }, context);
   expect(two).toMatchObject({ total: 2, keys: ['OPS-1', 'OPS-2'], first: 'OPS-1', first_age_minutes: 90 });
+  expect(two.rows[1]).toEqual({
+    ...{ key: 'OPS-2', summary: 'Ticket 2', status: 'To Do', priority: '', assignee: 'Ana Ruiz' },
+    ...{ age_minutes: 90, link: 'https://acme.example/browse/OPS-2' },
+  });
   expect(two.lines).toBe(
     'OPS-1  Two lines and a trick  (To Do, P1, unassigned)\nOPS-2  Ticket 2  (To Do, Ana Ruiz)',
   );
@@ -90,7 +103,12 @@ test('jira.search lists keys and one line each, ages the first, and stays within
   const long = await jiraSearch.run({ project: 'OPS', limit: 50 }, context);
   expect(jiraSearch.manifest.result.safeParse(long).error).toBeUndefined();
   expect(long.total).toBe(240);
-  expect(jiraSearch.manifest.outcome?.(long, { project: 'OPS' }, [])).toBe('50 of about 240 tickets in OPS');
+  const outcome = (result: typeof long) => jiraSearch.manifest.outcome?.(result, { project: 'OPS' }, []);
+  expect(outcome(long)).toBe('50 of 240 tickets in OPS');
+  const shown = /\n(\d+) of 240 shown$/.exec(long.lines)?.[1];
+  expect(Number(shown)).toBe(long.lines.split('\n').length - 1);
+  approximate = true;
+  expect(outcome(await jiraSearch.run({ limit: 50 }, context))).toBe('50 of about 240 tickets in OPS');
 });
 
 test('sla.threshold gives the agreed limit, and an error where none is agreed: never a limit of 0', async () => {

@@ -54,6 +54,7 @@ function vendors() {
     readers,
     writers,
     now: () => new Date('2026-03-10T12:00:00Z'),
+    asker: 'U0BEN',
     signal: new AbortController().signal,
     key: 'cs-run-r1-1-page',
     origin: {

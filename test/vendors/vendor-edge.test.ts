@@ -9,6 +9,7 @@ import { mockHost } from '../support/http-mock.ts';
 
 const now = () => new Date('2026-01-10T12:00:00Z');
 const signal = () => AbortSignal.timeout(5_000);
+const nobody = { idOf: () => null, emailOf: async () => null };
 const services = new Map([['ops', { id: 'PSOPS01', routingKey: 'a'.repeat(32) }]]);
 const open: ReturnType<typeof mockHost>[] = [];
 
@@ -31,9 +32,9 @@ describe('what goes to the vendors themselves', () => {
     const jira = host('https://acme.atlassian.net');
     jira.expect({
       method: 'POST',
-      path: '/rest/api/3/search/approximate-count',
+      path: '/rest/api/3/search/jql',
       status: 200,
-      answer: { count: 24 },
+      answer: { issues: Array.from({ length: 24 }, (_, id) => ({ id: String(id) })), isLast: true },
     });
     const reader = createJiraReader({
       host: 'https://acme.atlassian.net',
@@ -43,9 +44,10 @@ describe('what goes to the vendors themselves', () => {
       now,
       priorities: { P1: 'Highest' },
       projects: ['OPS'],
+      people: nobody,
     });
     const query = { project: 'OPS', priority: 'P1', status: 'open', text: 'disk "full" OR 1=1' };
-    expect(await reader.count(query, signal())).toMatchObject({ total: 24, approximate: true });
+    expect(await reader.count(query, signal())).toMatchObject({ total: 24, approximate: false });
     const [sent] = jira.requests;
     expect(sent?.headers.authorization).toBe(
       `Basic ${Buffer.from('bot@acme.example:secret').toString('base64')}`,
@@ -150,6 +152,7 @@ describe('what goes to the vendors themselves', () => {
       now,
       priorities: {},
       projects: ['OPS'],
+      people: nobody,
     });
     const found = await reader.search({ project: 'OPS' }, { limit: 10, order: 'newest' }, signal());
     expect(found).toMatchObject({
@@ -157,7 +160,7 @@ describe('what goes to the vendors themselves', () => {
       issues: [{ key: 'OPS-1', priority: '', assignee: '', url: 'https://acme.atlassian.net/browse/OPS-1' }],
     });
     const jql = 'project = "OPS" ORDER BY created DESC';
-    const fields = ['summary', 'status', 'priority', 'assignee', 'created', 'updated'];
+    const fields = ['summary', 'status', 'priority', 'assignee', 'created', 'updated', 'resolutiondate'];
     expect(jira.requests.map(({ body }) => body)).toEqual([
       { jql, fields, maxResults: 10 },
       { jql, fields, maxResults: 9, nextPageToken: 'next' },
@@ -276,13 +279,13 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
   const basic = Buffer.from('bot@acme.example:jira-token').toString('base64');
   host('https://acme.atlassian.net').expect({
     method: 'POST',
-    path: '/rest/api/3/search/approximate-count',
+    path: '/rest/api/3/search/jql',
     status: 400,
     answer: { errorMessages: [`Header "Basic ${basic}" (bot@acme.example:jira-token) was not accepted`] },
   });
   const jira = createJiraReader({
     ...{ host: 'https://acme.atlassian.net', email: 'bot@acme.example', apiToken: 'jira-token' },
-    ...{ fetch, now, priorities: {}, projects: ['OPS'] },
+    ...{ fetch, now, priorities: {}, projects: ['OPS'], people: nobody },
   });
   await expect(jira.count({ project: 'OPS' }, signal())).rejects.toMatchObject({
     message: expect.stringMatching(/"Basic \[secret\]" \(bot@acme.example:\[secret\]\)/),

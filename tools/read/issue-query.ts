@@ -12,9 +12,14 @@ export function issueQuery({
   assignee_not: assigneeNot,
   older_than: olderThan,
   not_updated_for: notUpdatedFor,
+  updated_within: updatedWithin,
+  updated_since: updatedSince,
   ...same
 }: ArgsOf<typeof jiraCount>): IssueQuery {
-  return { ...same, priorityNot, labelNot, assigneeNot, olderThan, notUpdatedFor };
+  return {
+    ...{ ...same, priorityNot, labelNot, assigneeNot, olderThan, notUpdatedFor },
+    ...{ updatedWithin, updatedSince },
+  };
 }
 
 /** Longest JQL that a result carries, in characters. */

@@ -1,5 +1,13 @@
 import { documentText } from '../adf.ts';
-import { issueTypes, type JiraIssue, type JiraUser, priorities, statuses, statusOf } from '../model.ts';
+import {
+  components,
+  issueTypes,
+  type JiraIssue,
+  type JiraUser,
+  priorities,
+  statuses,
+  statusOf,
+} from '../model.ts';
 import type { Operator } from './parse.ts';
 
 /** What a query may look at besides the issues themselves. */
@@ -128,6 +136,12 @@ const rules: Readonly<Record<string, FieldRule>> = {
     operators: equality,
     read: (issue) => issue.labels,
     resolve: (typed) => typed,
+  },
+  component: {
+    kind: 'option',
+    operators: equality,
+    read: (issue) => issue.components,
+    resolve: (typed) => named(typed, components),
   },
   assignee: user((issue) => issue.assignee),
   reporter: user((issue) => issue.reporter),

@@ -1,4 +1,4 @@
-import type { IssueQuery, JiraReader, JiraWriter } from './port.ts';
+import type { Issue, IssueQuery, JiraReader, JiraWriter } from './port.ts';
 
 /** Parts of the fake that tests replace, also by what throws. */
 export const jiraBehaviour = () => ({
@@ -6,7 +6,7 @@ export const jiraBehaviour = () => ({
   count: async (_query: IssueQuery): Promise<number> => 24,
 });
 
-const query = { jql: 'project = "OPS"', url: 'https://acme.example/issues/?jql=project+%3D+%22OPS%22' };
+const found = { jql: 'project = "OPS"', url: 'https://acme.example/issues/?jql=project' };
 
 /** Jira in memory, for tests of what stands on it. */
 export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehaviour()) {
@@ -14,10 +14,11 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
   const reader: JiraReader = {
     commentByMark: async ({ mark }) =>
       comments.some((comment) => comment.mark === mark) ? { id: '1', url: 'https://acme.example/1' } : null,
-    async count(asked) {
-      return { total: await behaviour.count(asked), approximate: true, ...query };
+    issue: async (key) => fakeIssue(key),
+    async count(query) {
+      return { total: await behaviour.count(query), approximate: false, ...found };
     },
-    search: async () => ({ issues: [], more: false, ...query }),
+    search: async () => ({ issues: [], more: false, ...found }),
   };
   const writer: JiraWriter = {
     async comment(comment) {
@@ -26,4 +27,14 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
     },
   };
   return { comments, readers: { jira: reader }, writers: { jira: writer } };
+}
+
+function fakeIssue(key: string): Issue {
+  const created = new Date('2026-03-10T10:30:00Z');
+  return {
+    ...{ key, summary: 'Disk almost full', status: 'To Do', done: false, priority: 'P1', assignee: '' },
+    ...{ created, updated: created, resolved: null, url: `https://acme.example/browse/${key}` },
+    ...{ type: 'Bug', reporter: 'Ana Ruiz', labels: [], components: [], description: '' },
+    comments: { total: 0, latest: null },
+  };
 }

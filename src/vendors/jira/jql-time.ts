@@ -16,7 +16,7 @@ const units: readonly (readonly [string, number])[] = [
  * An ISO 8601 duration as a JQL period: PT30M is `30m`, P2D is `2d`. Seconds are rounded up to minutes. Months and
  * years are refused, for they have no fixed length in JQL.
  */
-export function jqlPeriod(iso: string): string {
+export function jqlPeriod(iso: string, argument: string): string {
   const match = /^P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?$/.exec(
     iso,
   );
@@ -28,7 +28,11 @@ export function jqlPeriod(iso: string): string {
     (minutes ?? 0) +
     Math.ceil((seconds ?? 0) / 60);
   if (match === null || total === 0) {
-    throw new JqlError('bad_window', 'The time window must be a duration such as PT30M, PT2H or P7D.', {});
+    throw new JqlError(
+      'bad_window',
+      `The argument ${argument} must be a duration such as PT30M, PT2H or P7D.`,
+      { argument },
+    );
   }
   const [unit, size] = units.find(([, length]) => total % length === 0) ?? ['m', 1];
   return `${total / size}${unit}`;
@@ -113,11 +117,11 @@ function isDay(date: string): boolean {
  * The moment that a calendar word means: today, yesterday, a weekday or month (the latest one), this or last week or
  * month, a time on the clock, or a date with or without a time. Clock times are UTC unless they say otherwise.
  */
-export function jqlSince(word: string, now: Date): string {
+export function jqlMoment(word: string, argument: string, now: Date): string {
   const plain = word
     .trim()
     .toLowerCase()
-    .replace(/^(since|the|this|\s)+\s/, '');
+    .replace(/^(since|before|until|the|this|\s)+\s/, '');
   const found =
     own(edges, plain) ??
     weekdayStart(plain, now) ??
@@ -127,6 +131,7 @@ export function jqlSince(word: string, now: Date): string {
   if (found !== null) return found;
   throw new JqlError(
     'bad_since',
-    'The start must be today, yesterday, a weekday, this week, last week, this month, a time, or a date such as 2026-03-01.',
+    `The argument ${argument} must be today, yesterday, a weekday, this week, last week, this month, a time, or a date such as 2026-03-01.`,
+    { argument },
   );
 }

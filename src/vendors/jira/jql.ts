@@ -1,6 +1,9 @@
 import { jqlString, jqlWords } from './jql-literal.ts';
-import { JqlError, jqlPeriod, jqlSince } from './jql-time.ts';
+import { JqlError, jqlMoment, jqlPeriod } from './jql-time.ts';
 import type { IssueQuery } from './port.ts';
+
+/** A query whose people are known: `unassigned`, or the id of an account. */
+export type JqlQuery = Omit<IssueQuery, 'asker'>;
 
 /** What the builder needs besides the query. */
 export interface JqlScope {
@@ -12,6 +15,9 @@ export interface JqlScope {
 }
 
 export type Order = 'newest' | 'oldest' | 'updated' | 'priority';
+
+/** In place of a name: nobody is assigned. */
+export const unassigned = 'unassigned';
 
 const orders: Readonly<Record<Order, string>> = {
   newest: 'created DESC',
@@ -41,11 +47,11 @@ function statusClause(status: string): string | null {
 
 function textClause(text: string): string {
   const words = jqlWords(text);
-  if (words === null) throw new JqlError('bad_text', 'The text to search for holds no word.');
+  if (words === null) throw new JqlError('bad_text', 'The argument text holds no word to search for.');
   return `text ~ ${words}`;
 }
 
-function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): string[] {
+function clauses(query: JqlQuery, { priorities, projects, now }: JqlScope): string[] {
   const { assignee } = query;
   const own = (name: string): string =>
     jqlString(Object.hasOwn(priorities, name) ? (priorities[name] ?? name) : name);
@@ -58,25 +64,31 @@ function clauses(query: IssueQuery, { priorities, projects, now }: JqlScope): st
     query.priorityNot === undefined ? null : `(priority IS EMPTY OR priority != ${own(query.priorityNot)})`,
     query.status === undefined ? null : statusClause(query.status),
     query.type === undefined ? null : `issuetype = ${jqlString(query.type)}`,
+    query.component === undefined ? null : `component = ${jqlString(query.component)}`,
     assignee === undefined ? null : assigneeClause(assignee),
-    query.label === undefined ? null : `labels = ${jqlString(query.label)}`,
     query.assigneeNot === undefined ? null : withoutAssignee(query.assigneeNot),
+    query.label === undefined ? null : `labels = ${jqlString(query.label)}`,
     query.labelNot === undefined ? null : `(labels IS EMPTY OR labels != ${jqlString(query.labelNot)})`,
     query.text === undefined ? null : textClause(query.text),
-    query.window === undefined ? null : `${moment} >= -${jqlPeriod(query.window)}`,
-    query.since === undefined ? null : `${moment} >= ${jqlSince(query.since, now)}`,
-    query.olderThan === undefined ? null : `created < -${jqlPeriod(query.olderThan)}`,
-    query.notUpdatedFor === undefined ? null : `updated < -${jqlPeriod(query.notUpdatedFor)}`,
+    query.window === undefined ? null : `${moment} >= -${jqlPeriod(query.window, 'window')}`,
+    query.since === undefined ? null : `${moment} >= ${jqlMoment(query.since, 'since', now)}`,
+    query.until === undefined ? null : `${moment} < ${jqlMoment(query.until, 'until', now)}`,
+    query.olderThan === undefined ? null : `created < -${jqlPeriod(query.olderThan, 'older_than')}`,
+    query.notUpdatedFor === undefined
+      ? null
+      : `updated < -${jqlPeriod(query.notUpdatedFor, 'not_updated_for')}`,
+    query.updatedWithin === undefined
+      ? null
+      : `updated >= -${jqlPeriod(query.updatedWithin, 'updated_within')}`,
+    query.updatedSince === undefined
+      ? null
+      : `updated >= ${jqlMoment(query.updatedSince, 'updated_since', now)}`,
   ];
   return found.filter((clause) => clause !== null);
 }
 
-/** The bot has an account of its own, so "me" would be the wrong person. */
 function assigneeClause(assignee: string): string {
-  const plain = assignee.trim().toLowerCase().replace(/^@/, '');
-  if (plain === 'me')
-    throw new JqlError('bad_assignee', 'Jira has to be asked for a name; "me" would be the bot.');
-  return plain === 'unassigned' ? 'assignee IS EMPTY' : `assignee = ${jqlString(assignee.replace(/^@/, ''))}`;
+  return assignee === unassigned ? 'assignee IS EMPTY' : `assignee = ${jqlString(assignee)}`;
 }
 
 /** Issues of nobody are kept: `!=` alone would leave them out. */
@@ -84,8 +96,8 @@ function withoutAssignee(assignee: string): string {
   return `(assignee IS EMPTY OR NOT ${assigneeClause(assignee)})`;
 }
 
-/** The JQL of a query, always bounded. Throws a JqlError for a window, start or text that means nothing. */
-export function buildJql(query: IssueQuery, scope: JqlScope, order?: Order): string {
+/** The JQL of a query, always bounded. Throws a JqlError that names the argument whose value means nothing. */
+export function buildJql(query: JqlQuery, scope: JqlScope, order?: Order): string {
   const where = clauses(query, scope).join(' AND ');
   return order === undefined ? where : `${where} ORDER BY ${orders[order]}`;
 }

@@ -9,19 +9,27 @@ export interface IssueQuery {
   /** `open`, `closed` (also `done`), `all`, or the name of a status. */
   readonly status?: string | undefined;
   readonly type?: string | undefined;
-  /** `unassigned`, or a name. */
+  readonly component?: string | undefined;
+  /** `unassigned`, `me`, a handle, or a name. */
   readonly assignee?: string | undefined;
+  readonly assigneeNot?: string | undefined;
+  /** Slack user id of who asks: whom `me` means. */
+  readonly asker?: string | undefined;
   readonly label?: string | undefined;
   readonly labelNot?: string | undefined;
-  readonly assigneeNot?: string | undefined;
   /** Words to be found in summary, description or comments. */
   readonly text?: string | undefined;
   /** ISO 8601 duration: created within this time before now; of closed issues, closed within it. */
   readonly window?: string | undefined;
   /** Calendar word or date: created since then; of closed issues, closed since then. */
   readonly since?: string | undefined;
+  /** Calendar word or date: created before then; of closed issues, closed before then. */
+  readonly until?: string | undefined;
   /** ISO 8601 duration: created longer ago than this. */
   readonly olderThan?: string | undefined;
+  /** ISO 8601 duration, or calendar word or date: changed within this time, or since then. */
+  readonly updatedWithin?: string | undefined;
+  readonly updatedSince?: string | undefined;
   /** ISO 8601 duration: not changed within this time before now. */
   readonly notUpdatedFor?: string | undefined;
 }
@@ -30,11 +38,34 @@ export interface IssueRow {
   readonly key: string;
   readonly summary: string;
   readonly status: string;
+  /** Whatever its status is called, it counts as done. */
+  readonly done: boolean;
+  /** P1 to P5 where the operator's file names it so, else its own name; empty without one. */
   readonly priority: string;
+  /** Empty when nobody is assigned. */
   readonly assignee: string;
-  readonly created: string;
-  readonly updated: string;
+  readonly created: Date;
+  readonly updated: Date;
+  /** Null while it is open. */
+  readonly resolved: Date | null;
   readonly url: string;
+}
+
+/** One issue with what people ask about it. */
+export interface Issue extends IssueRow {
+  readonly type: string;
+  readonly reporter: string;
+  readonly labels: readonly string[];
+  readonly components: readonly string[];
+  /** Plain text, empty without one. */
+  readonly description: string;
+  readonly comments: { readonly total: number; readonly latest: IssueComment | null };
+}
+
+export interface IssueComment {
+  readonly author: string;
+  readonly created: Date;
+  readonly text: string;
 }
 
 /** A query as it was asked, and where people see what it finds. */
@@ -49,7 +80,8 @@ export interface JiraReader {
     of: { readonly key: string; readonly mark: string; readonly since: Date },
     signal: AbortSignal,
   ): Promise<JiraComment | null>;
-  /** `approximate` is true where the vendor gives an estimate. */
+  issue(key: string, signal: AbortSignal): Promise<Issue>;
+  /** `approximate` is true for more issues than are counted one by one: then Jira's estimate is given. */
   count(
     query: IssueQuery,
     signal: AbortSignal,

@@ -1,9 +1,11 @@
-import { countIssues, searchAndReconsileIssuesUsingJqlPost } from 'jira.js/cloud';
-import { z } from 'zod';
+import { getComments, getIssue } from 'jira.js/cloud';
 import { configuredUrl } from '../http/egress.ts';
-import { badAnswer } from '../http/no-answer.ts';
-import { buildJql, type JqlScope } from './jql.ts';
-import type { IssueRow, JiraReader, ShownQuery } from './port.ts';
+import { accountOf, type JiraPeople } from './accounts.ts';
+import { collect, countExactly } from './collect.ts';
+import { type IssueSite, issueFieldNames, readIssue, readRow, rowFieldNames } from './issue.ts';
+import { checkedKey } from './issue-key.ts';
+import { buildJql, type JqlQuery, type Order, unassigned } from './jql.ts';
+import type { Issue, IssueQuery, JiraReader, ShownQuery } from './port.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 export interface JiraOptions extends JiraAccess {
@@ -11,93 +13,72 @@ export interface JiraOptions extends JiraAccess {
   readonly priorities: Readonly<Record<string, string>>;
   /** Project keys that a query without a project is bound to. */
   readonly projects: readonly string[];
+  readonly people: JiraPeople;
 }
 
-const named = z.object({ name: z.string() });
-const issueSchema = z.object({
-  key: z.string().regex(/^[A-Z][A-Z0-9_]+-\d+$/),
-  fields: z.object({
-    summary: z.string().nullish(),
-    status: named,
-    priority: named.nullish(),
-    assignee: z.object({ displayName: z.string() }).nullish(),
-    created: z.string(),
-    updated: z.string(),
-  }),
-});
-const fields = ['summary', 'status', 'priority', 'assignee', 'created', 'updated'];
-
-/** Jira may give fewer issues a page than asked for, also none; more round trips than this are not made. */
-const maxPages = 20;
-
-/** Reads issues through jira.js. Every failure is a VendorError or a JqlError; nothing found is really nothing. */
-export function createJiraReader(options: JiraOptions): Pick<JiraReader, 'count' | 'search'> {
-  const host = configuredUrl(options.host);
-  const scope = (): JqlScope => ({
-    priorities: options.priorities,
-    projects: options.projects,
-    now: options.now(),
-  });
+/**
+ * Reads issues through jira.js. Every failure is a VendorError, or an error that names the argument; nothing found is
+ * really nothing.
+ */
+export function createJiraReader(options: JiraOptions): Pick<JiraReader, 'issue' | 'count' | 'search'> {
+  const site: IssueSite = { host: configuredUrl(options.host), priorities: options.priorities };
+  async function jqlOf(query: IssueQuery, signal: AbortSignal, order?: Order): Promise<string> {
+    const { priorities, projects } = options;
+    return buildJql(
+      await withAccounts(query, options, signal),
+      { priorities, projects, now: options.now() },
+      order,
+    );
+  }
   return {
+    issue: (key, signal) => readOne(key, options, site, signal),
     async count(query, signal) {
-      const jql = buildJql(query, scope());
-      const { count } = await countIssues(jiraTransport(options, signal), { jql });
-      if (count === undefined || !Number.isInteger(count) || count < 0) {
-        throw badAnswer('Jira', 'it holds no count', { write: false });
-      }
-      return { total: count, approximate: true, ...shown(jql, host) };
+      const jql = await jqlOf(query, signal);
+      return { ...(await countExactly(options, jql, signal)), ...shown(jql, site) };
     },
     async search(query, { limit, order }, signal) {
-      const jql = buildJql(query, scope(), order);
-      const { issues, more } = await collect(jql, limit, options, signal);
-      return { issues: issues.map((issue) => readIssue(issue, host)), more, ...shown(jql, host) };
+      const jql = await jqlOf(query, signal, order);
+      const { issues, more } = await collect(options, { jql, fields: rowFieldNames, limit }, signal);
+      return { issues: issues.map((issue) => readRow(issue, site)), more, ...shown(jql, site) };
     },
   };
 }
 
-function shown(jql: string, host: URL): ShownQuery {
+async function readOne(
+  key: string,
+  access: JiraAccess,
+  site: IssueSite,
+  signal: AbortSignal,
+): Promise<Issue> {
+  const client = jiraTransport(access, signal);
+  const issueIdOrKey = checkedKey(key);
+  const [issue, { comments = [], total = comments.length }] = await Promise.all([
+    getIssue(client, { issueIdOrKey, fields: issueFieldNames }),
+    getComments(client, { issueIdOrKey, orderBy: '-created', maxResults: 1 }),
+  ]);
+  return readIssue(issue, { total, comments }, site);
+}
+
+/** People are asked for by the id of their account: names are not unique, and Jira may hide them from a query. */
+async function withAccounts(
+  { asker, ...query }: IssueQuery,
+  options: JiraOptions,
+  signal: AbortSignal,
+): Promise<JqlQuery> {
+  async function idOf(name: string | undefined, argument: string): Promise<string | undefined> {
+    if (name === undefined) return undefined;
+    if (name.trim().toLowerCase() === unassigned) return unassigned;
+    return (await accountOf(options, { name, asker, argument }, signal)).accountId;
+  }
+  const [assignee, assigneeNot] = await Promise.all([
+    idOf(query.assignee, 'assignee'),
+    idOf(query.assigneeNot, 'assignee_not'),
+  ]);
+  return { ...query, assignee, assigneeNot };
+}
+
+function shown(jql: string, { host }: IssueSite): ShownQuery {
   const url = new URL('/issues/', host);
   url.searchParams.set('jql', jql);
   return { jql, url: url.href };
-}
-
-async function collect(
-  jql: string,
-  limit: number,
-  options: JiraOptions,
-  signal: AbortSignal,
-): Promise<{ issues: unknown[]; more: boolean }> {
-  const transport = jiraTransport(options, signal);
-  const issues: unknown[] = [];
-  let token: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const found = await searchAndReconsileIssuesUsingJqlPost(transport, {
-      jql,
-      fields,
-      maxResults: limit - issues.length,
-      ...(token === undefined ? {} : { nextPageToken: token }),
-    });
-    if (found.issues === undefined) throw badAnswer('Jira', 'it holds no list of issues', { write: false });
-    issues.push(...found.issues);
-    token = found.isLast === true ? undefined : (found.nextPageToken ?? undefined);
-    if (token === undefined || issues.length >= limit) break;
-  }
-  return { issues: issues.slice(0, limit), more: token !== undefined || issues.length > limit };
-}
-
-function readIssue(issue: unknown, host: URL): IssueRow {
-  const parsed = issueSchema.safeParse(issue);
-  if (!parsed.success)
-    throw badAnswer('Jira', 'an issue lacks a field', { write: false, cause: parsed.error });
-  const { key, fields: own } = parsed.data;
-  return {
-    key,
-    summary: own.summary ?? '',
-    status: own.status.name,
-    priority: own.priority?.name ?? '',
-    assignee: own.assignee?.displayName ?? '',
-    created: own.created,
-    updated: own.updated,
-    url: new URL(`/browse/${key}`, host).href,
-  };
 }

@@ -1,13 +1,10 @@
 import { addComment, getComments, getCommentsByIds } from 'jira.js/cloud';
-import { CountersignError } from '../../core/errors.ts';
-import { visibleText } from '../../core/inert.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
+import { documentOf } from './adf.ts';
+import { checkedKey } from './issue-key.ts';
 import type { JiraComment, JiraWriter } from './port.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
-
-/** An issue key that could lead to another address: jira.js puts it into the path as it is. */
-export class IssueKeyError extends CountersignError {}
 
 /** Entity property by which a comment of ours is found again; people do not see it. */
 const property = 'countersign';
@@ -21,7 +18,11 @@ export function createJiraWriter(access: JiraAccess): JiraWriter {
     async comment({ key, text, mark }, signal) {
       const client = jiraTransport(access, signal, { write: true });
       const properties = [{ key: property, value: { mark } }];
-      const { id } = await addComment(client, { issueIdOrKey: checked(key), body: adf(text), properties });
+      const { id } = await addComment(client, {
+        issueIdOrKey: checkedKey(key),
+        body: documentOf(text),
+        properties,
+      });
       if (id === undefined) throw badAnswer('Jira', 'the comment has no id', { write: true });
       return { id, url: addressOf(access, key, id) };
     },
@@ -35,7 +36,7 @@ export async function findComment(
   signal: AbortSignal,
 ): Promise<JiraComment | null> {
   const client = jiraTransport(access, signal);
-  const of = { issueIdOrKey: checked(key), maxResults: pageSize, orderBy: '-created' };
+  const of = { issueIdOrKey: checkedKey(key), maxResults: pageSize, orderBy: '-created' };
   const { comments = [] } = await getComments(client, of);
   const from = since.getTime() - clockMs;
   const recent = comments.filter(({ created }) => created === undefined || created.getTime() >= from);
@@ -52,23 +53,8 @@ function markOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'mark' in value ? value.mark : undefined;
 }
 
-function checked(key: string): string {
-  if (/^[A-Z][A-Z0-9_]+-\d+$/.test(key)) return key;
-  throw new IssueKeyError('issue_key', 'An issue key looks like OPS-12.', {});
-}
-
 function addressOf({ host }: JiraAccess, key: string, id: string): string {
   const url = new URL(`/browse/${key}`, configuredUrl(host));
   url.searchParams.set('focusedCommentId', id);
   return url.href;
-}
-
-/** Plain text as a document: a paragraph a line, and nothing in it is a mention, a link or a macro. */
-function adf(text: string) {
-  const lines = visibleText(text).split('\n');
-  const content = lines.map((line) => ({
-    type: 'paragraph',
-    content: line === '' ? [] : [{ type: 'text', text: line }],
-  }));
-  return { type: 'doc', version: 1, content } as const;
 }

@@ -11,6 +11,8 @@ export interface SlackPerson {
   readonly homes: readonly string[];
   readonly name: string;
   readonly realName: string;
+  /** Null where Slack does not say: the person has none, or the app may not see it. */
+  readonly email: string | null;
   readonly deactivated: boolean;
   readonly bot: boolean;
   /** Single- or multi-channel guest. */
@@ -50,7 +52,7 @@ const userSchema = z.object({
   enterprise_user: z
     .object({ enterprise_id: z.string().optional(), teams: z.array(z.string()).default([]) })
     .nullish(),
-  profile: z.object({ real_name: z.string().nullish() }).default({}),
+  profile: z.object({ real_name: z.string().nullish(), email: z.string().nullish() }).default({}),
 });
 
 /**
@@ -66,6 +68,7 @@ function readPerson(raw: unknown, ownTeam: string): SlackPerson {
     homes,
     name: user.name,
     realName: user.real_name ?? user.profile.real_name ?? user.name,
+    email: user.profile.email || null,
     deactivated: user.deleted,
     bot: user.is_bot || user.id === 'USLACKBOT',
     guest: user.is_restricted || user.is_ultra_restricted,

@@ -31,5 +31,5 @@ export const scopes: Readonly<Record<string, string>> = {
   'mpim:history': 'as channels:history, in group conversations',
   'usergroups:read': 'approvers that are user groups',
   'users:read': 'whether who clicks is a full member',
-  'users:read.email': 'who in Slack is on call in PagerDuty',
+  'users:read.email': 'who in Slack is on call in PagerDuty, and whose tickets in Jira are "mine"',
 };

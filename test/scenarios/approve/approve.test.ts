@@ -48,7 +48,7 @@ test('the thread has a reply a step and then the final line; the card ends witho
   expect(said.join()).toContain('project = "OPS" AND priority = "P1" AND statusCategory != Done');
   expect(said[2]).toContain('Ana Ruiz was paged');
   expect(said[3]).toMatch(
-    /^Done: {2}about 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call/,
+    /^Done: {2}24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call/,
   );
   expect(actionsOf(card.blocks)).toEqual([]);
   expect(blockText(card.blocks)).toContain('Approved by @U0CHIARA');

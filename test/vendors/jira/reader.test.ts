@@ -20,6 +20,10 @@ function readerFor(host: string, changes: Partial<JiraOptions> = {}) {
     now,
     priorities: {},
     projects: ['OPS'],
+    people: {
+      idOf: (handle) => (handle === 'ana' ? 'U0ANA' : null),
+      emailOf: async (userId) => (userId === 'U0ANA' ? 'ana@acme.example' : null),
+    },
     ...changes,
   });
 }
@@ -48,7 +52,7 @@ test('it counts and lists as Jira does, page by page, and says what it asked', a
   const { url, ...counted } = await reader.count(open, signal());
   expect(counted).toEqual({
     total: 24,
-    approximate: true,
+    approximate: false,
     jql: 'project = "OPS" AND priority = "P1" AND statusCategory != Done',
   });
   expect(new URL(url).searchParams.get('jql')).toBe(counted.jql);
@@ -59,8 +63,8 @@ test('it counts and lists as Jira does, page by page, and says what it asked', a
   expect(issues).toHaveLength(5);
   expect(more).toBe(true);
   expect(jql).toContain('ORDER BY created ASC');
-  const created = issues.map((issue) => issue.created);
-  expect(created.toSorted()).toEqual(created);
+  const created = issues.map((issue) => issue.created.getTime());
+  expect(created.toSorted((a, b) => a - b)).toEqual(created);
   expect(issues[0]).toMatchObject({ key: expect.stringMatching(/^OPS-\d+$/), priority: 'P1' });
   expect(issues[0]?.url).toMatch(/\/browse\/OPS-\d+$/);
   const all = await reader.search(open, { limit: 50, order: 'newest' }, signal());
@@ -90,6 +94,7 @@ test('Jira understands every start and filter that the builder can write', async
   const everything = {
     status: 'In Progress',
     type: 'bug',
+    component: 'Gateway',
     assignee: 'unassigned',
     label: 'x',
     labelNot: 'a"b\\',
@@ -100,6 +105,110 @@ test('Jira understands every start and filter that the builder can write', async
   const made = await reader.count({ project: 'OPS', status: 'all', priorityNot: 'P1' }, signal());
   expect(closed.total).toBeGreaterThanOrEqual(0);
   expect(made.total).toBeGreaterThan(0);
+});
+
+test('too many issues to count one by one are an estimate, and said to be one', async () => {
+  const { reader } = await withOdd((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (request.url?.endsWith('/approximate-count')) return void response.end('{"count":12345}');
+    const issues = Array.from({ length: 5_000 }, (_, id) => ({ id: String(id) }));
+    response.end(JSON.stringify({ issues, nextPageToken: 'more', isLast: false }));
+  });
+  expect(await reader.count({ project: 'OPS' }, signal())).toMatchObject({
+    total: 12_345,
+    approximate: true,
+  });
+});
+
+test('a thousand issues are read page by page', async () => {
+  const { reader, jira, journal } = await withJira();
+  const reporter = jira.store.bot;
+  for (let at = 0; at < 1_000; at += 1)
+    jira.store.create({ project: 'WEB', summary: `Ticket ${at}`, reporter });
+  const found = await reader.search({ project: 'WEB' }, { limit: 1_000, order: 'newest' }, signal());
+  expect(new Set(found.issues.map(({ key }) => key)).size).toBe(1_000);
+  expect(found.more).toBe(true);
+  expect(journal.list({ vendor: 'jira' })).toHaveLength(10);
+  expect((await reader.count({ project: 'WEB' }, signal())).approximate).toBe(false);
+  expect(journal.list({ vendor: 'jira' })).toHaveLength(11);
+});
+
+test('people are asked for by their account: of who asks, of a handle, of a name; never of a guess', async () => {
+  const { reader, journal } = await withJira();
+  const all = { project: 'OPS', status: 'all' };
+  const mine = await reader.search(
+    { ...all, assignee: 'me', asker: 'U0ANA' },
+    { limit: 50, order: 'newest' },
+    signal(),
+  );
+  expect(mine.jql).toContain('assignee = "712020:ana"');
+  expect(new Set(mine.issues.map(({ assignee }) => assignee))).toEqual(new Set(['Ana Ruiz']));
+  const total = mine.issues.length;
+  for (const assignee of ['@ana', 'Ana Ruiz', 'ana ruiz']) {
+    expect(await reader.count({ ...all, assignee }, signal())).toMatchObject({ total });
+  }
+  const others = await reader.count({ ...all, assigneeNot: '@ana' }, signal());
+  const everything = await reader.count(all, signal());
+  expect(others.total + total).toBe(everything.total);
+  const before = journal.list({ vendor: 'jira', path: '/rest/api/3/search/jql' }).length;
+  for (const [assignee, asker, code] of [
+    ['me', 'U0STRANGER', 'no_account'],
+    ['zoe', undefined, 'no_account'],
+    ['a', undefined, 'no_account'],
+  ] as const) {
+    const asked = reader.count({ ...all, assignee, asker }, signal());
+    await expect(asked).rejects.toMatchObject({ code, message: expect.stringMatching(/argument assignee/) });
+  }
+  expect(journal.list({ vendor: 'jira', path: '/rest/api/3/search/jql' })).toHaveLength(before);
+});
+
+test('a name that several people have is asked about, with their names', async () => {
+  const { reader } = await withOdd((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const users = ['Eva Lind', 'Eva Silva'].map((displayName, id) => ({ accountId: `7:${id}`, displayName }));
+    response.end(JSON.stringify(users));
+  });
+  const asked = reader.count({ project: 'OPS', assignee: 'eva' }, signal());
+  await expect(asked).rejects.toMatchObject({
+    code: 'several_accounts',
+    message: expect.stringContaining('Eva Lind, Eva Silva'),
+  });
+});
+
+test('an issue is read with its latest comment as plain text, and done whatever its status is called', async () => {
+  const { reader, jira } = await withJira({ priorities: { P1: 'P1' } });
+  const { store } = jira;
+  const ana = store.users.find(({ displayName }) => displayName === 'Ana Ruiz') ?? store.bot;
+  const description = {
+    ...{ type: 'doc', version: 1 },
+    content: [
+      { type: 'paragraph', content: [{ type: 'mention', attrs: { id: '1', text: '@Ben' } }] },
+      {
+        type: 'bulletList',
+        content: [
+          { type: 'listItem', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'one' }] }] },
+        ],
+      },
+    ],
+  };
+  const { key } = store.create({
+    ...{ project: 'PAY', summary: 'Two\nlines', reporter: ana, assignee: ana, description },
+    ...{ priority: 'P1', status: 'Resolved', labels: ['x'], components: ['Gateway'] },
+  });
+  const body = (text: string) => ({
+    ...{ type: 'doc', version: 1 },
+    content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+  });
+  store.comment(store.find(key), ana, body('first'));
+  store.comment(store.find(key), ana, body('*second* <!channel>'));
+  expect(await reader.issue(key, signal())).toMatchObject({
+    ...{ key, status: 'Resolved', done: true, priority: 'P1', assignee: 'Ana Ruiz', type: 'Task' },
+    ...{ labels: ['x'], components: ['Gateway'], description: '@Ben\none' },
+    comments: { total: 2, latest: { author: 'Ana Ruiz', text: '*second* <!channel>' } },
+    url: `${jira.url}/browse/${key}`,
+  });
+  await expect(reader.issue('OPS-99999', signal())).rejects.toMatchObject({ code: 'not_found' });
+  await expect(reader.issue('OPS-1/../../myself', signal())).rejects.toMatchObject({ code: 'issue_key' });
 });
 
 test('what Jira refuses is an error in plain words and never an answer of none', async () => {
@@ -156,11 +265,15 @@ test('web pages, anonymous answers, missing fields and other shapes are failures
   const answers: [Record<string, string>, number, string, string][] = [
     [{ 'content-type': 'text/html' }, 200, '<html>Log in</html>', 'bad_answer'],
     [{ 'content-type': 'text/html' }, 503, '<html>Sorry</html>', 'vendor_down'],
-    [{ ...json, 'x-seraph-loginreason': 'AUTHENTICATED_FAILED' }, 200, '{"count":0}', 'token_invalid'],
+    [
+      { ...json, 'x-seraph-loginreason': 'AUTHENTICATED_FAILED' },
+      200,
+      '{"issues":[],"isLast":true}',
+      'token_invalid',
+    ],
     [json, 200, '{}', 'bad_answer'],
-    [json, 200, '{"count":"many"}', 'bad_answer'],
-    [json, 200, '{"count":-1}', 'bad_answer'],
-    [json, 200, '{"count":', 'bad_answer'],
+    [json, 200, '{"issues":"many"}', 'bad_answer'],
+    [json, 200, '{"issues":', 'bad_answer'],
     [json, 204, '', 'refused'],
   ];
   const { reader } = await withOdd((_request, response, count) => {

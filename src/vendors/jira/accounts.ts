@@ -1,0 +1,75 @@
+import { findUsers } from 'jira.js/cloud';
+import { CountersignError } from '../../core/errors.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+import { type JiraAccess, jiraTransport } from './transport.ts';
+
+/** A name that is no account in Jira, or more than one. */
+export class AccountError extends CountersignError {}
+
+/** What is known of people outside of Jira. */
+export interface JiraPeople {
+  /** Slack user id behind a handle, without @; null when the operator's file does not list it. */
+  idOf(handle: string): string | null;
+  /** E-mail address of a Slack user, or null. */
+  emailOf(userId: string): Promise<string | null>;
+}
+
+export interface JiraAccount {
+  readonly accountId: string;
+  readonly name: string;
+}
+
+const maxMatches = 50;
+/** Names in an error. */
+const maxShown = 5;
+
+/**
+ * The account that a person has in Jira: of who asks (`me`), of a handle in the operator's file by the e-mail address
+ * that Slack has, or else of a name. An AccountError names the argument when there is none, or more than one.
+ */
+export async function accountOf(
+  access: JiraAccess & { readonly people: JiraPeople },
+  who: { readonly name: string; readonly asker: string | undefined; readonly argument: string },
+  signal: AbortSignal,
+): Promise<JiraAccount> {
+  const bare = who.name.trim().replace(/^@/, '');
+  const isAsker = bare.toLowerCase() === 'me';
+  const userId = isAsker ? (who.asker ?? null) : access.people.idOf(bare.toLowerCase());
+  const email = userId === null ? null : await access.people.emailOf(userId);
+  if (isAsker && email === null) {
+    throw new AccountError(
+      'no_account',
+      `The argument ${who.argument} is "me", but your e-mail address in Slack is not known. Use your name in Jira.`,
+    );
+  }
+  const found = await search(access, email ?? bare, signal);
+  const [account, ...others] = email === null ? called(bare, found) : found;
+  if (account !== undefined && others.length === 0) return account;
+  const said = `“${cut(oneLine(isAsker ? 'me' : bare), 60)}”`;
+  if (account === undefined) {
+    const looked = email === null ? '' : ` It was looked up by the e-mail address in Slack.`;
+    const message = `The argument ${who.argument} is ${said}, but Jira knows nobody by that name.${looked}`;
+    throw new AccountError('no_account', message);
+  }
+  const names = [account, ...others].slice(0, maxShown).map(({ name }) => cut(oneLine(name), 60));
+  const message = `The argument ${who.argument} is ${said}, which fits several people in Jira: ${names.join(', ')}. Use the full name.`;
+  throw new AccountError('several_accounts', message);
+}
+
+/** Jira finds the beginnings of names as well, and "a" must not be Ana. */
+function called(said: string, found: readonly JiraAccount[]): readonly JiraAccount[] {
+  const words = (text: string) => text.toLowerCase().split(/\s+/);
+  const full = found.filter(({ name }) => words(name).join(' ') === words(said).join(' '));
+  if (full.length > 0) return full;
+  return found.filter(({ name }) => words(said).every((word) => words(name).includes(word)));
+}
+
+/** Apps have accounts as well; nobody means them. */
+async function search(access: JiraAccess, query: string, signal: AbortSignal): Promise<JiraAccount[]> {
+  const users = await findUsers(jiraTransport(access, signal), { query, maxResults: maxMatches });
+  return users.flatMap(({ accountId, accountType, active, displayName = '' }) =>
+    accountId === undefined || active === false || accountType === 'app'
+      ? []
+      : [{ accountId, name: displayName }],
+  );
+}

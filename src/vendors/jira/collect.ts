@@ -1,0 +1,75 @@
+import { countIssues, searchAndReconsileIssuesUsingJqlPost } from 'jira.js/cloud';
+import { badAnswer } from '../http/no-answer.ts';
+import { type JiraAccess, jiraTransport } from './transport.ts';
+
+/** Jira may give fewer issues a page than asked for, also none; more round trips than this are not made. */
+const maxPages = 20;
+/** Issues a page when it holds their fields; of bare ids Jira gives 5,000. */
+const pageSize = 100;
+const idPageSize = 5_000;
+/** Beyond this many issues a count is Jira's estimate. */
+const maxCounted = 10_000;
+
+interface Collected {
+  readonly issues: readonly unknown[];
+  readonly more: boolean;
+}
+
+/** The first `limit` issues of a query, page by page. */
+export function collect(
+  access: JiraAccess,
+  {
+    jql,
+    fields,
+    limit,
+  }: { readonly jql: string; readonly fields: readonly string[]; readonly limit: number },
+  signal: AbortSignal,
+): Promise<Collected> {
+  return pages(access, { jql, fields, limit, size: pageSize }, signal);
+}
+
+/** Jira's own count is an estimate. So the ids are counted, and the estimate is for what is too many of them. */
+export async function countExactly(
+  access: JiraAccess,
+  jql: string,
+  signal: AbortSignal,
+): Promise<{ total: number; approximate: boolean }> {
+  const query = { jql, fields: ['id'], limit: maxCounted, size: idPageSize };
+  const { issues, more } = await pages(access, query, signal);
+  if (!more) return { total: issues.length, approximate: false };
+  const { count } = await countIssues(jiraTransport(access, signal), { jql });
+  if (count === undefined || !Number.isInteger(count) || count < 0) {
+    throw badAnswer('Jira', 'it holds no count', { write: false });
+  }
+  // The estimate lags behind.
+  return { total: Math.max(count, issues.length + 1), approximate: true };
+}
+
+async function pages(
+  access: JiraAccess,
+  query: {
+    readonly jql: string;
+    readonly fields: readonly string[];
+    readonly limit: number;
+    readonly size: number;
+  },
+  signal: AbortSignal,
+): Promise<Collected> {
+  const { jql, fields, limit, size } = query;
+  const transport = jiraTransport(access, signal);
+  const issues: unknown[] = [];
+  let token: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const found = await searchAndReconsileIssuesUsingJqlPost(transport, {
+      jql,
+      fields: [...fields],
+      maxResults: Math.min(size, limit - issues.length),
+      ...(token === undefined ? {} : { nextPageToken: token }),
+    });
+    if (found.issues === undefined) throw badAnswer('Jira', 'it holds no list of issues', { write: false });
+    issues.push(...found.issues);
+    token = found.isLast === true ? undefined : (found.nextPageToken ?? undefined);
+    if (token === undefined || issues.length >= limit) break;
+  }
+  return { issues: issues.slice(0, limit), more: token !== undefined || issues.length > limit };
+}

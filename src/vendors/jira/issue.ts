@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { badAnswer } from '../http/no-answer.ts';
+import { textOf } from './adf.ts';
+import { issueKey } from './issue-key.ts';
+import type { Issue, IssueComment, IssueRow } from './port.ts';
+
+/** What of an issue depends on the site. */
+export interface IssueSite {
+  readonly host: URL;
+  /** Names of P1 to P5 in this Jira, such as `{ P1: 'Highest' }`. */
+  readonly priorities: Readonly<Record<string, string>>;
+}
+
+/** Jira writes offsets without a colon (`+0000`), which ISO 8601 dates do not have. */
+const moment = z
+  .string()
+  .transform((text) => new Date(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')))
+  .refine((date) => !Number.isNaN(date.getTime()));
+
+const named = z.object({ name: z.string() });
+const person = z.object({ displayName: z.string() });
+
+const rowFields = z.object({
+  summary: z.string().nullish(),
+  status: named.extend({ statusCategory: z.object({ key: z.string() }).nullish() }),
+  priority: named.nullish(),
+  assignee: person.nullish(),
+  created: moment,
+  updated: moment,
+  resolutiondate: moment.nullish(),
+});
+const allFields = rowFields.extend({
+  issuetype: named,
+  reporter: person.nullish(),
+  labels: z.array(z.string()).nullish(),
+  components: z.array(named).nullish(),
+  description: z.unknown(),
+});
+const key = z.string().regex(issueKey);
+const rowSchema = z.object({ key, fields: rowFields });
+const issueSchema = z.object({ key, fields: allFields });
+const commentSchema = z.object({
+  author: person.nullish(),
+  created: z.union([z.date(), moment]),
+  body: z.unknown(),
+});
+
+/** Fields to ask for. */
+export const rowFieldNames = Object.keys(rowFields.shape);
+export const issueFieldNames = Object.keys(allFields.shape);
+
+export function readRow(issue: unknown, site: IssueSite): IssueRow {
+  const { key: found, fields } = read(rowSchema, issue, 'an issue lacks a field');
+  return rowOf(found, fields, site);
+}
+
+export function readIssue(
+  issue: unknown,
+  { total, comments }: { readonly total: number; readonly comments: readonly unknown[] },
+  site: IssueSite,
+): Issue {
+  const { key: found, fields } = read(issueSchema, issue, 'the issue lacks a field');
+  const [newest] = comments;
+  return {
+    ...rowOf(found, fields, site),
+    type: fields.issuetype.name,
+    reporter: fields.reporter?.displayName ?? '',
+    labels: fields.labels ?? [],
+    components: (fields.components ?? []).map(({ name }) => name),
+    description: textOf(fields.description),
+    comments: { total, latest: newest === undefined ? null : readComment(newest) },
+  };
+}
+
+function readComment(comment: unknown): IssueComment {
+  const { author, created, body } = read(commentSchema, comment, 'a comment lacks a field');
+  return { author: author?.displayName ?? '', created, text: textOf(body) };
+}
+
+function rowOf(found: string, own: z.infer<typeof rowFields>, { host, priorities }: IssueSite): IssueRow {
+  const priority = own.priority?.name ?? '';
+  const agreed = Object.entries(priorities).find(([, name]) => name.toLowerCase() === priority.toLowerCase());
+  return {
+    key: found,
+    summary: own.summary ?? '',
+    status: own.status.name,
+    done: own.status.statusCategory?.key === 'done',
+    priority: agreed?.[0] ?? priority,
+    assignee: own.assignee?.displayName ?? '',
+    created: own.created,
+    updated: own.updated,
+    resolved: own.resolutiondate ?? null,
+    url: browseUrl(host, found),
+  };
+}
+
+export function browseUrl(host: URL, issue: string): string {
+  return new URL(`/browse/${issue}`, host).href;
+}
+
+function read<S extends z.ZodType>(schema: S, answer: unknown, what: string): z.infer<S> {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw badAnswer('Jira', what, { write: false, cause: parsed.error });
+}

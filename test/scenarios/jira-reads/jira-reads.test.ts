@@ -1,0 +1,100 @@
+/** Why: what people ask about tickets is answered exactly, with links, and whatever a ticket says stays text. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+/** Plans and, where the card asks for it, approves; resolves with the card once the thread has its last line. */
+async function run(as: string, notation: string, words: string): Promise<Message> {
+  await workspace.plan(as, notation);
+  const card = await workspace.card(words);
+  if (actionsOf(card.blocks).includes('plan.approve')) await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^(Done|Failed|Partly done)/, 25_000);
+  return card;
+}
+
+const store = () => workspace.sandbox.jira.store;
+
+function ticket(fields: Partial<Parameters<ReturnType<typeof store>['create']>[0]>) {
+  return store().create({ project: 'PAY', summary: 'A ticket', reporter: store().bot, ...fields });
+}
+
+test('a condition asks whether a ticket is done, whatever its workflow calls that', async () => {
+  const resolved = ticket({ status: 'Resolved', summary: 'Payouts late <!channel> *now*' }).key;
+  const open = ticket({ status: 'Blocked' }).key;
+  const plan = (key: string) =>
+    `t = jira.get key=${key}; when !t.done: slack.post channel=#incidents text="${key} is {t.status}"`;
+  const skipped = await run('ben', plan(resolved), resolved);
+  const final = wordsOf(await workspace.reply(skipped, /^Done/));
+  expect(final).toMatch(
+    new RegExp(`${resolved}\\s+is Resolved, assigned to nobody: Payouts late <!channel> \\*now\\*`),
+  );
+  await run('ben', plan(open), open);
+  expect(wordsOf(await workspace.card(`${open} is Blocked`, 'incidents'))).toContain('Blocked');
+  expect(workspace.messages('incidents').some((m) => wordsOf(m).includes(`${resolved} is`))).toBe(false);
+});
+
+test('"mine" is whoever asks, and the query is a link to the same list in Jira', async () => {
+  const ben = store().users.find(({ displayName }) => displayName === 'Ben Okafor') ?? null;
+  const mine = [1, 2, 3].map((at) => ticket({ project: 'WEB', assignee: ben, summary: `Mine ${at}` }).key);
+  ticket({ project: 'WEB', summary: 'Of nobody' });
+  const card = await run(
+    'ben',
+    'jira.search project=WEB status="To Do" assignee=me text=Mine',
+    'whoever asks',
+  );
+  const reply = await workspace.reply(card, mine[0] ?? '');
+  for (const key of mine) expect(wordsOf(reply)).toContain(key);
+  expect(wordsOf(reply)).not.toContain('Of nobody');
+  const { url } = workspace.sandbox.jira;
+  expect(JSON.stringify(reply.blocks)).toContain(`"url":"${url}/issues/?jql=`);
+  expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('3 To Do tickets in WEB');
+});
+
+test('a thousand tickets are counted exactly, and the list says how many of them it shows', async () => {
+  for (let at = 0; at < 1_000; at += 1) ticket({ labels: ['flood'], summary: `Payment ${at} was declined` });
+  const card = await run('ben', 'jira.search project=PAY label=flood limit=1000', 'labelled flood');
+  expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('1000 tickets in PAY labelled flood');
+  expect(wordsOf(await workspace.reply(card, 'PAY-'))).toMatch(/\d+ of 1000 shown/);
+  const count = await run('ben', 'jira.count project=PAY label=flood', 'Count tickets in PAY labelled flood');
+  expect(wordsOf(await workspace.reply(count, /^Done/))).toMatch(
+    /^Done: {2}1000 tickets in PAY labelled flood\.$/,
+  );
+});
+
+test('a ticket, a person, a status and a time that mean nothing fail, and the argument is named', async () => {
+  for (const [notation, words, why] of [
+    ['jira.get key=OPS-99999', 'Show OPS-99999', /Issue does not exist/],
+    [
+      'jira.count assignee="Zoe Nobody"',
+      'to Zoe Nobody',
+      /argument assignee is “Zoe Nobody”, but Jira knows nobody/,
+    ],
+    ['jira.count status="\\" OR project = PAY"', 'OR project', /does not exist for the field 'status'/],
+    ['jira.count window="5 days"', 'the last 5 days', /The argument window must be a duration/],
+    ['jira.count updated_since=someday', 'since someday', /The argument updated_since must be/],
+  ] as const) {
+    const card = await run('ben', notation, words);
+    expect(wordsOf(await workspace.reply(card, /^Failed/))).toMatch(why);
+  }
+});
+
+test('a key that would lead elsewhere never becomes a plan', async () => {
+  const before = workspace.sandbox.journal.list({ vendor: 'jira' }).length;
+  for (const key of ['OPS-1/../../myself', 'OPS-1?x=1', 'OPS-1 OR key = PAY-1', 'OPS-1%2F..']) {
+    await workspace.plan('ben', `jira.get key="${key}"`);
+    await workspace.until(
+      () =>
+        workspace
+          .messages()
+          .some((m) => /`?key`? must be a Jira issue key/.test(wordsOf(m)) && wordsOf(m).includes(key)),
+      `a word about ${key}`,
+    );
+  }
+  expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toHaveLength(before);
+});
