@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, { run: Command; about: string }>> = {
   playbooks: { run: playbooksCommand, about: 'playbooks check | playbooks list     the vetted plans' },
   audit: {
     run: auditCommand,
-    about: 'audit verify [file] [--witness <line or file>] | audit export <team id>',
+    about: 'audit verify [file] [--witness <line or file>] | audit show <id> | audit export <team id>',
   },
   writes: { run: writesCommand, about: 'writes stop <team id> "<reason>" | writes allow <team id>' },
 };

@@ -26,7 +26,12 @@ export async function fill(db: Db, runs: number): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`set session_replication_role = replica`.execute(connection);
     await sql`set synchronous_commit = off`.execute(connection);
-    for (const statement of [...plans(runs, at), ...results(runs, at), ...said(runs, at)]) {
+    for (const statement of [
+      ...plans(runs, at),
+      ...askedAbout(runs, at),
+      ...results(runs, at),
+      ...said(runs, at),
+    ]) {
       await statement.execute(connection);
     }
     await sql`set session_replication_role = default`.execute(connection);
@@ -55,6 +60,18 @@ function plans(runs: number, at: Statement): Statement[] {
       select ${team}, 'run-r' || i || '-1', 'r' || i, 1, 'run', 'finished', 'done', ${at}, ${at} ${series}`,
     sql`insert into grants (team_id, run_id, request_id, number, digest, approver, created_at, consumed_at)
       select ${team}, 'run-r' || i || '-1', 'r' || i, 1, ${digest}, 'U2', ${at}, ${at} ${series}`,
+  ];
+}
+
+/** What plans named, and what people saw of them. */
+function askedAbout(runs: number, at: Statement): Statement[] {
+  const series = sql`from generate_series(1, ${runs}::int) i`;
+  return [
+    sql`insert into plan_targets (team_id, target, at, request_id)
+      select ${team}, target, ${at}, 'r' || i ${series},
+        lateral (values ('service:s' || i % 20), ('project:OPS'), ('issue:OPS-' || i % 999)) named (target)`,
+    sql`insert into shown_cards (team_id, request_id, number, hash, message, at)
+      select ${team}, 'r' || i, 1, md5(i::text), '{"text":"a card","blocks":[]}', ${at} ${series}`,
   ];
 }
 

@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import * as audit from '../../src/store/audit.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
+import * as history from '../../src/store/history.ts';
 import * as inbox from '../../src/store/inbox.ts';
 import * as outbox from '../../src/store/outbox.ts';
+import { proofOf } from '../../src/store/proof.ts';
 import * as refusals from '../../src/store/refusals.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeSaid } from '../../src/store/retention.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
+import * as shownCards from '../../src/store/shown-cards.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
 import { knownTeams } from '../../src/store/teams.ts';
@@ -60,6 +64,22 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     ),
     query('App Home: what waits', (db) => revisions.listOpen(db, { teamId: team, limit: 50 })),
     query('App Home: what ran', (db) => runs.listRecent(db, { teamId: team, limit: 50 })),
+    query('history of everybody', (db, nth) => askedBefore(db, nth, { kind: 'all' })),
+    query('history of a person', (db, nth) =>
+      askedBefore(db, nth, { kind: 'person', userId: personOf(nth) }),
+    ),
+    query('what a person asked', (db, nth) => askedBefore(db, nth, { kind: 'asked', userId: personOf(nth) })),
+    query('history of a service', (db, nth) =>
+      askedBefore(db, nth, { kind: 'target', target: `service:s${nth % 20}` }),
+    ),
+    query('plans that run', (db) => history.running(db, { teamId: team, limit: 50 })),
+    query('a plan by the digits on its card', (db, nth) =>
+      history.byShortDigest(db, team, shortOf(any(nth))),
+    ),
+    query('the proof of a plan', (db, nth) => proofOf(db, team, `r${any(nth)}`)),
+    query('a card as it was shown', (db, nth) =>
+      shownCards.last(db, { teamId: team, requestId: `r${any(nth)}`, number: 1 }),
+    ),
     query('a revision', (db, nth) => revisions.get(db, team, `r${any(nth)}`, 1)),
     query('newest revision', (db, nth) => revisions.latest(db, team, `r${any(nth)}`)),
     query('approvals of a request', (db, nth) => revisions.approvalsOf(db, team, `r${any(nth)}`)),
@@ -77,6 +97,20 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     query('dollars spent today', (db) => usdSince(db, team, ago(12 * 60))),
     query('how long a tool takes', (db) => steps.history(db, team, 'jira.count')),
   ];
+}
+
+/** The first page of a list of plans, with all that is shown of them. */
+async function askedBefore(db: Db, nth: number, filter: history.HistoryFilter): Promise<unknown> {
+  const found = await history.find(db, { teamId: team, filter, before: later(nth), limit: 50 });
+  return history.episodes(
+    db,
+    team,
+    found.map(({ id }) => id),
+  );
+}
+
+function shortOf(i: number): string {
+  return createHash('md5').update(String(i)).digest('hex').slice(0, 8);
 }
 
 function byTimers(): GrowthQuery[] {

@@ -141,6 +141,7 @@ async function propose(
     ...of,
     digest,
     bytes,
+    targets: [],
     origin: {},
     cause: id,
     createdAt,

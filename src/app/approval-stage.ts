@@ -9,6 +9,7 @@ import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Readers } from '../core/ports.ts';
 import { type Revision, unseal } from '../core/revision.ts';
+import { namesIn } from '../core/targets.ts';
 import type { WriteTool } from '../core/tool.ts';
 import type { Turn } from '../core/turn.ts';
 import { cardKey } from '../report/deliver.ts';
@@ -139,14 +140,15 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
 }
 
 async function storeOnce(
-  { db }: Books,
+  { db, manifests }: Pick<ApprovalDeps, 'db' | 'manifests'>,
   { sealed, bytes, digest }: Revision,
   { actor, basedOn, replaces, cause }: Turn,
 ): ReturnType<ProposePort['store']> {
-  const { teamId, requestId, number, authors, planner, estimate } = sealed;
+  const { teamId, requestId, number, authors, plan, planner, estimate } = sealed;
   try {
     const stored = await revisions.propose(db, {
       ...{ teamId, requestId, number, digest, bytes, authors, actor, cause },
+      targets: namesIn(plan, manifests),
       origin: { planner, usd: estimate.usd },
       createdAt: new Date(sealed.createdAt),
       expiresAt: new Date(sealed.expiresAt),

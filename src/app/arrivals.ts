@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { KillSwitchPort } from '../approval/kill-switch.ts';
+import type { PeopleDirectory } from '../approval/ports.ts';
+import { readApprover } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { own } from '../core/own.ts';
+import { killSwitchName } from '../core/run.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { failed } from '../report/private.ts';
 import * as requests from '../store/requests.ts';
+import * as switches from '../store/switches.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
+import { aboutPort } from './about.ts';
 import type { Ground } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import { tellMissedEvents } from './missed-events.ts';
@@ -60,16 +67,37 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
 }
 
 function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEventDeps {
-  const { ground, workspace, reporting, built, pipeline, voices, log } = parts;
+  const { ground, workspace, reporting, built, pipeline, voices, now, log } = parts;
   const { catalogue, policy, shelf } = workspace;
-  const { people, approval, stages } = built;
+  const { people, approval, approvalDeps, stages } = built;
+  const { manifests, rules } = approvalDeps;
+  const about = aboutPort({ ...ground, people, manifests, rules, hosts: workspace.hosts });
   return {
     ...{ ...ground, catalogue, pipeline, inbox, people, voices, log, playbooks: shelf },
     openCard: approval.open,
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
-    home: homePort({ ...ground, people, catalogue, policy }),
+    ...{ about, killSwitch: killSwitchPort(parts, people), now },
+    home: homePort({ ...ground, about, people, catalogue, policy }),
+  };
+}
+
+function killSwitchPort(
+  { config, ground, reporting, now }: ArrivalParts,
+  people: PeopleDirectory,
+): KillSwitchPort {
+  const { db, teamId } = ground;
+  const channel = own(config.channels, config.defaults.channel ?? '')?.id;
+  return {
+    operators: config.operators.map(readApprover),
+    people,
+    set: ({ isOn, by, reason }) =>
+      switches.set(db, { teamId, name: killSwitchName, isOn, actor: by, reason, at: now() }),
+    async announce(message, key) {
+      if (channel === undefined) return;
+      await reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, `switch:${key}`, message);
+    },
   };
 }
 

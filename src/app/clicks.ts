@@ -4,18 +4,17 @@ import { editModal } from '../approval/edit-modal.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
-import type { Catalogue } from '../core/catalogue.ts';
 import { VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { type CommandDeps, onOlder, onShownCard } from './commands.ts';
 
-export interface ClickDeps {
+export interface ClickDeps extends CommandDeps {
   readonly pipeline: Pipeline;
   readonly gateway: SlackGateway;
-  readonly catalogue: Catalogue;
   /** The open revision behind a click, or null after the person was told why not. */
   readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
   readonly log: Log;
@@ -46,6 +45,10 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return show((revision) => editModal(revision, { manifests, catalogue }));
     case actionIds.editStep:
       return showStep(event, deps);
+    case actionIds.older:
+      return onOlder(actor.userId, value, deps, say);
+    case actionIds.shownCard:
+      return onShownCard(actor.userId, value, deps, say);
     case actionIds.reject:
       return show(rejectModal);
     case actionIds.details:

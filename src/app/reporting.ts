@@ -11,13 +11,14 @@ import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cardKey, cardStateKey, type Delivery, movedKey, startDelivery } from '../report/deliver.ts';
-import type { NewParcel, OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
+import type { CardBook, NewParcel, OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import { movedReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
+import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
@@ -54,7 +55,7 @@ export function startReporting(deps: ReportDeps): Reporting {
   const delivery = startDelivery({
     outbox: outboxPort(db),
     slack: { ...gateway, linkTo: remembered(gateway.linkTo) },
-    cards: cardBook(db),
+    cards: cardBook(deps),
     now,
     log,
     onDead: deps.onDead,
@@ -161,7 +162,7 @@ function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.OutboxM
   return { ...message, payload: jsonOf(parcel), now };
 }
 
-function cardBook(db: Db) {
+function cardBook({ db, now }: Pick<ReportDeps, 'db' | 'now'>): CardBook {
   return {
     async homeOf(teamId: string, requestId: string) {
       const request = await requests.get(db, teamId, requestId);
@@ -172,6 +173,8 @@ function cardBook(db: Db) {
       if (!row?.cardChannel || !row.cardTs) return null;
       return { channel: row.cardChannel, ts: row.cardTs };
     },
+    shown: (card: Parameters<CardBook['shown']>[0]) =>
+      shownCards.record(db, { ...card, message: jsonOf(card.message), at: now() }),
     remember: (card: Parameters<typeof revisions.setCard>[1]) => revisions.setCard(db, card),
   };
 }

@@ -8,17 +8,16 @@ import type { Via } from '../core/request.ts';
 import { type HomePort, showHome } from '../report/show-home.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { readSubcommand } from '../request/subcommand.ts';
-import { command, type Playbooks } from '../request/subcommands.ts';
 import type { MentionEvent, ReplyEvent, SlackEvent, SlackHandlers } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { onAction } from './clicks.ts';
+import { onCommand } from './commands.ts';
 import { type FormDeps, onSubmit } from './forms.ts';
 import type { Arrivals } from './inbox.ts';
 
 export interface SlackEventDeps extends FormDeps {
   readonly inbox: Arrivals;
   readonly people: PeopleDirectory;
-  readonly playbooks: Playbooks;
   readonly home: HomePort;
   readonly voices: Voices;
   readonly missed: SlackHandlers['missed'];
@@ -105,13 +104,13 @@ async function asked(
   }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'>,
   via: Via,
   say: Say,
-  { pipeline, people, playbooks, voices }: SlackEventDeps,
+  deps: SlackEventDeps,
 ): Promise<void> {
+  const { pipeline, people, voices } = deps;
   const { userId: requester, home } = actor;
   const subcommand = readSubcommand(text);
   if (subcommand !== null) {
-    if (await mayTalk(actor, people, say))
-      await command(subcommand, { userId: requester, channel }, playbooks, say);
+    if (await mayTalk(actor, people, say)) await onCommand(subcommand, { ...actor, key, channel }, deps, say);
     return;
   }
   voices.set(requestIdOf(key), say);

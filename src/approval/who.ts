@@ -85,7 +85,8 @@ export async function mayApproveTool(
   }
 }
 
-async function isOneOf(
+/** Throws a VendorError when it cannot be looked up. */
+export async function isOneOf(
   userId: string,
   approvers: readonly Approver[],
   people: PeopleDirectory,

@@ -9,6 +9,10 @@ export const actionIds = {
   /** Followed by the number of the option, from 0. */
   clarify: 'clarify.answer.',
   editStep: 'plan.edit.step',
+  /** The next page of a list of plans. */
+  older: 'history.older',
+  /** A card as people saw it before they decided. */
+  shownCard: 'story.card',
 } as const;
 
 /** Callback ids of modals. */

@@ -9,16 +9,18 @@ import { type ChainVerdict, exportedHash, verifyExport } from '../store/audit-li
 import { mayRewriteAudit } from '../store/owner.ts';
 import type { Db } from '../store/tables.ts';
 import { auditedTeams } from '../store/teams.ts';
+import { showStory } from './audit-show.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 
-const usage = 'audit verify [<export file>] [--witness <posted line, or file>] | audit export <team id>';
+const usage =
+  'audit verify [<export file>] [--witness <posted line, or file>] | audit show <id> | audit export <team id>';
 
 type HashAt = (head: AuditHead) => Promise<string | null>;
 
 /**
  * `audit verify` checks the log in the database, or an export of it: every hash, the key, and what was noted or posted
- * of it elsewhere. `audit export` prints it, one line each.
+ * of it elsewhere. `audit show` tells one plan with its proof. `audit export` prints the log, one line each.
  */
 export const auditCommand: Command = async (args, context) => {
   const { values, positionals } = parseArgs({
@@ -31,6 +33,10 @@ export const auditCommand: Command = async (args, context) => {
   if (what === 'verify' && given !== undefined) return verifyFile(given, witness, context);
   if (what === 'verify') {
     return withDatabase(context.variables, (db, env) => verifyAll(db, env, witness, context.out));
+  }
+  if (what === 'show' && given !== undefined) {
+    const id = positionals.slice(1).join(' ');
+    return withDatabase(context.variables, (db) => showStory(db, id, context.out));
   }
   if (what !== 'export' || given === undefined) throw new UsageError(usage);
   return withDatabase(context.variables, async (db) => {

@@ -82,7 +82,8 @@ function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'
   return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
 }
 
-function readApprover(source: string): Approver {
+/** `U…`, `S…` or `oncall:<service>`, as the schema has checked it. */
+export function readApprover(source: string): Approver {
   if (source.startsWith('oncall:')) return { kind: 'oncall', service: source.slice('oncall:'.length) };
   return source.startsWith('S') ? { kind: 'group', id: source } : { kind: 'user', id: source };
 }

@@ -103,6 +103,15 @@ export const operatorSchema = z.strictObject({
         .describe('minutes until an undecided card expires'),
     })
     .prefault({}),
+  operators: z
+    .array(
+      z
+        .string()
+        .regex(/^([UW]|S)[A-Z0-9]{2,}$/, 'must be a user id U… or a group id S…')
+        .describe('Slack user id or Slack user group id'),
+    )
+    .default([])
+    .describe('who may stop and allow all writes from Slack; an empty list means nobody'),
   caps: caps.prefault({}),
   retention: z
     .strictObject({

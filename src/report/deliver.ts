@@ -1,6 +1,7 @@
 import { ZodError } from 'zod';
 import { withCardAddresses } from '../blocks/card-address.ts';
 import { BlocksError } from '../blocks/fit.ts';
+import { actionIds } from '../blocks/ids.ts';
 import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -157,10 +158,18 @@ async function sendMessage(
   });
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
-    if (card) await deps.slack.update({ ...card, message, key: cardKey(place.requestId, place.number) });
-    return card?.ts ?? null;
+    if (card === null) return null;
+    const { requestId, number } = place;
+    if (isOpenCard(message))
+      await deps.cards.shown({ teamId, requestId, number, channel: card.channel, message });
+    await deps.slack.update({ ...card, message, key: cardKey(requestId, number) });
+    return card.ts;
   }
   const to = await addressOf(deps, teamId, place);
+  if (place.kind === 'card' && isOpenCard(message)) {
+    const { requestId, number } = place;
+    await deps.cards.shown({ teamId, requestId, number, channel: to.channel, message });
+  }
   const standing = await postedBefore(deps, queued, to);
   // What stands there may be an older payload: only the first version was never replaced.
   if (standing !== null && queued.version > 1) {
@@ -168,15 +177,19 @@ async function sendMessage(
   }
   const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
   if (place.kind === 'card') {
-    await deps.cards.remember({
-      teamId,
-      requestId: place.requestId,
-      number: place.number,
-      channel: to.channel,
-      ts,
-    });
+    const { requestId, number } = place;
+    await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
   }
   return ts;
+}
+
+/** True for a card that somebody can still say yes to. */
+function isOpenCard({ blocks }: Message): boolean {
+  return blocks.some(
+    (block) =>
+      block.type === 'actions' &&
+      block.elements.some(({ action_id: id }) => id === actionIds.approve || id === actionIds.details),
+  );
 }
 
 /** Timestamp of the message when it is in Slack already: noted, or posted by an attempt whose answer was lost. */

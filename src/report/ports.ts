@@ -3,7 +3,7 @@ import type { Block, Message } from '../blocks/message.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 
-const messageSchema = z.strictObject({ text: z.string(), blocks: z.array(z.custom<Block>()) });
+export const messageSchema = z.strictObject({ text: z.string(), blocks: z.array(z.custom<Block>()) });
 const requestId = z.string();
 const number = z.int();
 
@@ -75,6 +75,14 @@ export interface PostOffice {
 
 /** Where the cards are. */
 export interface CardBook {
+  /** Notes what people are about to see of a revision that waits for a decision. */
+  shown(card: {
+    teamId: string;
+    requestId: string;
+    number: number;
+    channel: string;
+    message: Message;
+  }): Promise<void>;
   /** Channel and thread in which the card of a request goes. */
   homeOf(teamId: string, requestId: string): Promise<{ channel: string; threadTs: string | null } | null>;
   cardOf(teamId: string, requestId: string, number: number): Promise<{ channel: string; ts: string } | null>;

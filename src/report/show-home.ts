@@ -1,28 +1,14 @@
 import type { Home } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
-import type { RunOutcome } from '../core/run.ts';
-import { type RecentRun, renderHome, type WaitingCard } from './home.ts';
+import { askedBy, linesOf, visible, waitingFor } from './about.ts';
+import type { AboutPort, Listed } from './about-port.ts';
+import { type HomeList, renderHome } from './home.ts';
 
-/** A plan with the place where it was asked for. */
-interface Shown {
-  readonly channel: string;
-  readonly requester: string;
-  readonly summary: string;
-  /** Address of its card, or null. Asked for only when it is shown. */
-  link(): Promise<string | null>;
-}
-
-export interface HomePort {
+export interface HomePort extends AboutPort {
   isFullMember(who: Who): Promise<boolean>;
-  /** Plans that wait for a decision, those that expire first; at most `limit`. */
-  waiting(limit: number): Promise<readonly (Shown & { readonly expiresAt: string })[]>;
-  /** Runs that began last, newest first; at most `limit`. Outcome is null while one runs. */
-  recent(limit: number): Promise<readonly (Shown & { readonly outcome: RunOutcome | null; at: string })[]>;
-  /** True when a channel is public or the person is in it. */
-  maySee(userId: string, channel: string): Promise<boolean>;
   /** Whether the policy names the person for a write tool. */
-  mayApprove(userId: string, tool: string): Promise<boolean>;
+  mayApproveTool(userId: string, tool: string): Promise<boolean>;
   readonly catalogue: Catalogue;
   publish(userId: string, home: Home): Promise<void>;
 }
@@ -32,53 +18,38 @@ const shown = 10;
 const lookedAt = 50;
 
 /**
- * Shows the App Home: what waits, what ran, how to ask, what this person may approve. Of plans from private places only
- * what somebody sees there anyway; guests see nothing.
+ * Shows the App Home: what waits for this person, what they asked for, what runs and ran, how to ask, what they may
+ * approve. Of plans from private places only what somebody sees there anyway; guests see nothing.
  */
 export async function showHome(who: Who, port: HomePort): Promise<void> {
   if (!(await port.isFullMember(who))) return;
   const { userId } = who;
-  const waiting = await visible(userId, await port.waiting(lookedAt), port);
-  const recent = await visible(userId, await port.recent(lookedAt), port);
+  const [waiting, mine, running, recent] = await Promise.all([
+    waitingFor(userId, port),
+    askedBy(userId, port),
+    port.running(lookedAt).then((all) => visible(userId, all, port)),
+    port.recent(lookedAt).then((all) => visible(userId, all, port)),
+  ]);
   const home = renderHome({
-    waiting: await Promise.all(waiting.slice(0, shown).map(waitingCard)),
-    waitingInAll: waiting.length,
-    recent: await Promise.all(recent.slice(0, shown).map(recentRun)),
+    waiting: await listOf(waiting),
+    mine: await listOf(mine),
+    running: await listOf(running),
+    recent: await listOf(recent.filter(({ standing }) => standing.kind !== 'running')),
     mayApprove: await approvable(userId, port),
     examples: examplesFor(port.catalogue),
   });
   await port.publish(userId, home);
 }
 
-async function visible<S extends Shown>(userId: string, all: readonly S[], port: HomePort): Promise<S[]> {
-  const seen = await Promise.all(
-    all.map(({ requester, channel }) => requester === userId || port.maySee(userId, channel)),
-  );
-  return all.filter((_, index) => seen[index]);
-}
-
-async function waitingCard({
-  summary,
-  requester,
-  expiresAt,
-  link,
-}: Shown & { expiresAt: string }): Promise<WaitingCard> {
-  return { summary, requester, expiresAt, link: await link() };
-}
-
-async function recentRun({
-  summary,
-  outcome,
-  at,
-  link,
-}: Shown & { outcome: RunOutcome | null; at: string }): Promise<RecentRun> {
-  return { summary, outcome, at, link: await link() };
+async function listOf(all: readonly Listed[]): Promise<HomeList> {
+  const lines = await linesOf(all.slice(0, shown));
+  return { lines, more: all.length - lines.length };
 }
 
 /** What write tools do whose plans this person may approve, as far as that can be told now. */
-async function approvable(userId: string, { catalogue, mayApprove }: HomePort): Promise<string[]> {
+async function approvable(userId: string, { catalogue, mayApproveTool }: HomePort): Promise<string[]> {
   const writes = [...catalogue.manifests.values()].filter(({ effect }) => effect === 'write');
-  const may = await Promise.all(writes.map(({ name }) => mayApprove(userId, name)));
+  const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name)));
   return writes.filter((_, index) => may[index]).map(({ summary }) => firstSentence(summary));
 }
 

@@ -1,10 +1,26 @@
+import { visibleText } from '../core/inert.ts';
+
 /** What `/plan` takes beside a goal. */
 export type Subcommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' }
   /** `name` is null where none was given, or one that no playbook can have. */
   | { readonly kind: 'save'; readonly name: string | null }
-  | null;
+  | { readonly kind: 'status' }
+  | { readonly kind: 'mine' }
+  /** `of`: a service, project, channel, ticket or person as it was typed; null for everything. */
+  | { readonly kind: 'history'; readonly of: string | null }
+  /** `id` as `readPlanId` gives it; null for the newest plan of whoever asks. */
+  | { readonly kind: 'show'; readonly id: PlanId | null }
+  /** `id` is null where it was not said which. */
+  | { readonly kind: 'stop'; readonly id: PlanId | null }
+  | { readonly kind: 'stop_all'; readonly reason: string }
+  | { readonly kind: 'resume'; readonly reason: string };
+
+/** How people name a plan: by the digits on its card, or by the id in links, logs and the audit log. */
+export type PlanId =
+  | { readonly kind: 'short'; readonly digits: string }
+  | { readonly kind: 'request'; readonly id: string };
 
 const help =
   /^(?:help(?: me)?|\?+|usage|commands|what (?:can|do) you do|how does (?:this|it) work)\s*[?!.]*$/i;
@@ -13,12 +29,38 @@ const list = /^(?:list(?: playbooks)?|run(?: (?:a|the) playbook)?|playbooks)$/i;
 /** A name may be typed as words: "save my check" is my-check. */
 const save = /^save((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
+const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
+const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
+/** One word after it at most: more of them are a goal ("history of P1 tickets in OPS"). */
+const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
+const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
+const stopAll =
+  /^(?:stop (?:all|everything)|stop all (?:writes|plans|runs))(?:\s*[:,-]|\s+because)?(?:\s+(.*))?$/is;
+const stop = /^(?:stop|cancel)(?:\s+(?:plan\s+|run\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
+const resume = /^(?:resume|allow)(?: (?:all )?writes)?(?:\s*[:,-]|\s+because)?(?:\s+(.*))?$/is;
+
+/** Null for anything that names no plan. `3fa9 12c0`, `4bf2a81c09de`, `4bf2a81c09de/2`, `run-4bf2a81c09de-1`. */
+export function readPlanId(text: string): PlanId | null {
+  const word = text.trim().toLowerCase();
+  const short = /^([0-9a-f]{4})\s?([0-9a-f]{4})$/.exec(word);
+  if (short !== null) return { kind: 'short', digits: `${short[1]}${short[2]}` };
+  const id = /^(?:(?:run|dry)-)?([0-9a-f]{12})(?:[/-]\w+)*$/.exec(word)?.[1];
+  return id === undefined ? null : { kind: 'request', id };
+}
 
 /** These words alone; anything else is a goal. */
-export function readSubcommand(text: string): Subcommand {
-  const words = text.trim();
+export function readSubcommand(text: string): Subcommand | null {
+  const words = visibleText(text).trim();
   if (help.test(words)) return { kind: 'help' };
   if (list.test(words)) return { kind: 'list' };
+  if (status.test(words)) return { kind: 'status' };
+  if (mine.test(words)) return { kind: 'mine' };
+  const past = history.exec(words);
+  if (past !== null) return { kind: 'history', of: past[1] ?? null };
+  return readSave(words) ?? readStop(words) ?? readShow(words);
+}
+
+function readSave(words: string): Subcommand | null {
   const saved = save.exec(words);
   if (saved === null) return null;
   const given = (saved[1] ?? '')
@@ -26,4 +68,24 @@ export function readSubcommand(text: string): Subcommand {
     .toLowerCase()
     .replace(/[\s_]+/g, '-');
   return { kind: 'save', name: name.test(given) ? given : null };
+}
+
+function readStop(words: string): Subcommand | null {
+  const all = stopAll.exec(words);
+  if (all !== null) return { kind: 'stop_all', reason: (all[1] ?? '').trim() };
+  const again = resume.exec(words);
+  if (again !== null) return { kind: 'resume', reason: (again[1] ?? '').trim() };
+  return withId('stop', stop.exec(words));
+}
+
+function readShow(words: string): Subcommand | null {
+  return withId('show', show.exec(words));
+}
+
+/** What names no plan is a goal: "show OPS-7", "stop the deploy". */
+function withId(kind: 'show' | 'stop', found: RegExpExecArray | null): Subcommand | null {
+  if (found === null) return null;
+  if (found[1] === undefined) return { kind, id: null };
+  const id = readPlanId(found[1]);
+  return id === null ? null : { kind, id };
 }

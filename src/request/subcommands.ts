@@ -31,7 +31,7 @@ export interface Playbooks {
 
 /** `/plan help`, `/plan list` and `/plan save <name>`. */
 export async function command(
-  subcommand: NonNullable<Subcommand>,
+  subcommand: Extract<Subcommand, { kind: 'help' | 'list' | 'save' }>,
   who: Place,
   playbooks: Playbooks,
   say: Say,

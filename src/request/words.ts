@@ -19,6 +19,15 @@ export function help(): Message {
     [code('/plan list'), ' – ready-made plans'],
     [code('/plan run <name>'), ' – one of them'],
     [code('/plan save <name>'), ' – keep your last plan that succeeded'],
+    [
+      code('/plan status'),
+      ', ',
+      code('mine'),
+      ', ',
+      code('history [service, person, ticket]'),
+      ' – what waits, runs and ran',
+    ],
+    [code('/plan stop'), ' – stop a run; ', code('/plan stop all'), ' stops every write'],
     ['Reply in the thread of a plan to change it: “use P2”'],
   ];
   return {

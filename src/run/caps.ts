@@ -1,19 +1,16 @@
+import { targetName, targetsIn } from '../core/targets.ts';
 import type { WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { type Draft, failed } from './draft.ts';
 import type { WriteCap } from './ports.ts';
-import { targetsIn } from './targets.ts';
 
 const hourMs = 3_600_000;
 
-/** `service:ops`, `channel:#ops`: always the same spelling, because caps are counted by it. */
-export function targetNames(tool: WriteTool, args: Record<string, unknown>): string[] {
-  return targetsIn(tool, args)
+/** What a write counts against in its caps. */
+export function targetNames({ manifest }: WriteTool, args: Record<string, unknown>): string[] {
+  return targetsIn(manifest, args)
     .filter(({ kind }) => kind !== 'severity')
-    .map(({ kind, value }) => {
-      const mark = kind === 'channel' ? '#' : kind === 'user' ? '@' : '';
-      return `${kind}:${mark}${value.replace(/^[#@]/, '')}`;
-    });
+    .map(({ kind, value }) => targetName(kind, value));
 }
 
 /** Caps for one hour: pages per service, posts per channel or person. */

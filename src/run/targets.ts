@@ -1,23 +1,11 @@
 import { knowsTarget } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
-import { fieldInfo, type TargetKind } from '../core/fields.ts';
 import type { Step } from '../core/plan.ts';
+import { targetsIn } from '../core/targets.ts';
 import type { WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { timed } from './attempt.ts';
 import { type Draft, failed } from './draft.ts';
-
-/** The targets in filled arguments, with their kinds. */
-export function targetsIn(
-  tool: WriteTool,
-  args: Record<string, unknown>,
-): { arg: string; kind: TargetKind; value: string }[] {
-  return Object.entries(args).flatMap(([arg, value]) => {
-    const schema = tool.manifest.args.shape[arg];
-    const kind = schema === undefined ? undefined : fieldInfo(schema).target;
-    return kind === undefined || typeof value !== 'string' ? [] : [{ arg, kind, value }];
-  });
-}
 
 /**
  * Compares the targets with what the card said. A definite change stops the write; a look-up that cannot be done does
@@ -29,7 +17,7 @@ export async function targetsHold(
   tool: WriteTool,
   args: Record<string, unknown>,
 ): Promise<{ refused: Draft | null; notes: string[] }> {
-  for (const { kind, value } of targetsIn(tool, args)) {
+  for (const { kind, value } of targetsIn(tool.manifest, args)) {
     if (!knowsTarget(run.deps.catalogue, kind, value)) {
       return {
         refused: failed('target_unknown', `${value} is not a ${kind} that is configured.`),

@@ -120,7 +120,7 @@ export function insertion(db: Db, lines: readonly AuditRow[]): CompiledQuery {
 export async function verify(db: Db, teamId: string): Promise<ChainVerdict> {
   const check = createChainCheck(keysOf(db));
   for await (const row of rows(db, teamId)) {
-    const why = check.next(factOf(row), row.prevHash, row.hash);
+    const why = check.next(rowFact(row), row.prevHash, row.hash);
     if (why !== null) return { ok: false, seq: row.seq, why };
   }
   return { ok: true, ...check.chain() };
@@ -128,7 +128,7 @@ export async function verify(db: Db, teamId: string): Promise<ChainVerdict> {
 
 /** The log of a team as JSON lines, oldest first, without line feeds; `verifyExport` checks them joined by one. */
 export async function* exportLines(db: Db, teamId: string): AsyncGenerator<string> {
-  for await (const row of rows(db, teamId)) yield formatLine(factOf(row), row.prevHash, row.hash);
+  for await (const row of rows(db, teamId)) yield formatLine(rowFact(row), row.prevHash, row.hash);
 }
 
 function nextLine(head: Head, entry: AuditEntry, keys: AuditKeys): AuditRow {
@@ -143,7 +143,7 @@ function nextLine(head: Head, entry: AuditEntry, keys: AuditKeys): AuditRow {
     prevHash: head.hash,
     keyId: keys.current?.id ?? null,
   };
-  const hash = hashLine(head.hash, factOf(row), keys);
+  const hash = hashLine(head.hash, rowFact(row), keys);
   if (hash === null) throw keyMissing(row.keyId ?? '');
   return { ...row, hash };
 }
@@ -178,7 +178,8 @@ function wellFormed(data: Json): Json {
   return JSON.parse(text);
 }
 
-function factOf(row: Omit<AuditRow, 'hash' | 'prevHash'>): AuditFact {
+/** What a stored line says. */
+export function rowFact(row: Omit<AuditRow, 'hash' | 'prevHash'>): AuditFact {
   // Data that somebody changed into what is no canonical JSON is told as text, and its hash does not fit.
   const data: Json = isCanonicalJson(row.data) ? JSON.parse(row.data) : row.data;
   const { teamId: team, seq, kind, actor, subject, keyId } = row;

@@ -13,6 +13,7 @@ import * as inbox from './migrations/009-inbox.ts';
 import * as run from './migrations/010-run.ts';
 import * as growth from './migrations/011-growth.ts';
 import * as auditKey from './migrations/012-audit-key.ts';
+import * as askedAbout from './migrations/013-asked-about.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '010-run': run,
   '011-growth': growth,
   '012-audit-key': auditKey,
+  '013-asked-about': askedAbout,
 };
 const MIGRATION_LOCK = 7_201_000;
 

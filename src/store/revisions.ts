@@ -13,6 +13,8 @@ export interface ProposedRevision {
   readonly digest: string;
   readonly bytes: string;
   readonly authors: readonly string[];
+  /** What the plan names, such as `service:ops`: by these it is found again. */
+  readonly targets: readonly string[];
   readonly origin: JsonObject;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -48,7 +50,11 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
     if (basedOn !== undefined && current?.state !== 'proposed') {
       return { value: { ok: false, why: 'not_open', current }, lines: [] };
     }
-    const [superseded] = await Promise.all([supersede(trx, revision), insert(trx, revision)]);
+    const [superseded] = await Promise.all([
+      supersede(trx, revision),
+      insert(trx, revision),
+      noteTargets(trx, revision),
+    ]);
     const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
     lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
     return { value: { ok: true, superseded }, lines };
@@ -205,7 +211,7 @@ async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionR
 }
 
 async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { actor, basedOn, origin, cause, authors, ...columns } = revision;
+  const { actor, basedOn, origin, cause, authors, targets, ...columns } = revision;
   const open = {
     state: 'proposed',
     cardChannel: null,
@@ -229,4 +235,14 @@ async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
       number: revision.number,
     },
   );
+}
+
+/** Under the time of the request, so that a plan that was changed is found once. */
+async function noteTargets(trx: Db, { teamId, requestId, targets }: ProposedRevision): Promise<void> {
+  await sql`
+    insert into plan_targets (team_id, target, at, request_id)
+    select q.team_id, t.target, q.created_at, q.id
+      from requests q cross join unnest(${[...targets]}::text[]) t (target)
+      where q.team_id = ${teamId} and q.id = ${requestId}
+    on conflict do nothing`.execute(trx);
 }

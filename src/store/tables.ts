@@ -193,6 +193,26 @@ export interface RefusalRow {
   readonly at: Date;
 }
 
+/** A plan named something: `service:ops`, `issue:OPS-7`. */
+export interface PlanTargetRow {
+  readonly teamId: string;
+  readonly target: string;
+  /** When the plan was asked for. */
+  readonly at: Date;
+  readonly requestId: string;
+}
+
+/** A card as Slack was given it, while it could be decided on. */
+export interface ShownCardRow {
+  readonly teamId: string;
+  readonly requestId: string;
+  readonly number: number;
+  /** SHA-256 of the message as canonical JSON; the audit log has it, too. */
+  readonly hash: string;
+  readonly message: Json;
+  readonly at: Date;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -213,6 +233,8 @@ export interface Tables {
   playbooks: PlaybookRow;
   refusals: RefusalRow;
   inbox: InboxRow;
+  planTargets: PlanTargetRow;
+  shownCards: ShownCardRow;
 }
 
 /** A pool, or a transaction on it. */

@@ -56,7 +56,14 @@ async function turnsAfter(failed: FailedRun): Promise<Turn[]> {
 async function approvedAgain(requestId: string, number: number): Promise<void> {
   const { bytes, digest } = seal(sealedOf(requestId, slaPlan(), { number }));
   const about = { teamId: TEAM, requestId, number, digest };
-  const open = { createdAt: minutes(1), expiresAt: minutes(30), actor: REQUESTER, authors: [], origin: {} };
+  const open = {
+    createdAt: minutes(1),
+    expiresAt: minutes(30),
+    actor: REQUESTER,
+    authors: [],
+    targets: [],
+    origin: {},
+  };
   await revisions.propose(store.db(), { ...about, ...open, bytes, cause: `again:${number}` });
   const yes = { to: 'approved', by: APPROVER, reason: null, now: minutes(2) } as const;
   await decide(store.db(), { ...about, ...yes, runId: `run-${requestId}-${number}` });

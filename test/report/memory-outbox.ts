@@ -113,6 +113,8 @@ export class MemoryCards implements CardBook {
     return this.#cards.get(`${requestId}:${number}`) ?? null;
   }
 
+  async shown(): Promise<void> {}
+
   async remember(card: { requestId: string; number: number; channel: string; ts: string }): Promise<void> {
     this.#cards.set(`${card.requestId}:${card.number}`, { channel: card.channel, ts: card.ts });
   }

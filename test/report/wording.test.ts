@@ -330,18 +330,29 @@ describe('where the bot is not', () => {
 
 describe('the App Home', () => {
   it('says what waits, what ran, how to ask and what one may approve', () => {
+    const about = { digest: 'ab'.repeat(32), requester: 'U0BEN' };
+    const none = { lines: [], more: 0 };
     const view = renderHome({
-      waiting: Array.from({ length: 10 }, (_, index) => ({
-        summary: `Plan ${index} <!here>`,
-        requester: 'U0BEN',
-        expiresAt: at,
-        link: index === 0 ? 'https://acme.slack.com/archives/C0OPS/p1' : null,
-      })),
-      waitingInAll: 12,
-      recent: [
-        { summary: 'Page ops', outcome: 'unknown', at, link: null },
-        { summary: 'Count', outcome: null, at, link: null },
-      ],
+      waiting: {
+        lines: Array.from({ length: 10 }, (_, index) => ({
+          ...about,
+          summary: `Plan ${index} <!here>`,
+          standing: { kind: 'waiting', until: at },
+          link: index === 0 ? 'https://acme.slack.com/archives/C0OPS/p1' : null,
+        })),
+        more: 2,
+      },
+      mine: none,
+      running: {
+        lines: [{ ...about, summary: 'Count', standing: { kind: 'running', since: at }, link: null }],
+        more: 0,
+      },
+      recent: {
+        lines: [
+          { ...about, summary: 'Page ops', standing: { kind: 'ended', outcome: 'unknown', at }, link: null },
+        ],
+        more: 0,
+      },
       mayApprove: ['Page the engineer who is on call for a service.', 'Post a message to a channel.'],
       examples: ['count open P1 tickets in OPS'],
     });
@@ -349,13 +360,14 @@ describe('the App Home', () => {
     const shown = blockText(view.blocks);
     expect(shown).toContain('Plan 9 <!here>');
     expect(shown).toContain('and 2 more');
-    expect(shown).toContain('Outcome unknown, please check · Page ops');
-    expect(shown).toContain('Running · Count');
+    expect(shown).toMatch(/Outcome unknown, please check, .* · Page ops/);
+    expect(shown).toMatch(/Running since .* · Count/);
     expect(shown).toContain('/plan count open P1 tickets in OPS');
     expect(shown).toContain('Page the engineer who is on call for a service.');
-    const empty = renderHome({ waiting: [], waitingInAll: 0, recent: [], mayApprove: [], examples: [] });
+    const lists = { waiting: none, mine: none, running: none, recent: none };
+    const empty = renderHome({ ...lists, mayApprove: [], examples: [] });
     expect(checkView(JSON.parse(JSON.stringify(empty)), { surface: 'home' })).toEqual([]);
-    expect(blockText(empty.blocks)).toContain('No plans are waiting.');
+    expect(blockText(empty.blocks)).toContain('Nothing waits for your approval.');
     expect(blockText(empty.blocks)).toContain('Plans that write: none.');
   });
 });

@@ -21,6 +21,11 @@ const morePages: Readonly<Record<string, number>> = {
   'retention: what is loose': 800,
   'how long a tool takes': 400,
   'forget deliveries': 800,
+  // Fifty plans, each with its newest revision and its last run by their keys.
+  'history of everybody': 700,
+  'history of a person': 800,
+  'what a person asked': 700,
+  'history of a service': 700,
 };
 
 interface Statement {

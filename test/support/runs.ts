@@ -104,6 +104,7 @@ export async function proposed(
   const about = { teamId: TEAM, requestId: id, number: 1, digest, bytes, authors: sealed.authors };
   await revisions.propose(db, {
     ...about,
+    targets: [],
     origin: { planner: 'offline' },
     ...times,
     actor: REQUESTER,

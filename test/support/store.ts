@@ -70,6 +70,7 @@ export function revisionOf(
     digest: digestOf({ request: request.id, number }),
     bytes: `{"request":"${request.id}"}`,
     authors: [request.requester],
+    targets: [],
     origin: { planner: 'offline' },
     createdAt: minutes(number),
     expiresAt: minutes(60),

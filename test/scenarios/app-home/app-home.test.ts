@@ -30,20 +30,21 @@ test('a waiting plan is listed with a link to its card, and without one when the
   expect(linked).toContain('Page the engineer who is on call for a service.');
 
   workspace.sandbox.slack.reset();
-  const without = await homeOf('ana', /Waiting for approval/);
+  const without = await homeOf('ana', /Waiting for you/);
   expect(without).not.toContain('"url"');
-  expect(without).not.toContain('No plans are waiting');
-  expect(await homeOf('dev', /Waiting for approval/)).toContain('Plans that write: none.');
+  expect(without).not.toContain('Nothing waits for your approval');
+  expect(await homeOf('dev', /Waiting for you/)).toContain('Plans that write: none.');
 });
 
 test('what ran is not forgotten, and what waits is counted, when many asked since', async () => {
-  await workspace.plan('ben', 'how many P2 tickets are open in WEB?');
-  const card = await workspace.card('open P2 tickets in WEB');
+  await workspace.plan('ben', 'slack.post channel=#incidents text="the deploy is done"');
+  const card = await workspace.card('the deploy is done');
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, 'Done');
   for (let number = 1; number <= 32; number += 1) {
-    await workspace.plan('dev', `how many tickets with the label n${number} are open in PAY?`);
+    await workspace.plan('dev', `slack.post channel=#incidents text="number ${number}"`);
   }
-  const shown = await homeOf('dev', /and 23 more/);
-  expect(shown).toMatch(/Recent runs.*Done.*Count open P2 tickets in WEB/s);
+  const shown = await homeOf('ana', /and 23 more/);
+  expect(shown).toMatch(/Waiting for you.*Recent runs.*Done.*#incidents/s);
+  expect(await homeOf('dev', /Your plans/)).toContain('Nothing waits for your approval');
 });

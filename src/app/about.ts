@@ -1,0 +1,115 @@
+import type { PeopleDirectory, Rules } from '../approval/ports.ts';
+import { mayApprove } from '../approval/who.ts';
+import { unseal } from '../core/revision.ts';
+import { killSwitchName } from '../core/run.ts';
+import type { AboutPort, Listed } from '../report/about-port.ts';
+import type { Standing } from '../report/listing.ts';
+import type { Story } from '../report/story.ts';
+import type { PlanId } from '../request/subcommand.ts';
+import * as history from '../store/history.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import * as switches from '../store/switches.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Books } from './books.ts';
+import { cardLink } from './card-link.ts';
+import { cardAsShown, type StoryDeps, storyOf } from './story.ts';
+
+export interface AboutDeps extends StoryDeps {
+  readonly gateway: SlackGateway;
+  readonly people: PeopleDirectory;
+  readonly rules: Rules;
+}
+
+export interface StoryPort extends AboutPort {
+  /** Plans that an id names, newest first; more than one where short digests meet. */
+  named(id: PlanId): Promise<readonly Listed[]>;
+  story(plan: Listed): Promise<Story>;
+  cardAsShown(of: { requestId: string; number: number }): ReturnType<typeof cardAsShown>;
+}
+
+/** Plans that an id names in a workspace; without a gateway they have no links. */
+export async function listedIn(
+  { db, teamId }: Books,
+  id: PlanId,
+  gateway: SlackGateway | null,
+): Promise<Listed[]> {
+  const ids = id.kind === 'request' ? [id.id] : await history.byShortDigest(db, teamId, id.digits);
+  return (await history.episodes(db, teamId, ids)).map((one) => listedOf(one, gateway));
+}
+
+/** What the bot can tell of its own plans. */
+export function aboutPort(deps: AboutDeps): StoryPort {
+  const { db, teamId, gateway, people, rules, manifests } = deps;
+  const listed = async (ids: readonly string[]): Promise<Listed[]> => {
+    const found = await history.episodes(db, teamId, ids);
+    return found.map((one) => listedOf(one, gateway));
+  };
+  const page: AboutPort['history'] = async (filter, before, limit) => {
+    const found = await history.find(db, { teamId, filter, before, limit });
+    const next = found.length < limit ? null : (found.at(-1)?.at ?? null);
+    return { plans: await listed(found.map(({ id }) => id)), next };
+  };
+  return {
+    async waiting(limit) {
+      const open = await revisions.listOpen(db, { teamId, limit });
+      return listed(open.map(({ requestId }) => requestId));
+    },
+    async recent(limit) {
+      const recent = await runs.listRecent(db, { teamId, limit });
+      return listed(recent.map(({ requestId }) => requestId));
+    },
+    running: async (limit) => listed(await history.running(db, { teamId, limit })),
+    async asked(userId, limit) {
+      const found = await history.find(db, {
+        teamId,
+        filter: { kind: 'asked', userId },
+        before: farAway,
+        limit,
+      });
+      return listed(found.map(({ id }) => id));
+    },
+    history: page,
+    named: (id) => listedIn(deps, id, gateway),
+    story: (plan) => storyOf(plan, deps),
+    cardAsShown: (of) => cardAsShown(deps, of),
+    async mayApprove(userId, { revision }) {
+      const who = { userId, home: null };
+      return (await mayApprove({ revision, who, policy: rules.policy, manifests, people })).allowed;
+    },
+    maySee: (userId, channel) => gateway.isIn(userId, channel),
+    async stopped() {
+      const found = await switches.get(db, teamId, killSwitchName);
+      return found?.isOn ? { by: found.actor, at: found.at.toISOString(), reason: found.reason } : null;
+    },
+  };
+}
+
+/** Later than whatever is stored, also when the clocks of processes differ. */
+const farAway = new Date('9999-01-01T00:00:00.000Z');
+
+function listedOf(of: history.Episode, gateway: SlackGateway | null): Listed {
+  const { requester, channel } = of;
+  return {
+    ...{ requester, channel, revision: unseal(of.bytes, of.digest), standing: standingOf(of) },
+    askedAt: of.askedAt.toISOString(),
+    link: async () => (gateway === null ? null : cardLink(gateway, of)),
+  };
+}
+
+function standingOf({
+  state,
+  expiresAt,
+  decidedBy,
+  decidedAt,
+  outcome,
+  startedAt,
+  finishedAt,
+}: history.Episode): Standing {
+  const at = (decidedAt ?? expiresAt).toISOString();
+  if (state === 'proposed') return { kind: 'waiting', until: expiresAt.toISOString() };
+  if (state !== 'approved') return { kind: state, by: decidedBy, at };
+  if (outcome === null)
+    return { kind: 'running', since: (startedAt ?? decidedAt ?? expiresAt).toISOString() };
+  return { kind: 'ended', outcome, at: (finishedAt ?? startedAt ?? expiresAt).toISOString() };
+}

@@ -1,0 +1,72 @@
+import type { Message } from '../blocks/message.ts';
+import type { LinkHosts } from '../core/address.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { unseal } from '../core/revision.ts';
+import type { Listed } from '../report/about-port.ts';
+import { told } from '../report/evidence.ts';
+import { messageSchema } from '../report/ports.ts';
+import type { Story, ToldRun } from '../report/story.ts';
+import { proofOf } from '../store/proof.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import * as shownCards from '../store/shown-cards.ts';
+import * as steps from '../store/steps.ts';
+import type { RunRow } from '../store/tables.ts';
+import type { Books } from './books.ts';
+
+export interface StoryDeps extends Books {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
+}
+
+/** Dry runs and runs that are told of one plan. */
+const maxRuns = 4;
+
+/** Everything that the tables and the audit log have about a plan. */
+export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
+  const { db, teamId } = deps;
+  const { requestId, plan: sealedPlan } = plan.revision.sealed;
+  const [proof, all] = await Promise.all([
+    proofOf(db, teamId, requestId),
+    runs.listOf(db, teamId, requestId),
+  ]);
+  const found = await Promise.all(all.slice(-maxRuns).map((run) => toldRun(run, deps)));
+  return {
+    plan,
+    requestId,
+    goal: sealedPlan.goal,
+    runs: found.flat(),
+    log: proof.lines,
+    problems: proof.problems,
+  };
+}
+
+async function toldRun(run: RunRow, { db, teamId, manifests, hosts }: StoryDeps): Promise<ToldRun[]> {
+  const { id: runId, requestId, number, mode, outcome } = run;
+  const row = await revisions.get(db, teamId, requestId, number);
+  if (row === null) return [];
+  const rows = await steps.stepResults(db, teamId, runId);
+  const results = rows.flatMap((each) => steps.toStepResult(each) ?? []);
+  return [
+    {
+      runId,
+      number,
+      mode,
+      outcome,
+      told: told(unseal(row.bytes, row.digest).sealed, manifests, hosts),
+      results,
+    },
+  ];
+}
+
+/** The card of a revision as Slack was given it last before it was decided, or null. */
+export async function cardAsShown(
+  { db, teamId }: Books,
+  of: { requestId: string; number: number },
+): Promise<{ message: Message; at: string; hash: string; isWhole: boolean } | null> {
+  const found = await shownCards.last(db, { teamId, ...of });
+  if (found === null) return null;
+  const { hash, at, isWhole } = found;
+  return { message: messageSchema.parse(found.message), at: at.toISOString(), hash, isWhole };
+}

@@ -1,0 +1,80 @@
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message, Say } from '../blocks/message.ts';
+import { note, titled } from '../blocks/note.ts';
+import { bold, code, line, person, quote, rich } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Who } from '../core/person.ts';
+import type { Approver } from '../core/policy.ts';
+import type { PeopleDirectory } from './ports.ts';
+import { isOneOf } from './who.ts';
+import { approverSpans } from './who-may.ts';
+
+export interface KillSwitchPort {
+  /** People who may stop and allow all writes from Slack. */
+  readonly operators: readonly Approver[];
+  readonly people: PeopleDirectory;
+  /** Sets the switch, with its audit line. */
+  set(change: { isOn: boolean; by: string; reason: string }): Promise<void>;
+  /** Tells the default channel. `key` is the same for every delivery of the same order. */
+  announce(message: Message, key: string): Promise<void>;
+}
+
+/** An order to stop all writes, or to let them go on. */
+export interface SwitchOrder extends Who {
+  readonly key: string;
+  readonly isOn: boolean;
+  readonly reason: string;
+}
+
+const maxReason = 300;
+
+/** Stops every write of the workspace before it is made, also in runs under way, or lets them go on. */
+export async function turnSwitch(order: SwitchOrder, port: KillSwitchPort, say: Say): Promise<void> {
+  const { operators, people } = port;
+  const { userId, isOn, key } = order;
+  if (!(await isOneOf(userId, operators, people))) return say(notAnOperator(operators));
+  const reason = cut(oneLine(order.reason), maxReason);
+  await port.set({ isOn, by: userId, reason });
+  await port.announce(switched({ isOn, by: userId, reason }), key);
+  await say(isOn ? writesStopped() : writesAllowed());
+}
+
+function switched({ isOn, by, reason }: { isOn: boolean; by: string; reason: string }): Message {
+  const title = isOn ? 'All writes are stopped' : 'Writes are allowed again';
+  const then = isOn
+    ? 'Runs under way stop before their next write; cards can still be read.'
+    : 'New approvals run again.';
+  return {
+    text: fallbackText(`${title}. ${reason}`),
+    blocks: [
+      rich([line(bold(title), ', by ', person(by), '. ', then), ...(reason === '' ? [] : [quote(reason)])]),
+    ],
+  };
+}
+
+function writesStopped(): Message {
+  return note([bold('All writes are stopped.'), ' To let them go on: ', code('/plan resume'), '.']);
+}
+
+function writesAllowed(): Message {
+  return titled('Writes are allowed again.');
+}
+
+function notAnOperator(operators: readonly Approver[]): Message {
+  if (operators.length === 0) {
+    return titled('Nobody may do that from Slack. Nothing was changed.', [
+      'countersign.yml names no operators. Whoever runs Countersign can: ',
+      code('npm run -s cli -- writes stop'),
+      '. One run can be stopped by anybody: ',
+      code('/plan stop'),
+      '.',
+    ]);
+  }
+  return titled('You cannot do that. Nothing was changed.', [
+    'All writes may be stopped by ',
+    ...approverSpans(operators),
+    '. One run can be stopped by anybody: ',
+    code('/plan stop'),
+    '.',
+  ]);
+}

@@ -1,0 +1,64 @@
+import { allManifests } from '../../manifests/all.ts';
+import { listedIn } from '../app/about.ts';
+import { cardAsShown, storyOf } from '../app/story.ts';
+import { plainText } from '../blocks/plain-text.ts';
+import type { Span } from '../blocks/rich.ts';
+import { shownCard, tell } from '../report/story.ts';
+import { readPlanId } from '../request/subcommand.ts';
+import type { Db } from '../store/tables.ts';
+import { auditedTeams } from '../store/teams.ts';
+import { UsageError } from './command.ts';
+
+/**
+ * `audit show <id>`: the plan as it was shown, who clicked, what ran and what each vendor answered, checked against the
+ * audit log. Answers the exit code: 0 when all of it is proven.
+ */
+export async function showStory(db: Db, given: string, out: (line: string) => void): Promise<number> {
+  const id = readPlanId(given);
+  if (id === null) throw new UsageError('audit show <id>, such as 3fa912c0 (on the card) or 4bf2a81c09de');
+  const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
+  let problems = 0;
+  let found = 0;
+  for (const teamId of await auditedTeams(db)) {
+    for (const plan of await listedIn({ db, teamId }, id, null)) {
+      found += 1;
+      const story = await storyOf(plan, { db, teamId, manifests, hosts: [] });
+      problems += story.problems.length;
+      const card = await cardAsShown({ db, teamId }, plan.revision.sealed);
+      if (card?.isWhole === false) problems += 1;
+      out(`${teamId} ${plan.revision.sealed.plan.summary}`);
+      for (const { title, rows } of tell(story)) {
+        out('');
+        out(title);
+        for (const row of rows) out(`  ${plainText(row)}`);
+      }
+      out('');
+      for (const text of cardLines(shownCard(plan.revision, card).blocks)) out(text);
+    }
+  }
+  if (found === 0) out(`There is no plan ${given}; it may have been removed for its age (retention.days).`);
+  return found > 0 && problems === 0 ? 0 : 1;
+}
+
+/** Nodes that begin on a line of their own. */
+const ownLine = /^(rich_text_|header|section|context)/;
+const spanTypes = /^(text|user|usergroup|date|link)$/;
+
+/** What a reader sees of blocks, a line each. */
+function cardLines(blocks: readonly object[]): string[] {
+  const text = blocks.map(textOf).join('');
+  return text
+    .split('\n')
+    .filter((one) => one.trim() !== '')
+    .map((one) => `  | ${one.trimEnd()}`);
+}
+
+function textOf(node: unknown): string {
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  if (typeof node !== 'object' || node === null) return '';
+  const type = 'type' in node && typeof node.type === 'string' ? node.type : '';
+  if (spanTypes.test(type)) return plainText([node as Span]);
+  if ('text' in node && typeof node.text === 'string') return node.text;
+  const inner = Object.values(node).map(textOf).join('');
+  return ownLine.test(type) ? `\n${inner}` : inner;
+}

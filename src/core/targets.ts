@@ -1,0 +1,50 @@
+import { fieldInfo, type TargetKind } from './fields.ts';
+import type { Manifest } from './manifest.ts';
+import type { Plan } from './plan.ts';
+
+/** Something that a step is aimed at. `value` is null where a result decides it while the plan runs. */
+export interface Aim<Value extends string | null = string> {
+  readonly arg: string;
+  readonly kind: TargetKind;
+  readonly value: Value;
+}
+
+/** What a step's arguments are aimed at, also where a reference stands in for the name. */
+export function aimsOf(
+  { args: shape }: Manifest,
+  args: Readonly<Record<string, unknown>>,
+): Aim<string | null>[] {
+  return Object.entries(args).flatMap(([arg, value]) => {
+    const schema = shape.shape[arg];
+    const kind = schema === undefined ? undefined : fieldInfo(schema).target;
+    return kind === undefined ? [] : [{ arg, kind, value: typeof value === 'string' ? value : null }];
+  });
+}
+
+/** The targets in arguments that are literal or filled. */
+export function targetsIn(manifest: Manifest, args: Readonly<Record<string, unknown>>): Aim[] {
+  return aimsOf(manifest, args).flatMap(({ arg, kind, value }) =>
+    value === null ? [] : [{ arg, kind, value }],
+  );
+}
+
+/** `service:ops`, `channel:#ops`: always the same spelling, because caps and the history go by it. */
+export function targetName(kind: TargetKind, value: string): string {
+  const mark = kind === 'channel' ? '#' : kind === 'user' ? '@' : '';
+  return `${kind}:${mark}${value.replace(/^[#@]/, '')}`;
+}
+
+/** Everything that a plan names, each once; a ticket counts for its project as well. */
+export function namesIn(plan: Plan, manifests: ReadonlyMap<string, Manifest>): string[] {
+  const named = plan.steps.flatMap(({ tool, args }) => {
+    const manifest = manifests.get(tool);
+    return manifest === undefined ? [] : targetsIn(manifest, args);
+  });
+  const projects = named
+    .filter(({ kind }) => kind === 'issue')
+    .map(({ value }) => targetName('project', value.replace(/-\d+$/, '')));
+  const names = named
+    .filter(({ kind }) => kind !== 'severity' && kind !== 'transition')
+    .map(({ kind, value }) => targetName(kind, value));
+  return [...new Set([...names, ...projects])];
+}

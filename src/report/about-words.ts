@@ -1,0 +1,60 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button, confirmation } from '../blocks/layout.ts';
+import type { Message } from '../blocks/message.ts';
+import { note, titled } from '../blocks/note.ts';
+import { bold, code, line, rich, type Span } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Listed } from './about-port.ts';
+import { type Line, planLine } from './listing.ts';
+
+export function unknownName(typed: string): Message {
+  return note([
+    bold('I know nothing of that name: '),
+    cut(oneLine(typed), 80),
+    '. Name a service, project, channel or person of countersign.yml, or a ticket such as OPS-7.',
+  ]);
+}
+
+/** The same whether it is not there or not to be seen, so that nobody learns of plans in private channels. */
+export function noSuchPlan(): Message {
+  return titled('There is no such plan that you may see.', [
+    'Its id stands at the foot of its card, such as ',
+    code('3fa9 12c0'),
+    '. Try ',
+    code('/plan mine'),
+    ' or ',
+    code('/plan history'),
+    '.',
+  ]);
+}
+
+/** What runs, with a button to stop each of them, and how to stop everything. */
+export function whatToStop(running: readonly { readonly line: Line; readonly plan: Listed }[]): Message {
+  const all: Span[] = ['To stop all writes: ', code('/plan stop all'), ' and why.'];
+  if (running.length === 0) return note([bold('Nothing is running that you may see.')], all);
+  const confirm = confirmation({
+    title: 'Stop this run?',
+    text: 'Nothing more will be written. What was already done stays done.',
+    yes: 'Stop it',
+    no: 'Let it run',
+    style: 'danger',
+  });
+  const blocks = running.flatMap(({ line: one, plan: { revision } }, index) => [
+    rich([planLine(one, { asked: true })]),
+    actions(
+      [
+        button({
+          text: 'Stop',
+          action: actionIds.cancel,
+          value: writeCardRef(revision),
+          style: 'danger',
+          confirm,
+        }),
+      ],
+      `stop_${index}`,
+    ),
+  ]);
+  return { text: fallbackText(`${running.length} running`), blocks: [...blocks, rich([line(...all)])] };
+}

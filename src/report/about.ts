@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { fallbackText } from '../blocks/escape.ts';
+import type { Block, Message } from '../blocks/message.ts';
+import { bold, line, person, rich, time } from '../blocks/rich.ts';
+import { parseJson } from '../core/json.ts';
+import type { AboutPort, Listed, PlanTarget } from './about-port.ts';
+import { type Line, olderButton, planLine, section } from './listing.ts';
+
+/**
+ * Answers about the bot itself: what waits, what runs, what was done. Everybody sees what stands in public channels, in
+ * channels that they are in, and what they asked for themselves.
+ */
+
+/** Lines in one list. */
+const shown = 10;
+/** Rows that are looked at for those that a person may see. */
+const lookedAt = 50;
+
+/** Whether writes are allowed, what runs and what waits. */
+export async function status(viewer: string, port: AboutPort): Promise<Message> {
+  const [stopped, running, waiting] = await Promise.all([
+    port.stopped(),
+    visible(viewer, await port.running(lookedAt), port),
+    visible(viewer, await port.waiting(lookedAt), port),
+  ]);
+  const writes =
+    stopped === null
+      ? line(bold('Writes are allowed.'))
+      : line(
+          bold('All writes are stopped'),
+          ' by ',
+          person(stopped.by),
+          ', ',
+          time(stopped.at),
+          `: ${stopped.reason}`,
+        );
+  const blocks = [
+    rich([writes]),
+    await list('Running', running, 'Nothing is running.', { asked: true }),
+    await list('Waiting for approval', waiting, 'No plans are waiting.', { asked: true }),
+  ];
+  const counts = `${running.length} running, ${waiting.length} waiting`;
+  return { text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`), blocks };
+}
+
+/** What waits for this person's yes, and what they asked for. */
+export async function mine(viewer: string, port: AboutPort): Promise<Message> {
+  const [waiting, asked] = await Promise.all([waitingFor(viewer, port), askedBy(viewer, port)]);
+  return {
+    text: fallbackText(`${waiting.length} wait for you`),
+    blocks: [
+      await list('Waiting for you', waiting, 'Nothing waits for your approval.', { asked: true }),
+      await list('Your plans', asked, 'You have not asked for a plan yet.', { asked: false }),
+    ],
+  };
+}
+
+/** Plans that this person may say yes to now, those that expire first. */
+export async function waitingFor(viewer: string, port: AboutPort): Promise<Listed[]> {
+  const waiting = await visible(viewer, await port.waiting(lookedAt), port);
+  const may = await Promise.all(waiting.map((one) => port.mayApprove(viewer, one)));
+  return waiting.filter((_, index) => may[index]);
+}
+
+export function askedBy(viewer: string, port: AboutPort): Promise<readonly Listed[]> {
+  return port.asked(viewer, shown);
+}
+
+/** What was asked for, approved or done, newest first; `of` narrows it. */
+export async function history(
+  viewer: string,
+  of: PlanTarget | null,
+  until: Date,
+  port: AboutPort,
+): Promise<Message> {
+  const title = of === null ? 'History' : `History of ${of.label}`;
+  const found: Listed[] = [];
+  let before = until;
+  let isOver = false;
+  // A viewer of few channels may see little of a page; a look is bounded all the same.
+  for (let looks = 0; looks < 5 && found.length < shown && !isOver; looks += 1) {
+    const page = await port.history(of?.filter ?? { kind: 'all' }, before, lookedAt);
+    isOver = page.next === null;
+    before = page.next ?? before;
+    found.push(...(await visible(viewer, page.plans, port)));
+  }
+  const now = found.slice(0, shown);
+  const last = now.at(-1);
+  const next = found.length > shown && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
+  const blocks: Block[] = [await list(title, now, 'Nothing yet that you may see.', { asked: true })];
+  if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
+  return { text: fallbackText(`${title}: ${now.length} plans`), blocks };
+}
+
+const olderSchema = z.strictObject({ of: z.string().max(200).nullable(), at: z.number() });
+
+/** What the button for older plans carries; null for anything that we did not write. */
+export function readOlder(value: string): { of: string | null; before: Date } | null {
+  const parsed = olderSchema.safeParse(parseJson(value));
+  const before = new Date(parsed.data?.at ?? Number.NaN);
+  return parsed.success && !Number.isNaN(before.getTime()) ? { of: parsed.data.of, before } : null;
+}
+
+export async function visible<S extends Pick<Listed, 'requester' | 'channel'>>(
+  viewer: string,
+  all: readonly S[],
+  { maySee }: Pick<AboutPort, 'maySee'>,
+): Promise<S[]> {
+  const seen = await Promise.all(
+    all.map(({ requester, channel }) => requester === viewer || maySee(viewer, channel)),
+  );
+  return all.filter((_, index) => seen[index]);
+}
+
+async function list(
+  title: string,
+  all: readonly Listed[],
+  none: string,
+  options: { asked: boolean },
+): Promise<Block> {
+  const items = await linesOf(all.slice(0, shown));
+  return section(
+    title,
+    items.map((one) => planLine(one, options)),
+    none,
+    all.length - items.length,
+  );
+}
+
+/** Addresses of cards are asked for only where they are shown. */
+export function linesOf(all: readonly Listed[]): Promise<Line[]> {
+  return Promise.all(
+    all.map(async ({ revision, requester, standing, link }) => ({
+      ...{ requester, standing, digest: revision.digest },
+      summary: revision.sealed.plan.summary,
+      link: await link(),
+    })),
+  );
+}

@@ -1,0 +1,81 @@
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
+import type { Block } from '../blocks/message.ts';
+import { bold, bullets, code, line, link, person, rich, type Span, time } from '../blocks/rich.ts';
+import { shortDigest } from '../core/canonical.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { RunOutcome } from '../core/run.ts';
+import { outcomeTitles } from './progress.ts';
+
+/** How lists of plans read, in answers and in the App Home. */
+
+/** What has become of a plan. Times are ISO 8601. */
+export type Standing =
+  | { readonly kind: 'waiting'; readonly until: string }
+  | { readonly kind: 'running'; readonly since: string }
+  | { readonly kind: 'ended'; readonly outcome: RunOutcome; readonly at: string }
+  | {
+      readonly kind: 'rejected' | 'expired' | 'cancelled' | 'superseded';
+      readonly by: string | null;
+      readonly at: string;
+    };
+
+/** A plan as one line. */
+export interface Line {
+  readonly digest: string;
+  readonly summary: string;
+  readonly requester: string;
+  readonly standing: Standing;
+  /** Address of the card as Slack gave it, when there is one. */
+  readonly link: string | null;
+}
+
+/** `asked`: also who asked for it. */
+export function planLine(of: Line, { asked }: { asked: boolean }): ReturnType<typeof line> {
+  const title = cut(oneLine(of.summary), 120);
+  const who: Span[] = asked ? [' · ', ...requesterWords(of.requester)] : [];
+  return line(
+    ...standingWords(of.standing),
+    ' · ',
+    of.link === null ? title : link(of.link, title),
+    ...who,
+    ' · ',
+    code(shortDigest(of.digest)),
+  );
+}
+
+export function requesterWords(requester: string): Span[] {
+  const schedule = /^schedule:(.*)$/s.exec(requester)?.[1];
+  return schedule === undefined ? ['asked by ', person(requester)] : [`by the schedule “${schedule}”`];
+}
+
+const words = {
+  rejected: 'Rejected',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  superseded: 'Replaced',
+} as const;
+
+export function standingWords(standing: Standing): Span[] {
+  if (standing.kind === 'waiting') return [bold('Waiting'), ' until ', time(standing.until)];
+  if (standing.kind === 'running') return [bold('Running'), ' since ', time(standing.since)];
+  if (standing.kind === 'ended') return [bold(outcomeTitles[standing.outcome]), ', ', time(standing.at)];
+  const by: Span[] = standing.by === null || standing.by === 'system' ? [] : [' by ', person(standing.by)];
+  return [bold(words[standing.kind]), ...by, ', ', time(standing.at)];
+}
+
+/** A list under its title, or the words for none. `more`: how many are not shown. */
+export function section(
+  title: string,
+  items: readonly ReturnType<typeof line>[],
+  none: string,
+  more = 0,
+): Block {
+  const rest = more > 0 ? [line(`and ${more} more`)] : [];
+  return rich([line(bold(title)), ...(items.length === 0 ? [line(none)] : [bullets(items), ...rest])]);
+}
+
+/** A button for what is older than what is shown. `value` comes back with the click. */
+export function olderButton(value: string): Block {
+  return actions([button({ text: 'Older', action: actionIds.older, value })], 'older');
+}

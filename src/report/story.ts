@@ -1,0 +1,264 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { sizeOf } from '../blocks/fit.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
+import { isSaid, linked, linksOf } from '../blocks/links.ts';
+import type { Block, Message } from '../blocks/message.ts';
+import { bold, bullets, code, line, link, person, quote, rich, type Span, time } from '../blocks/rich.ts';
+import { shortDigest } from '../core/canonical.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Json } from '../core/json.ts';
+import type { Revision } from '../core/revision.ts';
+import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
+import { capital } from '../core/words.ts';
+import type { Listed } from './about-port.ts';
+import { outcomeWords, shownResult, type Told } from './evidence.ts';
+import { requesterWords, standingWords } from './listing.ts';
+import { outcomeTitles } from './progress.ts';
+
+/** One line of the audit log about a plan. */
+export interface LogLine {
+  readonly seq: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly kind: string;
+  readonly actor: string;
+  readonly subject: string;
+  readonly data: Json;
+}
+
+/** A run with what its steps came to. */
+export interface ToldRun {
+  readonly runId: string;
+  readonly number: number;
+  readonly mode: RunMode;
+  /** Null while it runs. */
+  readonly outcome: RunOutcome | null;
+  readonly told: Told;
+  readonly results: readonly StepResult[];
+}
+
+/** Everything that is known of a plan: asked, shown, clicked, ran, and how far it is proven. */
+export interface Story {
+  readonly plan: Listed;
+  readonly requestId: string;
+  readonly goal: string;
+  readonly runs: readonly ToldRun[];
+  readonly log: readonly LogLine[];
+  /** What does not fit; empty when all of it is proven. */
+  readonly problems: readonly string[];
+}
+
+export interface StorySection {
+  readonly title: string;
+  readonly rows: readonly (readonly Span[])[];
+}
+
+/** The story in sections of lines, oldest first; Slack and the command line show the same. */
+export function tell(story: Story): StorySection[] {
+  return [
+    { title: 'Asked', rows: askedRows(story) },
+    { title: 'Shown and decided', rows: story.log.flatMap(decisionRow) },
+    ...story.runs.map((run) => ({
+      title: runTitle(run),
+      rows: run.results.map((result) => stepRow(run, result)),
+    })),
+    { title: 'What the vendors answered', rows: story.log.flatMap(vendorRow) },
+    { title: 'Proof', rows: proofRows(story) },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function askedRows({ plan, goal, requestId }: Story): Span[][] {
+  const { requester, askedAt, standing } = plan;
+  return [
+    [...requesterWords(requester), ', ', time(askedAt), `: “${cut(oneLine(goal), 300)}”`],
+    [...standingWords(standing), '. Id ', code(requestId)],
+  ];
+}
+
+function numberOf({ subject }: LogLine): string {
+  return /\/(\d+)$/.exec(subject)?.[1] ?? '';
+}
+
+const decisionWords: Readonly<Record<string, string>> = {
+  'revision.approved': 'Approved',
+  'revision.rejected': 'Rejected',
+  'revision.expired': 'Expired: nobody decided in time',
+  'revision.superseded': 'Replaced',
+  'revision.cancelled': 'Cancelled',
+  'revision.tampered': 'TAMPERED WITH: the stored plan was changed',
+  'run.cancel_requested': 'Stop asked for',
+  'run.started': 'Run started',
+  'run.refused': 'Run refused',
+};
+
+/** What was shown, and every click on it, as the audit log has it. */
+function decisionRow(of: LogLine): Span[][] {
+  const data = factsIn(of.data);
+  const at: Span[] = [', ', time(of.at, '{date_short_pretty} {time_secs}')];
+  const revision = `Revision ${numberOf(of)}`;
+  if (of.kind === 'revision.proposed') {
+    return [
+      [
+        bold(revision),
+        ' ',
+        code(shortDigest(String(data.digest ?? ''))),
+        ' made by ',
+        ...actorWords(of.actor),
+        ...at,
+      ],
+    ];
+  }
+  if (of.kind === 'revision.shown')
+    return [[`${revision} shown as a card`, ...at, ' · ', code(String(data.card ?? '').slice(0, 12))]];
+  if (of.kind === 'click.refused') {
+    return [
+      [
+        `A click to ${String(data.action)} by `,
+        ...actorWords(of.actor),
+        ` was refused: ${String(data.reason).replaceAll('_', ' ')}`,
+        ...at,
+      ],
+    ];
+  }
+  const words = decisionWords[of.kind];
+  if (words === undefined) return [];
+  const why =
+    typeof data.reason === 'string' && data.reason !== '' ? [`: “${cut(oneLine(data.reason), 200)}”`] : [];
+  const by: Span[] = of.actor === 'system' ? [] : [' by ', ...actorWords(of.actor)];
+  return [[bold(words), ...by, ...at, ...why]];
+}
+
+/** What a write was meant to be, and what its vendor made of it. */
+function vendorRow(of: LogLine): Span[][] {
+  const { step, tool, key, evidence } = factsIn(of.data);
+  const at: Span[] = [', ', time(of.at, '{time_secs}')];
+  if (of.kind === 'write.intended')
+    return [[`${String(tool)} (${String(step)}) was about to be sent`, ...at, ', key ', code(String(key))]];
+  const ended = /^write\.(made|failed|unknown)$/.exec(of.kind)?.[1];
+  if (ended === undefined) return [];
+  const words = { made: 'made', failed: 'FAILED', unknown: 'UNKNOWN' }[ended] ?? ended;
+  return [[bold(words), ...at, ', answer ', code(cut(JSON.stringify(evidence ?? null), 600))]];
+}
+
+function actorWords(actor: string): Span[] {
+  return actor === 'system' ? ['the bot'] : [person(actor)];
+}
+
+function factsIn(data: Json): { readonly [key: string]: Json | undefined } {
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {};
+}
+
+function runTitle({ mode, outcome, number }: ToldRun): string {
+  const name = mode === 'dry_run' ? `Dry run of revision ${number}` : `Run of revision ${number}`;
+  return `${name}: ${outcome === null ? 'running' : outcomeTitles[outcome].toLowerCase()}`;
+}
+
+const signs = { succeeded: '✓', skipped: '–', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
+
+function stepRow({ told }: ToldRun, result: StepResult): Span[] {
+  const words = cut(oneLine(capital(outcomeWords(told, result))), 250);
+  const why =
+    result.status === 'succeeded' || result.reason === null ? '' : ` (${oneLine(result.reason.message)})`;
+  const shown = shownResult(told, result);
+  const links = shown === null ? [] : linksOf(shown);
+  const unsaid = links.filter((one) => !isSaid(words, one));
+  return [
+    `${signs[result.status]} `,
+    ...linked(words, links),
+    cut(why, 250),
+    ...unsaid.flatMap(({ url, words: name }): Span[] => [' ', link(url, name)]),
+  ];
+}
+
+function proofRows({ log, problems }: Story): Span[][] {
+  const [first, last] = [log[0]?.seq ?? 0, log.at(-1)?.seq ?? 0];
+  if (problems.length > 0) return problems.map((problem) => [bold('NOT PROVEN: '), problem]);
+  const lines = `${log.length} lines of the audit log, ${first} to ${last}`;
+  return [
+    [
+      bold('Verified: '),
+      `${lines}. Each is signed, none between them is missing, and the stored plan is the one that was shown.`,
+    ],
+  ];
+}
+
+/** Room for the sections; the rest is for the title and the buttons. */
+const room = 9_500;
+
+/** The story as a private message; what has no room is counted. */
+export async function storyMessage(story: Story): Promise<Message> {
+  const { summary } = story.plan.revision.sealed.plan;
+  const address = await story.plan.link();
+  const title = cut(oneLine(summary), 150);
+  const blocks: Block[] = [
+    rich([line(bold(address === null ? title : ''), ...(address === null ? [] : [link(address, title)]))]),
+  ];
+  const sections = tell(story);
+  for (const [index, { title: heading, rows }] of sections.entries()) {
+    const kept = 600 * (sections.length - index - 1);
+    blocks.push(fitted(heading, rows, Math.max(600, room - sizeOf(blocks) - kept)));
+  }
+  blocks.push(
+    actions(
+      [
+        button({
+          text: 'The card as it was shown',
+          action: actionIds.shownCard,
+          value: writeCardRef(story.plan.revision),
+        }),
+      ],
+      'shown_card',
+    ),
+  );
+  return { text: fallbackText(`The story of: ${summary}`), blocks };
+}
+
+function fitted(title: string, rows: readonly (readonly Span[])[], most: number): Block {
+  const blockOf = (count: number): Block => {
+    const more = rows.length - count;
+    const rest = more > 0 ? [line(`and ${more} more; all of it: audit show`)] : [];
+    return rich([line(bold(title)), bullets(rows.slice(0, count).map((row) => line(...row))), ...rest]);
+  };
+  let count = rows.length;
+  while (count > 1 && sizeOf([blockOf(count)]) > most) count -= 1;
+  return blockOf(count);
+}
+
+/** A card as it was displayed, without its buttons. */
+export function shownCard(
+  revision: Revision,
+  shown: {
+    readonly message: Message;
+    readonly at: string;
+    readonly hash: string;
+    readonly isWhole: boolean;
+  } | null,
+): Message {
+  const name = `revision ${revision.sealed.number}`;
+  if (shown === null) {
+    return {
+      text: fallbackText(`No card of ${name} is kept.`),
+      blocks: [
+        rich([
+          line(
+            bold(`No card of ${name} is kept.`),
+            ' It was made before cards were, or never reached Slack.',
+          ),
+        ]),
+      ],
+    };
+  }
+  const told = shown.isWhole
+    ? line(
+        bold(`The card of ${name} as it was shown`),
+        ' ',
+        time(shown.at),
+        ', without its buttons · ',
+        code(shown.hash.slice(0, 12)),
+      )
+    : line(bold('NOT the card that was shown: '), 'what is kept was changed afterwards.');
+  const blocks = shown.message.blocks.filter(({ type }) => type !== 'actions');
+  return { text: shown.message.text, blocks: [rich([told, quote(' ')]), ...blocks] };
+}

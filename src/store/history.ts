@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { RunOutcome } from '../core/run.ts';
+import type { Db, RevisionState, RunState } from './tables.ts';
+
+/** Whose plans are meant: everybody's, those that a person asked for (or approved), or those that named something. */
+export type HistoryFilter =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'asked' | 'person'; readonly userId: string }
+  /** As `core/targets.ts` spells it: `service:ops`, `issue:OPS-7`. */
+  | { readonly kind: 'target'; readonly target: string };
+
+/** A request with its newest revision and the last run of that revision. */
+export interface Episode {
+  readonly requestId: string;
+  readonly requester: string;
+  readonly channel: string;
+  readonly askedAt: Date;
+  readonly number: number;
+  readonly digest: string;
+  readonly bytes: string;
+  readonly authors: readonly string[];
+  readonly state: RevisionState;
+  readonly expiresAt: Date;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly cardChannel: string | null;
+  readonly cardTs: string | null;
+  /** Of the run; null where nothing ran. */
+  readonly runState: RunState | null;
+  readonly outcome: RunOutcome | null;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+/** A place in a list, newest first. */
+export interface Found {
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** Requests that fit and are older than `before`, newest first. */
+export async function find(
+  db: Db,
+  { teamId, filter, before, limit }: { teamId: string; filter: HistoryFilter; before: Date; limit: number },
+): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select id, at from (${source(teamId, filter, before, limit)}) found order by at desc, id limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Each part reads one index from its end; what a person both asked for and approved is found once, as asked. */
+function source(teamId: string, filter: HistoryFilter, before: Date, limit: number) {
+  if (filter.kind === 'target') {
+    return sql`select request_id as id, at from plan_targets
+      where team_id = ${teamId} and target = ${filter.target} and at < ${before} order by at desc limit ${limit}`;
+  }
+  if (filter.kind === 'all') {
+    return sql`select id, created_at as at from requests
+      where team_id = ${teamId} and created_at < ${before} order by created_at desc limit ${limit}`;
+  }
+  const { userId } = filter;
+  const asked = sql`select id, created_at as at from requests
+      where team_id = ${teamId} and requester = ${userId} and created_at < ${before}
+      order by created_at desc limit ${limit}`;
+  if (filter.kind === 'asked') return asked;
+  return sql`
+    (${asked})
+    union all
+    (select g.request_id as id, g.created_at as at from grants g
+      where g.team_id = ${teamId} and g.approver = ${userId} and g.created_at < ${before}
+        and not exists (select 1 from requests q
+          where q.team_id = g.team_id and q.id = g.request_id and q.requester = ${userId})
+      order by g.created_at desc limit ${limit})`;
+}
+
+/** In the order of `ids`; requests that never came to a plan are left out. */
+export async function episodes(db: Db, teamId: string, ids: readonly string[]): Promise<Episode[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Episode>`
+    select q.id as request_id, q.requester, q.channel, q.created_at as asked_at, r.number, r.digest, r.bytes,
+      r.authors, r.state, r.expires_at, r.decided_by, r.decided_at, r.card_channel, r.card_ts,
+      u.state as run_state, u.outcome, u.started_at, u.finished_at
+    from unnest(${[...ids]}::text[]) with ordinality asked (id, place)
+    join requests q on q.team_id = ${teamId} and q.id = asked.id
+    cross join lateral (select * from revisions
+      where team_id = q.team_id and request_id = q.id order by number desc limit 1) r
+    left join lateral (select * from runs
+      where team_id = q.team_id and request_id = q.id and number = r.number and mode = 'run'
+      order by started_at desc limit 1) u on true
+    order by asked.place`.execute(db);
+  return rows;
+}
+
+/** Requests whose plans run now, oldest first. */
+export async function running(
+  db: Db,
+  { teamId, limit }: { teamId: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select('requestId')
+    .where('teamId', '=', teamId)
+    .where('state', '=', 'running')
+    .where('mode', '=', 'run')
+    .orderBy('startedAt')
+    .limit(limit)
+    .execute();
+  return rows.map(({ requestId }) => requestId);
+}
+
+/** Requests whose plans carry these first eight digits of their digest, newest first. */
+export async function byShortDigest(db: Db, teamId: string, short: string): Promise<string[]> {
+  const { rows } = await sql<{ requestId: string }>`
+    select request_id from revisions where team_id = ${teamId} and left(digest, 8) = ${short}
+    order by created_at desc limit 5`.execute(db);
+  return [...new Set(rows.map(({ requestId }) => requestId))];
+}

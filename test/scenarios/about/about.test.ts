@@ -1,0 +1,150 @@
+/** Why: at 3 a.m. people ask what waits, what runs, who said yes and what came of it, and want to stop it all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditCommand } from '../../../src/commands/audit.ts';
+import { configWith, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ operators: ['S0SRE'] }) });
+});
+afterAll(() => finish(workspace));
+
+const page = 'pagerduty.page service=ops text="the disk of db-1 is full"';
+const post = (text: string) => `slack.post channel=#incidents text="${text}"`;
+
+async function answer(as: string, words: string, fits: RegExp, channel = 'ops'): Promise<Message> {
+  await workspace.plan(as, words, channel);
+  return workspace.whisper(as, fits, channel);
+}
+
+/** The digits at the foot of a card, as people copy them. */
+function idOn(card: Message): string {
+  return /[0-9a-f]{4} [0-9a-f]{4}/.exec(wordsOf(card))?.[0] ?? '';
+}
+
+let paged: Message;
+
+test('what waits is told to who may approve it, and to who asked', async () => {
+  await workspace.plan('ben', page);
+  paged = await workspace.card('db-1');
+  expect(wordsOf(await answer('ana', 'mine', /Waiting for you/))).toMatch(
+    /Waiting for you Waiting.*Page.*ops/s,
+  );
+  const ben = wordsOf(await answer('ben', 'mine', /Your plans/));
+  expect(ben).toMatch(/Nothing waits for your approval.*Your plans Waiting/s);
+  expect(wordsOf(await answer('eva', 'status', /Writes are allowed/))).toMatch(
+    /Nothing is running.*Waiting for approval Waiting/s,
+  );
+});
+
+test('the story of a plan tells who asked, what was shown, who clicked, what ran and what the vendor answered', async () => {
+  await workspace.click('eva', paged, 'plan.approve');
+  await workspace.whisper('eva', 'You cannot approve this one.');
+  await workspace.click('chiara', paged, 'plan.approve');
+  await workspace.reply(paged, /^Done/);
+  const story = wordsOf(await answer('dev', `show ${idOn(paged)}`, /Verified/));
+  for (const part of [
+    'the disk of db-1 is full',
+    'shown as a card',
+    'A click to approve by',
+    'not an approver',
+    'Approved',
+  ]) {
+    expect(story).toContain(part);
+  }
+  expect(story).toMatch(/Run of revision 1: done ✓ .*paged/s);
+  expect(story).toMatch(/pagerduty\.page \(page\) was about to be sent.*made .*answer.*"result"/s);
+  expect(story).toContain('none between them is missing');
+});
+
+test('the card can be looked at as it was shown, without its buttons', async () => {
+  const story = await answer('dev', `show ${idOn(paged)}`, /Verified/);
+  const { slack } = workspace.sandbox;
+  await slack.clickButton({ as: 'dev', channel: story.channel, ts: story.ts, actionId: 'story.card' });
+  const shown = await workspace.whisper('dev', /The card of revision 1 as it was shown/);
+  expect(wordsOf(shown)).toContain('the disk of db-1 is full');
+  expect(actionsOf(shown.blocks)).toEqual([]);
+});
+
+test('the command line tells the same, and says when the log or the plan was changed afterwards', async () => {
+  const said: string[] = [];
+  const show = () => {
+    said.length = 0;
+    const out = (line: string) => void said.push(line);
+    return auditCommand(['show', ...idOn(paged).split(' ')], { variables: workspace.env, out, error: out });
+  };
+  expect(await show()).toBe(0);
+  expect(said.join('\n')).toMatch(/Approved by @U0CHIARA[\s\S]*Verified[\s\S]*\| .*the disk of db-1 is full/);
+  const tamper = "update shown_cards set message = jsonb_set(message, '{text}', '\"a harmless plan\"')";
+  await rows(workspace, tamper);
+  expect(await show()).toBe(1);
+  expect(said.join('\n')).toContain('NOT the card that was shown');
+});
+
+test('the history narrows to a service, a person or a channel, and names what it does not know', async () => {
+  await workspace.plan('ben', post('the deploy is done'));
+  const card = await workspace.card('the deploy is done');
+  await workspace.click('eva', card, 'plan.reject');
+  const { id: viewId } = await workspace.modal('eva');
+  await workspace.sandbox.slack.submitView({ as: 'eva', viewId, values: { reason: { v: 'not yet' } } });
+  await workspace.becomes(card, 'Rejected');
+  expect(wordsOf(await answer('dev', 'history ops', /History of ops/))).toMatch(/Done.*Page/s);
+  expect(wordsOf(await answer('dev', 'history #incidents', /History of #incidents/))).toMatch(
+    /Rejected.*Post/s,
+  );
+  const all = wordsOf(await answer('dev', 'history @ben', /History of @ben/));
+  expect(all).toMatch(/Rejected.*Done/s);
+  expect(wordsOf(await answer('dev', 'history @chiara', /History of @chiara/))).toMatch(/Done.*Page/s);
+  expect(wordsOf(await answer('eva', 'history OPS-7', /History of OPS-7/))).toContain('Nothing yet');
+  await answer('eva', 'history nonsense', /I know nothing of that name/);
+});
+
+test('plans of a direct message stay between its people', async () => {
+  const { slack, world } = workspace.sandbox;
+  const body = new URLSearchParams({ token: world.slack.botToken, users: workspace.person('ben') });
+  await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });
+  const ben = workspace.person('ben');
+  const direct = slack.state(ben).channels.find(({ im }) => im === ben)?.id ?? '';
+  await slack.postAs({ as: 'ben', channel: direct, text: post('a private word') });
+  const posted = () =>
+    slack
+      .state(ben)
+      .channels.find(({ id }) => id === direct)
+      ?.messages.find((m) => /private word/.test(wordsOf(m)) && m.isBot);
+  await workspace.until(() => posted() !== undefined, 'a card in the direct message');
+  const id = idOn(posted() as Message);
+  await answer('ben', `show ${id}`, /a private word[\s\S]*Verified/);
+  expect(wordsOf(await answer('dev', `show ${id}`, /There is no such plan/))).not.toContain('private');
+  expect(wordsOf(await answer('dev', 'status', /No plans are waiting/))).not.toContain('private');
+});
+
+test('operators stop and allow all writes from Slack, everybody hears of it, and others are told who may', async () => {
+  await answer('eva', 'stop all I am scared', /You cannot do that/);
+  await answer('ana', 'stop all: the database is being moved', /All writes are stopped/);
+  const told = await workspace.card('All writes are stopped');
+  expect(wordsOf(told)).toContain('the database is being moved');
+  expect(wordsOf(await answer('eva', 'status', /All writes are stopped/))).toContain(
+    'the database is being moved',
+  );
+  await workspace.plan('ben', page.replace('db-1', 'db-2'));
+  const card = await workspace.card('db-2');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /stopped all writes/);
+  expect(workspace.pages()).toHaveLength(1);
+  await answer('chiara', 'resume', /Writes are allowed again/);
+  await answer('dev', 'stop', /Nothing is running/);
+});
+
+test('words that only look like the bot’s own are planned as a goal', async () => {
+  await workspace.plan('eva', 'show OPS-7');
+  await workspace.plan('eva', 'stop the deploy');
+  await workspace.until(
+    () =>
+      workspace.messages('ops').some((m) => /OPS-7/.test(wordsOf(m))) ||
+      workspace
+        .messages('ops', workspace.person('eva'))
+        .some((m) => m.ephemeralFor !== undefined && /OPS-7|deploy|tool/.test(wordsOf(m))),
+    'an answer of the planner',
+  );
+});
