@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Any value that JSON can carry. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -16,5 +14,7 @@ export function parseJson(text: string): unknown {
 
 /** Plain data as JSON: a copy without undefined fields. Throws for what JSON cannot carry. */
 export function jsonOf(value: unknown): Json {
-  return z.json().parse(JSON.parse(JSON.stringify(value)));
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`JSON cannot carry ${typeof value}`);
+  return JSON.parse(text);
 }

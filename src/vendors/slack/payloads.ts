@@ -19,7 +19,7 @@ export const commandPayload = z.object({
   trigger_id: z.string(),
 });
 
-export const eventBody = z.object({
+const eventBody = z.object({
   event_id: z.string(),
   /** Where it happened: in a channel shared between companies this may be the other one. */
   team_id: id.nullish(),
@@ -27,7 +27,7 @@ export const eventBody = z.object({
   authorizations: z.array(z.object({ team_id: id.nullish() })).nullish(),
 });
 
-export const messageEvent = z.object({
+const messageEvent = z.object({
   user: id.nullish(),
   /** Home of the author: `user_team` where a channel is shared, and a company's id where it has many workspaces. */
   user_team: id.nullish(),
@@ -42,7 +42,8 @@ export const messageEvent = z.object({
   text: words,
 });
 
-export const homeEvent = z.object({ user: id, tab: z.string() });
+export const messageBody = eventBody.extend({ event: messageEvent });
+export const homeBody = eventBody.extend({ event: z.object({ user: id, tab: z.string() }) });
 
 const user = z.object({ id, team_id: id.nullish() });
 const team = z.object({ id }).nullish();

@@ -20,7 +20,7 @@ function actor(userId: string, home: string | null | undefined, bot: Identity): 
 
 /** Sent for the bot's own workspace, wherever it happened. */
 function forUs(
-  { team_id: team, authorizations }: z.infer<typeof payloads.eventBody>,
+  { team_id: team, authorizations }: Pick<z.infer<typeof payloads.messageBody>, 'team_id' | 'authorizations'>,
   bot: Identity,
 ): boolean {
   const installed = (authorizations ?? []).map((one) => one.team_id);
@@ -42,8 +42,7 @@ export function command(body: unknown, bot: Identity): CommandEvent {
 
 /** A message event that a person wrote, or null. */
 function writtenByPerson(body: unknown, bot: Identity) {
-  const envelope = payloads.eventBody.parse(body);
-  const { event } = payloads.eventBody.extend({ event: payloads.messageEvent }).parse(body);
+  const { event, ...envelope } = payloads.messageBody.parse(body);
   const plain = !event.subtype || ['thread_broadcast', 'file_share'].includes(event.subtype);
   if (!forUs(envelope, bot) || !plain) return null;
   if (!event.user || event.bot_id || event.user === bot.botUserId) return null;
@@ -96,7 +95,7 @@ function withoutMention(text: string, bot: Identity): string {
 }
 
 export function home(body: unknown, bot: Identity): HomeEvent | null {
-  const envelope = payloads.eventBody.extend({ event: payloads.homeEvent }).parse(body);
+  const envelope = payloads.homeBody.parse(body);
   if (!forUs(envelope, bot) || envelope.event.tab !== 'home') return null;
   return { type: 'home', key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, null, bot) };
 }
