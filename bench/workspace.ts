@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { z } from 'zod';
+import { sandboxConfig } from '../sandbox/config.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start.ts';
 import { cpuOf, type Memory, memoryOf } from './processes.ts';
 
@@ -33,9 +34,8 @@ export class Workspace {
   static async create(): Promise<Workspace> {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
     const config = join(folder, 'countersign.yml');
-    const given = parse(await readFile(join(root, 'sandbox/countersign.yml'), 'utf8'));
     const approval = { four_eyes: false, expires_minutes: 1_440 };
-    await writeFile(config, stringify({ ...given, approval, caps: roomy }));
+    await writeFile(config, stringify({ ...sandboxConfig(), approval, caps: roomy }));
     const sandbox = await startSandbox();
     const { PATH = '', HOME = '' } = process.env;
     const own = { COUNTERSIGN_CONFIG: config, DATA_DIR: folder, LOG_LEVEL: 'warn' };

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { sandboxConfig } from '../../sandbox/config.ts';
 import { verify } from '../../src/store/audit.ts';
 import { auditKeys } from '../../src/store/audit-key.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -11,8 +11,7 @@ export const breach = 'Check open P1 tickets in OPS against the SLA and page on-
 
 /** The sandbox's countersign.yml with some of its sections replaced or added. */
 export function configWith(sections: Readonly<Record<string, unknown>>): string {
-  const own: unknown = parse(readFileSync('sandbox/countersign.yml', 'utf8'));
-  return stringify({ ...(typeof own === 'object' ? own : {}), ...sections });
+  return stringify({ ...sandboxConfig(), ...sections });
 }
 
 /** Rows of the bot's database. */
