@@ -26,6 +26,7 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import * as steps from '../store/steps.ts';
+import type { RevisionRow } from '../store/tables.ts';
 import { type Books, revisionOf } from './books.ts';
 import type { Reporting } from './reporting.ts';
 
@@ -36,6 +37,8 @@ export interface ApprovalDeps extends Books {
   readonly writeTools: ReadonlyMap<string, WriteTool>;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly rules: Rules;
+  /** Told of each revision that is decided, replaced or expired, once. */
+  readonly decided: (revision: RevisionRow) => void;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -89,12 +92,14 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
       return runs.requestCancel(db, { teamId, runId, by, at: now(), reason });
     },
     async expireDue() {
-      return (await revisions.expireDue(db, now())).map((row) => unseal(row.bytes, row.digest));
+      const rows = await revisions.expireDue(db, now());
+      rows.forEach(deps.decided);
+      return rows.map((row) => unseal(row.bytes, row.digest));
     },
   };
 }
 
-function revisionBook({ db }: Books): Revisions {
+function revisionBook({ db, decided }: Pick<ApprovalDeps, 'db' | 'decided'>): Revisions {
   return {
     async load(teamId, requestId, number) {
       const row = await revisions.get(db, teamId, requestId, number);
@@ -107,7 +112,11 @@ function revisionBook({ db }: Books): Revisions {
     async newest(teamId, requestId) {
       return (await revisions.latest(db, teamId, requestId))?.number ?? 0;
     },
-    decide: (decision) => decide(db, { ...decision, runId: runIdOf(decision.requestId, decision.number) }),
+    async decide(decision) {
+      const answer = await decide(db, { ...decision, runId: runIdOf(decision.requestId, decision.number) });
+      if (answer.ok) decided(answer.revision);
+      return answer;
+    },
   };
 }
 
@@ -140,7 +149,7 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
 }
 
 async function storeOnce(
-  { db, manifests }: Pick<ApprovalDeps, 'db' | 'manifests'>,
+  { db, manifests, decided }: Pick<ApprovalDeps, 'db' | 'manifests' | 'decided'>,
   { sealed, bytes, digest }: Revision,
   { actor, basedOn, replaces, cause }: Turn,
 ): ReturnType<ProposePort['store']> {
@@ -155,6 +164,7 @@ async function storeOnce(
       ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
     });
     if (!stored.ok) return stored.why === 'known' ? 'known' : 'closed';
+    stored.superseded.forEach(decided);
     return stored.superseded.map((row) => unseal(row.bytes, row.digest));
   } catch (error) {
     // Another process was faster with a revision of this number.

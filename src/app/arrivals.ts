@@ -12,7 +12,7 @@ import type { Pipeline } from '../pipeline.ts';
 import { failed } from '../report/private.ts';
 import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
-import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
+import { createSlackEdge, type EdgeMode, type SlackEdge } from '../vendors/slack/edge.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { aboutPort } from './about.ts';
 import type { Ground } from './ground.ts';
@@ -45,6 +45,8 @@ export interface OpenArrivals {
   readonly port: number | null;
   /** Works on what dead processes had accepted. */
   takeUp(): Promise<void>;
+  /** Whether Slack can reach us. */
+  isConnected(): boolean;
 }
 
 /** Opens the ways in, the clock's and Slack's: from here on requests arrive. */
@@ -63,7 +65,9 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   const work = (event: Arrival): Promise<void> =>
     event.type === 'tick' ? onTick(event, pipeline, schedules) : handle(event, events);
   stack.defer(await runSchedules(schedules, inbox, (event) => inbox.process(event, () => work(event))));
-  return { port: await openDoor(parts, events, stack), takeUp: () => inbox.takeUp(work) };
+  const edge = openDoor(parts, events, stack);
+  const port = await edge.start();
+  return { port, takeUp: () => inbox.takeUp(work), isConnected: () => edge.isConnected() };
 }
 
 function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEventDeps {
@@ -101,16 +105,16 @@ function killSwitchPort(
   };
 }
 
-async function openDoor(
+function openDoor(
   { env, ground: { gateway }, log, now }: ArrivalParts,
   events: SlackEventDeps,
   stack: AsyncDisposableStack,
-): Promise<number | null> {
+): SlackEdge {
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
   const handlers = slackHandlers(events);
   const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
   stack.defer(() => edge.stop());
-  return edge.start();
+  return edge;
 }
 
 function modeOf(env: Env): EdgeMode {

@@ -6,6 +6,7 @@ import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createExecutorModel } from '../vendors/model/executor-model.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
 import { modelClient } from './model-client.ts';
+import type { WatchModel } from './planner.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
 
@@ -33,10 +34,14 @@ export interface ExecutorBudget {
 }
 
 /** The model behind EXECUTOR_MODEL, else PLANNER_MODEL. */
-export function executorVoice(env: ModelEnv, budget: ExecutorBudget): ExecutorVoice {
+export function executorVoice(
+  env: ModelEnv,
+  budget: ExecutorBudget,
+  watch: WatchModel = (client) => client,
+): ExecutorVoice {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
   if (model === undefined) return none;
-  const client = modelClient(env, model, patienceMs);
+  const client = watch(modelClient(env, model, patienceMs));
   const executor = createExecutorModel({
     name: model,
     async ask(question, signal) {

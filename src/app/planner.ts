@@ -1,5 +1,6 @@
 import type { Env } from '../config/env.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
+import type { StructuredModel } from '../core/model.ts';
 import type { Planner, ReviewDraft } from '../core/planning.ts';
 import { createBreaker } from '../plan/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
@@ -13,14 +14,20 @@ const sureEnough = 0.75;
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
 
+export type WatchModel = (model: StructuredModel) => StructuredModel;
+
 type TellOperator = (why: { readonly code: string; readonly message: string }) => void;
 
 const review: ReviewDraft = (draft, { catalogue, policy }) => reviewDraft(draft, { catalogue, policy });
 
-/** The model planner, or null when no model is configured. */
-export function modelPlanner(env: ModelEnv, examples: FindExamples): StoppablePlanner | null {
+/** The model planner, or null when no model is configured. `watch` stands around the model. */
+export function modelPlanner(
+  env: ModelEnv,
+  examples: FindExamples,
+  watch: WatchModel = (model) => model,
+): StoppablePlanner | null {
   if (!env.PLANNER_MODEL) return null;
-  const model = modelClient(env, env.PLANNER_MODEL, env.PLANNER_TIMEOUT_MS);
+  const model = watch(modelClient(env, env.PLANNER_MODEL, env.PLANNER_TIMEOUT_MS));
   return createModelPlanner({ model, review, examples });
 }
 
@@ -44,9 +51,9 @@ export function composedPlanner(
   offline: Planner,
   examples: FindExamples,
   budget: ModelBudget,
-  tell: TellOperator,
+  { tell, watch }: { readonly tell: TellOperator; readonly watch?: WatchModel },
 ): Planner {
-  const model = modelPlanner(env, examples);
+  const model = modelPlanner(env, examples, watch);
   return createPlanner({
     offline,
     model: model === null ? null : telling(model, tell),

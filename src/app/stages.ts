@@ -5,11 +5,13 @@ import { catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
 import type { WriteTool } from '../core/tool.ts';
+import type { Figures } from '../ops/figures.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { Runner } from '../run/runner.ts';
 import type { Stages } from '../stages.ts';
 import { type ApprovalDeps, approvalStage } from './approval-stage.ts';
+import { countedStages, tellDecided } from './counting.ts';
 import type { Ground } from './ground.ts';
 import { peopleDirectory } from './people.ts';
 import { planStage } from './plan-stage.ts';
@@ -25,6 +27,7 @@ export interface StageParts {
   readonly reporting: Reporting;
   /** Once it is up. */
   readonly runner: () => Runner;
+  readonly figures: Figures;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -37,7 +40,8 @@ export interface BuiltStages {
 }
 
 /** The stages of the pipeline, each with the few functions that it needs. */
-export function buildStages({ ground, workspace, reporting, runner, now, log }: StageParts): BuiltStages {
+export function buildStages(parts: StageParts): BuiltStages {
+  const { ground, workspace, reporting, runner, figures, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
@@ -47,6 +51,7 @@ export function buildStages({ ground, workspace, reporting, runner, now, log }: 
     people: peopleDirectory(gateway.fresh, readers.pagerduty),
     ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
     writeTools: writeTools(),
+    decided: (row) => tellDecided(figures, row),
     rules: { policy, catalogue: catalogueDigest(catalogue) },
   };
   const approval = approvalStage(approvalDeps);
@@ -63,7 +68,7 @@ export function buildStages({ ground, workspace, reporting, runner, now, log }: 
   };
   const run = runStage({ ...ground, log }, (teamId, runId) => runner().start(teamId, runId));
   const stages: Stages = { request, plan, review, approval, run, report: reportStage(reporting) };
-  return { stages, approval, approvalDeps, people };
+  return { stages: countedStages(stages, figures, catalogue.manifests), approval, approvalDeps, people };
 }
 
 function writeTools(): ReadonlyMap<string, WriteTool> {

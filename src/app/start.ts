@@ -5,12 +5,17 @@ import { own } from '../core/own.ts';
 import { createPipeline } from '../pipeline.ts';
 import { onDeadParcel } from '../report/dead-letters.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
+import { isExecutorLockHeld } from '../store/executor-lock.ts';
+import { standingOf } from '../store/standing.ts';
 import { mendPort } from './approval-stage.ts';
 import { openArrivals } from './arrivals.ts';
 import { careForAudit } from './audit-care.ts';
+import type { Books } from './books.ts';
+import { countedTools } from './counting.ts';
 import { stateFolder } from './database.ts';
 import { every } from './every.ts';
 import { openGround } from './ground.ts';
+import { type Ops, openOps } from './ops.ts';
 import { deadLetterPort } from './report-stage.ts';
 import { startReporting } from './reporting.ts';
 import { removeOld } from './retention.ts';
@@ -41,8 +46,13 @@ const tidyMs = 3_600_000;
 export async function startApp(options: AppOptions): Promise<App> {
   const stack = new AsyncDisposableStack();
   try {
-    const port = await build(options, stack);
-    return { port, stop: () => stack.disposeAsync() };
+    const ops = await openOps(options, stack);
+    const port = await build(options, ops, stack);
+    const stop = () => {
+      ops.readiness.stopping();
+      return stack.disposeAsync();
+    };
+    return { port, stop };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
@@ -50,14 +60,14 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 /** What was built last is stopped first: Slack's door, then what was accepted, the runs, the reports, the database. */
-async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<number | null> {
+async function build(options: AppOptions, ops: Ops, stack: AsyncDisposableStack): Promise<number | null> {
   const { config, log, now, onLost } = options;
   const repeat = (ms: number, round: () => Promise<void>): void => {
     const loop = every(ms, round, log);
     stack.defer(() => loop.stop());
   };
-  const ground = await openGround(options, stack);
-  const workspace = buildWorkspace(options, ground);
+  const ground = await openGround(options, ops, stack);
+  const workspace = buildWorkspace(options, ground, ops);
   const { catalogue, policy, hosts } = workspace;
   const voices = createVoices();
   const onDead = onDeadParcel(deadLetterPort({ ...ground, voices, log, now }));
@@ -67,21 +77,52 @@ async function build(options: AppOptions, stack: AsyncDisposableStack): Promise<
   careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
 
   let runner: Runner | null = null;
-  const built = buildStages({ ground, workspace, reporting, runner: () => started(runner), log, now });
+  const { figures } = ops;
+  const built = buildStages({
+    ground,
+    workspace,
+    reporting,
+    runner: () => started(runner),
+    figures,
+    log,
+    now,
+  });
   const pipeline = createPipeline(built.stages);
   runner = await createRunner(
-    runnerDeps({ ...ground, ...workspace, tools: allTools, pipeline, onLost, log, now }),
+    runnerDeps({
+      ...ground,
+      ...workspace,
+      tools: countedTools(allTools, figures),
+      pipeline,
+      onLost,
+      log,
+      now,
+    }),
   );
   stack.defer(() => started(runner).stop());
   const { executorId: executor, forget } = runner;
 
   const parts = { ...options, ground, workspace, reporting, built, pipeline, executor, voices };
   const arrivals = await openArrivals(parts, stack);
+  showReadiness(ops, ground, { executor, isConnected: arrivals.isConnected, now });
   repeat(lookMs, () => arrivals.takeUp());
   repeat(lookMs, () => expire(built.approval.decisions));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
   repeat(tidyMs, () => removeOld({ ...ground, days: config.retention.days, forget, log, now }));
   return arrivals.port;
+}
+
+/** Everything is up: from here on it can be said of each part how it does. */
+function showReadiness(
+  { readiness, showStanding }: Ops,
+  { db, teamId }: Books,
+  about: { executor: string; isConnected: () => boolean; now: () => Date },
+): void {
+  showStanding(() => standingOf(db, teamId, about.now()));
+  readiness.set('slack', () => (about.isConnected() ? null : 'not connected'));
+  readiness.set('executor_lock', async () =>
+    (await isExecutorLockHeld(db, about.executor)) ? null : 'not held',
+  );
 }
 
 /** Where the end of the audit log is noted, and where it is posted; null for nowhere. */

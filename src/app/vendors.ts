@@ -4,6 +4,7 @@ import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { own } from '../core/own.ts';
 import type { Readers, Writers } from '../core/ports.ts';
+import { type Watch, watched } from '../ops/watch.ts';
 import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
@@ -21,6 +22,8 @@ export interface VendorDeps {
   readonly gateway: SlackGateway;
   readonly summaries: SummaryReader;
   readonly now: () => Date;
+  /** Watches the calls of one vendor. Slack's and the model's are watched where they leave. */
+  readonly watch: (vendor: string) => Watch;
 }
 
 export interface Vendors {
@@ -33,8 +36,8 @@ export interface Vendors {
 /** The readers and writers that tools are handed, each on its vendor's client. */
 export function createVendors(deps: VendorDeps): Vendors {
   const slack = createSlackToolPort(deps.gateway, addressBook(deps.config));
-  const jira = connectJira(jiraOptions(deps));
-  const pagerduty = connectPagerDuty(pagerDutyOptions(deps));
+  const jira = watchedVendor(connectJira(jiraOptions(deps)), deps.watch('jira'));
+  const pagerduty = watchedVendor(connectPagerDuty(pagerDutyOptions(deps)), deps.watch('pagerduty'));
   const knowledge = connectKnowledge(deps);
   return {
     readers: {
@@ -44,6 +47,18 @@ export function createVendors(deps: VendorDeps): Vendors {
     writers: { ...jira.writers, ...pagerduty.writers, slack: slack.writer },
     hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts],
   };
+}
+
+/** Every port of a vendor, watched. */
+function watchedVendor<V extends { readonly readers: object; readonly writers: object }>(
+  vendor: V,
+  watch: Watch,
+): V {
+  const ports = <P extends object>(all: P): P => {
+    const each = Object.entries(all).map(([name, port]) => [name, watched<object>(port, watch)]);
+    return Object.fromEntries(each);
+  };
+  return { ...vendor, readers: ports(vendor.readers), writers: ports(vendor.writers) };
 }
 
 function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<typeof connectJira>[0] {

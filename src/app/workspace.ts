@@ -6,18 +6,20 @@ import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
-import type { Planner } from '../core/planning.ts';
+import type { ModelUsage, Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Shelf } from '../plan/playbooks/shelf.ts';
 import type { RunnerDeps } from '../run/ports.ts';
 import { usdSince } from '../store/usage.ts';
+import { countedModel } from './counting.ts';
 import { executorVoice } from './executor-model.ts';
 import type { Ground } from './ground.ts';
 import { offlinePlanner } from './offline.ts';
+import type { Ops } from './ops.ts';
 import { recordUsage } from './plan-stage.ts';
-import { composedPlanner } from './planner.ts';
+import { composedPlanner, type WatchModel } from './planner.ts';
 import { openShelf } from './playbooks.ts';
 import { createVendors } from './vendors.ts';
 
@@ -46,23 +48,35 @@ export interface Workspace {
   readonly offline: Planner;
 }
 
-export function buildWorkspace(options: WorkspaceOptions, ground: Ground): Workspace {
+export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: Ops): Workspace {
   const { env, config, variables, log, now, playbooks } = options;
   const { db, teamId, gateway } = ground;
   const policy = buildPolicy(config);
   const budget = { spentToday: (day: Date) => usdSince(db, teamId, startOfDay(day)) };
-  const { summaries, judge } = executorVoice(env, {
-    record: (purpose, spent) => recordUsage({ db, teamId, now }, null, purpose, spent),
+  const { watch, figures } = ops;
+  const watchModel: WatchModel = (model) => countedModel(model, watch('model'), figures);
+  const voiceBudget = {
+    record: (purpose: string, spent: ModelUsage) => recordUsage({ db, teamId, now }, null, purpose, spent),
     left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
+  };
+  const { summaries, judge } = executorVoice(env, voiceBudget, watchModel);
+  const { readers, writers, hosts } = createVendors({
+    env,
+    config,
+    variables,
+    gateway,
+    summaries,
+    now,
+    watch,
   });
-  const { readers, writers, hosts } = createVendors({ env, config, variables, gateway, summaries, now });
   const implemented = new Set(allTools.keys());
   const catalogue = buildCatalogue(config, allManifests, implemented, missingSettings(env, config));
   const shelf = openShelf(ground, playbooks, catalogue, now);
   const { planner: offline, examples } = offlinePlanner(playbooks, shelf.all);
-  const planner = composedPlanner(env, offline, examples, budget, (why) =>
-    log.warn(why, 'The model gave no plan'),
-  );
+  const planner = composedPlanner(env, offline, examples, budget, {
+    tell: (why) => log.warn(why, 'The model gave no plan'),
+    watch: watchModel,
+  });
   return { catalogue, policy, readers, writers, hosts, judge, shelf, planner, offline };
 }
 

@@ -25,7 +25,7 @@ export const plan: Command = async (args, context) => {
   const { planner: offline, examples } = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };
   const tell = ({ message }: { message: string }) => context.error(`the model gave no plan: ${message}`);
-  const planner = composedPlanner(readModelEnv(context.variables), offline, examples, budget, tell);
+  const planner = composedPlanner(readModelEnv(context.variables), offline, examples, budget, { tell });
   const input = {
     goal,
     quoted: null,

@@ -126,6 +126,13 @@ export const envSchema = z.object({
     .min(1)
     .default('countersign.yml')
     .describe('File with services, SLAs, approvers, channels and schedules.'),
+  OPS_PORT: port.optional().describe('Port for /healthz, /readyz and /metrics; there is none when empty.'),
+  OPS_HOST: z
+    .enum(['127.0.0.1', '0.0.0.0', '::'])
+    .default('127.0.0.1')
+    .describe(
+      'Address of that port: 127.0.0.1 for this machine only; 0.0.0.0 or :: for all, as in a container.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

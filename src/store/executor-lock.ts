@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { StoreError } from './errors.ts';
+import type { Db } from './tables.ts';
 
 const BEAT_MS = 5_000;
 const APPLICATION = 'countersign-executor';
@@ -113,4 +115,15 @@ function held(executorId: string): StoreError {
   return new StoreError('lock_held', 'Another process runs under this executor id.', {
     executor: executorId,
   });
+}
+
+/** Whether some session holds the lock of a process, as the server says. */
+export async function isExecutorLockHeld(db: Db, executorId: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and granted and objsubid = 1
+        and (classid::bigint << 32 | objid::bigint) = hashtextextended(${nameOf(executorId)}, 0)
+        and database = (select oid from pg_database where datname = current_database())) as held`.execute(db);
+  return rows[0]?.held === true;
 }

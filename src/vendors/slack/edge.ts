@@ -27,6 +27,8 @@ export interface EdgeOptions {
 export interface SlackEdge {
   /** Begins to take what Slack sends. Resolves with the port in HTTP mode, else null. */
   start(): Promise<number | null>;
+  /** Whether Slack can reach us at this moment, as far as we know. */
+  isConnected(): boolean;
   /** Takes nothing more, and waits for what was begun. */
   stop(): Promise<void>;
 }
@@ -46,6 +48,7 @@ function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
       await link.open();
       return null;
     },
+    isConnected: () => link.isConnected(),
     async stop() {
       await link.close();
       await work.idle();
@@ -69,6 +72,8 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
   });
   return {
     start: () => door.open(),
+    // Slack calls us: that the door is open is all there is to know.
+    isConnected: () => true,
     async stop() {
       await door.close();
       await work.idle();

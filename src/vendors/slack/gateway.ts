@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Home, Message, Modal } from '../../blocks/message.ts';
 import type { Log } from '../../core/log.ts';
+import { slackError } from './api-errors.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
@@ -66,6 +67,8 @@ export interface GatewayOptions {
   readonly now: () => Date;
   /** Milliseconds for one request; 10 s if absent. */
   readonly timeoutMs?: number;
+  /** Stands around every request, by its method's name; it throws what the request throws. */
+  readonly watch?: <T>(method: string, request: () => Promise<T>) => Promise<T>;
 }
 
 /** Names in text stay names and addresses stay text, whatever the workspace's settings are. */
@@ -83,7 +86,11 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     allowAbsoluteUrls: false,
     logger: boltLogger(options.log, 'info'),
   });
-  const call: Call = (method, repeat, run, signal) => attempt(method, repeat, () => run(client), signal);
+  const { watch = (_method, request) => request() } = options;
+  const call: Call = (method, repeat, run, signal) => {
+    const request = () => run(client).catch((error: unknown) => Promise.reject(slackError(error, method)));
+    return attempt(method, repeat, () => watch(method, request), signal);
+  };
   const identity = remembered(() => call('auth.test', 'again', readIdentity));
   return {
     ...createPeople(call, async () => (await identity()).teamId, options.now),

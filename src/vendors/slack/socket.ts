@@ -24,6 +24,7 @@ export interface SocketLink {
    * Slack cannot be reached it goes on trying and resolves.
    */
   open(): Promise<void>;
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -44,6 +45,7 @@ export function createSocketLink(options: LinkOptions): SocketLink {
   return {
     receiver: { init: (app) => link.init(app), start: () => link.open(), stop: () => link.close() },
     open: () => link.open(),
+    isConnected: () => link.isConnected(),
     close: () => link.close(),
   };
 }
@@ -74,6 +76,10 @@ class Link {
       throw refused;
     }
     if (refused) this.#again();
+  }
+
+  isConnected(): boolean {
+    return this.#current !== null;
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,87 @@
+import type { Manifest } from '../core/manifest.ts';
+import type { StructuredModel } from '../core/model.ts';
+import { own } from '../core/own.ts';
+import type { Tool } from '../core/tool.ts';
+import type { Figures } from '../ops/figures.ts';
+import type { Watch } from '../ops/watch.ts';
+import type { Stages } from '../stages.ts';
+import type { RevisionRow } from '../store/tables.ts';
+
+/** The stages as they are, and counted: what goes in, what planners make of it, and what came of runs. */
+export function countedStages(
+  stages: Stages,
+  figures: Figures,
+  manifests: ReadonlyMap<string, Manifest>,
+): Stages {
+  const { request, plan, report } = stages;
+  const effectOf = (tool: string) => manifests.get(tool)?.effect ?? 'write';
+  return {
+    ...stages,
+    request: {
+      ...request,
+      async take(arrival, say) {
+        const taken = await request.take(arrival, say);
+        if (taken !== null) figures.requested(taken.via);
+        return taken;
+      },
+    },
+    plan: { ...plan, make: countedPlanner(plan.make, figures) },
+    report: {
+      ...report,
+      async stored(event) {
+        figures.ran(event, effectOf);
+        await report.stored(event);
+      },
+    },
+  };
+}
+
+function countedPlanner(make: Stages['plan']['make'], figures: Figures): Stages['plan']['make'] {
+  return async (request, turn) => {
+    const began = performance.now();
+    const seconds = () => (performance.now() - began) / 1_000;
+    try {
+      const reply = await make(request, turn);
+      figures.planned(reply.planner, reply.answer.kind, seconds());
+      return reply;
+    } catch (error) {
+      figures.planned('none', 'failed', seconds());
+      throw error;
+    }
+  };
+}
+
+/** The tools as they are; each write that is made is counted under its key. */
+export function countedTools(tools: ReadonlyMap<string, Tool>, figures: Figures): ReadonlyMap<string, Tool> {
+  return new Map([...tools].map(([name, tool]) => [name, counted(tool, figures)]));
+}
+
+function counted(each: Tool, figures: Figures): Tool {
+  if (each.effect === 'read') return each;
+  const { tool } = each;
+  const run: typeof tool.run = async (args, context) => {
+    const result = await tool.run(args, context);
+    figures.wrote(tool.manifest.name, context.key);
+    return result;
+  };
+  return { effect: 'write', tool: { ...tool, run } };
+}
+
+/** A model whose calls are watched, and its tokens and money counted, also of answers that are of no use. */
+export function countedModel(model: StructuredModel, watch: Watch, figures: Figures): StructuredModel {
+  return {
+    name: model.name,
+    async ask(question, signal) {
+      const answer = await watch(question.name, () => model.ask(question, signal));
+      figures.spent(answer.usage);
+      return answer;
+    },
+  };
+}
+
+/** A revision that was decided, replaced or expired, as the figures want it. */
+export function tellDecided(figures: Figures, { state, origin, createdAt, decidedAt }: RevisionRow): void {
+  const known = typeof origin === 'object' && origin !== null && !Array.isArray(origin);
+  const planner = known ? own(origin, 'planner') : undefined;
+  figures.decided({ state, planner: typeof planner === 'string' ? planner : 'none', createdAt, decidedAt });
+}

@@ -1,0 +1,43 @@
+import type { Env } from '../config/env.ts';
+import type { Log } from '../core/log.ts';
+import { createFigures, type Figures, type Standing } from '../ops/figures.ts';
+import { createReadiness, type Readiness } from '../ops/readiness.ts';
+import { openOpsServer } from '../ops/server.ts';
+import { type Watch, watching } from '../ops/watch.ts';
+import { version } from './version.ts';
+
+/** What operators look at: counted and asked here, shown on a port of its own. */
+export interface Ops {
+  readonly figures: Figures;
+  readonly readiness: Readiness;
+  /** Watches the calls of one vendor. */
+  readonly watch: (vendor: string) => Watch;
+  /** From now on it can be told how things stand. */
+  showStanding(ask: () => Promise<Standing>): void;
+}
+
+/** Opens it before anything else, so that a start which waits can be seen waiting. */
+export async function openOps(
+  { env, log }: { readonly env: Env; readonly log: Log },
+  stack: AsyncDisposableStack,
+): Promise<Ops> {
+  const figures = createFigures(version());
+  const readiness = createReadiness(['database', 'slack', 'executor_lock']);
+  let standing = (): Promise<Standing> => Promise.reject(new TypeError('the database is not open yet'));
+  if (env.OPS_PORT !== undefined) {
+    const server = await openOpsServer({
+      ...{ port: env.OPS_PORT, host: env.OPS_HOST, readiness, contentType: figures.contentType },
+      metrics: () => figures.exposition(() => standing()),
+    });
+    stack.defer(() => server.close());
+    log.info({ port: server.port, host: env.OPS_HOST }, 'Health and metrics are served');
+  }
+  return {
+    figures,
+    readiness,
+    watch: (vendor) => watching((call, seconds, code) => figures.called(vendor, call, seconds, code)),
+    showStanding(ask) {
+      standing = ask;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ModelUsage, PlannerReply } from '../core/planning.ts';
+import type { RunEvent } from '../core/run.ts';
+
+/** What is known of a revision that is decided, replaced or expired. */
+export interface DecidedRevision {
+  readonly state: string;
+  readonly planner: string;
+  readonly createdAt: Date;
+  /** Null where neither a person nor time decided. */
+  readonly decidedAt: Date | null;
+}
+
+/** How things stand in the database at this moment. */
+export interface Standing {
+  /** How many wait or are under way, by what they are. */
+  readonly open: Readonly<Record<string, { readonly count: number; readonly oldestSeconds: number }>>;
+  /** Ticks of schedules of the last 24 hours, by what became of them. */
+  readonly ticks: Readonly<Record<string, number>>;
+  readonly areWritesStopped: boolean;
+}
+
+/** What is counted while the bot works. Each part is told of what happens in it by whoever built it. */
+export interface Figures {
+  requested(via: string): void;
+  planned(planner: PlannerReply['planner'] | 'none', outcome: string, seconds: number): void;
+  decided(revision: DecidedRevision): void;
+  ran(event: RunEvent, effectOf: (tool: string) => string): void;
+  /** A write was made; `key` names it. */
+  wrote(tool: string, key: string): void;
+  /** `code`: why a call of a vendor failed, null when it did not. */
+  called(vendor: string, call: string, seconds: number, code: string | null): void;
+  spent(usage: ModelUsage): void;
+  /** All of it in Prometheus' text format, with how things stand now; without that where it cannot be asked. */
+  exposition(standing: () => Promise<Standing>): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Keys of writes that are remembered to notice one that is made twice. */
+const maxKeys = 10_000;
+
+/** Every figure that the bot shows, in a registry of its own. */
+export function createFigures(version: string): Figures {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const counters = createCounters(registry);
+  const made = new Set<string>();
+  const showStanding = createStanding(registry);
+  new Gauge({
+    ...{
+      name: 'countersign_build_info',
+      help: 'Always 1; the version is its label.',
+      labelNames: ['version'],
+    },
+    registers: [registry],
+  }).set({ version }, 1);
+  return {
+    contentType: registry.contentType,
+    requested: (via) => counters.requests.inc({ via }),
+    planned(planner, outcome, seconds) {
+      counters.plans.inc({ planner, outcome });
+      counters.planning.observe({ planner }, seconds);
+    },
+    decided({ state, planner, createdAt, decidedAt }) {
+      counters.decisions.inc({ decision: state, planner });
+      if (decidedAt === null || !(state === 'approved' || state === 'rejected')) return;
+      const seconds = (decidedAt.getTime() - createdAt.getTime()) / 1_000;
+      counters.decisionTime.observe({ decision: state }, Math.max(0, seconds));
+    },
+    ran(event, effectOf) {
+      const { mode } = event;
+      if (event.type === 'finished') counters.runs.inc({ mode, outcome: event.outcome });
+      if (event.type !== 'step_finished') return;
+      const { tool, status } = event.result;
+      counters.steps.inc({ mode, tool, effect: effectOf(tool), status });
+    },
+    wrote(tool, key) {
+      if (made.has(key)) counters.repeats.inc({ tool });
+      made.add(key);
+      const [oldest = ''] = made;
+      if (made.size > maxKeys) made.delete(oldest);
+    },
+    called(vendor, call, seconds, code) {
+      counters.callTime.observe({ vendor, outcome: code === null ? 'ok' : 'error' }, seconds);
+      if (code !== null) counters.callErrors.inc({ vendor, call, code });
+    },
+    spent({ model, promptTokens, cachedTokens, completionTokens, usd }) {
+      counters.tokens.inc({ model, kind: 'prompt' }, promptTokens);
+      counters.tokens.inc({ model, kind: 'cached' }, cachedTokens);
+      counters.tokens.inc({ model, kind: 'completion' }, completionTokens);
+      counters.usd.inc({ model }, usd);
+    },
+    async exposition(standing) {
+      showStanding(await standing().catch(() => null));
+      return registry.metrics();
+    },
+  };
+}
+
+const callSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const decisionSeconds = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400];
+
+function createCounters(registry: Registry) {
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers });
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets: number[],
+  ) => new Histogram({ name: `countersign_${name}`, help, labelNames: [...labelNames], buckets, registers });
+  const repeats = counter('repeated_writes_total', 'Writes made twice under one key; always 0.', ['tool']);
+  // There from the start, so that an alert on it can tell 0 from nothing.
+  repeats.inc({ tool: '' }, 0);
+  return {
+    repeats,
+    requests: counter('requests_total', 'Requests taken in, by the way they came.', ['via']),
+    plans: counter('plans_total', 'Answers of planners: plan, clarify, refuse or failed.', [
+      'planner',
+      'outcome',
+    ]),
+    planning: histogram('planning_seconds', 'Time a planner took.', ['planner'], callSeconds),
+    decisions: counter(
+      'decisions_total',
+      'What became of plans: approved, rejected, expired, superseded (edited) or cancelled.',
+      ['decision', 'planner'],
+    ),
+    decisionTime: histogram(
+      'decision_seconds',
+      'From the card to the decision of a person.',
+      ['decision'],
+      decisionSeconds,
+    ),
+    runs: counter('runs_total', 'Runs that ended.', ['mode', 'outcome']),
+    steps: counter('steps_total', 'Steps that ended; a page is a write of pagerduty.page.', [
+      'mode',
+      'tool',
+      'effect',
+      'status',
+    ]),
+    callTime: histogram('vendor_call_seconds', 'Calls of vendors.', ['vendor', 'outcome'], callSeconds),
+    callErrors: counter('vendor_errors_total', 'Calls of vendors that failed.', ['vendor', 'call', 'code']),
+    tokens: counter('model_tokens_total', 'Tokens; cached ones are prompt tokens, too.', ['model', 'kind']),
+    usd: counter('model_usd_total', 'US dollars for models at list price.', ['model']),
+  };
+}
+
+/** Sets the gauges; they are left out when nothing is known, for an old figure reads like a new one. */
+function createStanding(registry: Registry): (standing: Standing | null) => void {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const open = gauge('open', 'What waits or is under way; the same from every process.', ['what']);
+  const oldest = gauge('oldest_seconds', 'Age of the oldest of them.', ['what']);
+  const ticks = gauge('schedule_ticks_day', 'Ticks of schedules of the last 24 hours.', ['state']);
+  const stopped = gauge('writes_stopped', '1 while the kill switch is on.', []);
+  return (standing) => {
+    for (const each of [open, oldest, ticks, stopped]) each.reset();
+    stopped.remove();
+    if (standing === null) return;
+    for (const [what, { count, oldestSeconds }] of Object.entries(standing.open)) {
+      open.set({ what }, count);
+      oldest.set({ what }, oldestSeconds);
+    }
+    for (const [state, count] of Object.entries(standing.ticks)) ticks.set({ state }, count);
+    stopped.set(standing.areWritesStopped ? 1 : 0);
+  };
+}

@@ -1,0 +1,43 @@
+/** Null when all is well, else what is wrong, in words. */
+export type Check = () => Promise<string | null> | string | null;
+
+export interface Readiness {
+  /** How a part is looked at from now on. */
+  set(part: string, check: Check): void;
+  /** From now on nothing is ready: the process is on its way out. */
+  stopping(): void;
+  ask(): Promise<{ readonly ready: boolean; readonly parts: Readonly<Record<string, string>> }>;
+}
+
+/** A look at one part that takes longer counts as a no. */
+const patienceMs = 2_000;
+
+/** Whether this process can serve, part by part. What nobody has said anything about yet is still starting. */
+export function createReadiness(parts: readonly string[]): Readiness {
+  const checks = new Map<string, Check>(parts.map((part) => [part, () => 'starting']));
+  return {
+    set: (part, check) => void checks.set(part, check),
+    stopping() {
+      for (const part of checks.keys()) checks.set(part, () => 'stopping');
+    },
+    async ask() {
+      const asked = [...checks].map(async ([part, check]) => [part, await look(check)] as const);
+      const found = await Promise.all(asked);
+      const ready = found.every(([, wrong]) => wrong === null);
+      return { ready, parts: Object.fromEntries(found.map(([part, wrong]) => [part, wrong ?? 'ok'])) };
+    },
+  };
+}
+
+async function look(check: Check): Promise<string | null> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve('no answer'), patienceMs);
+  try {
+    return await Promise.race([check(), late.promise]);
+  } catch {
+    // The reason stands in the log of whoever uses the part; an error text may hold an address.
+    return 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}

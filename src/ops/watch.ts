@@ -1,0 +1,33 @@
+import { describeError } from '../core/errors.ts';
+
+/** Told of every call that ended: `code` says why it failed, null when it did not. */
+export type TellCall = (call: string, seconds: number, code: string | null) => void;
+
+/** Makes a call and tells how long it took and how it ended. */
+export type Watch = <T>(call: string, make: () => Promise<T>) => Promise<T>;
+
+export function watching(tell: TellCall): Watch {
+  return async (call, make) => {
+    const began = performance.now();
+    const end = (code: string | null) => tell(call, (performance.now() - began) / 1_000, code);
+    try {
+      const answer = await make();
+      end(null);
+      return answer;
+    } catch (error) {
+      end(describeError(error).code);
+      throw error;
+    }
+  };
+}
+
+/** A port whose every method is watched under its own name. */
+export function watched<T extends object>(port: T, watch: Watch): T {
+  return new Proxy(port, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || typeof name !== 'string') return value;
+      return (...args: unknown[]) => watch(name, async () => value.apply(target, args));
+    },
+  });
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { VendorError } from '../../src/core/errors.ts';
+import { createFigures, type Standing } from '../../src/ops/figures.ts';
+import { createReadiness } from '../../src/ops/readiness.ts';
+import { openOpsServer } from '../../src/ops/server.ts';
+import { watched, watching } from '../../src/ops/watch.ts';
+
+const standing: Standing = {
+  open: { decision: { count: 2, oldestSeconds: 90 } },
+  ticks: { missed: 1 },
+  areWritesStopped: true,
+};
+const known = () => Promise.resolve(standing);
+const lines = async (figures: ReturnType<typeof createFigures>, ask = known) =>
+  (await figures.exposition(ask)).split('\n').filter((line) => line.startsWith('countersign_'));
+
+describe('figures', () => {
+  test('a write under a key that was used before is a repeat, and none is 0 and not nothing', async () => {
+    const figures = createFigures('1.2.3');
+    expect(await lines(figures)).toContain('countersign_repeated_writes_total{tool=""} 0');
+    figures.wrote('pagerduty.page', 'one');
+    figures.wrote('pagerduty.page', 'two');
+    expect(await lines(figures)).not.toContain('countersign_repeated_writes_total{tool="pagerduty.page"} 1');
+    figures.wrote('pagerduty.page', 'one');
+    expect(await lines(figures)).toContain('countersign_repeated_writes_total{tool="pagerduty.page"} 1');
+  });
+
+  test('time to a decision counts people, not expiry', async () => {
+    const figures = createFigures('1.2.3');
+    const at = (seconds: number) => new Date(seconds * 1_000);
+    figures.decided({ state: 'approved', planner: 'offline', createdAt: at(0), decidedAt: at(42) });
+    figures.decided({ state: 'expired', planner: 'offline', createdAt: at(0), decidedAt: at(900) });
+    const found = await lines(figures);
+    expect(found).toContain('countersign_decisions_total{decision="expired",planner="offline"} 1');
+    expect(found).toContain('countersign_decision_seconds_sum{decision="approved"} 42');
+    expect(found.join()).not.toContain('countersign_decision_seconds_sum{decision="expired"}');
+  });
+
+  test('how things stand is left out when the database cannot be asked, and is back when it can', async () => {
+    const figures = createFigures('1.2.3');
+    expect(await lines(figures)).toEqual(
+      expect.arrayContaining([
+        'countersign_open{what="decision"} 2',
+        'countersign_oldest_seconds{what="decision"} 90',
+        'countersign_schedule_ticks_day{state="missed"} 1',
+        'countersign_writes_stopped 1',
+      ]),
+    );
+    const without = await lines(figures, () => Promise.reject(new Error('away')));
+    expect(without.join()).not.toMatch(/countersign_(open|oldest|schedule|writes_stopped)/);
+    expect(without).toContain('countersign_build_info{version="1.2.3"} 1');
+    expect(await lines(figures)).toContain('countersign_writes_stopped 1');
+  });
+});
+
+test('a watched port answers and fails as before, and each call is told with the code of its failure', async () => {
+  const told: [string, string | null][] = [];
+  const about = { retryable: false, mayHaveHappened: false };
+  const port = {
+    name: 'jira',
+    count: async (project: string) => project.length,
+    search: () => Promise.reject(new VendorError('forbidden', 'no', about)),
+  };
+  const seen = watched(
+    port,
+    watching((call, _seconds, code) => void told.push([call, code])),
+  );
+  expect(seen.name).toBe('jira');
+  expect(await seen.count('OPS')).toBe(3);
+  await expect(seen.search()).rejects.toMatchObject({ code: 'forbidden' });
+  expect(told).toEqual([
+    ['count', null],
+    ['search', 'forbidden'],
+  ]);
+});
+
+describe('the port', () => {
+  const readiness = createReadiness(['database', 'slack']);
+  const open = (port = 0) =>
+    openOpsServer({
+      ...{ port, host: '127.0.0.1', readiness, contentType: 'text/plain' },
+      metrics: () => Promise.resolve('figures\n'),
+    });
+
+  test('it says what is not ready, why, and that a process on its way out is not', async () => {
+    const server = await open();
+    const ask = async (path: string, method = 'GET') => {
+      const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method });
+      return [response.status, await response.text()] as const;
+    };
+    expect(await ask('/healthz')).toEqual([200, 'ok\n']);
+    expect(await ask('/readyz')).toEqual([503, '{"ready":false,"database":"starting","slack":"starting"}\n']);
+    readiness.set('database', () => Promise.reject(new Error('postgres://u:secret@host')));
+    readiness.set('slack', () => null);
+    expect(await ask('/readyz')).toEqual([503, '{"ready":false,"database":"failed","slack":"ok"}\n']);
+    readiness.set('database', () => Promise.resolve(null));
+    expect(await ask('/readyz?verbose')).toEqual([200, '{"ready":true,"database":"ok","slack":"ok"}\n']);
+    readiness.stopping();
+    expect(await ask('/readyz')).toEqual([503, '{"ready":false,"database":"stopping","slack":"stopping"}\n']);
+    expect(await ask('/metrics')).toEqual([200, 'figures\n']);
+    expect((await ask('/'))[0]).toBe(404);
+    expect((await ask('/metrics', 'POST'))[0]).toBe(405);
+    await server.close();
+  });
+
+  test('a port that is taken is one line that says so', async () => {
+    const first = await open();
+    await expect(open(first.port)).rejects.toThrow(
+      `OPS_PORT ${first.port} is taken by another program. Stop it or set OPS_PORT to a free one.`,
+    );
+    await first.close();
+  });
+});

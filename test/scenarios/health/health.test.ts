@@ -1,0 +1,72 @@
+/** Why: who keeps the bot running sees that it can serve, and what it did, without looking into Slack. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../support/port.ts';
+import { breach, finish, until } from '../../support/scenario.ts';
+import { Workspace } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+let url: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  workspace = await Workspace.start({ env: { OPS_PORT: String(port) } });
+});
+// Slack’s client library calls every refusal an error of its own.
+afterAll(() => finish(workspace, /Slack client error|slack/i));
+
+const metrics = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n');
+
+test('what a team steers by is counted from the command to the page', async () => {
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  expect(await metrics()).toContain('countersign_open{what="decision"} 1');
+  await workspace.click('ana', card, 'plan.approve');
+  await until(async () => (await metrics()).includes('countersign_runs_total{mode="run",outcome="done"} 1'));
+  const found = await metrics();
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'countersign_requests_total{via="command"} 1',
+      'countersign_plans_total{planner="playbook",outcome="plan"} 1',
+      'countersign_decisions_total{decision="approved",planner="playbook"} 1',
+      'countersign_steps_total{mode="run",tool="pagerduty.page",effect="write",status="succeeded"} 1',
+      'countersign_repeated_writes_total{tool=""} 0',
+      'countersign_open{what="decision"} 0',
+      'countersign_writes_stopped 0',
+    ]),
+  );
+  for (const vendor of ['slack', 'jira', 'pagerduty']) {
+    const calls = found.find((line) =>
+      line.startsWith(`countersign_vendor_call_seconds_count{vendor="${vendor}",outcome="ok"}`),
+    );
+    expect(Number(calls?.split(' ').at(-1))).toBeGreaterThan(0);
+  }
+  expect(found.join('\n')).not.toContain(workspace.sandbox.world.slack.botToken);
+});
+
+test('a plan that is turned down is counted by its planner, and none waits any more', async () => {
+  const goal = 'jira.count project=OPS status=open; slack.post channel=ops text="{count} open"';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card('Post to ops');
+  await workspace.click('ana', card, 'plan.reject');
+  const { id: viewId } = await workspace.modal('ana');
+  await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values: { reason: { v: 'not now' } } });
+  await until(async () =>
+    (await metrics()).includes('countersign_decisions_total{decision="rejected",planner="person"} 1'),
+  );
+  expect(await metrics()).toContain('countersign_open{what="decision"} 0');
+});
+
+test('it is ready with its three parts, and a Slack that goes away is said by name', async () => {
+  const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
+  expect(await ready()).toEqual({ ready: true, database: 'ok', slack: 'ok', executor_lock: 'ok' });
+  const match = { path: '/api/apps.connections.open' };
+  workspace.sandbox.faults.add({ vendor: 'slack', match, kind: 'status', status: 503 });
+  workspace.sandbox.slack.dropSockets();
+  const away = { ready: false, database: 'ok', slack: 'not connected', executor_lock: 'ok' };
+  await expect.poll(ready, { timeout: 20_000 }).toEqual(away);
+  // It lives, and comes back by itself: nobody should restart it for that.
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  workspace.sandbox.faults.clear();
+  await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ ready: true });
+});
