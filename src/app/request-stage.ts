@@ -23,7 +23,12 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
   const { db, teamId, gateway, maxPerHour, invitation, mayAsk, surelyChanges, isNotation, now, log } = deps;
   const requests = requestBook(deps);
   const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
-  const asking: AskPort = { requests, post: (message) => gateway.post(message), invitation };
+  const asking: AskPort = {
+    requests,
+    post: (message) => gateway.post(message),
+    find: (posted) => gateway.findByKey(posted),
+    invitation,
+  };
   const thread: ThreadPort = {
     ...{ requests, mayAsk, surelyChanges, isNotation, now, log },
     newest: (requestId) => newestRevision(deps, requestId),

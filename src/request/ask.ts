@@ -8,14 +8,17 @@ import type { RequestBook } from './ports.ts';
 import { questionMessage } from './question.ts';
 import { notPlannable, refused } from './words.ts';
 
+interface Address {
+  readonly channel: string;
+  readonly threadTs: string | null;
+  readonly key: string;
+}
+
 export interface AskPort {
   readonly requests: RequestBook;
-  post(to: {
-    channel: string;
-    threadTs: string | null;
-    message: Message;
-    key: string;
-  }): Promise<{ ts: string }>;
+  post(to: Address & { message: Message }): Promise<{ ts: string }>;
+  /** The message with this key, when it has been posted since then. */
+  find(posted: Address & { since: Date }): Promise<{ ts: string } | null>;
   /** How to invite the bot where that is what an error is about, else null. */
   invitation(error: unknown, channel: string): Promise<Message | null>;
 }
@@ -25,17 +28,22 @@ export async function ask(
   { id, channel, threadTs }: Request,
   reply: PlannerReply,
   turn: Turn,
-  { requests, post }: AskPort,
+  { requests, post, find }: AskPort,
 ): Promise<void> {
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const stored = await requests.get(id);
   if (stored === null) return;
-  const key = `question:${id}:${readConversation(stored.question).answers.length}`;
+  const before = readConversation(stored.question);
+  const key = `question:${id}:${before.answers.length}`;
+  const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
   const message = questionMessage(stored, reply.answer, reply.notes);
   // Stored before it is posted: a quick thumb may press a button before Slack's answer is here.
   const open = asked(stored.question, reply, null);
   await requests.move({ id, to: 'planning', question: open });
-  const { ts } = await post({ channel, threadTs: turn.basedOn === null ? threadTs : null, message, key });
+  // A process that died here may have asked it already.
+  const mayStand = before.open !== null && before.ts === null;
+  const standing = mayStand ? await find({ ...to, since: stored.createdAt }) : null;
+  const { ts } = standing ?? (await post({ ...to, message }));
   const question = asked(stored.question, reply, ts);
   await requests.move({ id, to: 'asking', from: ['planning'], asked: open, question });
 }

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
 import type { JournalFilter } from '../../../sandbox/journal.ts';
-import { configWith, finish, rows } from '../../support/scenario.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -117,6 +117,20 @@ test('killed after the card was posted and before that was known: it is found, n
   );
   await workspace.click('ana', card, 'plan.approve');
   await endsOnce(goal, card);
+});
+
+test('killed after a question was posted and before that was known: it is found, not asked twice', async () => {
+  const questions = () => workspace.messages().filter((message) => wordsOf(message).includes('Which ticket'));
+  const match = { path: '/api/chat.postMessage' };
+  const post: Fault = { vendor: 'slack', match, kind: 'delay', delayMs: 400 };
+  const asked = questions().length;
+  await killWhen(post, () => workspace.plan('ben', 'comment on the ticket that we are on it'));
+  const looks = { path: '/api/conversations.history' };
+  await workspace.until(() => workspace.sandbox.journal.list(looks).length > 0, 'a look');
+  await until(
+    async () => (await rows(workspace, `select 1 from requests where state = 'asking'`)).length > 0,
+  );
+  expect(questions()).toHaveLength(asked + 1);
 });
 
 test('stopped as an operator does, in the middle of the write: it ends before the stop or after the start, once', async () => {
