@@ -10,6 +10,7 @@ import { own } from '../core/own.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { failed } from '../report/private.ts';
+import { requestIdOf } from '../request/intake.ts';
 import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
 import { createSlackEdge, type EdgeMode, type SlackEdge } from '../vendors/slack/edge.ts';
@@ -122,16 +123,20 @@ function modeOf(env: Env): EdgeMode {
   return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
 }
 
-/** What failed is said to its person, with a reference that stands in the log. */
+/** What failed is said to its person, with a reference that stands in the log; what it asked for is planned no more. */
 async function tell(
   event: Arrival,
   error: unknown,
-  { gateway }: Ground,
+  { db, teamId, gateway }: Ground,
   schedules: ScheduleDeps,
 ): Promise<void> {
   if (event.type === 'tick') return tickFailed(event, error, schedules);
   const { log } = schedules;
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Handler failed');
+  const request = { teamId, id: requestIdOf(event.key) };
+  await requests.setState(db, { ...request, to: 'refused', from: ['planning'] }).catch((failed: unknown) => {
+    log.warn({ reference, ...describeError(failed) }, 'A request that failed could not be closed');
+  });
   await tellFailure(gateway, event, failed(reference), log);
 }

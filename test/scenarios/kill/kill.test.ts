@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
 import type { JournalFilter } from '../../../sandbox/journal.ts';
+import { requestIdOf } from '../../../src/request/intake.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -158,10 +159,17 @@ test('what ends its process again and again is given up, and its person hears of
   };
   await rows(
     workspace,
+    `insert into requests (team_id, id, goal, via, requester, channel, state, created_at)
+      values ('T0SANDBOX', $1, $2, 'mention', 'U0EVA', 'C0OPS', 'planning', now())`,
+    [requestIdOf(event.key), event.text],
+  );
+  await rows(
+    workspace,
     `insert into inbox (team_id, key, event, executor, attempts, at) values ('T0SANDBOX', $1, $2, 'dead', 3, now())`,
     [event.key, JSON.stringify(event)],
   );
   await workspace.whisper('eva', 'Something went wrong');
   const open = () => rows(workspace, 'select key from inbox where done_at is null');
   await expect.poll(open).toEqual([]);
+  expect(await rows(workspace, `select id from requests where state = 'planning'`)).toEqual([]);
 });
