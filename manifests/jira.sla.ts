@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { durationWords } from './time-words.ts';
 
@@ -166,18 +166,59 @@ export const jiraSla = defineManifest({
     project: target('project', 'Jira project key').optional(),
     priority: target('severity', 'priority P1 to P5').optional(),
     state: z.enum(['breached', 'at_risk', 'ok']).describe('only issues in this state').optional(),
-    within: text(20, 'ISO 8601 duration: will breach within this time').optional(),
+    within: text(20, 'duration: will breach in it').optional(),
   }),
   result: z.object({
     state: z.enum(['breached', 'at_risk', 'ok', 'none']).describe('the worst state found'),
-    total: z.int().min(0).describe('issues in the state asked for'),
+    total: z.int().min(0).describe('issues in the state asked for; breached or at risk if absent'),
     minutes_left: z.int().describe('least time left in minutes, negative when over').optional(),
     keys: z.array(target('issue', 'issue key')).describe('keys, least time left first'),
+    open: z.int().min(0).describe('open issues in all'),
+    checked: z.int().min(0).describe('issues whose SLA was looked at, the oldest first'),
+    rows: z
+      .array(
+        z.strictObject({
+          key: target('issue', 'issue key'),
+          link: address('address of the issue'),
+          summary: freeText(200, 'summary'),
+          priority: freeText(40, 'P1 to P5, else its name'),
+          state: freeText(40, 'state of the SLA'),
+          left: freeText(60, 'time left, or over'),
+          due: freeText(40, 'ISO 8601 time at which it is breached; empty while the clock stands'),
+          sla: freeText(80, 'which SLA'),
+        }),
+      )
+      .describe('the issues, least time left first'),
     lines: freeText(8_000, 'one line for each issue'),
   }),
   main: 'state',
   yields: 'internal',
+  limits: { timeoutMs: 20_000, attempts: 3 },
   sentence: (args) => `Look up ${about(args)}`,
+  said: ['keys', 'minutes_left', 'open', 'checked', 'state'],
+  shows: {
+    table: {
+      rows: 'rows',
+      total: 'total',
+      columns: [
+        { field: 'key', title: 'Key', link: 'link' },
+        { field: 'summary', title: 'Summary' },
+        { field: 'priority', title: 'Priority' },
+        { field: 'state', title: 'SLA' },
+        { field: 'left', title: 'Time left' },
+        { field: 'due', title: 'Due', as: 'time' },
+        { field: 'sla', title: 'Measured by' },
+      ],
+    },
+  },
+  outcome: ({ state, total, rows, open, checked }, args) => {
+    const [first] = rows;
+    if (args.key) return first ? `the SLA of ${args.key} is ${first.state}: ${first.left}` : noSla(args.key);
+    if (state === 'none') return `no SLA is agreed for the open tickets${place(args)}`;
+    const worst = first ? `, ${first.key} first: ${first.left}` : '';
+    const looked = checked < open ? ` of the ${checked} oldest of ${open} open` : '';
+    return `${total}${looked} ${counted(args)}${worst}`;
+  },
   nouns: {
     state: (args) => (args.key ? `the SLA state of ${args.key}` : `the worst SLA state${place(args)}`),
     total: (args) => counted(args),
@@ -186,15 +227,25 @@ export const jiraSla = defineManifest({
   },
 });
 
+function noSla(key: string): string {
+  return `${key} has no SLA`;
+}
+
 function place(args: ArgWords): string {
   return args.project ? ` in ${args.project}` : '';
 }
 
+const states: Readonly<Record<string, string>> = {
+  breached: 'over their SLA',
+  at_risk: 'at risk of breaching their SLA',
+  ok: 'within their SLA',
+};
+
 function counted(args: ArgWords): string {
-  const what = args.state === 'at_risk' ? 'at risk of breaching' : args.state === 'ok' ? 'within' : 'over';
   const tickets = [args.priority, 'tickets'].filter(Boolean).join(' ');
   const within = args.within ? ` in the next ${durationWords(args.within)}` : '';
-  return `${tickets}${place(args)} ${what} their SLA${within}`;
+  const usual = args.within ? 'that breach their SLA' : 'over their SLA or at risk of it';
+  return `${tickets}${place(args)} ${states[args.state ?? ''] ?? usual}${within}`;
 }
 
 function about(args: ArgWords): string {

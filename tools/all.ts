@@ -3,6 +3,7 @@ import { errorsLookup } from './read/errors.lookup.ts';
 import { jiraCount } from './read/jira.count.ts';
 import { jiraGet } from './read/jira.get.ts';
 import { jiraSearch } from './read/jira.search.ts';
+import { jiraSla } from './read/jira.sla.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { runbookSearch } from './read/runbook.search.ts';
@@ -16,6 +17,7 @@ const reads = [
   jiraCount,
   jiraGet,
   jiraSearch,
+  jiraSla,
   llmSummarize,
   pagerdutyOncall,
   runbookSearch,

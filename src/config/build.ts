@@ -1,5 +1,7 @@
+import type { BusinessHours } from '../core/business-hours.ts';
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import { durationMs } from '../core/duration.ts';
 import type { Manifest, ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
 import type { Approver, Policy } from '../core/policy.ts';
@@ -74,7 +76,9 @@ export function buildCatalogue(
 /** Where a page really goes, what a priority is called in Jira, and every SLA: none of it shows on a card by itself. */
 function settingsDigest({ services, projects, jira }: OperatorConfig): string {
   const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key]);
-  const sla = Object.entries(projects).map(([key, project]) => [key, project.sla]);
+  const sla = Object.entries(projects).map(([key, project]) => [
+    ...[key, project.sla, project.business_hours ?? null],
+  ]);
   return digestOf({ routing, sla, priorities: jira.priorities });
 }
 
@@ -105,12 +109,26 @@ export function buildPolicy(config: OperatorConfig): Policy {
   };
 }
 
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+function hoursOf(hours: OperatorConfig['projects'][string]['business_hours']): BusinessHours | null {
+  if (hours === undefined) return null;
+  return { ...hours, days: hours.days.map((day) => weekdays.indexOf(day) + 1) };
+}
+
 /** The agreed limits, as read from the file at start. */
 export function buildSla(config: OperatorConfig): SlaReader {
   return {
     threshold(project, priority) {
       const sla = own(own(config.projects, project)?.sla ?? {}, priority);
       return sla ? { maxOpen: sla.max_open, resolveWithin: sla.resolve_within ?? null } : null;
+    },
+    resolution(key, priority) {
+      const project = own(config.projects, key);
+      const sla = own(project?.sla ?? {}, priority);
+      const ms = durationMs(sla?.resolve_within ?? '');
+      if (sla === undefined || ms === null) return null;
+      return { ms, hours: sla.around_the_clock ? null : hoursOf(project?.business_hours) };
     },
   };
 }

@@ -32,6 +32,7 @@ interface Complaint {
   readonly message: string;
 }
 
+const notAZone = 'is not a time zone such as Europe/Berlin';
 /** One slip makes many of them further down. */
 const maxYamlErrors = 5;
 
@@ -125,6 +126,7 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   must(wiki, ['confluence'], 'needs CONFLUENCE_HOST in the environment');
   for (const [key, project] of Object.entries(config.projects)) {
     must(has(config.services, project.service), ['projects', key, 'service'], 'is not under services');
+    complaints.push(...hoursComplaints(key, project));
   }
   for (const [tool, approvers] of Object.entries(config.approvers)) {
     must(
@@ -143,6 +145,21 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   }
   complaints.push(...scheduleComplaints(config, known));
   return complaints;
+}
+
+function hoursComplaints(
+  key: string,
+  { business_hours: hours, sla }: OperatorConfig['projects'][string],
+): Complaint[] {
+  if (hours === undefined) return [];
+  const timezone = { path: ['projects', key, 'business_hours', 'timezone'], message: notAZone };
+  const days = Object.entries(sla).flatMap(([priority, agreed]) => {
+    if (agreed.around_the_clock || !/[DW]/.test(agreed.resolve_within ?? '')) return [];
+    const message =
+      'must be in hours, such as PT16H: with business hours, a day could be 24 hours or one working day';
+    return [{ path: ['projects', key, 'sla', priority, 'resolve_within'], message }];
+  });
+  return [...(isTimeZone(hours.timezone) ? [] : [timezone]), ...days];
 }
 
 function serviceComplaints({ services, projects }: OperatorConfig, known: Known): Complaint[] {
@@ -179,7 +196,7 @@ function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
     if (schedule.cron.trim().split(/\s+/).length !== 5 || !isCron(schedule.cron)) {
       at('cron', 'must have five valid fields: minute hour day month weekday');
     }
-    if (!isTimeZone(schedule.timezone)) at('timezone', 'is not a time zone such as Europe/Berlin');
+    if (!isTimeZone(schedule.timezone)) at('timezone', notAZone);
     if (!Object.hasOwn(config.channels, schedule.channel)) at('channel', 'is not under channels');
     if (schedule.playbook !== undefined && !known.playbooks.has(schedule.playbook))
       at('playbook', 'is not a known playbook');

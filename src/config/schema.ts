@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationMs } from '../core/duration.ts';
 import { levels } from '../core/manifest.ts';
 import { knowledge } from './knowledge.ts';
 
@@ -30,12 +31,53 @@ const service = z.strictObject({
 
 const sla = z.strictObject({
   max_open: z.int().min(0).describe('open tickets that the SLA allows'),
-  resolve_within: z.iso.duration().optional().describe('agreed time to resolve, ISO 8601, such as PT4H'),
+  resolve_within: z.iso
+    .duration({ abort: true })
+    .refine((iso) => (durationMs(iso) ?? 0) > 0, 'must be a duration without months and years')
+    .optional()
+    .describe('agreed time to resolve, ISO 8601, such as PT4H'),
+  around_the_clock: z
+    .boolean()
+    .default(false)
+    .describe('this time runs day and night, although the project has business hours'),
 });
+
+const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
+const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+const businessHours = z
+  .strictObject({
+    days: z
+      .array(weekday)
+      .min(1)
+      .default(['mon', 'tue', 'wed', 'thu', 'fri'])
+      .describe('days of the week that count'),
+    from: z
+      .string()
+      .regex(clock, 'must be a time such as "09:00", in quotation marks')
+      .describe('such as "09:00"'),
+    to: z
+      .string()
+      .refine(
+        (time) => clock.test(time) || time === '24:00',
+        'must be a time such as "17:00", in quotation marks',
+      )
+      .describe('such as "17:00"; "24:00" is the end of the day'),
+    timezone: z.string().describe('IANA time zone such as Europe/Berlin'),
+    holidays: z
+      .array(z.iso.date('must be a day such as "2026-12-25", in quotation marks'))
+      .max(200)
+      .default([])
+      .describe('days that do not count'),
+  })
+  .refine(({ from, to }) => from < to, { error: 'must be after from', path: ['to'] });
 
 const project = z.strictObject({
   service: serviceName.optional().describe('service that is paged for this project'),
   aliases: z.array(z.string().min(1).max(60)).default([]).describe('other words engineers use for it'),
+  business_hours: businessHours
+    .optional()
+    .describe('when the time to resolve runs, where Jira has no SLA of its own; day and night when left out'),
   sla: z.partialRecord(priority, sla).default({}).describe('agreed limits by priority'),
 });
 

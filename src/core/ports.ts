@@ -1,9 +1,13 @@
+import type { BusinessHours } from './business-hours.ts';
+
 /**
  * What tools may reach, split by effect. Read tools are handed `Readers` and nothing else, so that a read which wants
  * to write does not type-check. Each vendor adds its own from `vendors/<name>/port.ts`; nothing here knows one.
  */
 
 export interface SlaReader {
+  /** How long resolving may take, and when that time runs (null: day and night); null when nothing is agreed. */
+  resolution(project: string, priority: string): { ms: number; hours: BusinessHours | null } | null;
   /** The agreed limit, or null when none is configured. */
   threshold(project: string, priority: string): { maxOpen: number; resolveWithin: string | null } | null;
 }

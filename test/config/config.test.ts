@@ -187,6 +187,37 @@ describe('countersign.yml', () => {
     ]);
   });
 
+  test('explains business hours by line: zone, order, days, and a time to resolve that could mean two things', () => {
+    const file = (hours: string, within: string) =>
+      `projects:\n  OPS:\n    business_hours:\n      ${hours}\n    sla:\n      P1: { max_open: 1, resolve_within: ${within} }`;
+    const said = (hours: string, within = 'PT8H') =>
+      checkOperatorConfig(file(hours, within), known).problems.map(({ line, path, message }) => {
+        return `${line} ${path.replace('projects.OPS.', '')} ${message}`;
+      });
+    const zone = 'timezone: Europe/Berlin';
+    expect(said(`{ from: "09:00", to: "17:00", ${zone} }`)).toEqual([]);
+    expect(said(`{ from: "09:00", to: "24:00", ${zone}, days: [sat], holidays: ["2026-12-25"] }`)).toEqual(
+      [],
+    );
+    expect(said('{ from: "09:00", to: "17:00", timezone: Mars/Base }')).toEqual([
+      '4 business_hours.timezone is not a time zone such as Europe/Berlin',
+    ]);
+    expect(said(`{ from: "17:00", to: "09:00", ${zone} }`)).toEqual([
+      '4 business_hours.to must be after from',
+    ]);
+    expect(said(`{ from: 9, to: "25:00", ${zone}, days: [someday] }`)).toHaveLength(3);
+    expect(said(`{ from: "09:00", to: "17:00", ${zone}, holidays: [christmas] }`)).toEqual([
+      '4 business_hours.holidays.0 must be a day such as "2026-12-25", in quotation marks',
+    ]);
+    expect(said(`{ from: "09:00", to: "17:00", ${zone} }`, 'P1D')).toEqual([
+      '6 sla.P1.resolve_within must be in hours, such as PT16H: with business hours, a day could be 24 hours or one working day',
+    ]);
+    expect(said(`{ from: "09:00", to: "17:00", ${zone} }`, 'P1M')).toEqual([
+      '6 sla.P1.resolve_within must be a duration without months and years',
+    ]);
+    expect(said(`{ from: "09:00", to: "17:00", ${zone} }`, 'P1D, around_the_clock: true')).toEqual([]);
+  });
+
   test('gives a channel one clearance, whatever it is called', () => {
     const channels = (other: string) =>
       `channels:\n  ops: { id: C0OPS, clearance: internal }\n  incidents: { id: C0OPS, clearance: ${other} }`;

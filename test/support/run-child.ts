@@ -49,7 +49,7 @@ const readers = vendorsWith<Readers>({
     postByKey: async (_channel, key) =>
       (await found(key)) ? { channel: 'C0OPS', ts: '1', link: 'x' } : null,
   },
-  sla: { threshold: () => ({ maxOpen: 20, resolveWithin: null }) },
+  sla: { threshold: () => ({ maxOpen: 20, resolveWithin: null }), resolution: () => null },
 });
 
 const writers = vendorsWith<Writers>({

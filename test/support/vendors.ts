@@ -13,7 +13,7 @@ export function createVendors() {
   const { posts, ...slack } = fakeSlack(behaviour);
   const readers: Readers = {
     ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers, ...fakeErrors(), ...fakeRunbooks() },
-    sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }) },
+    sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }), resolution: () => null },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
   };
   const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers };

@@ -22,6 +22,7 @@ function issue(number: number, changes: Partial<IssueRow> = {}): IssueRow {
     priority: 'P1',
     assignee: 'Ana Ruiz',
     done: false,
+    isRequest: false,
     created: new Date('2026-03-10T10:30:00Z'),
     updated: new Date('2026-03-10T11:00:00Z'),
     resolved: null,
@@ -114,7 +115,7 @@ test('jira.search lists keys and one line each, ages the first, and stays within
 test('sla.threshold gives the agreed limit, and an error where none is agreed: never a limit of 0', async () => {
   const threshold = (project: string, priority: string) =>
     project === 'OPS' && priority === 'P1' ? { maxOpen: 20, resolveWithin: 'PT4H' } : null;
-  const context = contextWith({ sla: { threshold } });
+  const context = contextWith({ sla: { threshold, resolution: () => null } });
   expect(await slaThreshold.run({ project: 'OPS', priority: 'P1' }, context)).toEqual({
     max_open: 20,
     resolve_within: '4 hours',

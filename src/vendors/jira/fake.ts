@@ -15,6 +15,7 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
     commentByMark: async ({ mark }) =>
       comments.some((comment) => comment.mark === mark) ? { id: '1', url: 'https://acme.example/1' } : null,
     issue: async (key) => fakeIssue(key),
+    slas: async () => null,
     async count(query) {
       return { total: await behaviour.count(query), approximate: false, ...found };
     },
@@ -32,7 +33,15 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
 function fakeIssue(key: string): Issue {
   const created = new Date('2026-03-10T10:30:00Z');
   return {
-    ...{ key, summary: 'Disk almost full', status: 'To Do', done: false, priority: 'P1', assignee: '' },
+    ...{
+      key,
+      summary: 'Disk almost full',
+      status: 'To Do',
+      done: false,
+      isRequest: false,
+      priority: 'P1',
+      assignee: '',
+    },
     ...{ created, updated: created, resolved: null, url: `https://acme.example/browse/${key}` },
     ...{ type: 'Bug', reporter: 'Ana Ruiz', labels: [], components: [], description: '' },
     comments: { total: 0, latest: null },

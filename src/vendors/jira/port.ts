@@ -44,6 +44,8 @@ export interface IssueRow {
   readonly priority: string;
   /** Empty when nobody is assigned. */
   readonly assignee: string;
+  /** Its project is one of Jira Service Management, which may have an SLA of its own for it. */
+  readonly isRequest: boolean;
   readonly created: Date;
   readonly updated: Date;
   /** Null while it is open. */
@@ -68,6 +70,20 @@ export interface IssueComment {
   readonly text: string;
 }
 
+/** One SLA of Jira Service Management on one issue: its clock that runs, else the last one that ended. */
+export interface IssueSla {
+  /** `Time to resolution`. */
+  readonly name: string;
+  readonly running: boolean;
+  readonly paused: boolean;
+  readonly breached: boolean;
+  readonly goalMs: number;
+  /** Negative when it is over. */
+  readonly leftMs: number;
+  /** When it is or was breached; null while it is paused. */
+  readonly breachAt: Date | null;
+}
+
 /** A query as it was asked, and where people see what it finds. */
 export interface ShownQuery {
   readonly jql: string;
@@ -81,6 +97,8 @@ export interface JiraReader {
     signal: AbortSignal,
   ): Promise<JiraComment | null>;
   issue(key: string, signal: AbortSignal): Promise<Issue>;
+  /** SLAs of Jira Service Management; null for what is no request there. */
+  slas(key: string, signal: AbortSignal): Promise<IssueSla[] | null>;
   /** `approximate` is true for more issues than are counted one by one: then Jira's estimate is given. */
   count(
     query: IssueQuery,

@@ -6,6 +6,7 @@ import { type IssueSite, issueFieldNames, readIssue, readRow, rowFieldNames } fr
 import { checkedKey } from './issue-key.ts';
 import { buildJql, type JqlQuery, type Order, unassigned } from './jql.ts';
 import type { Issue, IssueQuery, JiraReader, ShownQuery } from './port.ts';
+import { slasOf } from './sla.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 export interface JiraOptions extends JiraAccess {
@@ -20,7 +21,7 @@ export interface JiraOptions extends JiraAccess {
  * Reads issues through jira.js. Every failure is a VendorError, or an error that names the argument; nothing found is
  * really nothing.
  */
-export function createJiraReader(options: JiraOptions): Pick<JiraReader, 'issue' | 'count' | 'search'> {
+export function createJiraReader(options: JiraOptions): Omit<JiraReader, 'commentByMark'> {
   const site: IssueSite = { host: configuredUrl(options.host), priorities: options.priorities };
   async function jqlOf(query: IssueQuery, signal: AbortSignal, order?: Order): Promise<string> {
     const { priorities, projects } = options;
@@ -32,6 +33,7 @@ export function createJiraReader(options: JiraOptions): Pick<JiraReader, 'issue'
   }
   return {
     issue: (key, signal) => readOne(key, options, site, signal),
+    slas: (key, signal) => slasOf(options, key, signal),
     async count(query, signal) {
       const jql = await jqlOf(query, signal);
       return { ...(await countExactly(options, jql, signal)), ...shown(jql, site) };

@@ -88,9 +88,10 @@ function readAnswer<T>(
   throw badAnswer(vendor, 'it has another shape than documented', { write, cause: parsed.error });
 }
 
-/** Jira's own words: `errorMessages` and the values of `errors`. */
+/** Jira's own words: `errorMessages` and the values of `errors`, and in Service Management `errorMessage`. */
 function errorText(json: unknown): string {
   if (typeof json !== 'object' || json === null) return '';
+  if ('errorMessage' in json && typeof json.errorMessage === 'string') return json.errorMessage;
   const messages = 'errorMessages' in json && Array.isArray(json.errorMessages) ? json.errorMessages : [];
   const errors = 'errors' in json && typeof json.errors === 'object' ? Object.values(json.errors ?? {}) : [];
   return [...messages, ...errors].filter((text) => typeof text === 'string').join(' ');

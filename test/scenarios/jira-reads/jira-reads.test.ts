@@ -67,6 +67,24 @@ test('a thousand tickets are counted exactly, and the list says how many of them
   );
 });
 
+test('the SLA of a service project is that of Jira, of another one that of the operator', async () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const late = ticket({ project: 'OPS', priority: 'P2', created: hoursAgo(9), summary: 'Late <@U0ANA>' }).key;
+  const soon = ticket({ project: 'PAY', priority: 'P1', created: hoursAgo(1.8) }).key;
+  const jira = await run('ben', `jira.sla key=${late}`, `SLA of ${late}`);
+  expect(wordsOf(await workspace.reply(jira, /^Done/))).toMatch(/is breached: 1 hour over/);
+  expect(wordsOf(await workspace.reply(jira, 'Time to resolution'))).toContain('Late');
+  const ours = await run(
+    'ben',
+    `s = jira.sla project=PAY priority=P1 within=PT30M; when s.total > 0: slack.post channel=#incidents text="soon: {s.lines}"`,
+    'in the next 30 minutes',
+  );
+  await workspace.reply(ours, /^Done/);
+  expect(wordsOf(await workspace.card('soon: ', 'incidents'))).toContain(
+    `${soon}  A ticket  (P1, at risk, 1`,
+  );
+});
+
 test('a ticket, a person, a status and a time that mean nothing fail, and the argument is named', async () => {
   for (const [notation, words, why] of [
     ['jira.get key=OPS-99999', 'Show OPS-99999', /Issue does not exist/],
