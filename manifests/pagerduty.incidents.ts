@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { durationWords, pastCues } from './time-words.ts';
 
@@ -136,9 +136,38 @@ export const pagerdutyIncidents = defineManifest({
     total: z.int().min(0).describe('number of incidents'),
     first: target('incident', 'id of the first incident').optional(),
     first_age_minutes: z.int().min(0).describe('minutes since the first was created').optional(),
+    rows: z
+      .array(
+        z.object({
+          name: freeText(40, 'number of the incident: #12'),
+          link: address('address of the incident'),
+          title: freeText(500, 'title'),
+          state: freeText(20, 'triggered, acknowledged or resolved'),
+          urgency: freeText(20, 'high or low'),
+          service: freeText(200, 'service'),
+          created: freeText(40, 'when it was opened, ISO 8601'),
+        }),
+      )
+      .describe('the incidents in order'),
     lines: freeText(8_000, 'one line for each incident'),
   }),
   main: 'total',
+  said: ['first', 'first_age_minutes'],
+  shows: {
+    table: {
+      rows: 'rows',
+      total: 'total',
+      columns: [
+        { field: 'name', title: 'Incident', link: 'link' },
+        { field: 'title', title: 'Title' },
+        { field: 'state', title: 'State' },
+        { field: 'urgency', title: 'Urgency' },
+        { field: 'service', title: 'Service' },
+        { field: 'created', title: 'Opened', as: 'time' },
+      ],
+    },
+  },
+  outcome: ({ total }, args) => `${total} ${incidents(args)}`,
   yields: 'internal',
   sentence: (args) => `List ${incidents(args)}`,
   nouns: {

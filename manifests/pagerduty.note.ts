@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const pagerdutyNote = defineManifest({
@@ -75,9 +75,23 @@ export const pagerdutyNote = defineManifest({
     incident: target('incident', 'PagerDuty incident id or number'),
     text: text(3_000, 'the note'),
   }),
-  result: z.object({ id: text(40, 'id of the note') }),
+  result: z.object({
+    id: text(40, 'id of the note'),
+    incident: target('incident', 'incident id'),
+    name: freeText(40, 'number of the incident: #12'),
+    state: z.enum(['triggered', 'acknowledged', 'resolved']).describe('state of the incident'),
+    link: address('address of the incident'),
+  }),
+  main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
+  inDoubt: 'look',
+  shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
+  said: ['id', 'name', 'incident'],
+  outcome: ({ name, state }) =>
+    `a note was added to incident ${name}${state === 'resolved' ? ', which is resolved by now' : ''}`,
+  notDone: (args) => `no note was added to incident ${args.incident}`,
+  nouns: { state: (args) => `the state of incident ${args.incident}` },
   sentence: (args) => `Add a note to incident ${args.incident}: “${args.text}”`,
   undo: 'A note cannot be removed. Add another one that corrects it.',
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { freeText, target } from '../src/core/fields.ts';
-import { defineManifest } from '../src/core/manifest.ts';
+import { freeText, target, text } from '../src/core/fields.ts';
+import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 
 export const pagerdutyOncall = defineManifest({
   name: 'pagerduty.oncall',
   effect: 'read',
   system: 'pagerduty',
-  summary: 'Who is on call for a service now, and until when.',
+  summary: 'Who is, was or will be on call for a service or a schedule, and until when.',
   keywords: ['on call', 'on-call', 'oncall', 'pager', 'duty', 'who carries', 'rotation'],
   asked: {
     verbs: [
@@ -77,34 +77,96 @@ export const pagerdutyOncall = defineManifest({
         cues: ['for', 'of', 'on', 'at', 'in', 'with', 'from', 'if'],
         after: ['on-call', 'on call', 'oncall', 'pager', 'rotation', 'goes down', 'breaks', 'falls over'],
       },
+      schedule: {
+        takes: 'phrase',
+        cues: ['schedule', 'rota', 'on schedule', 'on the schedule', 'in schedule'],
+      },
+      level: { cues: ['level', 'escalation level', 'at level', 'on level', 'at escalation level', 'tier'] },
+      at: {
+        takes: 'time',
+        ahead: true,
+        cues: ['at', 'on', 'for'],
+        words: { next: ['next', 'after that', 'next shift', 'is up next', 'comes next', 'takes over'] },
+      },
     },
-    examples: ['who is on call for ops', 'search on-call', 'who has the pager for ops'],
-    present: true,
+    examples: [
+      'who is on call for ops',
+      'search on-call',
+      'who has the pager for ops',
+      'who was on call for ops last night',
+      'who is on call next for ops',
+    ],
     compares: { number: 'count' },
     tells: 'lines',
   },
-  args: z.object({ service: target('service', 'service name').optional() }),
+  args: z.object({
+    service: target('service', 'service name').optional(),
+    schedule: text(100, 'name of a PagerDuty schedule, instead of a service').optional(),
+    level: z.int().min(1).max(20).describe('only this escalation level; all if absent').optional(),
+    at: text(
+      60,
+      'now if absent; next for the next shift; or a date, HH:MM or calendar words such as last night or tomorrow 09:00',
+    ).optional(),
+  }),
   result: z.object({
     count: z.int().min(0).describe('people on call'),
     email: freeText(200, 'e-mail address of the first person'),
     user: target('user', 'Slack handle of the first person').optional(),
-    name: freeText(200, 'first person on call, empty when nobody is'),
-    until: freeText(40, 'end of the shift, ISO 8601, empty when open'),
-    lines: freeText(2_000, 'one line for each person'),
+    name: freeText(200, 'who is on call at the first level, empty when nobody is'),
+    until: freeText(40, 'end of the first shift, ISO 8601, empty when open'),
+    local_time: freeText(80, 'what the clock of the first person shows now, with the time zone'),
+    tense: z.enum(['was', 'is', 'will be']).describe('whether that time is over, is now, or is to come'),
+    period: freeText(80, 'the time that was asked for, empty for now'),
+    rows: z
+      .array(
+        z.object({
+          level: z.int().describe('escalation level'),
+          name: freeText(200, 'person'),
+          since: freeText(40, 'start of the shift, ISO 8601, empty when open'),
+          until: freeText(40, 'end of the shift, ISO 8601, empty when open'),
+          local_time: freeText(80, 'what the clock of the person shows now'),
+        }),
+      )
+      .describe('the shifts, first level first'),
+    lines: freeText(2_000, 'one line for each shift'),
   }),
   main: 'count',
   yields: 'internal',
-  sentence: (args) => `Look up who is on call${args.service ? ` for ${args.service}` : ''}`,
-  said: ['name', 'until', 'email'],
-  outcome: ({ count, name, until }, args) => {
-    const service = args.service ? ` for ${args.service}` : '';
-    if (count === 0) return `nobody is on call${service}`;
-    return `${name} is on call${service}${until ? ` until ${until.slice(0, 16).replace('T', ' ')} UTC` : ''}`;
+  sentence: (args) => `Look up who is on call${whereWords(args)}${whenWords(args)}`,
+  said: ['name', 'until', 'email', 'local_time', 'tense', 'period'],
+  shows: {
+    table: {
+      rows: 'rows',
+      columns: [
+        { field: 'level', title: 'Level' },
+        { field: 'name', title: 'On call' },
+        { field: 'since', title: 'From', as: 'time' },
+        { field: 'until', title: 'Until', as: 'time' },
+        { field: 'local_time', title: 'Their time now' },
+      ],
+    },
+  },
+  outcome: ({ count, name, until, local_time: local, tense, period }, args) => {
+    const what = `on call${whereWords(args)}`;
+    const when = period === '' ? '' : ` ${period}`;
+    if (count === 0) return `nobody ${tense} ${what}${when}`;
+    if (tense !== 'is') return `${name} ${tense} ${what}${when}`;
+    const end = until === '' ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`;
+    return `${name} is ${what}${end}${local === '' ? '' : ` (${local})`}`;
   },
   nouns: {
-    count: (args) => `people on call${args.service ? ` for ${args.service}` : ''}`,
-    name: (args) => `who is on call${args.service ? ` for ${args.service}` : ''}`,
-    lines: (args) => `who is on call${args.service ? ` for ${args.service}` : ''}`,
+    count: (args) => `people on call${whereWords(args)}${whenWords(args)}`,
+    name: (args) => `who is on call${whereWords(args)}${whenWords(args)}`,
+    lines: (args) => `who is on call${whereWords(args)}${whenWords(args)}`,
     user: (args) => `the on-call person${args.service ? ` of ${args.service}` : ''}`,
   },
 });
+
+function whereWords({ service, schedule, level }: ArgWords): string {
+  const where = service ? ` for ${service}` : schedule ? ` in the schedule ${schedule}` : '';
+  return `${where}${level ? ` at level ${level}` : ''}`;
+}
+
+function whenWords({ at }: ArgWords): string {
+  return !at || at === 'now' ? '' : ` (${at})`;
+}

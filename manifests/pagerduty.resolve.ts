@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { target } from '../src/core/fields.ts';
+import { address, freeText, target } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const pagerdutyResolve = defineManifest({
@@ -41,12 +41,26 @@ export const pagerdutyResolve = defineManifest({
   args: z.object({ incident: target('incident', 'PagerDuty incident id or number') }),
   result: z.object({
     incident: target('incident', 'incident id'),
+    name: freeText(40, 'number of the incident: #12'),
     state: z.enum(['triggered', 'acknowledged', 'resolved']).describe('state after the change'),
+    already: z.boolean().describe('it was so before, and nothing was sent'),
+    by: freeText(200, 'who made the last change'),
+    at: freeText(40, 'when it was made, ISO 8601'),
+    link: address('address of the incident'),
   }),
   main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
+  // A second time it changes nothing.
+  inDoubt: 'same_key',
+  shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
+  said: ['name', 'by', 'at', 'incident'],
+  outcome: ({ name, already, by, at }) =>
+    already
+      ? `incident ${name} was resolved already${by === '' ? '' : ` by ${by}`}${at === '' ? '' : `, at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`}; nothing was changed`
+      : `incident ${name} is resolved`,
+  notDone: (args) => `incident ${args.incident} was not resolved`,
   sentence: (args) => `Resolve incident ${args.incident}`,
   nouns: { state: (args) => `the state of incident ${args.incident}` },
-  undo: 'A resolved incident cannot be reopened. Page again if the trouble is still there.',
+  undo: 'A resolved incident is not opened again. Page again if the trouble is still there.',
 });

@@ -38,6 +38,8 @@ export interface WorldService {
   readonly onCall: string;
   /** pagerdutyId of the person who takes over at the handoff. */
   readonly next: string;
+  /** pagerdutyId of who is always on call at the second level, or null. */
+  readonly backup: string | null;
   /** The shift ends at the next full hour of this number, UTC. */
   readonly handoffHourUtc: number;
 }
@@ -70,6 +72,8 @@ export interface World {
   };
   readonly pagerduty: {
     readonly apiToken: string;
+    /** Another token, with which nothing can be changed. */
+    readonly readOnlyToken: string;
     readonly fromEmail: string;
     readonly services: readonly WorldService[];
   };
@@ -124,10 +128,11 @@ export const world: World = {
   },
   pagerduty: {
     apiToken: 'sandbox-pagerduty-token',
+    readOnlyToken: 'sandbox-pagerduty-read-only',
     fromEmail: 'ana@acme.example',
     services: [
       service('ops', 'OPS', 'Operations and the internal platform', ['PANA01', 'PCHIARA01']),
-      service('payments-api', 'PAY', 'Card payments and payouts', ['PBEN01', 'PANA01']),
+      service('payments-api', 'PAY', 'Card payments and payouts', ['PBEN01', 'PANA01'], 'PCHIARA01'),
       service('checkout', 'CHK', 'Basket and checkout of the web shop', ['PCHIARA01', 'PDEV01']),
     ],
   },
@@ -156,6 +161,7 @@ function service(
   code: string,
   description: string,
   [onCall, next]: readonly [string, string],
+  backup: string | null = null,
 ): WorldService {
   return {
     id: `PS${code}01`,
@@ -166,6 +172,7 @@ function service(
     schedule: { id: `PH${code}01`, name: `${name} rota` },
     onCall,
     next,
+    backup,
     handoffHourUtc: 18,
   };
 }

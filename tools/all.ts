@@ -5,11 +5,15 @@ import { jiraGet } from './read/jira.get.ts';
 import { jiraSearch } from './read/jira.search.ts';
 import { jiraSla } from './read/jira.sla.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
+import { pagerdutyIncidents } from './read/pagerduty.incidents.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { runbookSearch } from './read/runbook.search.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
 import { jiraComment } from './write/jira.comment.ts';
+import { pagerdutyAck } from './write/pagerduty.ack.ts';
+import { pagerdutyNote } from './write/pagerduty.note.ts';
 import { pagerdutyPage } from './write/pagerduty.page.ts';
+import { pagerdutyResolve } from './write/pagerduty.resolve.ts';
 import { slackPost } from './write/slack.post.ts';
 
 const reads = [
@@ -19,11 +23,12 @@ const reads = [
   jiraSearch,
   jiraSla,
   llmSummarize,
+  pagerdutyIncidents,
   pagerdutyOncall,
   runbookSearch,
   slaThreshold,
 ];
-const writes = [jiraComment, pagerdutyPage, slackPost];
+const writes = [jiraComment, pagerdutyAck, pagerdutyNote, pagerdutyPage, pagerdutyResolve, slackPost];
 
 /** The executor's hands by tool name. */
 export const allTools: ReadonlyMap<string, Tool> = new Map<string, Tool>([

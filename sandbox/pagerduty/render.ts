@@ -86,6 +86,15 @@ export function policyJson(site: RestSite, service: WorldService): Json {
     num_loops: 0,
     escalation_rules: [
       { id: `${id}L1`, escalation_delay_in_minutes: 30, targets: [scheduleReference(site, service)] },
+      ...(service.backup === null
+        ? []
+        : [
+            {
+              id: `${id}L2`,
+              escalation_delay_in_minutes: 30,
+              targets: [userReference(site, service.backup)],
+            },
+          ]),
     ],
     services: [serviceReference(site, service)],
     teams: [],
@@ -104,14 +113,24 @@ export function scheduleJson(site: RestSite, service: WorldService): Json {
   };
 }
 
-export function onCallJson(site: RestSite, service: WorldService, shift: Shift): Json {
+/** A shift of the schedule, or with null somebody who is always on call behind it. */
+export function onCallJson(
+  site: RestSite,
+  service: WorldService,
+  { shift, user, included }: { shift: Shift | null; user: string; included: readonly string[] },
+): Json {
+  const person = site.store.world.people.find(
+    (one) => included.includes('users') && one.pagerdutyId === user,
+  );
+  const full = person === undefined ? {} : userJson(site, person);
+  const rota = included.includes('schedules') ? scheduleJson(site, service) : {};
   return {
     escalation_policy: policyReference(site, service),
-    escalation_level: 1,
-    schedule: scheduleReference(site, service),
-    user: userReference(site, shift.user),
-    start: time(shift.start),
-    end: time(shift.end),
+    escalation_level: shift === null ? 2 : 1,
+    ...(shift === null ? {} : { schedule: { ...rota, ...scheduleReference(site, service) } }),
+    user: { ...full, ...userReference(site, user) },
+    start: time(shift?.start ?? null),
+    end: time(shift?.end ?? null),
   };
 }
 
@@ -179,5 +198,22 @@ export function logEntryJson(site: RestSite, entry: LogEntry): Json {
     service: serviceReference(site, service),
     teams: [],
     contexts: [],
+  };
+}
+
+export function alertJson(site: RestSite, incident: Incident): Json {
+  const service = site.store.service(incident.service);
+  if (service === undefined) throw new Error(`no service ${incident.service}`);
+  const summary = `[#${incident.number}] ${incident.title}`;
+  return {
+    ...object(site, 'alert', 'alerts', `${incident.id}A`, incident.title),
+    created_at: time(incident.createdAt),
+    status: incident.status === 'resolved' ? 'resolved' : 'triggered',
+    alert_key: incident.incidentKey,
+    suppressed: false,
+    severity: incident.severity ?? 'critical',
+    service: serviceReference(site, service),
+    incident: object(site, 'incident_reference', 'incidents', incident.id, summary),
+    body: { type: 'alert_body', contexts: [], details: incident.details },
   };
 }

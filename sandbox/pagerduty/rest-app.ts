@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Faults } from '../faults.ts';
 import type { Journal, SandboxEnv } from '../journal.ts';
 import type { WorldService } from '../world.ts';
@@ -23,10 +23,12 @@ export function restApp(site: RestSite, faults: Faults, journal: Journal): Hono<
   app.use(journal.middleware('pagerduty-rest'));
   app.use(faults.middleware('pagerduty-rest'));
   app.use(async (context, next) => {
-    const { apiToken } = site.store.world.pagerduty;
+    const { apiToken, readOnlyToken } = site.store.world.pagerduty;
     const sent = context.req.header('authorization')?.replace(/^Token token="?([^"]*)"?$/i, '$1');
-    if (sent !== apiToken) throw new RestRefusal(401, 2_006, 'Unauthorized');
+    if (sent !== apiToken && sent !== readOnlyToken) throw new RestRefusal(401, 2_006, 'Unauthorized');
     context.set('authOk', true);
+    if (sent === readOnlyToken && context.req.method !== 'GET')
+      throw new RestRefusal(403, 2_010, 'Access Denied');
     return next();
   });
   addServiceRoutes(app, site);
@@ -105,29 +107,33 @@ function addPeopleRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
   });
   app.get('/oncalls', (context) => {
     checkIncludes(context, ['escalation_policies', 'users', 'schedules']);
-    const since = timeParameter(context, 'since') ?? store.now();
-    const until = timeParameter(context, 'until') ?? since;
-    if (until.getTime() - since.getTime() > maxRange) throw invalid('Date range cannot exceed 90 days.');
-    const policies = listParameter(context, 'escalation_policy_ids');
-    const schedules = listParameter(context, 'schedule_ids');
-    const users = listParameter(context, 'user_ids');
-    const found = store.world.pagerduty.services
-      .filter((one) => policies?.includes(one.escalationPolicy.id) ?? true)
-      .filter((one) => schedules?.includes(one.schedule.id) ?? true)
-      .flatMap((service) =>
-        store
-          .rota(service)
-          .between(since, until)
-          .map((shift) => ({ service, shift })),
-      )
-      .filter(({ shift }) => users?.includes(shift.user) ?? true);
-    const withUsers = listParameter(context, 'include')?.includes('users') ?? false;
-    return pageOf(context, 'oncalls', found, ({ service, shift }) => {
-      const person = people.find((one) => withUsers && one.pagerdutyId === shift.user);
-      return {
-        ...onCallJson(site, service, shift),
-        ...(person === undefined ? {} : { user: userJson(site, person) }),
-      };
-    });
+    return pageOf(context, 'oncalls', onCalls(context, site), (one) => one);
   });
+}
+
+type Rest = Context<SandboxEnv>;
+
+/** First the rota of each policy, then whoever is always there behind it. */
+function onCalls(context: Rest, site: RestSite): readonly Record<string, unknown>[] {
+  const { store } = site;
+  const since = timeParameter(context, 'since') ?? store.now();
+  const until = timeParameter(context, 'until') ?? store.now();
+  if (until.getTime() - since.getTime() > maxRange) throw invalid('Date range cannot exceed 90 days.');
+  const policies = listParameter(context, 'escalation_policy_ids');
+  const schedules = listParameter(context, 'schedule_ids');
+  const users = listParameter(context, 'user_ids');
+  const included = listParameter(context, 'include') ?? [];
+  return store.world.pagerduty.services
+    .filter((one) => policies?.includes(one.escalationPolicy.id) ?? true)
+    .flatMap((service) => {
+      const inSchedule = schedules?.includes(service.schedule.id) ?? true;
+      const shifts = inSchedule ? store.rota(service).between(since, until) : [];
+      const always = service.backup === null || schedules !== undefined ? [] : [service.backup];
+      return [
+        ...shifts.map((shift) => ({ service, shift, user: shift.user })),
+        ...always.map((user) => ({ service, shift: null, user })),
+      ];
+    })
+    .filter(({ user }) => users?.includes(user) ?? true)
+    .map(({ service, shift, user }) => onCallJson(site, service, { shift, user, included }));
 }

@@ -2,12 +2,17 @@
 export class RestRefusal extends Error {
   override readonly name = 'RestRefusal';
   readonly code = 'pagerduty_refusal';
-  readonly status: 400 | 401 | 404;
+  readonly status: 400 | 401 | 403 | 404;
   /** PagerDuty's own number for the kind of error. */
   readonly number: number;
   readonly errors: readonly string[];
 
-  constructor(status: 400 | 401 | 404, number: number, message: string, errors: readonly string[] = []) {
+  constructor(
+    status: 400 | 401 | 403 | 404,
+    number: number,
+    message: string,
+    errors: readonly string[] = [],
+  ) {
     super(message);
     this.status = status;
     this.number = number;

@@ -3,9 +3,11 @@ import type { SandboxEnv } from '../journal.ts';
 import { readJson } from '../read-json.ts';
 import { type Incident, incidentStatuses } from './model.ts';
 import { checkIncludes, listParameter, pageOf, timeParameter } from './paging.ts';
-import { incidentJson, logEntryJson, noteJson, type RestSite } from './render.ts';
+import { alertJson, incidentJson, logEntryJson, noteJson, type RestSite } from './render.ts';
 import { invalid, notFound, RestRefusal } from './rest-errors.ts';
 import type { PagerDutyStore } from './store.ts';
+
+const maxNotes = 2_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,7 +58,14 @@ function addIncidentDetailRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
     const incident = find(store, context.req.param('id'));
     const { content } = asFields((await readJson(context, unreadable)).note);
     if (typeof content !== 'string' || content.trim() === '') throw invalid('Content cannot be empty.');
+    if (incident.notes.length >= maxNotes) throw invalid('Incident has too many notes.');
     return context.json({ note: noteJson(site, store.note(incident, by, content)) });
+  });
+  app.get('/incidents/:id/alerts', (context) => {
+    const incident = find(store, context.req.param('id'));
+    const key = context.req.query('alert_key');
+    const alerts = key === undefined || key === incident.incidentKey ? [incident] : [];
+    return pageOf(context, 'alerts', alerts, (one) => alertJson(site, one));
   });
   app.get('/incidents/:id/log_entries', (context) => {
     const { id } = find(store, context.req.param('id'));
@@ -71,9 +80,8 @@ function list(context: Context<SandboxEnv>, store: PagerDutyStore): readonly Inc
   const urgencies = listParameter(context, 'urgencies');
   const users = listParameter(context, 'user_ids');
   const wanted = listParameter(context, 'statuses');
-  const since = timeParameter(context, 'since');
-  const until = timeParameter(context, 'until');
   checkQuery(context);
+  const { since, until } = period(context, store);
   const unknown = wanted?.find((status) => !incidentStatuses.some((one) => one === status));
   if (unknown !== undefined) throw invalid(`Status '${unknown}' is not valid.`);
   const found = store
@@ -85,13 +93,23 @@ function list(context: Context<SandboxEnv>, store: PagerDutyStore): readonly Inc
         (urgencies === undefined || urgencies.includes(one.urgency)) &&
         (wanted === undefined || wanted.includes(one.status)) &&
         (users === undefined || one.assignedTo.some(({ user }) => users.includes(user))) &&
-        (since === undefined || one.createdAt >= since) &&
-        (until === undefined || one.createdAt <= until),
+        one.createdAt >= since &&
+        one.createdAt <= until,
     );
   const newestFirst = /^(created_at|incident_number):desc$/.test(context.req.query('sort_by') ?? '');
   return newestFirst ? found.toReversed() : found;
 }
 
+/** The last month unless it is said otherwise, and at most six. */
+function period(context: Context<SandboxEnv>, store: PagerDutyStore): { since: Date; until: Date } {
+  if (context.req.query('date_range') === 'all') return { since: new Date(0), until: store.now() };
+  const until = timeParameter(context, 'until') ?? store.now();
+  const since = timeParameter(context, 'since') ?? new Date(until.getTime() - month);
+  if (until.getTime() - since.getTime() > 6 * month) throw invalid('Date range cannot exceed 6 months.');
+  return { since, until };
+}
+
+const month = 31 * 86_400_000;
 const sortable = /^(incident_number|created_at|resolved_at|urgency):(asc|desc)$/;
 const includable = [
   ...['acknowledgers', 'agents', 'assignees', 'conference_bridge', 'escalation_policies'],
@@ -152,7 +170,9 @@ function change(store: PagerDutyStore, incident: Incident, fields: Fields, by: s
   const users = assignees(fields);
   if (users.length > 0) store.assign(incident, users, by);
   if (status === undefined) return;
+  const reopened = incident.status === 'resolved';
   store.setStatus(incident, status, by);
+  if (reopened && status === 'acknowledged') store.assign(incident, [by], by);
   if (status === 'resolved' && typeof resolution === 'string') store.note(incident, by, resolution);
 }
 

@@ -9,24 +9,28 @@ export interface Shift {
 
 const day = 86_400_000;
 
-/** Who is on call for one service. Two people take turns, a day each; `set` gives the present shift away. */
+/** Who is on call for one service. Two people take turns, a day each, since ever; `set` lays an override on top. */
 export class Rota {
   readonly #service: WorldService;
-  #first: Shift;
+  /** End of the shift that was on when the sandbox started. */
+  readonly #anchor: number;
+  #overrides: Shift[] = [];
 
   constructor(service: WorldService, now: Now) {
     this.#service = service;
-    const end = nextHour(now(), service.handoffHourUtc);
-    this.#first = { user: service.onCall, start: new Date(end.getTime() - day), end };
+    this.#anchor = nextHour(now(), service.handoffHourUtc);
   }
 
   at(moment: Date): Shift {
-    let shift = this.#first;
-    while (moment.getTime() >= shift.end.getTime()) {
-      const user = shift.user === this.#service.next ? this.#service.onCall : this.#service.next;
-      shift = { user, start: shift.end, end: nextHour(shift.end, this.#service.handoffHourUtc) };
-    }
-    return shift;
+    const time = moment.getTime();
+    const over = this.#overrides.findLast(({ start, end }) => start <= moment && moment < end);
+    if (over !== undefined) return over;
+    const turn = Math.floor((time - this.#anchor) / day);
+    const edges = this.#overrides.flatMap(({ start, end }) => [start.getTime(), end.getTime()]);
+    const start = Math.max(this.#anchor + turn * day, ...edges.filter((edge) => edge <= time));
+    const end = Math.min(this.#anchor + (turn + 1) * day, ...edges.filter((edge) => edge > time));
+    const user = turn % 2 === 0 ? this.#service.next : this.#service.onCall;
+    return { user, start: new Date(start), end: new Date(end) };
   }
 
   /** All shifts that touch the time from `since` to `until`. */
@@ -39,13 +43,17 @@ export class Rota {
     return shifts;
   }
 
+  /** The one who is on call before keeps the time until `start`. */
   set(user: string, start: Date, end: Date): void {
-    this.#first = { user, start, end };
+    const kept = this.#overrides.map((one) =>
+      one.end > start && one.start < start ? { ...one, end: start } : one,
+    );
+    this.#overrides = [...kept.filter((one) => one.end <= start), { user, start, end }];
   }
 }
 
 /** The next time the clock shows this full hour UTC, strictly after `from`. */
-function nextHour(from: Date, hour: number): Date {
+function nextHour(from: Date, hour: number): number {
   const today = Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate(), hour);
-  return new Date(today > from.getTime() ? today : today + day);
+  return today > from.getTime() ? today : today + day;
 }

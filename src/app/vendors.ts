@@ -74,10 +74,10 @@ function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<type
 }
 
 function pagerDutyOptions(deps: VendorDeps): Parameters<typeof connectPagerDuty>[0] {
-  const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_API_URL: apiUrl } = deps.env;
-  if (!token) return null;
+  const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_FROM_EMAIL: from, PAGERDUTY_API_URL: apiUrl } = deps.env;
+  if (!token || !from) return null;
   const { PAGERDUTY_EVENTS_HOST: eventsHost } = deps.env;
-  return { token, apiUrl, eventsHost, services: services(deps), now: deps.now };
+  return { token, from, apiUrl, eventsHost, services: services(deps), now: deps.now };
 }
 
 function services({ config, variables }: VendorDeps): ReadonlyMap<string, PagerDutyService> {

@@ -62,7 +62,9 @@ export const envSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('REST token, read-only is enough. PagerDuty: Integrations, API Access Keys.'),
+    .describe(
+      'REST token; read-only is enough to page and to read. PagerDuty: Integrations, API Access Keys.',
+    ),
   PAGERDUTY_FROM_EMAIL: z
     .email()
     .optional()

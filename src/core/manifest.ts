@@ -42,6 +42,8 @@ export interface AskedArg {
     | 'code'
     | 'query'
     | 'person';
+  /** For a time: it may also be one that is to come. */
+  readonly ahead?: true;
   /** Words that are a value by themselves: `{ open: ['open', 'unresolved'] }`. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
   /** What it is when nothing is said of it and the tool is of no use without. */
@@ -152,7 +154,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly takenFirst?: true;
   /**
    * For writes: what to do when one may or may not have happened.
-   * - `same_key`: its vendor joins what comes twice under one key, so it is sent again for up to a minute.
+   * - `same_key`: it is sent again for up to a minute, because a second time does nothing: its vendor joins what comes
+   *   under one key, or it sets what is set already.
    * - `look`: the vendor is asked, and what it does not have is sent again.
    * - `unknown`: it is left to people. This is meant when nothing is declared.
    */

@@ -84,7 +84,7 @@ test('an intent that turns up between the look for it and our own is looked into
     const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page' };
     const dedupKey = `cs-${key.runId}-page`;
     await givenIntent(use.second(), { ...about, key: dedupKey, targets: ['service:ops'], at: minutes(2) });
-    const page = { service: 'ops', dedupKey, summary: 'x', details: {}, link: null };
+    const page = { service: 'ops', dedupKey, summary: 'x', details: {}, mark: dedupKey, link: null };
     pages.push({ ...page, severity: 'critical' });
     return asked();
   };

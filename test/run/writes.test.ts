@@ -401,6 +401,7 @@ async function interrupted(id: string, state?: 'made' | 'failed' | 'unknown', pl
     summary: 'x',
     severity: 'critical' as const,
     details: {},
+    mark: key,
     link: null,
   };
   return { run, key, pages, putIn: () => pages.push(sent) };

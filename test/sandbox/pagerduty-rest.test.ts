@@ -95,7 +95,11 @@ test('pdjs reads services, people, policies and who is on call until when', asyn
   ]);
   expect(present.data.oncalls[0].user).not.toHaveProperty('email');
   const included = await call(pagerduty, '/oncalls', { query: { ...query, 'include[]': ['users'] } });
-  expect(included.data.oncalls[0].user).toMatchObject({ type: 'user', email: 'ana@acme.example' });
+  expect(included.data.oncalls[0].user).toMatchObject({
+    type: 'user_reference',
+    email: 'ana@acme.example',
+    time_zone: 'Europe/Madrid',
+  });
   wait(7);
   const evening = await call(pagerduty, '/oncalls', { query });
   expect(evening.data.oncalls).toMatchObject([{ user: { id: 'PCHIARA01' }, end: '2026-03-11T18:00:00Z' }]);

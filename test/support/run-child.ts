@@ -6,6 +6,7 @@ import { createRunner } from '../../src/run/runner.ts';
 import { enginePool, openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
+import { anIncident } from '../../src/vendors/pagerduty/fake.ts';
 import { allTools } from '../../tools/all.ts';
 import { roomyPolicy, runCatalogue } from './runs.ts';
 import { partly, vendorsWith } from './vendors.ts';
@@ -40,11 +41,10 @@ const readers = vendorsWith<Readers>({
       url: '',
     }),
   }),
-  pagerduty: {
+  pagerduty: partly<Readers['pagerduty']>({
     oncall: async () => [],
-    pageByKey: async (_service, key) =>
-      (await found(key)) ? { incidentId: 'Q1', state: 'triggered', url: '' } : null,
-  },
+    pageByKey: async (_service, key) => ((await found(key)) ? { incident: anIncident, mark: key } : null),
+  }),
   slack: {
     postByKey: async (_channel, key) =>
       (await found(key)) ? { channel: 'C0OPS', ts: '1', link: 'x' } : null,
@@ -53,12 +53,12 @@ const readers = vendorsWith<Readers>({
 });
 
 const writers = vendorsWith<Writers>({
-  pagerduty: {
+  pagerduty: partly<Writers['pagerduty']>({
     async page({ dedupKey }) {
       await write(dedupKey);
       return { dedupKey };
     },
-  },
+  }),
   slack: {
     async post({ key }) {
       await write(key);

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Readers } from '../../src/core/ports.ts';
 import type { IssueQuery, IssueRow } from '../../src/vendors/jira/port.ts';
-import type { OnCallPerson } from '../../src/vendors/pagerduty/port.ts';
 import { jiraCount } from '../../tools/read/jira.count.ts';
 import { jiraSearch } from '../../tools/read/jira.search.ts';
-import { pagerdutyOncall } from '../../tools/read/pagerduty.oncall.ts';
 import { slaThreshold } from '../../tools/read/sla.threshold.ts';
 import { partly, vendorsWith } from '../support/vendors.ts';
 
@@ -123,31 +121,4 @@ test('sla.threshold gives the agreed limit, and an error where none is agreed: n
   const run = async (args: { project?: string; priority?: string }) => slaThreshold.run(args, context);
   await expect(run({ project: 'OPS', priority: 'P2' })).rejects.toMatchObject({ code: 'sla_not_agreed' });
   await expect(run({ project: 'OPS' })).rejects.toMatchObject({ code: 'sla_scope' });
-});
-
-test('pagerduty.oncall says who, until when, and says so when it is nobody', async () => {
-  let people: OnCallPerson[] = [];
-  const context = contextWith({ pagerduty: partly<Readers['pagerduty']>({ oncall: async () => people }) });
-  expect(await pagerdutyOncall.run({ service: 'ops' }, context)).toEqual({
-    count: 0,
-    email: '',
-    name: '',
-    until: '',
-    lines: 'Nobody is on call for ops.',
-  });
-  const ana = { id: 'PANA01', name: 'Ana Ruiz', email: 'ana@acme.example', level: 1 };
-  people = [
-    { ...ana, until: '2026-03-10T18:00:00Z' },
-    { ...ana, id: 'PBEN01', name: 'Ben Okafor', level: 2, until: '2026-03-12T06:00:00+01:00' },
-    { ...ana, id: 'PDEV01', name: 'Dev Patel', level: 3, until: null },
-  ];
-  const found = await pagerdutyOncall.run({ service: 'ops' }, context);
-  expect(found).toMatchObject({ count: 3, name: 'Ana Ruiz', until: '2026-03-10T18:00:00Z' });
-  expect(found.lines).toBe('1. Ana Ruiz until 18:00 UTC\n2. Ben Okafor until 12 Mar 05:00 UTC\n3. Dev Patel');
-  people = people.flatMap((one) => Array.from({ length: 9 }, () => ({ ...one, name: 'x'.repeat(100) })));
-  const crowd = await pagerdutyOncall.run({ service: 'ops' }, context);
-  expect(pagerdutyOncall.manifest.result.safeParse(crowd).error).toBeUndefined();
-  await expect(Promise.resolve(pagerdutyOncall.run({}, context))).rejects.toMatchObject({
-    code: 'service_missing',
-  });
 });

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { WriteContext } from '../../src/core/tool.ts';
-import type { OnCallPerson, PageState } from '../../src/vendors/pagerduty/port.ts';
+import { anIncident } from '../../src/vendors/pagerduty/fake.ts';
+import type { OnCallPerson, Page } from '../../src/vendors/pagerduty/port.ts';
 import type { PostedMessage } from '../../src/vendors/slack/port.ts';
 import { allTools } from '../../tools/all.ts';
 import { pagerdutyPage } from '../../tools/write/pagerduty.page.ts';
 import { slackPost } from '../../tools/write/slack.post.ts';
-import { vendorsWith } from '../support/vendors.ts';
+import { partly, vendorsWith } from '../support/vendors.ts';
 
 const startedAt = new Date('2026-03-10T11:59:00Z');
 
@@ -17,18 +18,18 @@ function vendors() {
   const posts: Parameters<Writers['slack']['post']>[0][] = [];
   const state = {
     oncall: [] as OnCallPerson[],
-    page: null as PageState | null,
+    page: null as Page | null,
     post: null as PostedMessage | null,
   };
   const lookedFor: unknown[][] = [];
   const readers = vendorsWith<Readers>({
-    pagerduty: {
+    pagerduty: partly<Readers['pagerduty']>({
       oncall: async () => state.oncall,
       pageByKey: async (...asked) => {
         lookedFor.push(asked.slice(0, 2));
         return state.page;
       },
-    },
+    }),
     slack: {
       postByKey: async (...asked) => {
         lookedFor.push(asked.slice(0, 3));
@@ -37,12 +38,12 @@ function vendors() {
     },
   });
   const writers = vendorsWith<Writers>({
-    pagerduty: {
+    pagerduty: partly<Writers['pagerduty']>({
       page: async (page) => {
         pages.push(page);
         return { dedupKey: page.dedupKey };
       },
-    },
+    }),
     slack: {
       post: async (post) => {
         posts.push(post);
@@ -76,6 +77,7 @@ test('a page carries the numbers, who asked, who approved and the thread, under 
     {
       service: 'ops',
       dedupKey: context.key,
+      mark: context.key,
       summary: 'OPS has 24 open P1 tickets; the SLA allows 20 (asked for by @ben, approved by @chiara)',
       severity: 'critical',
       details: {
@@ -129,7 +131,7 @@ test('what was written is found again by its key, and what was not is null', asy
   const { state, lookedFor, context } = vendors();
   const page = { service: 'ops', text: 'x' };
   expect(await pagerdutyPage.find(page, context)).toBeNull();
-  state.page = { incidentId: 'Q1', state: 'acknowledged', url: '' };
+  state.page = { incident: { ...anIncident, state: 'acknowledged' }, mark: context.key };
   expect(await pagerdutyPage.find(page, context)).toEqual({
     dedup_key: context.key,
     state: 'acknowledged',

@@ -2,10 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { below } from '../../src/vendors/http/egress.ts';
 import { createJiraReader } from '../../src/vendors/jira/reader.ts';
 import { modelFetch } from '../../src/vendors/model/fetch.ts';
+import { createPageWriter } from '../../src/vendors/pagerduty/page-writer.ts';
 import { createPagerDutyReader } from '../../src/vendors/pagerduty/reader.ts';
-import { createPagerDutyWriter } from '../../src/vendors/pagerduty/writer.ts';
 import { createSlackGateway } from '../../src/vendors/slack/gateway.ts';
 import { mockHost } from '../support/http-mock.ts';
+import { pagerDutyIncident } from '../support/pagerduty-answers.ts';
 
 const now = () => new Date('2026-01-10T12:00:00Z');
 const signal = () => AbortSignal.timeout(5_000);
@@ -67,13 +68,14 @@ describe('what goes to the vendors themselves', () => {
       status: 202,
       answer: { status: 'success', dedup_key: 'cs-1' },
     });
-    const writer = createPagerDutyWriter({ eventsHost: 'events.pagerduty.com', services, now });
+    const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', services, now });
     const page = {
       service: 'ops',
       dedupKey: 'cs-1',
       summary: 'OPS has 24',
       severity: 'critical',
       details: {},
+      mark: 'cs-run-1-page',
       link: null,
     } as const;
     expect(await writer.page(page, signal())).toEqual({ dedupKey: 'cs-1' });
@@ -82,7 +84,7 @@ describe('what goes to the vendors themselves', () => {
       summary: 'OPS has 24',
       source: 'countersign',
       severity: 'critical',
-      custom_details: {},
+      custom_details: { countersign: 'cs-run-1-page' },
     };
     expect(events.requests[0]?.body).toEqual({
       routing_key: 'a'.repeat(32),
@@ -92,13 +94,18 @@ describe('what goes to the vendors themselves', () => {
     });
 
     const rest = host('https://api.pagerduty.com');
-    const incident = {
-      id: 'PX1',
-      status: 'triggered',
-      html_url: 'https://acme.pagerduty.com/incidents/PX1',
-      incident_key: 'cs-1',
-    };
+    const incident = pagerDutyIncident({ incident_key: 'cs-1' });
     rest.expect({ method: 'GET', path: /^\/incidents\?/, status: 200, answer: { incidents: [incident] } });
+    const alert = {
+      alert_key: 'cs-1',
+      body: { type: 'alert_body', details: { countersign: 'cs-run-1-page' } },
+    };
+    rest.expect({
+      method: 'GET',
+      path: /^\/incidents\/PX1\/alerts\?/,
+      status: 200,
+      answer: { alerts: [alert] },
+    });
     const reader = createPagerDutyReader({
       apiUrl: 'https://api.pagerduty.com',
       token: 'rest-token',
@@ -106,8 +113,8 @@ describe('what goes to the vendors themselves', () => {
       now,
     });
     expect(await reader.pageByKey('ops', 'cs-1', signal())).toMatchObject({
-      incidentId: 'PX1',
-      state: 'triggered',
+      incident: { id: 'PX1', number: 12, service: 'ops', state: 'triggered' },
+      mark: 'cs-run-1-page',
     });
     expect(rest.requests[0]?.headers).toMatchObject({
       authorization: 'Token token=rest-token',
@@ -205,7 +212,12 @@ describe('what goes to the vendors themselves', () => {
       { id: 'PANA01', name: 'Ana Ruiz', email: 'ana@acme.example', level: 1, until: '2026-01-10T18:00:00Z' },
       { id: 'PBOT01', name: 'Ben Okafor', email: '', level: 2, until: null },
     ]);
-    const asked = { 'escalation_policy_ids[]': 'PEOPS01', 'include[]': 'users', limit: '100' };
+    const asked = {
+      'escalation_policy_ids[]': 'PEOPS01',
+      'include[]': 'schedules',
+      time_zone: 'UTC',
+      limit: '100',
+    };
     expect(rest.requests.slice(1).map(({ path }) => queryOf(path))).toEqual([
       { ...asked, offset: '0' },
       { ...asked, offset: '100' },
@@ -259,8 +271,15 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
     status: 400,
     answer: { message: 'Event object is invalid', errors: [`routing_key ${routingKey} is not known`] },
   });
-  const writer = createPagerDutyWriter({ eventsHost: 'events.pagerduty.com', services, now });
-  const page = { service: 'ops', dedupKey: 'cs-1', summary: 'x', severity: 'critical', details: {} } as const;
+  const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', services, now });
+  const page = {
+    service: 'ops',
+    dedupKey: 'cs-1',
+    summary: 'x',
+    severity: 'critical',
+    details: {},
+    mark: 'm',
+  } as const;
   await expect(writer.page({ ...page, link: null }, signal())).rejects.toMatchObject({
     message: expect.stringMatching(/routing_key \[secret\] is not known/),
   });
@@ -295,13 +314,20 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
 test('a page that was answered with a redirect is in doubt, and somebody else’s incident is not our page', async () => {
   const redirected = { method: 'POST', path: '/v2/enqueue', status: 302, answer: {} } as const;
   host('https://events.pagerduty.com').expect(redirected);
-  const writer = createPagerDutyWriter({ eventsHost: 'events.pagerduty.com', services, now });
-  const page = { service: 'ops', dedupKey: 'cs-1', summary: 'x', severity: 'critical', details: {} } as const;
+  const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', services, now });
+  const page = {
+    service: 'ops',
+    dedupKey: 'cs-1',
+    summary: 'x',
+    severity: 'critical',
+    details: {},
+    mark: 'm',
+  } as const;
   await expect(writer.page({ ...page, link: null }, signal())).rejects.toMatchObject({
     code: 'redirected',
     mayHaveHappened: true,
   });
-  const incident = { id: 'PX1', status: 'triggered', html_url: '', incident_key: 'another' };
+  const incident = pagerDutyIncident({ incident_key: 'another' });
   const answer = { incidents: [incident] };
   host('https://api.pagerduty.com').expect({ method: 'GET', path: /^\/incidents\?/, status: 200, answer });
   const access = { apiUrl: 'https://api.pagerduty.com', token: 'rest-token', services, now };

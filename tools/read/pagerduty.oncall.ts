@@ -1,30 +1,113 @@
 import { pagerdutyOncall as manifest } from '../../manifests/pagerduty.oncall.ts';
 import { CountersignError } from '../../src/core/errors.ts';
-import { cut } from '../../src/core/inert.ts';
-import { defineRead } from '../../src/core/tool.ts';
-import { untilWords } from '../shift-words.ts';
+import { cut, oneLine } from '../../src/core/inert.ts';
+import type { ArgsOf } from '../../src/core/manifest.ts';
+import type { Readers } from '../../src/core/ports.ts';
+import { defineRead, type ReadContext } from '../../src/core/tool.ts';
+import { localTime, momentWords, untilWords } from '../shift-words.ts';
+import { type Span, spanOf } from '../when.ts';
 
 /** The plan does not say whose on-call is meant. */
 export class OnCallError extends CountersignError {}
 
+type Shift = Awaited<ReturnType<Readers['pagerduty']['shifts']>>['shifts'][number];
+
 /** Characters of the list; PagerDuty names have at most 100. */
 const maxLines = 2_000;
+/** Rows of the table. */
+const maxRows = 100;
+const maxName = 100;
+/** Longest look ahead for the next shift. PagerDuty gives at most 90 days. */
+const aheadMs = 60 * 86_400_000;
 
-export const pagerdutyOncall = defineRead(manifest, async ({ service }, { readers, now, signal }) => {
-  if (service === undefined) {
-    throw new OnCallError(
-      'service_missing',
-      'Who is on call depends on the service, and the plan names none.',
-    );
-  }
-  const people = await readers.pagerduty.oncall(service, signal);
-  const [first] = people;
-  const lines = people.map(({ level, name, until }) => `${level}. ${name}${untilWords(until, now())}`);
+export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
+  const { level } = args;
+  const now = context.now();
+  const { shifts, span } = await shiftsFor(args, context);
+  const found = level === undefined ? shifts : shifts.filter((shift) => shift.level === level);
+  const [first] = found;
+  const lowest = found.filter((shift) => shift.level === first?.level);
+  const names = [...new Set(lowest.map(({ name }) => cut(oneLine(name), maxName)))];
+  const isNow = span.since.getTime() === now.getTime();
+  const lines = found.map((shift) => `${shift.level}. ${lineOf(shift, now, isNow)}`);
   return {
-    count: people.length,
+    count: new Set(found.map(({ id }) => id)).size,
     email: first?.email ?? '',
-    name: first?.name ?? '',
+    name: cut(names.join(', then '), 200),
     until: first?.until ?? '',
-    lines: people.length === 0 ? `Nobody is on call for ${service}.` : cut(lines.join('\n'), maxLines),
+    local_time: first === undefined ? '' : localTime(first.timeZone, now),
+    tense: isNow ? ('is' as const) : span.until <= now ? ('was' as const) : ('will be' as const),
+    period: isNow ? '' : periodWords(span, now),
+    rows: found.slice(0, maxRows).map((shift) => rowOf(shift, now)),
+    lines: cut(lines.join('\n') || 'Nobody is on call.', maxLines),
   };
 });
+
+/** Who is on call in the time that is meant, and that time. */
+async function shiftsFor(
+  { service, schedule, at = 'now' }: ArgsOf<typeof manifest>,
+  { readers, now, signal }: ReadContext,
+): Promise<{ shifts: readonly Shift[]; span: Span }> {
+  const of = service !== undefined ? { service } : schedule !== undefined ? { schedule } : null;
+  if (of === null) {
+    const message = 'Who is on call depends on the service or the schedule, and the plan names neither.';
+    throw new OnCallError('service_missing', message);
+  }
+  if (service !== undefined && schedule !== undefined) {
+    throw new OnCallError('one_rota', 'Name the service or the schedule, not both.');
+  }
+  const moment = now();
+  const during = (span: Span) => readers.pagerduty.shifts(of, span, signal);
+  const present = { since: moment, until: moment };
+  const today = await during(present);
+  const said = at.trim().toLowerCase();
+  if (said === 'now') return { shifts: today.shifts, span: present };
+  if (/^next(?: shift)?$/.test(said)) {
+    const ahead = await during({ since: moment, until: new Date(moment.getTime() + aheadMs) });
+    return nextOf(ahead.shifts, moment);
+  }
+  // Words such as "last night" mean the night of whoever carries the pager.
+  const zone = today.timeZone ?? today.shifts[0]?.timeZone ?? 'UTC';
+  const span = spanOf(at, knownZone(zone), moment);
+  return { shifts: (await during(span)).shifts, span };
+}
+
+/** The first shift of each level that has not begun. */
+function nextOf(shifts: readonly Shift[], now: Date): { shifts: readonly Shift[]; span: Span } {
+  const ahead = shifts.filter(({ since }) => since !== null && new Date(since) > now);
+  const levels = [...new Set(ahead.map(({ level }) => level))];
+  const next = levels.flatMap((level) => ahead.find((shift) => shift.level === level) ?? []);
+  const [first] = next;
+  const since = new Date(first?.since ?? now.getTime() + 1);
+  return { shifts: next, span: { since, until: new Date(first?.until ?? since) } };
+}
+
+/** PagerDuty also has names that are not in the time zone database. */
+function knownZone(zone: string): string {
+  return localTime(zone, new Date(0)) === '' ? 'UTC' : zone;
+}
+
+function lineOf({ name, since, until, timeZone }: Shift, now: Date, isNow: boolean): string {
+  const who = cut(oneLine(name), maxName);
+  const local = localTime(timeZone, now);
+  if (isNow) return `${who}${untilWords(until, now)}${local === '' ? '' : ` (${local})`}`;
+  const from = momentWords(since, now);
+  return `${who}${from === '' ? '' : ` from ${from}`}${untilWords(until, now)}`;
+}
+
+function periodWords({ since, until }: Span, now: Date): string {
+  const from = momentWords(since.toISOString(), now);
+  return since.getTime() === until.getTime()
+    ? `at ${from}`
+    : `from ${from} to ${momentWords(until.toISOString(), now)}`;
+}
+
+function rowOf({ level, name, since, until, timeZone }: Shift, now: Date) {
+  return {
+    level,
+    name: cut(oneLine(name), maxName),
+    since: since ?? '',
+    until: until ?? '',
+    local_time: localTime(timeZone, now),
+  };
+}

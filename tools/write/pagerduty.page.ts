@@ -13,6 +13,7 @@ export const pagerdutyPage = defineWrite(manifest, {
       {
         service: args.service,
         dedupKey: key,
+        mark: key,
         summary: `${args.text} (asked for by ${origin.requester}, approved by ${origin.approver})`,
         severity: severityOf(args),
         details: detailsOf(args, origin),
@@ -24,7 +25,7 @@ export const pagerdutyPage = defineWrite(manifest, {
   },
   async find({ service }, { readers, key, signal }) {
     const page = await readers.pagerduty.pageByKey(service, key, signal);
-    return page === null ? null : { dedup_key: key, state: page.state, incident: page.incidentId };
+    return page === null ? null : { dedup_key: key, state: page.incident.state, incident: page.incident.id };
   },
   async resolve({ service }, { readers, now, signal }) {
     if (service === undefined) return [];

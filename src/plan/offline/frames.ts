@@ -182,7 +182,7 @@ class Filler {
       return false;
     if (takes === 'incident' && entity.kind === 'number' && entity.value.length < 3) return false;
     if (takes === 'incident' && /^\d+$/u.test(entity.value) && !this.isNumbered(asked && !weak)) return false;
-    if (entity.kind === 'time' && entity.tense === 'future') return false;
+    if (entity.kind === 'time' && entity.tense === 'future' && !this.mayBeAhead(arg)) return false;
     if (takes === 'number' && this.slots.has(arg)) return false;
     return !this.slots.has(arg) || this.continues(arg) || this.target(arg) !== arg;
   }
@@ -209,9 +209,17 @@ class Filler {
     return !topical || !this.text.lexicon.isEnglish(value.toLowerCase());
   }
 
+  /** Who will be on call can be asked; what will be counted cannot. */
+  private mayBeAhead(arg: string): boolean {
+    return this.tool.asked?.args?.[arg]?.ahead === true;
+  }
+
   /** A duration or a time needs no word in front where the tool has one place for it only. */
   private aloneMeans(arg: string, takes: Takes, entity: Entity): boolean {
-    if (takes === 'time') return entity.tense !== 'present' || entity.value === 'today';
+    if (takes === 'time') {
+      const day = this.mayBeAhead(arg) ? /^(?:today|tonight|this )/u : /^today$/u;
+      return entity.tense !== 'present' || day.test(entity.value);
+    }
     if (takes === 'duration')
       return (
         arg === 'window' && [...this.takes.values()].filter((other) => other === 'duration').length === 1

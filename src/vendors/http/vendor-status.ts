@@ -13,6 +13,8 @@ export interface Refusal {
   /** Settings to look at when the token is refused. */
   readonly settings: string;
   readonly retryAfterMs?: number | undefined;
+  /** The vendor's own number for the kind of error. */
+  readonly number?: number | null;
   /** True for a write: then an answer of 5xx leaves open whether it happened. */
   readonly write: boolean;
 }
@@ -58,7 +60,7 @@ export function refusal(about: Refusal): VendorError {
     retryable,
     mayHaveHappened: about.write && (about.status >= 500 || (about.status >= 300 && about.status < 400)),
     ...(about.retryAfterMs === undefined ? {} : { retryAfterMs: about.retryAfterMs }),
-    facts: { vendor: about.vendor, status: about.status },
+    facts: { vendor: about.vendor, status: about.status, ...(about.number ? { number: about.number } : {}) },
   });
 }
 

@@ -11,3 +11,11 @@ export function errorText(body: unknown): string {
   const errors = 'errors' in inner && Array.isArray(inner.errors) ? inner.errors : [];
   return [message, ...errors].filter((text) => typeof text === 'string' && text !== '').join(' ');
 }
+
+/** PagerDuty's own number for the kind of error, or null. Only REST has one. */
+export function errorNumber(body: unknown): number | null {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return null;
+  const { error } = body;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'number' ? error.code : null;
+}

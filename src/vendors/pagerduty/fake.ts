@@ -1,4 +1,4 @@
-import type { OnCallPerson, PagerDutyReader, PagerDutyWriter } from './port.ts';
+import type { Incident, OnCallPerson, PagerDutyReader, PagerDutyWriter } from './port.ts';
 
 type Page = Parameters<PagerDutyWriter['page']>[0];
 
@@ -9,6 +9,23 @@ const ana: OnCallPerson = {
   level: 1,
   until: null,
 };
+
+/** An incident of ops, as it was opened. */
+export const anIncident: Incident = {
+  id: 'Q1',
+  number: 1,
+  title: 'OPS is down',
+  state: 'triggered',
+  urgency: 'high',
+  service: 'ops',
+  serviceName: 'ops',
+  url: 'https://acme.pagerduty.com/incidents/Q1',
+  createdAt: '2026-03-10T12:00:00Z',
+  changedAt: '2026-03-10T12:00:00Z',
+  changedBy: '',
+};
+
+const notHere = () => Promise.reject(new Error('not part of the fake'));
 
 /** Parts of the fake that tests replace. */
 export const pagerDutyBehaviour = () => ({
@@ -27,8 +44,15 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
     oncall: () => behaviour.oncall(),
     async pageByKey(_service, key) {
       await behaviour.beforeFind();
-      const found = pages.some((page) => page.dedupKey === key);
-      return found ? { incidentId: 'Q1', state: 'triggered', url: '' } : null;
+      const found = pages.find((page) => page.dedupKey === key);
+      return found === undefined ? null : { incident: anIncident, mark: found.mark };
+    },
+    ...{
+      shifts: notHere,
+      incident: notHere,
+      incidents: notHere,
+      incidentByKey: notHere,
+      noteByMark: notHere,
     },
   };
   const writer: PagerDutyWriter = {
@@ -39,6 +63,7 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
       await behaviour.afterPage(page);
       return { dedupKey: page.dedupKey };
     },
+    ...{ note: notHere, setState: notHere },
   };
   return { pages, readers: { pagerduty: reader }, writers: { pagerduty: writer } };
 }

@@ -4,22 +4,83 @@ export interface OnCallPerson {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** Their time zone as PagerDuty names it, where it does. */
+  readonly timeZone?: string;
   readonly level: number;
   /** ISO 8601 end of the shift, or null when it has none. */
   readonly until: string | null;
 }
 
-export interface PageState {
-  readonly incidentId: string;
-  readonly state: 'triggered' | 'acknowledged' | 'resolved';
+export interface Shift extends OnCallPerson {
+  /** ISO 8601 start, or null when it has none. */
+  readonly since: string | null;
+}
+
+/** Whose rota: that of a catalogue service, or a schedule by its name or id. */
+export type Rota = { readonly service: string } | { readonly schedule: string };
+
+export interface Shifts {
+  /** Each shift that touches the time asked for: first level first, then by its start. */
+  readonly shifts: readonly Shift[];
+  /** Time zone of the rota, or null where PagerDuty does not say. */
+  readonly timeZone: string | null;
+}
+
+export type IncidentState = 'triggered' | 'acknowledged' | 'resolved';
+
+export interface Incident {
+  readonly id: string;
+  /** Unique in the account. */
+  readonly number: number;
+  readonly title: string;
+  readonly state: IncidentState;
+  readonly urgency: 'high' | 'low';
+  /** Name in the catalogue; null when it is of a service that is not configured. */
+  readonly service: string | null;
+  /** Name of its service in PagerDuty. */
+  readonly serviceName: string;
   readonly url: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601, of the last change of its state; empty where PagerDuty does not say. */
+  readonly changedAt: string;
+  /** Who made that change, empty where PagerDuty does not say. */
+  readonly changedBy: string;
+}
+
+export interface IncidentFilter {
+  /** Catalogue service. */
+  readonly service?: string | undefined;
+  readonly states: readonly IncidentState[];
+  readonly urgency?: 'high' | 'low' | undefined;
+  /** Created since then; at most six months ago. */
+  readonly since?: Date | undefined;
+  readonly order: 'newest' | 'oldest';
+  /** 1 to 100. */
+  readonly limit: number;
+}
+
+export interface Page {
+  readonly incident: Incident;
+  /** Mark of the write that opened it; null where PagerDuty does not say. */
+  readonly mark: string | null;
 }
 
 export interface PagerDutyReader {
-  /** On call for a catalogue service now, first level first. Empty means nobody. */
+  /** On call for a catalogue service now, first level first and each person once. Empty means nobody. */
   oncall(service: string, signal: AbortSignal): Promise<OnCallPerson[]>;
-  /** The incident that a page with this dedup key made, or null when there is none. */
-  pageByKey(service: string, dedupKey: string, signal: AbortSignal): Promise<PageState | null>;
+  /** Who was, is or will be on call in a time of at most 90 days. */
+  shifts(of: Rota, during: { since: Date; until: Date }, signal: AbortSignal): Promise<Shifts>;
+  /** The newest incident that a page with this dedup key opened, or null when there is none. */
+  pageByKey(service: string, dedupKey: string, signal: AbortSignal): Promise<Page | null>;
+  /** By id or number; null when PagerDuty has none. */
+  incident(idOrNumber: string, signal: AbortSignal): Promise<Incident | null>;
+  /** By dedup key, newest first; null when PagerDuty has none. */
+  incidentByKey(dedupKey: string, signal: AbortSignal): Promise<Incident | null>;
+  /** `total` counts all that fit, `incidents` are the first of them. */
+  incidents(filter: IncidentFilter, signal: AbortSignal): Promise<{ total: number; incidents: Incident[] }>;
+  /** Id of the note on an incident that ends with this mark, or null. */
+  noteByMark(incidentId: string, mark: string, signal: AbortSignal): Promise<string | null>;
 }
 
 export interface PagerDutyWriter {
@@ -31,10 +92,19 @@ export interface PagerDutyWriter {
       readonly summary: string;
       readonly severity: 'critical' | 'error' | 'warning' | 'info';
       readonly details: Readonly<Record<string, string>>;
+      /** Names this write, so that it is known again among those that were joined. */
+      readonly mark: string;
       readonly link: { readonly href: string; readonly text: string } | null;
     },
     signal: AbortSignal,
   ): Promise<{ dedupKey: string }>;
+  /** Adds a note that ends with its mark. */
+  note(
+    note: { readonly incidentId: string; readonly text: string; readonly mark: string },
+    signal: AbortSignal,
+  ): Promise<{ id: string }>;
+  /** Acknowledging an incident that is resolved would reopen it. */
+  setState(incidentId: string, state: 'acknowledged' | 'resolved', signal: AbortSignal): Promise<Incident>;
 }
 
 declare module '../../core/ports.ts' {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '@pagerduty/pdjs';
 import type { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
-import { errorText } from './error-text.ts';
+import { errorNumber, errorText } from './error-text.ts';
 import { observe } from './observed.ts';
 
 export interface RestAccess {
@@ -14,46 +15,97 @@ export interface RestAccess {
   readonly now: () => Date;
 }
 
+/** Writes are made in the name of a user of the account. */
+export interface RestWriteAccess extends RestAccess {
+  /** E-mail address of that user. */
+  readonly from: string;
+}
+
+interface Get {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly signal: AbortSignal;
+}
+
+interface Change {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly body: object;
+  readonly signal: AbortSignal;
+}
+
 const vendor = 'PagerDuty';
 /** Bytes. An answer above this is refused. */
 const maxAnswer = 8_000_000;
-
-type Query = Readonly<Record<string, string | string[]>>;
+/** PagerDuty's number for a From header that names no user of the account. */
+const requesterUnknown = 1_008;
 
 /** GET below the configured address, parsed by `schema`. Throws a VendorError for everything else. */
-export async function restGet<S extends z.ZodType>(
+export function restGet<S extends z.ZodType>(access: RestAccess, schema: S, get: Get): Promise<z.infer<S>> {
+  const { path, query, signal } = get;
+  const parts = { method: 'GET', queryParameters: { ...query } };
+  return call(access, schema, { path, signal, write: false, parts });
+}
+
+/** POST or PUT, sent once. `mayHaveHappened` of its VendorErrors is to be trusted. */
+export async function restWrite<S extends z.ZodType>(
+  access: RestWriteAccess,
+  schema: S,
+  { method, path, body, signal }: Change,
+): Promise<z.infer<S>> {
+  // The library repeats a 429 by itself; `observe` ends the request first, and 1 ms is for the case that not.
+  const parts = { method, data: body, headers: { from: access.from }, retryTimeout: 1 };
+  try {
+    return await call(access, schema, { path, signal, write: true, parts });
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    if (error.code === 'forbidden') {
+      const hint = 'Notes, acknowledging and resolving need a PAGERDUTY_API_TOKEN that is not read-only.';
+      const about = { retryable: false, mayHaveHappened: false, cause: error };
+      throw new VendorError('forbidden', `${error.message.replace(/[^.]$/, '$&.')} ${hint}`, about);
+    }
+    if (error.facts.number !== requesterUnknown) throw error;
+    const message = `PagerDuty has no user ${access.from}, in whose name this would be written: check PAGERDUTY_FROM_EMAIL.`;
+    throw new VendorError('from_unknown', message, {
+      retryable: false,
+      mayHaveHappened: false,
+      cause: error,
+    });
+  }
+}
+
+async function call<S extends z.ZodType>(
   access: RestAccess,
   schema: S,
-  { path, query, signal }: { readonly path: string; readonly query: Query; readonly signal: AbortSignal },
+  about: { path: string; signal: AbortSignal; write: boolean; parts: { method: string; headers?: object } },
 ): Promise<z.infer<S>> {
+  const { path, signal, write, parts } = about;
   const base = configuredUrl(access.apiUrl);
   const url = below(base, path).href;
-  const { outcome, seen } = await observe(randomUUID(), signal, (options) =>
+  const { outcome, seen } = await observe(randomUUID(), signal, ({ headers, signal: either }) =>
     // `size` is a limit of the fetch below the library; its own timeout only keeps the process alive.
     api(
       Object.assign(
-        { url, token: access.token, method: 'GET', queryParameters: { ...query }, requestTimeout: 0 },
-        { redirect: 'manual' as const, size: maxAnswer, ...options },
+        { url, token: access.token, requestTimeout: 0, ...parts, headers: { ...parts.headers, ...headers } },
+        { redirect: 'manual' as const, size: maxAnswer, signal: either },
       ),
     ),
   );
   const status = seen.status ?? (outcome.ok ? outcome.value.status : undefined);
-  if (status !== undefined && status !== 200) {
+  if (status !== undefined && status !== 200 && status !== 201) {
+    const body: unknown = outcome.ok ? outcome.value.data : null;
     throw refusal({
-      vendor,
-      status,
-      detail: outcome.ok ? errorText(outcome.value.data) : '',
-      secrets: [access.token],
+      ...{ vendor, status, write, detail: errorText(body), secrets: [access.token] },
       settings: 'PAGERDUTY_API_TOKEN',
       retryAfterMs: retryAfterMs(seen.retryAfter, access.now),
-      write: false,
+      number: errorNumber(body),
     });
   }
   if (!outcome.ok) {
-    if (status === 200 && !signal.aborted) throw badAnswer(vendor, 'it is not JSON', { write: false });
-    throw noAnswer(outcome.error, { vendor, host: base.host, write: false, signal });
+    if (status !== undefined && !signal.aborted) throw badAnswer(vendor, 'it is not JSON', { write });
+    throw noAnswer(outcome.error, { vendor, host: base.host, write, signal });
   }
   const parsed = schema.safeParse(outcome.value.data);
   if (parsed.success) return parsed.data;
-  throw badAnswer(vendor, 'a field is missing', { write: false, cause: parsed.error });
+  throw badAnswer(vendor, 'a field is missing', { write, cause: parsed.error });
 }

@@ -1,90 +1,10 @@
-import { event } from '@pagerduty/pdjs';
-import { VendorError } from '../../core/errors.ts';
-import { visibleText } from '../../core/inert.ts';
-import { configuredUrl } from '../http/egress.ts';
-import { noAnswer } from '../http/no-answer.ts';
-import { refusal, retryAfterMs } from '../http/vendor-status.ts';
-import { errorText } from './error-text.ts';
-import { observe } from './observed.ts';
+import { createIncidentWriter, type IncidentWriterOptions } from './incident-writer.ts';
+import { createPageWriter, type PageWriterOptions } from './page-writer.ts';
 import type { PagerDutyWriter } from './port.ts';
-import { type PagerDutyService, serviceOf } from './services.ts';
-import { clippedSummary } from './summary.ts';
 
-export interface PagerDutyWriterOptions {
-  /** Host of Events v2, with a port if need be; always https. */
-  readonly eventsHost: string;
-  /** By catalogue name. */
-  readonly services: ReadonlyMap<string, PagerDutyService>;
-  readonly now: () => Date;
-}
+export type PagerDutyWriterOptions = PageWriterOptions & IncidentWriterOptions;
 
-const vendor = 'PagerDuty';
-/** Bytes. The answer is three short fields. */
-const maxAnswer = 100_000;
-
-type Page = Parameters<PagerDutyWriter['page']>[0];
-
-/** Sends pages. Each call is one request and no more; `mayHaveHappened` of its VendorErrors is to be trusted. */
+/** Pages through Events v2, and everything else over REST. */
 export function createPagerDutyWriter(options: PagerDutyWriterOptions): PagerDutyWriter {
-  const host = configuredUrl(`https://${options.eventsHost}`).host;
-  return {
-    async page(page, signal) {
-      const routingKey = routingKeyOf(options.services, page.service);
-      const data = eventFor(page, routingKey);
-      const { outcome, seen } = await observe(page.dedupKey, signal, (own) =>
-        // The library repeats a 429 by itself; `observe` ends the request first, and 1 ms is for the case that not.
-        event(
-          Object.assign(
-            { server: host, data, requestTimeout: 0, retryTimeout: 1 },
-            { redirect: 'manual' as const, size: maxAnswer, ...own },
-          ),
-        ),
-      );
-      const status = seen.status ?? (outcome.ok ? outcome.value.status : undefined);
-      if (status === 202) return { dedupKey: page.dedupKey };
-      if (status === undefined) {
-        const error = outcome.ok ? undefined : outcome.error;
-        throw noAnswer(error, { vendor, host, write: true, signal });
-      }
-      throw refusal({
-        vendor,
-        status,
-        detail: outcome.ok ? errorText(outcome.value.data) : '',
-        secrets: [routingKey],
-        settings: 'the routing key of the service',
-        retryAfterMs: retryAfterMs(seen.retryAfter, options.now),
-        write: true,
-      });
-    },
-  };
-}
-
-function routingKeyOf(services: ReadonlyMap<string, PagerDutyService>, name: string): string {
-  const { routingKey } = serviceOf(services, name);
-  if (routingKey !== null) return routingKey;
-  throw new VendorError('no_routing_key', `The service ${name} has no routing key, so it cannot be paged.`, {
-    retryable: false,
-    mayHaveHappened: false,
-    facts: { service: name },
-  });
-}
-
-function eventFor(page: Page, routingKey: string): Parameters<typeof event>[0]['data'] {
-  const text = visibleText(page.summary);
-  const { summary, clipped } = clippedSummary(text);
-  const details = Object.fromEntries(
-    Object.entries(page.details).map(([name, value]) => [name, visibleText(value)]),
-  );
-  return {
-    routing_key: routingKey,
-    event_action: 'trigger',
-    dedup_key: page.dedupKey,
-    payload: {
-      summary,
-      source: 'countersign',
-      severity: page.severity,
-      custom_details: clipped ? { text, ...details } : details,
-    },
-    ...(page.link === null ? {} : { links: [{ ...page.link }] }),
-  };
+  return { ...createPageWriter(options), ...createIncidentWriter(options) };
 }

@@ -49,7 +49,9 @@ test('requests that were once planned wrongly are planned rightly or asked about
     'pagerduty.page payments-api',
   ]);
   expect(await stepsOf('page me if P1 in OPS > 30')).toEqual(['ask service']);
-  expect((await answerTo('who was on call last night')).kind).toBe('clarify');
+  expect(await answerTo('who was on call for ops last night')).toMatchObject({
+    plan: { steps: [{ tool: 'pagerduty.oncall', args: { service: 'ops', at: 'last night' } }] },
+  });
   expect(await answerTo('list all unassigned P1')).toMatchObject({
     plan: { steps: [{ args: { status: 'open', assignee: 'unassigned' } }] },
   });

@@ -5,6 +5,7 @@ import { Faults } from '../../../sandbox/faults.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { startPagerDuty } from '../../../sandbox/pagerduty/server.ts';
 import { world } from '../../../sandbox/world.ts';
+import { createPageWriter } from '../../../src/vendors/pagerduty/page-writer.ts';
 import { createPagerDutyReader } from '../../../src/vendors/pagerduty/reader.ts';
 import type { PagerDutyService } from '../../../src/vendors/pagerduty/services.ts';
 import { createPagerDutyWriter } from '../../../src/vendors/pagerduty/writer.ts';
@@ -20,7 +21,7 @@ const services = new Map<string, PagerDutyService>([
   ]),
   ['silent', { id: 'PSOPS01', routingKey: null }],
 ]);
-const { apiToken: token } = world.pagerduty;
+const { apiToken: token, fromEmail: from } = world.pagerduty;
 
 const page = {
   service: 'ops',
@@ -28,6 +29,7 @@ const page = {
   summary: 'OPS has 24 open P1 tickets; the SLA allows 20',
   severity: 'critical' as const,
   details: { requested_by: '@ben', approved_by: '@chiara' },
+  mark: 'cs-run-1-page',
   link: { href: 'https://acme.slack.com/archives/C0OPS/p1', text: 'Thread in Slack' },
 };
 
@@ -38,9 +40,10 @@ async function start() {
   closers.push(() => vendor.close());
   globalAgent.options.ca = await readFile(vendor.caPath, 'utf8');
   const reader = createPagerDutyReader({ apiUrl: vendor.restUrl, token, now, services });
-  const writer = createPagerDutyWriter({ eventsHost: vendor.eventsHost, services, now });
+  const access = { apiUrl: vendor.restUrl, token, from, eventsHost: vendor.eventsHost, services, now };
+  const writer = createPagerDutyWriter(access);
   const sent = () => journal.list({ vendor: 'pagerduty-events' }).length;
-  return { faults, journal, vendor, reader, writer, sent };
+  return { access, faults, journal, vendor, reader, writer, sent };
 }
 
 afterEach(async () => {
@@ -65,6 +68,7 @@ test('who is on call comes from the escalation policy of the service, first leve
     name: 'Ana Ruiz',
     email: 'ana@acme.example',
     level: 1,
+    timeZone: 'Europe/Madrid',
     until: expect.stringMatching(/^2026-03-10T18:00:00/),
   });
   expect(people.map(({ level }) => level)).toEqual(people.map(({ level }) => level).toSorted());
@@ -80,10 +84,17 @@ test('a page goes out once under its key, carries text, people and thread, and c
   expect(journal.list({ vendor: 'pagerduty-events' })[0]?.body).toMatchObject({
     event_action: 'trigger',
     dedup_key: page.dedupKey,
-    payload: { summary: page.summary, severity: 'critical', custom_details: page.details },
+    payload: {
+      summary: page.summary,
+      severity: 'critical',
+      custom_details: { ...page.details, countersign: page.mark },
+    },
     links: [page.link],
   });
-  expect(await reader.pageByKey('ops', page.dedupKey, signal())).toMatchObject({ state: 'triggered' });
+  expect(await reader.pageByKey('ops', page.dedupKey, signal())).toMatchObject({
+    incident: { state: 'triggered' },
+    mark: page.mark,
+  });
   expect(await reader.pageByKey('ops', 'cs-run-1-other', signal())).toBeNull();
 
   const long = `${'€'.repeat(600)}${'😀'.repeat(300)}`;
@@ -91,7 +102,7 @@ test('a page goes out once under its key, carries text, people and thread, and c
   expect(journal.list({ vendor: 'pagerduty-events' })[1]?.body).toMatchObject({
     payload: {
       summary: expect.stringMatching(/^€+(😀)+… \(cut; the full text is in the details\)$/u),
-      custom_details: { text: long, ...page.details },
+      custom_details: { text: long, ...page.details, countersign: page.mark },
     },
   });
 });
@@ -131,7 +142,7 @@ test('an accepted page whose answer is cut short is a success, because 202 was s
   expect(sent()).toBe(1);
   const gone = await startOddServer(() => {});
   await gone.close();
-  const nowhere = createPagerDutyWriter({ eventsHost: new URL(gone.url).host, services, now });
+  const nowhere = createPageWriter({ eventsHost: new URL(gone.url).host, services, now });
   await expect(nowhere.page(page, signal())).rejects.toMatchObject({
     code: 'unreachable',
     mayHaveHappened: false,

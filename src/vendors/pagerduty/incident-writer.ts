@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { visibleText } from '../../core/inert.ts';
+import { incidentOf, oneIncidentSchema } from './incident-answers.ts';
+import { markedNote } from './marks.ts';
+import type { PagerDutyWriter } from './port.ts';
+import { type RestWriteAccess, restWrite } from './rest.ts';
+import type { PagerDutyService } from './services.ts';
+
+export interface IncidentWriterOptions extends RestWriteAccess {
+  /** By catalogue name. */
+  readonly services: ReadonlyMap<string, PagerDutyService>;
+}
+
+const noteSchema = z.object({ note: z.object({ id: z.string() }) });
+
+/** Changes incidents in the name of the configured user. Each call is one request and no more. */
+export function createIncidentWriter(
+  options: IncidentWriterOptions,
+): Pick<PagerDutyWriter, 'note' | 'setState'> {
+  return {
+    async note({ incidentId, text, mark }, signal) {
+      const { note } = await restWrite(options, noteSchema, {
+        method: 'POST',
+        path: `incidents/${encodeURIComponent(incidentId)}/notes`,
+        body: { note: { content: markedNote(visibleText(text), mark) } },
+        signal,
+      });
+      return { id: note.id };
+    },
+    async setState(incidentId, status, signal) {
+      const { incident } = await restWrite(options, oneIncidentSchema, {
+        method: 'PUT',
+        path: `incidents/${encodeURIComponent(incidentId)}`,
+        body: { incident: { type: 'incident_reference', status } },
+        signal,
+      });
+      return incidentOf(incident, options.services);
+    },
+  };
+}

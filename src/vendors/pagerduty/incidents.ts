@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+import { badAnswer } from '../http/no-answer.ts';
+import { incidentListSchema, incidentOf, oneIncidentSchema } from './incident-answers.ts';
+import { endsWithMark } from './marks.ts';
+import type { IncidentFilter, PagerDutyReader } from './port.ts';
+import { type RestAccess, restGet } from './rest.ts';
+import { type PagerDutyService, serviceOf } from './services.ts';
+
+export interface IncidentAccess extends RestAccess {
+  /** By catalogue name. */
+  readonly services: ReadonlyMap<string, PagerDutyService>;
+}
+
+const alertsSchema = z.object({
+  alerts: z.array(
+    z.object({
+      alert_key: z.string().nullish(),
+      body: z.object({ details: z.unknown().optional() }).nullish(),
+    }),
+  ),
+});
+const notesSchema = z.object({ notes: z.array(z.object({ id: z.string(), content: z.string() })) });
+const markSchema = z.object({ countersign: z.string() });
+
+type Reads = 'incident' | 'incidents' | 'incidentByKey' | 'pageByKey' | 'noteByMark';
+
+/** Reads incidents, and finds again what was written. Every failure is a VendorError. */
+export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyReader, Reads> {
+  const { services } = access;
+  return {
+    async incident(idOrNumber, signal) {
+      const path = `incidents/${encodeURIComponent(idOrNumber)}`;
+      try {
+        const { incident } = await restGet(access, oneIncidentSchema, { path, query: {}, signal });
+        if (incident.id === idOrNumber || String(incident.incident_number) === idOrNumber) {
+          return incidentOf(incident, services);
+        }
+      } catch (error) {
+        if (error instanceof VendorError && error.code === 'not_found') return null;
+        throw error;
+      }
+      throw badAnswer('PagerDuty', `it is not incident ${idOrNumber}`, { write: false });
+    },
+    async incidents(filter, signal) {
+      const { incidents, total, more } = await restGet(access, incidentListSchema, {
+        path: 'incidents',
+        query: queryFor(filter, services),
+        signal,
+      });
+      const all = total ?? (more === true ? null : incidents.length);
+      if (all === null) throw badAnswer('PagerDuty', 'it does not say how many there are', { write: false });
+      return { total: all, incidents: incidents.map((one) => incidentOf(one, services)) };
+    },
+    incidentByKey: (dedupKey, signal) => newestByKey(access, dedupKey, {}, signal),
+    async pageByKey(name, dedupKey, signal) {
+      const query = { 'service_ids[]': [serviceOf(services, name).id] };
+      const incident = await newestByKey(access, dedupKey, query, signal);
+      return incident === null
+        ? null
+        : { incident, mark: await markOf(access, incident.id, dedupKey, signal) };
+    },
+    async noteByMark(incidentId, mark, signal) {
+      const path = `incidents/${encodeURIComponent(incidentId)}/notes`;
+      const { notes } = await restGet(access, notesSchema, { path, query: {}, signal });
+      return notes.find(({ content }) => endsWithMark(content, mark))?.id ?? null;
+    },
+  };
+}
+
+function queryFor(
+  { service, states, urgency, since, order, limit }: IncidentFilter,
+  services: IncidentAccess['services'],
+): Record<string, string | string[]> {
+  return {
+    'statuses[]': [...states],
+    sort_by: `created_at:${order === 'newest' ? 'desc' : 'asc'}`,
+    limit: String(limit),
+    total: 'true',
+    ...(service === undefined ? {} : { 'service_ids[]': [serviceOf(services, service).id] }),
+    ...(urgency === undefined ? {} : { 'urgencies[]': [urgency] }),
+    // Without either, PagerDuty leaves out what is older than a month.
+    ...(since === undefined ? { date_range: 'all' } : { since: since.toISOString() }),
+  };
+}
+
+async function newestByKey(
+  access: IncidentAccess,
+  dedupKey: string,
+  query: Record<string, string[]>,
+  signal: AbortSignal,
+) {
+  const { incidents } = await restGet(access, incidentListSchema, {
+    path: 'incidents',
+    query: { incident_key: dedupKey, ...query, date_range: 'all', sort_by: 'created_at:desc' },
+    signal,
+  });
+  // Compared again, so that an answer that ignored the filter cannot pass for the one meant.
+  const found = incidents.find((incident) => incident.incident_key === dedupKey);
+  return found === undefined ? null : incidentOf(found, access.services);
+}
+
+/** Which write opened an incident. A service that makes no alerts keeps nothing of the event. */
+async function markOf(
+  access: IncidentAccess,
+  incidentId: string,
+  dedupKey: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const path = `incidents/${encodeURIComponent(incidentId)}/alerts`;
+  const query = { alert_key: dedupKey, sort_by: 'created_at:asc' };
+  const { alerts } = await restGet(access, alertsSchema, { path, query, signal });
+  const alert = alerts.find((one) => one.alert_key === dedupKey);
+  const details = markSchema.safeParse(alert?.body?.details);
+  return details.success ? details.data.countersign : null;
+}

@@ -1,0 +1,157 @@
+/** Why: what is done to an incident is done once, to the one that the card named, and said as it was. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Incident } from '../../../sandbox/pagerduty/model.ts';
+import { configWith, finish } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+let incident: Incident;
+let lastKey = 0;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ approvers: { '*': ['U0ANA'] } }) });
+});
+beforeEach(() => {
+  incident = open({});
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+const rest = { vendor: 'pagerduty-rest' } as const;
+
+function open(more: { title?: string; service?: string; urgency?: 'high' | 'low' }): Incident {
+  lastKey += 1;
+  const { store } = workspace.sandbox.pagerduty;
+  const about = { service: 'PSOPS01', title: `Disk ${lastKey} is full`, urgency: 'high' } as const;
+  return store.create({ ...about, ...more, incidentKey: `key-${lastKey}`, by: null });
+}
+
+/** The card of a plan in notation. */
+async function cardOf(notation: string): Promise<Message> {
+  await workspace.plan('ben', notation);
+  return workspace.card(incident.title);
+}
+
+function changes(method: string): number {
+  return workspace.sandbox.journal.list({ ...rest, method }).length;
+}
+
+test('a list of incidents says how many there are, shows the newest in a table, and leads to each', async () => {
+  open({ title: 'Low <!channel> & <https://evil.example|here>', urgency: 'low' });
+  for (let count = 0; count < 3; count += 1) open({ title: 'Search is slow', service: 'PSCHK01' });
+  await workspace.plan('ben', 'pagerduty.incidents service=checkout limit=2');
+  const card = await workspace.card('PagerDuty incidents of checkout');
+  await workspace.click('ben', card, 'plan.approve');
+  const reply = await workspace.reply(card, '3 PagerDuty incidents of checkout');
+  expect(wordsOf(reply)).toMatch(/2 of 3 shown.*Search is slow/s);
+  const newest = workspace.pages().at(-1);
+  expect(JSON.stringify(reply.blocks)).toContain(
+    `https://acme-sandbox.pagerduty.com/incidents/${newest?.id}`,
+  );
+
+  await workspace.plan('ben', 'pagerduty.incidents service=ops urgency=low status=triggered window=PT1H');
+  const low = await workspace.card('low-urgency PagerDuty incidents of ops from the last 1 hour');
+  await workspace.click('ben', low, 'plan.approve');
+  const told = await workspace.reply(low, '1 triggered low-urgency PagerDuty incidents of ops');
+  expect(wordsOf(told)).toContain('Low <!channel> & <https://evil.example|here>');
+  expect(JSON.stringify(told.blocks)).not.toMatch(/"type":"(broadcast|user)"|"url":"https:\/\/evil/);
+});
+
+test('a note is on the incident once, with who asked and who approved', async () => {
+  const card = await cardOf(`pagerduty.note incident=${incident.id} text="failed over *now* <!channel>"`);
+  expect(wordsOf(card)).toMatch(
+    new RegExp(
+      `→ adds a note to incident #${incident.number} “${incident.title}” of ops \\(high urgency\\), triggered since `,
+    ),
+  );
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done: +a note was added to incident +#\d+ *\./);
+  expect(incident.notes).toMatchObject([
+    {
+      user: 'PANA01',
+      content: expect.stringMatching(
+        /^failed over \*now\* <!channel>\n\(asked for by @ben, approved by @ana\)\n\[cs-run-\w+-1-note\]$/,
+      ),
+    },
+  ]);
+});
+
+test('a note whose answer was lost is looked for, and not written again', async () => {
+  const card = await cardOf(`pagerduty.note incident=${incident.id} text="looked at it"`);
+  workspace.sandbox.faults.add({ ...rest, match: { method: 'POST' }, kind: 'lost-answer', times: 1 });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done: +a note was added/);
+  expect(incident.notes).toHaveLength(1);
+});
+
+test('acknowledging and resolving change the incident, and a second time says who did it and when', async () => {
+  const { id } = incident;
+  await workspace.plan('ben', `pagerduty.ack incident=${id}\npagerduty.resolve incident=${id}`);
+  const card = await workspace.card(incident.title);
+  expect(wordsOf(card)).toMatch(/→ acknowledges incident #.*→ resolves incident #/s);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done: +incident +#\d+ +is acknowledged; incident +#\d+ +is resolved/);
+  expect(incident.status).toBe('resolved');
+  const before = changes('PUT');
+  incident.updatedAt = new Date(Date.now() - 60_000);
+  await workspace.plan('ben', `pagerduty.resolve incident=${id}`);
+  const again = await workspace.card('resolved by Ana Ruiz at');
+  await workspace.click('ana', again, 'plan.approve');
+  const told = await workspace.reply(again, /^Done: +incident +#\d+ +was resolved already by Ana Ruiz, at /);
+  expect(wordsOf(told)).toContain('nothing was changed');
+  expect(changes('PUT')).toBe(before);
+});
+
+test('a lost answer to a change is no reason to doubt it: it is sent again and changes nothing', async () => {
+  const card = await cardOf(`pagerduty.ack incident=${incident.id}`);
+  workspace.sandbox.faults.add({ ...rest, match: { method: 'PUT' }, kind: 'lost-answer', times: 1 });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done: +incident +#\d+ +is acknowledged/);
+  expect(incident.status).toBe('acknowledged');
+});
+
+test('an incident that was resolved meanwhile is not acknowledged, which would open it again', async () => {
+  const card = await cardOf(`pagerduty.ack incident=${incident.id}`);
+  workspace.sandbox.pagerduty.store.setStatus(incident, 'resolved', 'PBEN01');
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Failed/));
+  expect(final).toMatch(
+    /Incident #\d+ is resolved by Ben Okafor at \d\d:\d\d UTC; acknowledging it now would open it again/,
+  );
+  expect(incident.status).toBe('resolved');
+});
+
+test('a note on an incident that was resolved meanwhile is written, and that is said', async () => {
+  const card = await cardOf(`pagerduty.note incident=${incident.id} text="root cause found"`);
+  workspace.sandbox.pagerduty.store.setStatus(incident, 'resolved', 'PBEN01');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /a note was added to incident +#\d+ *, which is resolved by now/);
+});
+
+test('a change without permission is not made, and the token is named', async () => {
+  const card = await cardOf(`pagerduty.resolve incident=${incident.id}`);
+  workspace.sandbox.faults.add({ ...rest, match: { method: 'PUT' }, kind: 'status', status: 403 });
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Failed/));
+  expect(final).toMatch(/does not allow this.*need a PAGERDUTY_API_TOKEN that is not read-only/);
+  expect(incident.status).toBe('triggered');
+});
+
+test('an answer that does not fit is no yes: the change is sent again', async () => {
+  const card = await cardOf(`pagerduty.resolve incident=${incident.id}`);
+  const odd = { kind: 'status', status: 200, body: { incident: { id: incident.id } }, times: 1 } as const;
+  workspace.sandbox.faults.add({ ...rest, match: { method: 'PUT' }, ...odd });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done: +incident +#\d+ +is resolved/);
+  expect(incident.status).toBe('resolved');
+});
+
+test('a change that PagerDuty asks to wait with is made after the pause, once', async () => {
+  const card = await cardOf(`pagerduty.resolve incident=${incident.id}`);
+  const before = changes('PUT');
+  const limited = { kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 } as const;
+  workspace.sandbox.faults.add({ ...rest, match: { method: 'PUT' }, ...limited });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(changes('PUT')).toBe(before + 2);
+  expect(incident.status).toBe('resolved');
+});

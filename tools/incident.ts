@@ -1,0 +1,60 @@
+import { VendorError } from '../src/core/errors.ts';
+import { cut, oneLine } from '../src/core/inert.ts';
+import type { Readers } from '../src/core/ports.ts';
+import type { ResolvedTarget } from '../src/core/tool.ts';
+import { momentWords } from './shift-words.ts';
+
+export type Incident = NonNullable<Awaited<ReturnType<Readers['pagerduty']['incident']>>>;
+
+/** Characters of a title in a sentence. */
+const maxTitle = 100;
+
+/** The incident with this id, of a service that is configured. Throws a VendorError that says why not. */
+export async function incidentMeant(readers: Readers, id: string, signal: AbortSignal): Promise<Incident> {
+  const incident = await readers.pagerduty.incident(id, signal);
+  if (incident === null) throw refused('unknown_incident', `PagerDuty has no incident ${id}.`);
+  if (incident.service !== null) return incident;
+  const { number, serviceName } = incident;
+  const message = `Incident #${number} belongs to ${oneLine(serviceName)}, which is not a service in countersign.yml.`;
+  throw refused('foreign_incident', message);
+}
+
+export function refused(code: string, message: string): VendorError {
+  return new VendorError(code, message, { retryable: false, mayHaveHappened: false });
+}
+
+/** `incident #12 “Checkout is down”`. */
+export function incidentName({ number, title }: Incident): string {
+  return `incident #${number} “${cut(oneLine(title), maxTitle)}”`;
+}
+
+/** Where it stands and since when: `acknowledged by Ana Ruiz since 13:02 UTC`. */
+export function stateWords(
+  { state, changedAt, changedBy, createdAt, serviceName }: Incident,
+  now: Date,
+): string {
+  const by =
+    state === 'triggered' || changedBy === '' || changedBy === serviceName ? '' : ` by ${oneLine(changedBy)}`;
+  const since = state === 'triggered' ? createdAt : changedAt;
+  const when = momentWords(since, now);
+  if (when === '') return `${state}${by}`;
+  return state === 'resolved' ? `${state}${by} at ${when}` : `${state}${by} since ${when}`;
+}
+
+/** True when its state was changed after a moment. PagerDuty gives seconds. */
+export function changedAfter({ changedAt }: Incident, moment: Date): boolean {
+  return Date.parse(changedAt) >= Math.floor(moment.getTime() / 1_000) * 1_000;
+}
+
+/** What the card says of the incident that a write is aimed at. */
+export async function incidentTarget(
+  { incident: id }: { incident?: string | undefined },
+  verb: string,
+  { readers, now, signal }: { readers: Readers; now: () => Date; signal: AbortSignal },
+): Promise<Omit<ResolvedTarget, 'step'>[]> {
+  if (id === undefined) return [];
+  const incident = await incidentMeant(readers, id, signal);
+  const { urgency, service } = incident;
+  const label = `${verb} ${incidentName(incident)} of ${service} (${urgency} urgency), ${stateWords(incident, now())}`;
+  return [{ arg: 'incident', kind: 'incident', value: id, label, identity: incident.id }];
+}

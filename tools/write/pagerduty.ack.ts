@@ -1,0 +1,19 @@
+import { pagerdutyAck as manifest } from '../../manifests/pagerduty.ack.ts';
+import { defineWrite } from '../../src/core/tool.ts';
+import { incidentTarget, refused, stateWords } from '../incident.ts';
+import { changeState, findState } from './incident-state.ts';
+
+export const pagerdutyAck = defineWrite(manifest, {
+  run: ({ incident }, context) =>
+    changeState(incident, 'acknowledged', context, (found) => {
+      if (found.state !== 'resolved') return;
+      const state = stateWords(found, context.now());
+      throw refused(
+        'already_resolved',
+        `Incident #${found.number} is ${state}; acknowledging it now would open it again.`,
+      );
+    }),
+  find: ({ incident }, context) => findState(incident, 'acknowledged', context),
+  resolve: (args, context) => incidentTarget(args, 'acknowledges', context),
+  preview: ({ incident }) => `would acknowledge incident ${incident}`,
+});
