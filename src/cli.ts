@@ -3,6 +3,7 @@ import { check } from './commands/check.ts';
 import { type Command, type CommandContext, UsageError } from './commands/command.ts';
 import { configCommand } from './commands/config.ts';
 import { evalCommand } from './commands/eval.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { plan } from './commands/plan.ts';
 import { playbooksCommand } from './commands/playbooks.ts';
 import { writesCommand } from './commands/writes.ts';
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, { run: Command; about: string }>> = {
     run: configCommand,
     about: 'config check [file] | config schema  countersign.yml, explained by line',
   },
+  mcp: { run: mcpCommand, about: 'mcp pin <server> [tool …] | mcp check  tools of MCP servers' },
   eval: { run: evalCommand, about: 'eval --cases FILE [--planner offline|model] [--out FILE]' },
   playbooks: { run: playbooksCommand, about: 'playbooks check | playbooks list     the vetted plans' },
   audit: {

@@ -12,8 +12,17 @@ import { CountersignError, describeError } from './core/errors.ts';
 /** How long a stop may take before the process ends anyway; what was not finished goes on at the next start. */
 const patienceMs = 12_000;
 
-function routingKeys(config: OperatorConfig, variables: ReturnType<typeof processVariables>): string[] {
-  return Object.values(config.services).flatMap((service) => variables[service.routing_key] ?? []);
+/** Values of variables that the operator's file names. */
+function namedSecrets(
+  { services, mcp }: OperatorConfig,
+  variables: ReturnType<typeof processVariables>,
+): string[] {
+  const servers = Object.values(mcp).flatMap(({ env, token }) => [
+    ...env,
+    ...(token === undefined ? [] : [token]),
+  ]);
+  const keys = Object.values(services).map((service) => service.routing_key);
+  return [...keys, ...servers].flatMap((name) => variables[name] ?? []);
 }
 
 async function main(): Promise<void> {
@@ -26,7 +35,7 @@ async function main(): Promise<void> {
     variables: new Map(setVariables(variables)),
     playbooks: new Set(playbooks.map((playbook) => playbook.name)),
   });
-  const log = createLog(env, routingKeys(config, variables));
+  const log = createLog(env, namedSecrets(config, variables));
   const onLost = (reason: Error) => {
     log.error(
       { ...describeError(reason) },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { allManifests } from '../../manifests/all.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { unseal } from '../core/revision.ts';
 import { loadPlaybooks as loadFrom } from '../plan/playbooks/load.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
@@ -22,12 +23,12 @@ export function loadPlaybooks(): Playbook[] {
 export function openShelf(
   { db, teamId }: Books,
   installed: readonly Playbook[],
-  catalogue: Catalogue,
+  { catalogue, manifests }: { readonly catalogue: Catalogue; readonly manifests: readonly Manifest[] },
   now: () => Date,
 ): Shelf {
   return createShelf({
     installed,
-    manifests: allManifests,
+    manifests,
     catalogue,
     saved: () => playbooks.list(db, teamId),
     save: (playbook) => playbooks.save(db, { teamId, ...playbook, createdAt: now() }),

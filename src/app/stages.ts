@@ -1,10 +1,9 @@
-import { allTools } from '../../tools/all.ts';
 import { mayTalk } from '../approval/members.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
-import type { WriteTool } from '../core/tool.ts';
+import type { Tool, WriteTool } from '../core/tool.ts';
 import type { Figures } from '../ops/figures.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
@@ -50,7 +49,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     // Asked now: a removed approver must not decide.
     people: peopleDirectory(gateway.fresh, readers.pagerduty),
     ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
-    writeTools: writeTools(),
+    writeTools: writesOf(workspace.tools),
     decided: (row) => tellDecided(figures, row),
     rules: { policy, catalogue: catalogueDigest(catalogue) },
   };
@@ -71,8 +70,8 @@ export function buildStages(parts: StageParts): BuiltStages {
   return { stages: countedStages(stages, figures, catalogue.manifests), approval, approvalDeps, people };
 }
 
-function writeTools(): ReadonlyMap<string, WriteTool> {
+function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {
   const found = new Map<string, WriteTool>();
-  for (const [name, tool] of allTools) if (tool.effect === 'write') found.set(name, tool.tool);
+  for (const [name, tool] of tools) if (tool.effect === 'write') found.set(name, tool.tool);
   return found;
 }

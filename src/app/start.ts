@@ -1,4 +1,3 @@
-import { allTools } from '../../tools/all.ts';
 import { expire } from '../approval/decisions.ts';
 import { mend } from '../approval/mend.ts';
 import { own } from '../core/own.ts';
@@ -15,6 +14,7 @@ import { countedTools } from './counting.ts';
 import { stateFolder } from './database.ts';
 import { every } from './every.ts';
 import { openGround } from './ground.ts';
+import { mcpWatch } from './mcp-watch.ts';
 import { type Ops, openOps } from './ops.ts';
 import { deadLetterPort } from './report-stage.ts';
 import { startReporting } from './reporting.ts';
@@ -42,6 +42,9 @@ const mendMs = 60_000;
 /** Milliseconds between looks for what is older than the operator wants to keep. */
 const tidyMs = 3_600_000;
 
+/** Milliseconds between looks at the tools of MCP servers; each call looks at its own as well. */
+const pinsMs = 600_000;
+
 /** Builds everything, from the database up to Slack, and starts to take requests. */
 export async function startApp(options: AppOptions): Promise<App> {
   const stack = new AsyncDisposableStack();
@@ -68,6 +71,7 @@ async function build(options: AppOptions, ops: Ops, stack: AsyncDisposableStack)
   };
   const ground = await openGround(options, ops, stack);
   const workspace = buildWorkspace(options, ground, ops);
+  stack.defer(() => workspace.mcp.close());
   const { catalogue, policy, hosts } = workspace;
   const voices = createVoices();
   const onDead = onDeadParcel(deadLetterPort({ ...ground, voices, log, now }));
@@ -92,7 +96,7 @@ async function build(options: AppOptions, ops: Ops, stack: AsyncDisposableStack)
     runnerDeps({
       ...ground,
       ...workspace,
-      tools: countedTools(allTools, figures),
+      tools: countedTools(workspace.tools, figures),
       pipeline,
       onLost,
       log,
@@ -101,6 +105,8 @@ async function build(options: AppOptions, ops: Ops, stack: AsyncDisposableStack)
   );
   stack.defer(() => started(runner).stop());
   const { executorId: executor, forget } = runner;
+  const channel = channelId(config, config.defaults.channel);
+  repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
 
   const parts = { ...options, ground, workspace, reporting, built, pipeline, executor, voices };
   const arrivals = await openArrivals(parts, stack);
@@ -127,8 +133,11 @@ function showReadiness(
 
 /** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
 function auditPlaces({ env, config }: AppOptions): { folder: string | null; channel: string | null } {
-  const channel = own(config.channels, config.audit.witness_channel ?? '');
-  return { folder: stateFolder(env), channel: channel?.id ?? null };
+  return { folder: stateFolder(env), channel: channelId(config, config.audit.witness_channel) };
+}
+
+function channelId({ channels }: AppOptions['config'], name = ''): string | null {
+  return own(channels, name)?.id ?? null;
 }
 
 function started(runner: Runner | null): Runner {

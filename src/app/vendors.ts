@@ -7,6 +7,7 @@ import type { Readers, Writers } from '../core/ports.ts';
 import { type Watch, watched } from '../ops/watch.ts';
 import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
+import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
 import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
 import type { PagerDutyService } from '../vendors/pagerduty/services.ts';
@@ -21,6 +22,7 @@ export interface VendorDeps {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly gateway: SlackGateway;
   readonly summaries: SummaryReader;
+  readonly mcp: Mcp;
   readonly now: () => Date;
   /** Watches the calls of one vendor. Slack's and the model's are watched where they leave. */
   readonly watch: (vendor: string) => Watch;
@@ -39,12 +41,23 @@ export function createVendors(deps: VendorDeps): Vendors {
   const jira = watchedVendor(connectJira(jiraOptions(deps)), deps.watch('jira'));
   const pagerduty = watchedVendor(connectPagerDuty(pagerDutyOptions(deps)), deps.watch('pagerduty'));
   const knowledge = connectKnowledge(deps);
+  const watchMcp = deps.watch('mcp');
   return {
     readers: {
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
-      ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
+      ...{
+        sla: buildSla(deps.config),
+        model: deps.summaries,
+        mcp: watched(deps.mcp.reader, watchMcp),
+        ...knowledge.readers,
+      },
     },
-    writers: { ...jira.writers, ...pagerduty.writers, slack: slack.writer },
+    writers: {
+      ...jira.writers,
+      ...pagerduty.writers,
+      slack: slack.writer,
+      mcp: watched(deps.mcp.writer, watchMcp),
+    },
     hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts],
   };
 }

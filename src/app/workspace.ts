@@ -1,5 +1,3 @@
-import { allManifests } from '../../manifests/all.ts';
-import { allTools } from '../../tools/all.ts';
 import { buildCatalogue, buildPolicy, missingSettings } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -9,13 +7,16 @@ import type { Log } from '../core/log.ts';
 import type { ModelUsage, Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
+import type { Tool } from '../core/tool.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Shelf } from '../plan/playbooks/shelf.ts';
 import type { RunnerDeps } from '../run/ports.ts';
 import { usdSince } from '../store/usage.ts';
+import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
 import { countedModel } from './counting.ts';
 import { executorVoice } from './executor-model.ts';
 import type { Ground } from './ground.ts';
+import { installedManifests, installedTools } from './installed.ts';
 import { offlinePlanner } from './offline.ts';
 import type { Ops } from './ops.ts';
 import { recordUsage } from './plan-stage.ts';
@@ -36,9 +37,12 @@ export interface WorkspaceOptions {
 /** What the bot knows of the operator's company, and what it can reach there. */
 export interface Workspace {
   readonly catalogue: Catalogue;
+  /** What runs the tools, by name. */
+  readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
   readonly readers: Readers;
   readonly writers: Writers;
+  readonly mcp: Mcp;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
   readonly judge: RunnerDeps['judge'];
@@ -60,24 +64,21 @@ export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: O
     left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
   };
   const { summaries, judge } = executorVoice(env, voiceBudget, watchModel);
+  const mcp = createMcp({ servers: config.mcp, variables, fetch });
   const { readers, writers, hosts } = createVendors({
-    env,
-    config,
-    variables,
-    gateway,
-    summaries,
-    now,
-    watch,
+    ...{ env, config, variables, gateway, summaries, mcp, now, watch },
   });
-  const implemented = new Set(allTools.keys());
-  const catalogue = buildCatalogue(config, allManifests, implemented, missingSettings(env, config));
-  const shelf = openShelf(ground, playbooks, catalogue, now);
+  const tools = installedTools(config);
+  const manifests = installedManifests(config);
+  const built = buildCatalogue(config, manifests, new Set(tools.keys()), missingSettings(env, config));
+  const catalogue = { ...built, off: mcp.off };
+  const shelf = openShelf(ground, playbooks, { catalogue, manifests }, now);
   const { planner: offline, examples } = offlinePlanner(playbooks, shelf.all);
   const planner = composedPlanner(env, offline, examples, budget, {
     tell: (why) => log.warn(why, 'The model gave no plan'),
     watch: watchModel,
   });
-  return { catalogue, policy, readers, writers, hosts, judge, shelf, planner, offline };
+  return { catalogue, tools, policy, readers, writers, mcp, hosts, judge, shelf, planner, offline };
 }
 
 /** 00:00 UTC of a day. */

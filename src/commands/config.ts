@@ -5,8 +5,9 @@ import { readBounded } from '../config/file.ts';
 import { operatorJsonSchema } from '../config/json-schema.ts';
 import { checkOperatorConfig, problemLine } from '../config/operator.ts';
 import { type Command, UsageError } from './command.ts';
+import { checkPins } from './mcp.ts';
 
-/** `config check [file]` explains what is wrong, by line; `config schema` prints the JSON Schema for editors. */
+/** `config check [file]` explains what is wrong, by line, and asks MCP servers whether their tools are as pinned; `config schema` prints the JSON Schema for editors. */
 export const configCommand: Command = async ([what, given], context) => {
   if (what === 'schema') {
     context.out(operatorJsonSchema().trimEnd());
@@ -22,6 +23,8 @@ export const configCommand: Command = async ([what, given], context) => {
     playbooks,
   });
   for (const problem of problems) context.out(problemLine(file, problem));
-  if (config) context.out(`${file} is fine`);
-  return config ? 0 : 1;
+  if (!config) return 1;
+  const pins = await checkPins(config, context);
+  if (pins) context.out(`${file} is fine`);
+  return pins ? 0 : 1;
 };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { allManifests, toolEffects } from '../../manifests/all.ts';
+import { toolEffects } from '../../manifests/all.ts';
+import { installedManifests } from '../app/installed.ts';
 import { buildCatalogue, buildPolicy } from '../config/build.ts';
 import { readBounded } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
@@ -23,8 +24,9 @@ export function offlineWorld(
   // Routing keys are secrets of the running bot; a plan can be checked without them.
   const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, 'unknown']));
   const config = readOperatorConfig(source, file, { tools: toolEffects, variables, playbooks });
-  const nothingMissing = Object.fromEntries(allManifests.map(({ system }) => [system, null]));
-  const hands = new Set(allManifests.map(({ name }) => name));
-  const catalogue = buildCatalogue(config, allManifests, hands, nothingMissing as Record<ToolSystem, null>);
+  const manifests = installedManifests(config);
+  const nothingMissing = Object.fromEntries(manifests.map(({ system }) => [system, null]));
+  const hands = new Set(manifests.map(({ name }) => name));
+  const catalogue = buildCatalogue(config, manifests, hands, nothingMissing as Record<ToolSystem, null>);
   return { catalogue: { ...catalogue, open: !found }, policy: buildPolicy(config) };
 }

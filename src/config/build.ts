@@ -30,6 +30,7 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
     errors: config.errors ? null : 'errors in countersign.yml',
     logs: noTool,
     sql: noTool,
+    mcp: null,
   };
 }
 

@@ -1,9 +1,11 @@
 import { validate as isCron } from 'node-cron';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { pinsOf } from '../core/mcp.ts';
 import { plainWords } from '../core/plain-words.ts';
 import { ConfigError, hasControlCharacters } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
+import { mcpComplaints } from './mcp.ts';
 import { findingLines } from './problem.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 
@@ -128,11 +130,13 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     must(has(config.services, project.service), ['projects', key, 'service'], 'is not under services');
     complaints.push(...hoursComplaints(key, project));
   }
+  const pinned = pinsOf(config.mcp).map(({ name, pinned: { effect } }) => [name, effect] as const);
+  const tools = new Map([...known.tools, ...pinned]);
   for (const [tool, approvers] of Object.entries(config.approvers)) {
     must(
-      tool === '*' || known.tools.get(tool) === 'write',
+      tool === '*' || tools.get(tool) === 'write',
       ['approvers', tool],
-      known.tools.has(tool) ? 'only reads and needs no approver' : 'is not a known tool',
+      tools.has(tool) ? 'only reads and needs no approver' : 'is not a known tool',
     );
     approvers.forEach((approver, index) => {
       const service = approver.startsWith('oncall:') ? approver.slice('oncall:'.length) : undefined;
@@ -143,7 +147,7 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
       );
     });
   }
-  complaints.push(...scheduleComplaints(config, known));
+  complaints.push(...scheduleComplaints(config, known), ...mcpComplaints(config.mcp, known));
   return complaints;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { durationMs } from '../core/duration.ts';
 import { levels } from '../core/manifest.ts';
+import { mcpServerSchema } from '../core/mcp.ts';
 import { knowledge } from './knowledge.ts';
 
 const serviceName = z
@@ -181,6 +182,10 @@ export const operatorSchema = z.strictObject({
     })
     .prefault({}),
   ...knowledge,
+  mcp: z
+    .record(z.string().regex(/^[a-z]{2,20}$/, 'must be 2 to 20 lower case letters'), mcpServerSchema)
+    .default({})
+    .describe('MCP servers and the tools of theirs that the bot may use'),
   schedules: z.array(schedule).default([]).describe('plans that are proposed by the clock'),
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;

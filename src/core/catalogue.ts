@@ -49,6 +49,8 @@ export interface Catalogue {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Tools that exist but are not configured, with the settings they miss. */
   readonly unconfigured: ReadonlyMap<string, string>;
+  /** Tools that are switched off for now, with why; it changes while the bot runs. Absent: none. */
+  readonly off?: ReadonlyMap<string, string>;
   readonly services: readonly ServiceEntry[];
   readonly projects: readonly ProjectEntry[];
   readonly channels: readonly ChannelEntry[];

@@ -17,6 +17,7 @@ export type ToolSystem =
   | 'errors'
   | 'logs'
   | 'sql'
+  | 'mcp'
   | 'model';
 
 /** Arguments as words, for sentences about a step: literals as they are, references named in plain words. */

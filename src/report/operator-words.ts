@@ -2,6 +2,11 @@ import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, time } from '../blocks/rich.ts';
 
+/** What the operator's channel is told when a tool is not what was pinned any more. `message` is ours. */
+export function toolSwitchedOff(message: string): Message {
+  return note([bold('A tool was switched off. '), message]);
+}
+
 /** What a channel is told when the bot itself was cut off. */
 export function eventsHeldBack(since: Date): Message {
   return note([

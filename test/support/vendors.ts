@@ -15,8 +15,10 @@ export function createVendors() {
     ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers, ...fakeErrors(), ...fakeRunbooks() },
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }), resolution: () => null },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
+    mcp: partly<Readers['mcp']>({}),
   };
-  const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers };
+  const mcp = partly<Writers['mcp']>({});
+  const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers, mcp };
   return { comments, pages, posts, behaviour, readers, writers };
 }
 

@@ -1,9 +1,11 @@
 import { finding } from '../../core/finding.ts';
 import type { Rule } from '../subject.ts';
 
-/** Only tools of the catalogue may be named; effects come from there, never from the plan. */
+/** Only tools of the catalogue that are not switched off may be named; effects come from there, never from the plan. */
 export const toolRule: Rule = ({ plan, catalogue }) =>
   plan.steps.flatMap((step) => {
+    const off = catalogue.off?.get(step.tool);
+    if (off !== undefined) return [finding('tool_off', step.id, 'tool', off)];
     if (catalogue.manifests.has(step.tool)) return [];
     const lacks = catalogue.unconfigured.get(step.tool);
     if (lacks !== undefined) {

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { freeText, target } from '../src/core/fields.ts';
+import { mapArguments } from '../src/core/json-schema.ts';
+import { type ArgWords, defineManifest, type Manifest } from '../src/core/manifest.ts';
+import { type McpServers, type Pin, pinsOf, type ResultKind } from '../src/core/mcp.ts';
+
+/** Characters of an answer that are kept. */
+export const maxAnswerText = 8_000;
+const maxField = 2_000;
+
+/** The tools of MCP servers that the operator pinned. Made of the entry alone: no server is asked. */
+export function mcpManifests(servers: McpServers): Manifest[] {
+  return pinsOf(servers).map(mcpManifest);
+}
+
+function mcpManifest({ server, name, pinned }: Pin): Manifest {
+  const { args } = mapArguments(pinned.input, pinned.args);
+  const { effect, about, results, ask, yields, accepts, undo } = pinned;
+  const numbers = Object.keys(results).filter((field) => ['number', 'whole'].includes(results[field] ?? ''));
+  const [main] = numbers;
+  return defineManifest({
+    name,
+    effect,
+    system: 'mcp',
+    summary: about,
+    keywords: [server, ...ask.nouns],
+    asked: {
+      ...{ verbs: ask.verbs, nouns: ask.nouns, examples: ask.examples, tells: 'lines' },
+      args: Object.fromEntries(Object.entries(ask.args).map(([field, said]) => [field, defined(said)])),
+      ...(main === undefined ? {} : { compares: { number: main } }),
+    },
+    args,
+    result: z.object({
+      ...Object.fromEntries(
+        Object.entries(results).map(([field, kind]) => [field, resultField(field, kind)]),
+      ),
+      lines: freeText(maxAnswerText, 'what the server answered'),
+      truncated: z.boolean().describe('true when there was more'),
+    }),
+    ...(main === undefined ? {} : { main }),
+    ...{ yields, accepts },
+    limits: { timeoutMs: pinned.timeout_ms, attempts: effect === 'read' ? 2 : 1 },
+    sentence: (given) => sentence(about, given, args),
+    nouns: Object.fromEntries(
+      [...Object.keys(results), 'lines'].map((field) => [
+        field,
+        () => `${field.replaceAll('_', ' ')} of ${name}`,
+      ]),
+    ),
+    ...(undo === undefined ? {} : { undo }),
+  });
+}
+
+/** Optional settings that were left out are absent, not undefined. */
+function defined<T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+function resultField(field: string, kind: ResultKind): z.ZodType {
+  const about = field.replaceAll('_', ' ');
+  if (kind === 'text') return freeText(maxField, about);
+  if (kind === 'number') return z.number().describe(about);
+  if (kind === 'whole') return z.int().describe(about);
+  return kind === 'flag' ? z.boolean().describe(about) : target(kind, about);
+}
+
+/** "Search the notes (limit: 5): “checkout”": every argument, texts last. */
+function sentence(about: string, given: ArgWords, { shape }: z.ZodObject): string {
+  const said = Object.keys(shape).flatMap((name) => {
+    const value = given[name];
+    return value === undefined ? [] : [{ name: name.replaceAll('_', ' '), value }];
+  });
+  const isLong = ({ value }: { value: string }) => /\s/.test(value) || value.length > 30;
+  const short = said.filter((one) => !isLong(one)).map(({ name, value }) => `${name}: ${value}`);
+  const long = said.filter(isLong);
+  const texts = long.map(({ name, value }) => (long.length === 1 ? value : `${name}: ${value}`));
+  const brackets = short.length === 0 ? '' : ` (${short.join(', ')})`;
+  return `${about.replace(/\.$/, '')}${brackets}${texts.length === 0 ? '' : `: “${texts.join('”, “')}”`}`;
+}

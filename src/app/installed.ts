@@ -1,0 +1,17 @@
+import { allManifests } from '../../manifests/all.ts';
+import { mcpManifests } from '../../manifests/mcp.ts';
+import { allTools } from '../../tools/all.ts';
+import { mcpTools } from '../../tools/mcp.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Tool } from '../core/tool.ts';
+
+/** Every declared tool: ours, and those of MCP servers that the operator pinned. */
+export function installedManifests({ mcp }: Pick<OperatorConfig, 'mcp'>): readonly Manifest[] {
+  return [...allManifests, ...mcpManifests(mcp)];
+}
+
+/** What runs them, by tool name. */
+export function installedTools({ mcp }: Pick<OperatorConfig, 'mcp'>): ReadonlyMap<string, Tool> {
+  return new Map([...allTools, ...mcpTools(mcp)]);
+}

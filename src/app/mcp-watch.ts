@@ -1,0 +1,47 @@
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { toolSwitchedOff } from '../report/operator-words.ts';
+import * as outbox from '../store/outbox.ts';
+import type { Mcp, PinState } from '../vendors/mcp/servers.ts';
+import type { Books } from './books.ts';
+import type { Reporting } from './reporting.ts';
+
+export interface McpWatchDeps extends Books {
+  readonly mcp: Mcp;
+  readonly reporting: Pick<Reporting, 'send'>;
+  /** Where the operator is told; null for the log alone. */
+  readonly channel: string | null;
+  readonly log: Log;
+}
+
+/** Milliseconds that all servers have to say what they offer. */
+const lookMs = 30_000;
+
+/** Looks at every pinned tool now and then, and tells of one that is not what was pinned: once for each change. */
+export function mcpWatch(deps: McpWatchDeps): () => Promise<void> {
+  const { mcp, log } = deps;
+  // A call may find it out before the next look does.
+  mcp.onOff((state) => {
+    tell(deps, state).catch((error: unknown) =>
+      log.warn(
+        { ...describeError(error), tool: state.pin.name },
+        'Nobody could be told of a tool that was switched off',
+      ),
+    );
+  });
+  return async () => {
+    for (const { pin, state, message } of await mcp.look(AbortSignal.timeout(lookMs))) {
+      if (state === 'unreachable') log.warn({ tool: pin.name, message }, 'An MCP server does not answer');
+    }
+  };
+}
+
+async function tell({ db, teamId, reporting, channel, log }: McpWatchDeps, state: PinState): Promise<void> {
+  const { pin, message, seen } = state;
+  log.warn({ tool: pin.name, message }, 'An MCP tool is switched off');
+  if (channel === null) return;
+  const key = `mcp:${pin.name}:${pin.pinned.sha256.slice(0, 16)}:${seen.slice(0, 16)}`;
+  if ((await outbox.byKey(db, teamId, key)) !== null) return;
+  const place = { kind: 'channel', channel, threadTs: null } as const;
+  await reporting.send(teamId, place, key, toolSwitchedOff(message));
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { isMap, parseDocument } from 'yaml';
+import { readBounded } from '../config/file.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { mcpServerSchema, pinsOf } from '../core/mcp.ts';
+import { own } from '../core/own.ts';
+import { plainWords } from '../core/plain-words.ts';
+import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
+import { pinEntries } from './pin-entry.ts';
+import { readConfig } from './read-config.ts';
+
+/** Milliseconds for the servers to start and answer. */
+const patienceMs = 30_000;
+
+/** `mcp pin <server> [tool …]` prints entries to paste; `mcp check` says which pinned tools are still what was pinned. */
+export const mcpCommand: Command = async ([what, server, ...tools], context) => {
+  if (what === 'check' && server === undefined)
+    return (await checkPins(readConfig(context), context)) ? 0 : 1;
+  if (what !== 'pin' || server === undefined) throw new UsageError('mcp pin <server> [tool …] | mcp check');
+  return pin(server, tools, context);
+};
+
+async function pin(name: string, only: readonly string[], context: CommandContext): Promise<number> {
+  const server = entryOf(name, context);
+  return asking({ [name]: server }, context, async (mcp, signal) => {
+    const offered = await mcp.offered(name, signal);
+    const strange = only.filter((tool) => !offered.some((one) => one.name === tool));
+    if (strange.length > 0) {
+      const known = offered.map((one) => one.name).join(', ') || 'none';
+      context.error(`${name} offers no tool ${strange.join(', ')}; it offers ${known}`);
+      return 1;
+    }
+    const wanted = offered.filter((tool) => only.length === 0 || only.includes(tool.name));
+    for (const line of pinEntries(name, wanted)) context.out(line);
+    return 0;
+  });
+}
+
+/** The entry alone: it may be pinned for the first time while the rest of the file is still being written. */
+function entryOf(name: string, { variables }: CommandContext) {
+  const file = variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
+  const document = parseDocument(existsSync(file) ? readBounded(file) : '{}');
+  const servers = document.get('mcp');
+  const entry: unknown = isMap(servers) ? own(servers.toJS(document), name) : undefined;
+  if (entry === undefined) {
+    throw new UsageError(`mcp pin <server>; ${file} has no mcp.${name}. Add it first:
+mcp:
+  ${name}:
+    command: [node, path/to/server.js]     # or url: https://…`);
+  }
+  // What is pinned already is not needed to pin it anew, and may be what is wrong.
+  const parsed = mcpServerSchema.omit({ tools: true }).strip().safeParse(entry, { error: plainWords });
+  if (parsed.success) return { ...parsed.data, tools: {} };
+  const [issue] = parsed.error.issues;
+  throw new UsageError(
+    `mcp pin <server>; mcp.${name}.${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+  );
+}
+
+/** Asks every server that has pinned tools; says what is not as it was pinned. True when everything is. */
+export async function checkPins(config: OperatorConfig, context: CommandContext): Promise<boolean> {
+  if (pinsOf(config.mcp).length === 0) return true;
+  return asking(config.mcp, context, async (mcp, signal) => {
+    const states = await mcp.look(signal);
+    for (const { pin, state, message } of states) {
+      context.out(state === 'unreachable' ? `${pin.name} could not be checked: ${message}` : message);
+    }
+    return states.every(({ state }) => state === 'ok');
+  });
+}
+
+async function asking<T>(
+  servers: OperatorConfig['mcp'],
+  { variables }: CommandContext,
+  ask: (mcp: Mcp, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const mcp = createMcp({ servers, variables, fetch });
+  try {
+    return await ask(mcp, AbortSignal.timeout(patienceMs));
+  } finally {
+    await mcp.close();
+  }
+}

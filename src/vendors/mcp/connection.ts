@@ -1,0 +1,73 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  PaginatedResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { JsonObject } from '../../core/json.ts';
+import { type DeclaredTool, declaredTool } from './declared.ts';
+
+const maxPages = 20;
+const maxTools = 1_000;
+const connectMs = 10_000;
+
+/** As the library's own, but without compiling the schemas of every tool into code. */
+const toolPage = z.object({ ...PaginatedResultSchema.shape, tools: z.array(z.unknown()).max(maxTools) });
+
+/** A conversation with one server. What breaks it ends it; the next call starts another. */
+export interface Connection {
+  /** Everything the server offers now; a tool that is not declared as the protocol says is left out. */
+  list(signal: AbortSignal): Promise<DeclaredTool[]>;
+  call(tool: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
+  close(): Promise<void>;
+}
+
+/** Connects and says hello. `onLost` is told once, when nothing more can come. */
+export async function connect(
+  transport: Transport,
+  { signal, onLost }: { readonly signal: AbortSignal; readonly onLost: () => void },
+): Promise<Connection> {
+  // No capability: a server may ask for no model, no files and no answer of a person.
+  const client = new Client({ name: 'countersign', version: '1' }, { capabilities: {} });
+  let lost = false;
+  const close = async (): Promise<void> => {
+    if (!lost) onLost();
+    lost = true;
+    await client.close();
+  };
+  client.onclose = () => void close();
+  try {
+    await client.connect(transport, { signal, timeout: connectMs });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  // From here on a broken stream or an answer that is too long would leave its question without an end.
+  client.onerror = () => void close();
+  return {
+    list: (listSignal) => listTools(client, listSignal),
+    call: (name, args, callSignal) =>
+      client.request({ method: 'tools/call', params: { name, arguments: args } }, CallToolResultSchema, {
+        signal: callSignal,
+      }),
+    close,
+  };
+}
+
+async function listTools(client: Client, signal: AbortSignal): Promise<DeclaredTool[]> {
+  const tools: DeclaredTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const found = await client.request({ method: 'tools/list', params }, toolPage, { signal });
+    for (const tool of found.tools) {
+      const parsed = declaredTool.safeParse(tool);
+      if (parsed.success) tools.push(parsed.data);
+    }
+    cursor = found.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools;
+}

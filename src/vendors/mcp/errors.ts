@@ -1,0 +1,76 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { VendorError } from '../../core/errors.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+
+export interface FailedCall {
+  /** `the MCP server notes`. */
+  readonly vendor: string;
+  /** Whether the call could have changed something. */
+  readonly write: boolean;
+  readonly signal: AbortSignal;
+  /** What nobody may see, also when the server repeats it. */
+  readonly secrets: readonly string[];
+}
+
+/** The server understood the request and did not begin with it. */
+const notBegun: readonly number[] = [
+  ErrorCode.InvalidParams,
+  ErrorCode.MethodNotFound,
+  ErrorCode.InvalidRequest,
+];
+
+/** Text of a server for a message: on one line, short, without secrets. */
+export function quoted(text: string, secrets: readonly string[]): string {
+  return cut(oneLine(withoutSecrets(text, secrets)), 300);
+}
+
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((bare, secret) => bare.replaceAll(secret, '[secret]'), text);
+}
+
+/** The VendorError for a call that brought no result. */
+export function failedCall(error: unknown, { vendor, write, signal, secrets }: FailedCall): VendorError {
+  if (error instanceof VendorError) return error;
+  const about = { facts: { vendor }, cause: error };
+  const said = error instanceof Error ? quoted(error.message, secrets) : '';
+  if (error instanceof McpError && isAnswer(error)) {
+    const begun = !notBegun.includes(error.code);
+    const message = `${sentence(vendor)} refused the call: ${said}`;
+    return new VendorError('mcp_refused', message, {
+      retryable: false,
+      mayHaveHappened: write && begun,
+      ...about,
+    });
+  }
+  if (signal.aborted || (error instanceof McpError && error.code === ErrorCode.RequestTimeout)) {
+    const message = `${sentence(vendor)} did not answer in time.`;
+    return new VendorError('timeout', message, { retryable: true, mayHaveHappened: write, ...about });
+  }
+  const message = `${sentence(vendor)} went away before it had answered${said === '' ? '' : `: ${said}`}`;
+  return new VendorError('connection_lost', message, { retryable: true, mayHaveHappened: write, ...about });
+}
+
+/** True for an error that the server sent; the library tells of a lost connection by the same class. */
+function isAnswer({ code }: McpError): boolean {
+  return code !== ErrorCode.ConnectionClosed && code !== ErrorCode.RequestTimeout;
+}
+
+/** A server that cannot be talked to yet: nothing has happened. */
+export function notReached(
+  error: unknown,
+  { vendor, secrets }: Pick<FailedCall, 'vendor' | 'secrets'>,
+): VendorError {
+  if (error instanceof VendorError) return error;
+  const said = error instanceof Error ? quoted(error.message, secrets) : '';
+  return new VendorError('unreachable', `${sentence(vendor)} cannot be reached: ${said}`, {
+    ...{ retryable: true, mayHaveHappened: false, facts: { vendor }, cause: error },
+  });
+}
+
+export function refused(code: string, message: string): VendorError {
+  return new VendorError(code, message, { retryable: false, mayHaveHappened: false });
+}
+
+function sentence(vendor: string): string {
+  return vendor.charAt(0).toUpperCase() + vendor.slice(1);
+}

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mcpServerSchema } from '../../../src/core/mcp.ts';
+import type { PinState } from '../../../src/vendors/mcp/servers.ts';
+import { createMcp } from '../../../src/vendors/mcp/servers.ts';
+import { pinnedServer, standIn } from '../../support/mcp.ts';
+import { freePort } from '../../support/port.ts';
+
+const signal = () => AbortSignal.timeout(10_000);
+const folder = await mkdtemp(join(tmpdir(), 'countersign-mcp-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The stand-in, pinned while it behaves and used in one of its manners. */
+async function notes(manner: string, tool: Record<string, unknown> = { effect: 'read' }, env: string[] = []) {
+  const well = await pinnedServer({ command: standIn('well'), env }, { say: tool });
+  return begun({ ...well, command: standIn(manner) });
+}
+
+function begun(server: Awaited<ReturnType<typeof pinnedServer>>, variables = process.env) {
+  const mcp = createMcp({ servers: { notes: server }, variables, fetch });
+  onTestFinished(() => mcp.close());
+  return mcp;
+}
+
+const say = (text = 'hello') => ({ name: 'notes.say', args: { text } });
+
+describe('a tool of an MCP server', () => {
+  test('answers with text, and with the fields that the operator declared', async () => {
+    const plain = await notes('well');
+    expect(await plain.reader.call(say(), signal())).toEqual({ lines: 'you said hello', truncated: false });
+    const declared = await notes('well', { effect: 'read', results: { length: 'whole' } });
+    expect(await declared.reader.call(say(), signal())).toMatchObject({ length: 5 });
+  });
+
+  test('is called as what it is pinned as, whatever the server says, and what is not declared is a write', async () => {
+    const read = await notes('well');
+    await expect(read.writer.call(say(), signal())).rejects.toMatchObject({ code: 'mcp_effect' });
+    const write = await notes('well', {});
+    await expect(write.reader.call(say(), signal())).rejects.toMatchObject({ code: 'mcp_effect' });
+    expect(await write.writer.call(say(), signal())).toMatchObject({ lines: 'you said hello' });
+    await expect(write.writer.call({ name: 'notes.other', args: {} }, signal())).rejects.toMatchObject({
+      code: 'mcp_effect',
+      mayHaveHappened: false,
+    });
+  });
+
+  test('that changed in the middle is switched off before it is called, told once, and back when it is as pinned', async () => {
+    const marker = join(folder, 'changed');
+    const mcp = begun(await pinnedServer({ command: standIn('well', marker) }, { say: {} }));
+    const told: PinState[] = [];
+    mcp.onOff((state) => told.push(state));
+    await mcp.writer.call(say(), signal());
+    await writeFile(marker, '');
+    for (let turn = 0; turn < 2; turn += 1) {
+      await expect(mcp.writer.call(say(), signal())).rejects.toMatchObject({
+        code: 'mcp_changed',
+        retryable: false,
+        mayHaveHappened: false,
+        message: expect.stringMatching(
+          /^The tool notes\.say is switched off: .*npm run -s cli -- mcp pin notes$/,
+        ),
+      });
+    }
+    expect([...mcp.off.keys()]).toEqual(['notes.say']);
+    expect(told.map(({ state }) => state)).toEqual(['changed']);
+    await rm(marker);
+    await mcp.writer.call(say(), signal());
+    expect(mcp.off.size).toBe(0);
+  });
+
+  test('that is gone, or is there twice, is switched off', async () => {
+    const twice = await notes('twice');
+    expect(await twice.look(signal())).toMatchObject([
+      { state: 'changed', message: /two tools of that name/ },
+    ]);
+    const server = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
+    const { say: pinned } = server.tools;
+    const gone = begun({ ...server, tools: { shout: { ...pinned, tool: 'shout' } } as typeof server.tools });
+    expect(await gone.look(signal())).toMatchObject([{ state: 'missing' }]);
+  });
+});
+
+describe('a server that misbehaves', () => {
+  test('and dies in a call leaves a write open and a read to be tried again; the next call starts it anew', async () => {
+    const dying = { retryable: true, code: 'connection_lost' };
+    const write = await notes('dies', {});
+    await expect(write.writer.call(say(), signal())).rejects.toMatchObject({
+      ...dying,
+      mayHaveHappened: true,
+    });
+    const read = await notes('dies');
+    for (let turn = 0; turn < 2; turn += 1) {
+      await expect(read.reader.call(say(), signal())).rejects.toMatchObject({
+        ...dying,
+        mayHaveHappened: false,
+      });
+    }
+  });
+
+  test('and never answers ends with the time limit; so does one that does not even say hello', async () => {
+    const hanging = await notes('hangs', {});
+    await expect(hanging.writer.call(say(), AbortSignal.timeout(1_500))).rejects.toMatchObject({
+      ...{ code: 'timeout', mayHaveHappened: true },
+    });
+    const silent = await notes('silent');
+    await expect(silent.reader.call(say(), AbortSignal.timeout(500))).rejects.toMatchObject({
+      ...{ code: 'unreachable', mayHaveHappened: false },
+    });
+    const absent = begun({
+      ...(await pinnedServer({ command: standIn('well') }, { say: {} })),
+      command: ['/no/such'],
+    });
+    expect(await absent.look(signal())).toMatchObject([
+      { state: 'unreachable', message: /cannot be reached/ },
+    ]);
+    expect(absent.off.size).toBe(0);
+  });
+
+  test('and answers with 10 MB is cut off; a long text is kept as far as whole lines fit', async () => {
+    const huge = await notes('huge');
+    await expect(huge.reader.call(say(), signal())).rejects.toMatchObject({ code: 'connection_lost' });
+    const long = await notes('long');
+    const { lines, truncated } = await long.reader.call(say(), signal());
+    expect(truncated).toBe(true);
+    expect(lines.length).toBeLessThanOrEqual(8_000);
+    expect(new Set(lines.split('\n'))).toEqual(new Set(['a line of text']));
+  });
+
+  test('and says invisible things is read without them', async () => {
+    const { lines } = await (await notes('nasty')).reader.call(say(), signal());
+    expect(lines).toContain('Ticket OPS-1 <!channel>');
+    expect(lines).not.toMatch(/\p{Cf}/u);
+    expect(lines).not.toContain('\u0000');
+  });
+
+  test('and reports an error is no success, and a secret that it repeats is not shown', async () => {
+    const variables = { ...process.env, NOTES_TOKEN: 'hunter2-hunter2' };
+    const server = await pinnedServer(
+      { command: standIn('fails'), env: ['NOTES_TOKEN'] },
+      { say: {} },
+      variables,
+    );
+    const mcp = begun(server, variables);
+    await expect(mcp.writer.call(say(), signal())).rejects.toMatchObject({
+      ...{
+        code: 'mcp_tool_error',
+        mayHaveHappened: true,
+        message: 'notes.say reported an error: no: [secret]',
+      },
+    });
+  });
+
+  test('gets no environment but PATH and what its entry names', async () => {
+    const variables = {
+      ...process.env,
+      NOTES_TOKEN: 'a-token',
+      JIRA_API_TOKEN: 'hunter2-hunter2',
+      HOME: '/home/me',
+    };
+    const server = await pinnedServer(
+      { command: standIn('env'), env: ['NOTES_TOKEN'] },
+      { say: { effect: 'read' } },
+    );
+    const { lines } = await begun(server, variables).reader.call(say(), signal());
+    expect(Object.keys(JSON.parse(lines)).filter((name) => !name.startsWith('__'))).toEqual(
+      expect.arrayContaining(['PATH', 'NOTES_TOKEN']),
+    );
+    expect(Object.keys(JSON.parse(lines)).filter((name) => !/^(PATH|NOTES_TOKEN|__.*)$/.test(name))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('over HTTP', () => {
+  test('a real server is pinned and called', async () => {
+    const port = await freePort();
+    const entry = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+    const child = spawn(process.execPath, [entry, 'streamableHttp'], {
+      env: { PATH: process.env.PATH, PORT: String(port) },
+      stdio: 'ignore',
+    });
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+    const url = `http://127.0.0.1:${port}/mcp`;
+    for (let turn = 0; turn < 200; turn += 1) {
+      if (
+        await fetch(url).then(
+          () => true,
+          () => false,
+        )
+      )
+        break;
+      await pause(50);
+    }
+    const args = { location: { target: undefined } };
+    const tools = {
+      echo: { effect: 'read' },
+      weather: { tool: 'get-structured-content', effect: 'read', results: { temperature: 'number' }, args },
+    } as const;
+    const mcp = begun(await pinnedServer({ url }, tools));
+    expect(await mcp.reader.call({ name: 'notes.echo', args: { message: 'hi' } }, signal())).toEqual({
+      lines: 'Echo: hi',
+      truncated: false,
+    });
+    const weather = await mcp.reader.call({ name: 'notes.weather', args: { location: 'Chicago' } }, signal());
+    expect(weather.temperature).toEqual(expect.any(Number));
+    await expect(
+      mcp.reader.call({ name: 'notes.weather', args: { location: 'Atlantis' } }, signal()),
+    ).rejects.toMatchObject({ code: expect.stringMatching(/^mcp_/) });
+  });
+
+  test('no redirect is followed, no other host is asked, and the token goes to the one address only', async () => {
+    const asked: (string | undefined)[] = [];
+    const elsewhere = createServer((_request, response) => {
+      asked.push('elsewhere');
+      response.end('{}');
+    });
+    const server = createServer((request, response) => {
+      asked.push(request.headers.authorization);
+      response.writeHead(307, { location: `http://127.0.0.1:${portOf(elsewhere)}/mcp` }).end();
+    });
+    for (const one of [server, elsewhere]) {
+      one.listen(0, '127.0.0.1');
+      await once(one, 'listening');
+      onTestFinished(() => void one.close());
+    }
+    const url = `http://127.0.0.1:${portOf(server)}/mcp`;
+    const entry = mcpServerSchema.parse({ url, token: 'NOTES_TOKEN' });
+    const mcp = createMcp({
+      servers: { notes: entry },
+      variables: { NOTES_TOKEN: 'hunter2-hunter2' },
+      fetch,
+    });
+    await expect(mcp.offered('notes', signal())).rejects.toMatchObject({ code: 'redirected' });
+    expect(asked).toEqual(['Bearer hunter2-hunter2']);
+  });
+});
+
+function portOf(server: ReturnType<typeof createServer>): number {
+  return (server.address() as AddressInfo).port;
+}
