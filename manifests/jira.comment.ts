@@ -25,6 +25,8 @@ export const jiraComment = defineManifest({
       'drop',
       'post',
       'note',
+      'leave',
+      'record',
       'drop a comment',
       'drop a note',
       'post a comment',

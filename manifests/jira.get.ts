@@ -10,6 +10,7 @@ export const jiraGet = defineManifest({
   keywords: ['show', 'details', 'status of', 'who has', 'ticket', 'issue', 'look at', 'open ticket'],
   asked: {
     verbs: [
+      'take',
       'show',
       'get',
       'open',

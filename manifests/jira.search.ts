@@ -13,6 +13,7 @@ export const jiraSearch = defineManifest({
   asked: {
     ...issuesAsked,
     verbs: [
+      'take',
       'list',
       'show',
       'find',

@@ -11,6 +11,7 @@ export const jiraSla = defineManifest({
   keywords: ['sla', 'breach', 'breached', 'at risk', 'time left', 'about to breach', 'overdue', 'due'],
   asked: {
     verbs: [
+      'take',
       'show',
       'list',
       'check',

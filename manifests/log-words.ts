@@ -49,6 +49,8 @@ export const logNouns = {
 export const logsAsked = {
   verbs: [
     'search',
+    'how often',
+    'take',
     'count',
     'check',
     'query',
@@ -94,7 +96,7 @@ export const logsAsked = {
   args: {
     query: { takes: 'query' },
     service: { cues: ['on', 'for', 'of', 'from', 'in', 'at', 'by', 'against', 'hitting', 'service', 'with'] },
-    about: { takes: 'topic', cues: ['for', 'of', ':', 'about', 'with'] },
+    about: { takes: 'topic', bare: true, cues: ['for', 'of', ':', 'about', 'with'] },
     window: {
       takes: 'duration',
       cues: [...pastCues, 'within', 'in', 'over', 'inside'],

@@ -69,6 +69,7 @@ export const runbookSearch = defineManifest({
     args: {
       query: {
         takes: 'topic',
+        bare: true,
         cues: [
           'for',
           'about',

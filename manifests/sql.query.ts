@@ -57,7 +57,7 @@ export const sqlQuery = defineManifest({
     ],
     args: {
       query: { takes: 'query' },
-      about: { takes: 'topic', cues: ['for', 'of', ':', 'about', 'with'] },
+      about: { takes: 'topic', bare: true, cues: ['for', 'of', ':', 'about', 'with'] },
       window: {
         takes: 'duration',
         cues: [...pastCues, 'in'],

@@ -45,6 +45,8 @@ export interface AskedArg {
     | 'person';
   /** For a time: it may also be one that is to come. */
   readonly ahead?: true;
+  /** It is what a request is about without a word in front that asks for it: "payments failover runbook". */
+  readonly bare?: true;
   /** Words that are a value by themselves: `{ open: ['open', 'unresolved'] }`. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
   /** What it is when nothing is said of it and the tool is of no use without. */
@@ -75,6 +77,8 @@ export interface Asked {
     readonly done?: string;
     readonly assigned?: string;
   };
+  /** It writes to people or wakes them: a negation before its verb rules it out. */
+  readonly tellsPeople?: true;
   /** It only knows how things are now: what was, or will be, has to be asked about. */
   readonly present?: true;
   /** Result field that stands for the result in a message: the list, the link, the text. */

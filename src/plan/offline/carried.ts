@@ -48,7 +48,7 @@ export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Ca
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
   let cue = Math.min(...frame.spoken) - 1;
   while (/^(?:the|a|an)$/u.test(lowAt(text, cue))) cue -= 1;
-  if (frame.spoken.size > 0 && softCues.test(lowAt(text, cue))) {
+  if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && softCues.test(lowAt(text, cue))) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
     if (isAll(text, after, 'result', 'pronoun')) return found({ kind: 'result' });
@@ -57,12 +57,17 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
   }
   const person =
     lacksReceiver(frame) &&
+    !pages(text, frame) &&
     readsOf(text, rest, 'list').find(
       ({ tool, left }) => tool.name === 'pagerduty.oncall' && left.length === 0,
     );
   if (person) return found({ kind: 'oncall', frame: person });
   return found({ kind: 'said' }, isAll(text, rest, 'result', 'pronoun') ? [] : frame.left);
 }
+
+/** "alert the on-call" pages them; "DM the on-call" writes to them. */
+const pages = (text: Text, { used }: Frame): boolean =>
+  [...used].some((index) => means(text, index, ({ role, of }) => role === 'verb' && of === 'pagerduty.page'));
 
 const lacksReceiver = ({ tool, slots }: Frame): boolean =>
   'user' in tool.args.shape && !slots.has('user') && !slots.has('channel');
@@ -71,11 +76,7 @@ const lacksReceiver = ({ tool, slots }: Frame): boolean =>
 function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
   const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
   if (!read) return madeFrom(text, frame, rest) ?? several(text, rest);
-  // "alert the on-call" pages them; "DM the on-call" writes to them.
-  const pages = [...frame.used].some((index) =>
-    means(text, index, ({ role, of }) => role === 'verb' && of === 'pagerduty.page'),
-  );
-  const person = read.tool.name === 'pagerduty.oncall' && !pages && lacksReceiver(frame);
+  const person = read.tool.name === 'pagerduty.oncall' && !pages(text, frame) && lacksReceiver(frame);
   return found(person ? { kind: 'oncall', frame: read } : { kind: 'reads', frames: [read] });
 }
 

@@ -1,4 +1,5 @@
 import type { Carries } from './carried.ts';
+import type { Entity } from './entity.ts';
 import type { Frame } from './frame.ts';
 import type { Test } from './tests.ts';
 
@@ -29,6 +30,8 @@ export type Draft = Reads &
     | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
     | { readonly kind: 'forbid'; readonly tools: readonly string[]; readonly frame: Frame | null }
     | { readonly kind: 'remark'; readonly words: string }
+    /** Names what the orders behind it are about, and may say why. */
+    | { readonly kind: 'topic'; readonly things: readonly Entity[]; readonly words: string }
     | { readonly kind: 'empty' }
   );
 

@@ -2,14 +2,18 @@ import type { Manifest } from '../../core/manifest.ts';
 import { carriedBy, makersIn, worthOf } from './carried.ts';
 import type { Clause, Draft } from './clause.ts';
 import { conditionsIn, isAsserted } from './conditions.ts';
+import type { Entity, EntityKind } from './entity.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import {
+  asks,
   carriesNothing,
   isA,
   isAll,
   isEmpty,
   isMark,
+  isOneOf,
+  isThing,
   leadOf,
   lowAt,
   means,
@@ -35,7 +39,8 @@ function ordersIn(text: Text, span: readonly number[]): Draft[] {
     const { carries, left, cost } = carriedBy(text, frame, span);
     if ((bare && carries.kind === 'said' && frame.spoken.size > 0) || isDenied(text, tool, span)) return [];
     const text_ = carries.kind === 'text' ? span.length - frame.used.size : 0;
-    const verb = frame.verb ? 0.5 : makesOfResults(tool) || bare ? -1 : -3;
+    const aimless = frame.filling.size === 0 && !points(text, frame) && carries.kind !== 'result' ? -1.5 : 0;
+    const verb = frame.verb ? 0.5 + aimless : makesOfResults(tool) || bare ? -1 : -3;
     const score =
       worth({ ...frame, left }) +
       worthOf(carries) +
@@ -48,6 +53,10 @@ function ordersIn(text: Text, span: readonly number[]): Draft[] {
   });
 }
 
+/** "ack it", "close the ticket": a verb alone orders nothing. */
+const points = (text: Text, { used, noun }: Frame): boolean =>
+  noun || [...used].some((index) => plays(text, index, 'pronoun'));
+
 /** "create nothing", "page nobody". */
 function isDenied(text: Text, { name }: Manifest, span: readonly number[]): boolean {
   return span.some(
@@ -59,16 +68,46 @@ function isDenied(text: Text, { name }: Manifest, span: readonly number[]): bool
 
 /** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it. */
 function isAdjective(text: Text, index: number, frame: Frame): boolean {
-  const state = means(
-    text,
-    index,
-    ({ role, of }, length) => length === 1 && role === 'value' && of === 'jira.count',
-  );
+  const state =
+    lowAt(text, index) === 'new' ||
+    means(text, index, ({ role, of }, length) => length === 1 && role === 'value' && of === 'jira.count');
   if (!state || frame.tool.name !== 'jira.create') return false;
   const one =
-    frame.slots.has('summary') &&
+    (frame.slots.has('summary') || lowAt(text, index) === 'new') &&
     /^(?:p[1-5]|sev\S*|bug|task|story|ticket|issue)$/u.test(lowAt(text, index + 1));
   return !one && !/^(?:an?|another|new)$/u.test(lowAt(text, index + 1));
+}
+
+const topical = new Set<EntityKind>(['issue', 'incident', 'service', 'project']);
+
+/** "incident 51877 is over, …", "PAY-3: …": what the orders behind it are about. */
+function topics(text: Text, span: readonly number[], to: number): Draft[] {
+  const thing = (index: number): Entity | undefined =>
+    text.entities[index]?.find(({ kind }) => topical.has(kind));
+  const at = span.find((index) => thing(index) !== undefined);
+  if (to === text.tokens.length || at === undefined || !isOneOf(text, to - 1, 'topicEnds')) return [];
+  const entity = thing(at) as Entity;
+  const [before, after] = [
+    span.filter((index) => index < at),
+    span.filter((index) => index >= at + entity.length),
+  ];
+  const named = (index: number): boolean => carriesNothing(text, index) || plays(text, index, 'noun', 'also');
+  const bound = (index: number): boolean =>
+    isThing(text, index) || plays(text, index, 'negation', 'vague', 'compare', 'exists', 'condition');
+  const words = after.every(named) ? '' : wordsOf(text, after);
+  const known =
+    words === '' ? entity.kind !== 'service' : entity.kind === 'incident' || entity.kind === 'issue';
+  if (!before.every(named) || !known || after.some(bound)) return [];
+  const things = text.entities[at]?.filter(({ kind }) => topical.has(kind)) ?? [];
+  return [
+    {
+      kind: 'topic',
+      things,
+      words,
+      left: [],
+      score: before.length + (words === '' ? 0.6 + after.length : -0.2 * after.length),
+    },
+  ];
 }
 
 /** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
@@ -95,8 +134,12 @@ function lateVerb(text: Text, { tool, slots, filling, ...frame }: Frame, span: r
     first,
     ({ role, of }) => of === tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(tool))),
   );
-  if (starts || lowAt(text, first) === 'new')
-    return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
+  if (starts) return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
+  const passesOn =
+    plays(text, first, 'result', 'pronoun') ||
+    means(text, first, ({ role, of }) => role === 'also' && of === tool.name) ||
+    asks(text, first);
+  if (!frame.verb && passesOn) return 0;
   const aimed = [...slots.keys()].some((arg) => targets.has(takesOf(tool, arg)));
   return filling.has(first) && aimed && !isA(text, first, 'service', 'unknown') ? 0 : -20;
 }
@@ -155,6 +198,7 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, to: numb
   const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked)];
   if (asked) return drafts;
   drafts.push(...(denied ? [] : ordersIn(text, span)), ...readings(text, span));
+  drafts.push(...topics(text, span, to));
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...remarks(text, span, to)] : drafts;
 }
 
@@ -168,8 +212,10 @@ const isQuestion = (text: Text, from: number): boolean =>
 
 /** A condition without "if" is one where it is asked or leads on; at the end of a request it decides nothing. */
 function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'from' | 'to' | 'lead'>): number {
+  if (draft.kind === 'read' && plays(text, from, 'exists') && isOneOf(text, to - 1, 'leadsTo')) return -2;
   if (draft.kind !== 'condition' || lead.has('if') || lead.has('unless')) return 0;
   if (draft.tests.some(({ kind }) => kind === 'versus')) return 0;
+  if (isOneOf(text, from, 'wanting') && draft.subject !== null) return -3;
   const last = to === text.tokens.length;
   const mark = lowAt(text, to - 1);
   if (mark === '?' && !last) return 1;

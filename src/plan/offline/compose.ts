@@ -18,10 +18,11 @@ import {
   turnInto,
   twinOf,
 } from './memory.ts';
+import { makesOfResults } from './reads.ts';
 import { isRuledOut, sameCondition } from './ruled-out.ts';
 import type { Reading } from './search.ts';
 import { textArgOf } from './takes.ts';
-import { contentOf, putText, wordlessIn } from './texts.ts';
+import { contentOf, isAgain, putText, summarizeAlso, wordlessIn } from './texts.ts';
 
 /** A reading put together: steps with their conditions, and what has to be asked before they are a plan. */
 export interface Composed {
@@ -63,6 +64,7 @@ class Composer {
     const { steps, assumptions, remark, needs } = this.memory;
     if (remark !== null) this.left.push(...remark.tokens);
     const wordless = wordlessIn(this.memory);
+    this.dropNamed();
     this.check();
     const found = score - 1.2 * needs.length - 2 * this.left.length;
     return {
@@ -100,6 +102,7 @@ class Composer {
     else if (clause.kind === 'read') this.takeRead(clause, index);
     else if (clause.kind === 'order') this.takeOrder(clause);
     else if (clause.kind === 'remark') this.takeRemark(clause);
+    else if (clause.kind === 'topic') this.takeTopic(clause);
     else if (clause.kind === 'forbid' && !has(clause, 'else')) this.takeForbid(clause, index);
   }
 
@@ -119,13 +122,34 @@ class Composer {
     // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
     if (this.clauses[index - 1]?.kind === 'condition' && !this.startsSentence(clause))
       this.left.push(...clause.frame.used);
-    this.memory.reads = addReads(this.memory, clause.frame, clause);
-    if (!has(clause, 'and', 'then')) this.memory.condition = null;
+    const { memory } = this;
+    const listed = this.clauses[index - 1]?.kind === 'read' && !this.startsSentence(clause);
+    const before = listed || memory.summary !== null ? memory.reads : [];
+    if (listed && memory.service !== null && !clause.frame.slots.has('service'))
+      memory.topic.set('service', memory.service);
+    const found = addReads(memory, clause.frame, clause);
+    memory.topic.delete('service');
+    memory.reads = [...new Set([...before, ...found])];
+    if (memory.summary !== null && !this.startsSentence(clause)) summarizeAlso(memory, found);
+    if (!has(clause, 'and', 'then')) memory.condition = null;
+  }
+
+  private takeTopic({ things, words }: Of<'topic'>): void {
+    const { memory } = this;
+    for (const { kind, value } of things) {
+      if (kind === 'issue') memory.issue = value;
+      else if (kind === 'incident') memory.incident = value;
+      else memory.topic.set(kind, value);
+    }
+    memory.because = words;
   }
 
   private takeRemark({ words, from, to }: Of<'remark'>): void {
     const first = this.memory.waiting.shift();
+    const last = this.memory.steps.at(-1);
     if (first) first.step.args.set(first.arg, words);
+    else if (last?.tool.effect === 'write' && textArgOf(last.tool) === null)
+      last.why = `${last.why}: ${words}`;
     else if (this.memory.remark === null) this.memory.remark = { words, tokens: range(from, to) };
     else this.left.push(...range(from, to));
   }
@@ -180,6 +204,10 @@ class Composer {
       before,
     );
     if (contradicts(condition)) need(memory, 'conflict', 'condition');
+    // The rest of a condition holds for the orders before it, too.
+    if (condition !== found && before?.kind === 'condition')
+      for (const step of memory.steps)
+        if (step.when === this.lastCondition && step.when !== null) step.when = condition;
     for (const step of this.governed(clause, index)) step.when = condition;
     this.open = [];
     this.lastCondition = condition;
@@ -214,6 +242,13 @@ class Composer {
     const { carries } = clause;
     const frame = settled(memory, clause.frame);
     noteFrame(memory, frame);
+    // "…, please create": what was ordered before is meant.
+    if (
+      frame.filling.size === 0 &&
+      carries.kind === 'nothing' &&
+      memory.orders.some(({ tool }) => tool === frame.tool)
+    )
+      return;
     const before = memory.orders.length > 0 ? memory.orders : memory.reads;
     const content = contentOf(memory, carries, clause);
     if (isForAsker(memory, frame, clause)) return;
@@ -226,7 +261,7 @@ class Composer {
       aim(memory, step, clause, frame);
       putText(memory, step, content);
       if (has(clause, 'then', 'before')) for (const earlier of before) step.after.add(earlier);
-      if (twinOf(memory, step)) return [];
+      if (twinOf(memory, step) || isAgain(step)) return [];
       this.replace(step);
       memory.steps.push(step);
       return [step];
@@ -257,8 +292,22 @@ class Composer {
       memory.person = args.get('user') ?? memory.person;
       if (tool.name === 'slack.post') memory.post = step;
       if (tool.effect === 'read' || tool.name === 'jira.create') memory.reads = [step];
+      if (makesOfResults(tool)) memory.summary = step;
     }
     memory.orders = [...made];
+  }
+
+  /** "PAY-3: comment …": a thing that was only named is no look-up once an order is about it. */
+  private dropNamed(): void {
+    const { steps, named } = this.memory;
+    const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
+    const idle = steps.filter(
+      (step) =>
+        named.has(step) &&
+        !used.has(step) &&
+        steps.some(({ tool, args }) => tool.effect === 'write' && args.get('key') === step.args.get('key')),
+    );
+    for (const step of idle) steps.splice(steps.indexOf(step), 1);
   }
 
   /** No step waits for its own result, and none does what the request rules out. */

@@ -20,7 +20,7 @@ export interface DraftStep {
   tool: Manifest;
   readonly args: Map<string, DraftValue>;
   /** Clause of the request that asks for it, in its own words. */
-  readonly why: string;
+  why: string;
   when: Condition | null;
   readonly after: Set<DraftStep>;
 }
@@ -95,15 +95,15 @@ export function sourcesOf(step: DraftStep): DraftStep[] {
 
 export type Ids = ReadonlyMap<DraftStep, string>;
 
-const nameOf = ({ step, field }: FieldOf, ids: Ids): string => `${ids.get(step) ?? ''}.${field}`;
+export const refOf = ({ step, field }: FieldOf, ids: Ids): string => `${ids.get(step) ?? ''}.${field}`;
 
 /** A condition as CEL. */
 export function celOf({ any, parts }: Condition, ids: Ids): string {
   return parts
     .map(({ left, op, right }) => {
-      const sum = left.map((one) => nameOf(one, ids)).join(' + ');
+      const sum = left.map((one) => refOf(one, ids)).join(' + ');
       const value = isField(right)
-        ? nameOf(right, ids)
+        ? refOf(right, ids)
         : typeof right === 'string'
           ? JSON.stringify(right)
           : String(right);
@@ -115,6 +115,6 @@ export function celOf({ any, parts }: Condition, ids: Ids): string {
 /** A value as plans store it. */
 export function argOf(value: DraftValue, ids: Ids): ArgValue {
   if (typeof value === 'string' || typeof value === 'number') return value;
-  if (isField(value)) return { ref: nameOf(value, ids) };
-  return value.map((part) => (isField(part) ? { ref: nameOf(part, ids) } : part));
+  if (isField(value)) return { ref: refOf(value, ids) };
+  return value.map((part) => (isField(part) ? { ref: refOf(part, ids) } : part));
 }

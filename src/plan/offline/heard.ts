@@ -6,6 +6,10 @@ import type { Phrase, Sense } from './sense.ts';
 
 export const lowAt = (text: Text, index: number): string => text.tokens[index]?.low ?? '';
 
+/** Whether a word stands in one of the small lists of words.yml. */
+export const isOneOf = (text: Text, index: number, ...lists: readonly string[]): boolean =>
+  lists.some((name) => text.lexicon.small.get(name)?.has(lowAt(text, index)));
+
 export const isMark = (text: Text, index: number): boolean => text.tokens[index]?.kind === 'mark';
 
 /** Whether a phrase that begins here has a sense that fits. */
@@ -25,6 +29,10 @@ export const joins = (text: Text, index: number, ...kinds: readonly string[]): b
 
 export const orders = (text: Text, index: number): boolean =>
   means(text, index, ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write');
+
+/** A verb that asks for something and changes nothing. */
+export const asks = (text: Text, index: number): boolean =>
+  means(text, index, ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'read');
 
 export function isA(text: Text, index: number, ...kinds: readonly EntityKind[]): boolean {
   return text.entities[index]?.some(({ kind }) => kinds.includes(kind)) ?? false;
@@ -108,7 +116,8 @@ export function isMarker(
     length > 1 &&
     lowAt(text, at) === 'if' &&
     senses.some(({ role, of }) => role === 'condition' && (of === 'so' || of === 'else'));
-  return !points || at + length >= to || isMark(text, at + length) || orders(text, at + length);
+  const next = at + length;
+  return !points || next >= to || isMark(text, next) || (orders(text, next) && !plays(text, next, 'value'));
 }
 
 const heads = new Set<Sense['role']>(['verb', 'exists', 'negation', 'readonly', 'value']);

@@ -12,6 +12,8 @@ export interface Lexicon {
   readonly words: Words;
   readonly tools: ReadonlyMap<string, Manifest>;
   readonly acronyms: ReadonlySet<string>;
+  /** Single words by what they do in a sentence, where no sense is worth a place among the phrases. */
+  readonly small: ReadonlyMap<string, ReadonlySet<string>>;
   knows(word: string): boolean;
   /** True for a common English word, which is never a misspelling of another one. */
   isEnglish(word: string): boolean;
@@ -86,7 +88,10 @@ function addTool(builder: Builder, { name, asked, effect }: Manifest): void {
   for (const verb of asked.verbs) {
     const { plain, bent } = forms(verb);
     for (const form of plain) builder.add(form, { role: 'verb', of: name });
-    // "posted" and "posting" speak of a write; only "post" orders it.
+    // "should be posted" orders it as "post" does; "posted" and "posting" alone only speak of it.
+    if (effect === 'write' && bent[0] !== undefined)
+      for (const be of ['be', 'get', 'gets', 'got'])
+        builder.add(`${be} ${bent[0]}`, { role: 'verb', of: name });
     for (const form of bent) builder.add(form, { role: effect === 'read' ? 'verb' : 'also', of: name });
   }
   for (const noun of (asked.nouns ?? []).flatMap(plurals)) builder.add(noun, { role: 'noun', of: name });
@@ -157,7 +162,9 @@ function near(word: string, known: string): boolean {
   const swapped = apart === 2 && isSwap(word, known);
   const same = word[0] === known[0] || (swapped && word[1] === known[0]);
   if (!same) return false;
-  return apart === 1 ? word.length > 3 : swapped || (apart === 2 && word.length > 5 && known.length > 5);
+  return apart === 1
+    ? word.length > 3 || known.length > 3
+    : swapped || (apart === 2 && word.length > 5 && known.length > 5);
 }
 
 const { resolve } = createRequire(import.meta.url);
@@ -193,6 +200,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
     words,
     tools,
     acronyms: new Set(words.acronyms),
+    small: new Map(Object.entries(words.small).map(([name, those]) => [name, new Set(those)])),
     knows: (word) => builder.vocabulary.has(word),
     isEnglish: (word) => english.has(word),
     phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),
@@ -208,9 +216,14 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
 }
 
 const kept = new WeakMap<Catalogue['manifests'], Lexicon>();
+let common: Lexicon | null = null;
 
 /** Words of a catalogue's tools, and of those that are not configured: what is missing can be said only when it is read. */
 export function lexiconFor({ manifests }: Catalogue): Lexicon {
+  if ([...manifests.values()].every((one) => allManifests.includes(one))) {
+    common ??= createLexicon(allManifests);
+    return common;
+  }
   const known =
     kept.get(manifests) ??
     createLexicon(new Map([...allManifests.map((one) => [one.name, one] as const), ...manifests]).values());

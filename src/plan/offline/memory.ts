@@ -36,9 +36,17 @@ export interface Memory {
   readonly assumptions: string[];
   /** Steps that were named without a verb: "P1s in OPS". */
   readonly verbless: Set<DraftStep>;
+  /** Tickets that were named and of which nothing was asked. */
+  readonly named: Set<DraftStep>;
+  /** Things that were named for what follows, by kind. */
+  readonly topic: Map<string, string>;
+  /** What was said of them: the reason for the next order. */
+  because: string;
   /** Steps that still want a text, with the argument it belongs in. */
   readonly waiting: { readonly step: DraftStep; readonly arg: string }[];
   reads: DraftStep[];
+  /** What is made of results, and may be made of those that follow as well. */
+  summary: DraftStep | null;
   orders: DraftStep[];
   issue: DraftValue | null;
   incident: DraftValue | null;
@@ -56,6 +64,7 @@ export function createMemory(text: Text, given: Given): Memory {
   const lists = { steps: [], needs: [], assumptions: [], waiting: [], reads: [], orders: [] };
   const pointers = {
     issue: null,
+    summary: null,
     incident: null,
     service: null,
     person: null,
@@ -64,7 +73,16 @@ export function createMemory(text: Text, given: Given): Memory {
     condition: null,
     remark: null,
   };
-  return { text, given, ...lists, ...pointers, verbless: new Set() };
+  return {
+    text,
+    given,
+    ...lists,
+    ...pointers,
+    verbless: new Set(),
+    named: new Set(),
+    topic: new Map(),
+    because: '',
+  };
 }
 
 export function need({ needs }: Memory, kind: Need['kind'], missing: string, more: Partial<Need> = {}): void {
@@ -83,7 +101,9 @@ export function stepFor(
   place: Place,
   when: Condition | null = null,
 ): DraftStep {
-  const why = wordsOf(memory.text, range(place.from, place.to)).slice(0, 200) || 'Asked for.';
+  const said = [memory.because, wordsOf(memory.text, range(place.from, place.to))].filter(Boolean);
+  const why = said.join(': ').slice(0, 200) || 'Asked for.';
+  memory.because = '';
   return { tool, args, why, when, after: new Set() };
 }
 
@@ -149,6 +169,9 @@ function isPlural({ text }: Memory, tool: Manifest): boolean {
 /** What a look-up is of no use without, and what the operator set for what is not said; each guess shows. */
 function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
   const { catalogue } = memory.text;
+  for (const [kind, value] of memory.topic)
+    for (const arg of Object.keys(tool.args.shape))
+      if (takesOf(tool, arg) === kind && !arg.endsWith('_not') && !args.has(arg)) args.set(arg, value);
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {}))
     if (usual !== undefined && lacks(arg)) args.set(arg, usual);
@@ -218,11 +241,15 @@ export function settled({ given }: Memory, frame: Frame): Frame {
 export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[] {
   const frame = settled(memory, said);
   noteFrame(memory, frame);
+  // "…, from PagerDuty", "on-call I mean": the same look-up, named again.
+  const same = memory.steps.filter(({ tool }) => tool === frame.tool);
+  if (frame.slots.size === 0 && !frame.verb && same.length > 0) return same;
   const steps = combinations(frame).map((args) => {
     pointed(memory, frame.tool, args, place);
     return addRead(memory, frame.tool, args, place);
   });
   if (!frame.verb) for (const step of steps) memory.verbless.add(step);
+  if (!frame.verb && !frame.noun && frame.slots.has('key')) for (const step of steps) memory.named.add(step);
   return steps;
 }
 

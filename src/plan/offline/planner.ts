@@ -115,7 +115,12 @@ function nothingFound(text: Text): Reply {
     text.entities.flat().some(({ kind }) => !['unknown', 'number', 'time', 'duration'].includes(kind)) ||
     text.phrases.some((here) =>
       here.some(({ senses }) =>
-        senses.some(({ role }) => role === 'noun' || role === 'verb' || role === 'pronoun'),
+        senses.some(
+          ({ role, of }) =>
+            role === 'noun' ||
+            (role === 'pronoun' && of === 'thing') ||
+            ((role === 'verb' || role === 'also') && text.lexicon.tools.get(of)?.effect === 'write'),
+        ),
       ),
     );
   if (trade || text.tokens.length < 3) return { answer: questionAbout([], text), confidence: 0.3 };

@@ -1,6 +1,7 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Text } from './frame.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { Words } from './sense.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
@@ -55,22 +56,22 @@ function endOf(
   return null;
 }
 
-/** Words in front of an order that say nothing of it. */
-const politeness =
-  /^(?:please|pls|plz|can|could|would|will|you|u|kindly|just|hey|hi|hello|and|then|also|so|we|i|need|want|to|now|go|ahead|lets|sorry|the|bot|for|me|someone|should|must|quickly|first|ok|okay|yo|team|may|have)$/u;
-
-function beginsOrder(words: readonly string[], at: number): boolean {
+/** Only politeness stands before it, or a word behind which orders begin. */
+function beginsOrder(words: readonly string[], at: number, { small }: Lexicon): boolean {
   return (
-    words.slice(Math.max(0, at - 6), at).every((word) => politeness.test(word)) ||
-    /^(?:and|then|please|otherwise|else|also|…)$/u.test(words[at - 1] ?? '')
+    words.slice(Math.max(0, at - 6), at).every((word) => small.get('polite')?.has(word)) ||
+    words[at - 1] === '…' ||
+    small.get('leading')?.has(words[at - 1] ?? '') === true
   );
 }
 
-function holds({ all, within, first }: Rule, words: readonly string[]): boolean {
+function holds({ all, within, first }: Rule, words: readonly string[], lexicon: Lexicon): boolean {
   const [head = [], ...rest] = all.filter(({ length }) => length > 0);
   return words.some((_word, start) => {
     let at = endOf(words, head, start, start);
-    if (at === null || (first && !beginsOrder(words, start))) return false;
+    if (at === null || (first && !beginsOrder(words, start, lexicon))) return false;
+    // "don't ack any of them" rules out what would be refused. Nothing is ruled out by a rule of one group.
+    if (rest.length > 0 && lexicon.small.get('denying')?.has(words[start - 1] ?? '')) return false;
     for (const group of rest) at = at === null ? null : endOf(words, group, at, at + within);
     return at !== null;
   });
@@ -82,40 +83,11 @@ export function abilitiesOf(tools: Iterable<Manifest>): string {
   return `What this bot can do here: ${lines.slice(0, 24).join('; ')}.`;
 }
 
-/** Words that make a request about the trade, whatever else they name: a shop may well count its gift cards. */
-const trade = new Set([
-  'ticket',
-  'tickets',
-  'bug',
-  'bugs',
-  'incident',
-  'incidents',
-  'runbook',
-  'runbooks',
-  'sla',
-  'splunk',
-  'kql',
-  'sql',
-  'database',
-  'db',
-  'kusto',
-  'on-call',
-  'oncall',
-  'page',
-  'jira',
-  'logs',
-  'pagerduty',
-  'comment',
-  'post',
-  'insights',
-  'playbook',
-]);
-
 /** Why a request is refused before it is planned, or null. What is quoted is data and never looked at. */
 export function refusalOf(text: Text, tools: Iterable<Manifest>): Refusal | null {
   const sentences = sentencesOf(text);
   const ours =
-    sentences.flat().some((word) => trade.has(word)) ||
+    sentences.flat().some((word) => text.lexicon.small.get('trade')?.has(word)) ||
     text.entities.some((here) =>
       here.some(({ kind }) => ['issue', 'channel', 'user', 'severity'].includes(kind)),
     );
@@ -123,7 +95,7 @@ export function refusalOf(text: Text, tools: Iterable<Manifest>): Refusal | null
   for (const rule of text.lexicon.words.refusals) {
     if (rule.say !== '') said = rule.say;
     if (rule.reason === 'out_of_scope' && ours) continue;
-    if (!sentences.some((words) => holds(rule, words))) continue;
+    if (!sentences.some((words) => holds(rule, words, text.lexicon))) continue;
     return {
       kind: 'refuse',
       reason: rule.reason,

@@ -1,7 +1,7 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
 import type { Text } from './frame.ts';
-import { isA, isInverted, isMarker, joins, lowAt, means, orders, range } from './heard.ts';
+import { isA, isInverted, isMark, isMarker, joins, lowAt, means, orders, range } from './heard.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -42,7 +42,9 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   const negated = means(text, index, ({ role }) => role === 'negation');
   if (negated && (tells(text, index + 1) || tells(text, index + 2))) return { split: 0.2, across: 2 };
   if (means(text, index, ({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
-  if (orders(text, index)) return { split: 0.9, across: 0 };
+  // "a task to write one": what something is for is no order.
+  if (orders(text, index) && lowAt(text, index - 1) !== 'to')
+    return { split: isMark(text, index - 1) ? 0.9 : 1.5, across: 0 };
   return negated ? { split: 1.2, across: 0 } : null;
 }
 

@@ -25,6 +25,7 @@ export const wordsSchema = z.object({
   future: list,
   pastTense: list,
   nothing: list,
+  small: lists,
   foreign: lists,
   acronyms: list,
   vague: list,

@@ -2,7 +2,7 @@ import { type Operator, opposite } from './draft.ts';
 import { minutesOf } from './durations.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isA, lowAt, means, phraseIn, plays, range } from './heard.ts';
+import { isA, isEmpty, lowAt, means, phraseIn, plays, range } from './heard.ts';
 import { readsOf } from './reads.ts';
 import type { Sense } from './sense.ts';
 
@@ -229,6 +229,8 @@ export function overIn(text: Text, span: readonly number[]): Said | null {
   for (const index of span) {
     const compare = senseOf(scan, index, 'compare');
     if (!compare) continue;
+    const rest = span.filter((other) => other >= index + compare.length);
+    if (!isEmpty(text, rest)) continue;
     const negated = isDenied(scan, index);
     const op = compare.of as Operator;
     return {

@@ -1,6 +1,7 @@
 import type { Carries } from './carried.ts';
-import type { DraftStep, DraftValue, FieldOf } from './draft.ts';
+import { type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
 import { addReads, type Memory, need, type Place, saysAt, stepFor, turnInto } from './memory.ts';
+import { makesOfResults } from './reads.ts';
 import { takesOf } from './takes.ts';
 
 /** What a write says: words, or the results of steps. */
@@ -12,6 +13,10 @@ const tells = (step: DraftStep): FieldOf => ({
 });
 const listed = (steps: readonly DraftStep[]): DraftValue =>
   steps.flatMap((step, index) => [...(index > 0 ? ['\n'] : []), tells(step)]);
+
+/** Its result is worth reading as a whole; a number is said with its name. */
+const isList = ({ tool }: DraftStep): boolean =>
+  tool.asked?.tells !== undefined && tool.asked.tells !== tool.main;
 
 /** "list them" lists what was counted; "the number" counts what was listed. */
 function asWanted(memory: Memory, place: Place): void {
@@ -33,6 +38,8 @@ export function contentOf(memory: Memory, carries: Carries, place: Place): Conte
       return memory.reads;
     case 'made': {
       const content = contentOf(memory, carries.of, place) ?? memory.reads;
+      if (content.length === 1 && typeof content !== 'string' && content[0]?.tool === carries.frame.tool)
+        return content;
       const step = stepFor(memory, carries.frame.tool, new Map(), place, memory.condition);
       putText(memory, step, content);
       memory.steps.push(step);
@@ -56,8 +63,12 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
   if (arg === undefined || args.has(arg)) return;
   const creates = tool.name === 'jira.create';
   const reads = typeof content === 'string' ? null : content;
-  const topic = creates ? reads?.[0]?.args.get('text') : undefined;
   const facts = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
+  const topic = creates
+    ? [...(reads ?? []), ...facts]
+        .map((step) => step.args.get('text') ?? step.args.get('query'))
+        .find((one) => one !== undefined)
+    : undefined;
   const said =
     typeof topic === 'string' ? topic : typeof content === 'string' ? content : memory.given.get('text');
   if (said !== undefined && (reads === null || !creates || topic !== undefined)) args.set(arg, said);
@@ -65,10 +76,29 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
   else if (memory.remark !== null && reads === null && !memory.verbless.has(step)) {
     args.set(arg, memory.remark.words);
     memory.remark = null;
-  } else if (facts.length > 0 && !creates) args.set(arg, listed(facts));
-  else if (memory.reads.length > 0 && !creates && tool.name !== 'pagerduty.page')
+  } else if (facts.length > 0 && !creates && facts.every(isList)) args.set(arg, listed(facts));
+  else if (facts.length === 0 && memory.reads.length > 0 && !creates && tool.name !== 'pagerduty.page')
     args.set(arg, listed(memory.reads));
   else memory.waiting.push({ step, arg });
+}
+
+/** A summary of nothing but a summary. */
+export function isAgain({ tool, args }: DraftStep): boolean {
+  if (!makesOfResults(tool)) return false;
+  const parts = [...args.values()].flat().filter(isField);
+  return parts.length > 0 && parts.every(({ step }) => step.tool === tool);
+}
+
+/** "Handover for ops: on-call, open incidents and open tickets": look-ups that follow go into the summary. */
+export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void {
+  const { summary } = memory;
+  const arg =
+    summary && Object.keys(summary.tool.args.shape).find((name) => takesOf(summary.tool, name) === 'results');
+  if (!summary || !arg) return;
+  const parts = [summary.args.get(arg) ?? []].flat().filter(isField);
+  const steps = [...new Set([...parts.map(({ step }) => step), ...found])].filter((step) => step !== summary);
+  summary.args.set(arg, listed(steps));
+  memory.reads = [summary];
 }
 
 /** Tools whose message has to be said; for a page or a ticket the facts of the plan will do. */

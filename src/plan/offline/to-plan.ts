@@ -1,10 +1,19 @@
 import { cut, oneLine } from '../../core/inert.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
+import { type ArgValue, type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
-import { sayCondition, vocabularyOf } from '../../core/words.ts';
+import { capital, nounFor, type Vocabulary, vocabularyOf } from '../../core/words.ts';
 import type { Composed } from './compose.ts';
-import { argOf, celOf, type DraftStep, type Ids, sourcesOf } from './draft.ts';
+import {
+  argOf,
+  type Condition,
+  celOf,
+  type DraftStep,
+  type Ids,
+  isField,
+  refOf,
+  sourcesOf,
+} from './draft.ts';
 
 /** Reads first, each step behind those it takes facts from. */
 function ordered(steps: readonly DraftStep[]): DraftStep[] {
@@ -50,17 +59,27 @@ function stepOf(draft: DraftStep, ids: Ids): Step {
   return draft.when === null ? step : { ...step, when: celOf(draft.when, ids) };
 }
 
+/** Each value that a condition looks at, named: "Open P1 tickets in OPS: 24". */
+function factsOf({ parts }: Condition, ids: Ids, words: Vocabulary): ArgValue {
+  const fields = parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]);
+  const refs = new Set(fields.map((one) => refOf(one, ids)));
+  return [...refs].flatMap((ref, index) => {
+    const step = words.steps.get(ref.replace(/\..*$/u, ''));
+    const topic = step?.args.about ?? step?.args.text ?? step?.args.query;
+    const name = typeof topic === 'string' ? [topic, ': '] : [`${capital(nounFor(ref, words))}: `];
+    return [...(index > 0 ? ['\n'] : []), ...name, { ref }];
+  });
+}
+
 /** A text where nobody said one: the facts of the condition, or that somebody is wanted. */
-function composedText(step: Step, steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): string {
-  if (step.when !== undefined) {
-    const words = sayCondition(step.when, vocabularyOf(steps, manifests));
-    return words.charAt(0).toUpperCase() + words.slice(1);
-  }
-  const topic = steps
-    .filter(({ id }) => step.when?.includes(`${id}.`))
-    .map(({ args }) => args.text)
-    .find((text) => typeof text === 'string');
-  if (typeof topic === 'string') return topic;
+function composedText(
+  draft: DraftStep,
+  ids: Ids,
+  step: Step,
+  steps: readonly Step[],
+  words: Vocabulary,
+): ArgValue {
+  if (draft.when !== null) return factsOf(draft.when, ids, words);
   const told = steps.map(({ args }) => args.summary ?? args.text).find((text) => typeof text === 'string');
   if (typeof told === 'string') return told;
   if (step.tool === 'jira.create')
@@ -95,11 +114,15 @@ export function planOf(goal: string, composed: Composed, manifests: ReadonlyMap<
   const drafts = ordered(composed.steps);
   const ids = idsFor(drafts);
   const bare = drafts.map((draft) => stepOf(draft, ids));
+  const words = vocabularyOf(bare, manifests);
   const steps = bare.map((step, index) => {
     const arg = composed.wordless.get(drafts[index] as DraftStep);
     return arg === undefined
       ? step
-      : { ...step, args: { ...step.args, [arg]: composedText(step, bare, manifests) } };
+      : {
+          ...step,
+          args: { ...step.args, [arg]: composedText(drafts[index] as DraftStep, ids, step, bare, words) },
+        };
   });
   const summary = planTitle(steps, manifests) || cut(oneLine(goal), planLimits.summary);
   return planSchema.parse({
