@@ -2,6 +2,7 @@ import { auditCommand } from './commands/audit.ts';
 import { check } from './commands/check.ts';
 import { type Command, type CommandContext, UsageError } from './commands/command.ts';
 import { configCommand } from './commands/config.ts';
+import { doctor } from './commands/doctor.ts';
 import { evalCommand } from './commands/eval.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { plan } from './commands/plan.ts';
@@ -23,6 +24,10 @@ const commands: Readonly<Record<string, { run: Command; about: string }>> = {
     about: 'config check [file] | config schema  countersign.yml, explained by line',
   },
   mcp: { run: mcpCommand, about: 'mcp pin <server> [tool …] | mcp check  tools of MCP servers' },
+  doctor: {
+    run: doctor,
+    about: 'doctor                               tries every configured system, and says what is missing',
+  },
   eval: { run: evalCommand, about: 'eval --cases FILE [--planner offline|model] [--out FILE]' },
   playbooks: { run: playbooksCommand, about: 'playbooks check | playbooks list     the vetted plans' },
   audit: {

@@ -1,11 +1,9 @@
-import { toolEffects } from '../manifests/all.ts';
 import { keepHeapSmall } from './app/heap.ts';
 import { createLog } from './app/log.ts';
+import { operatorConfig } from './app/operator-config.ts';
 import { loadPlaybooks } from './app/playbooks.ts';
 import { type App, startApp } from './app/start.ts';
-import { processVariables, readEnv, setVariables } from './config/env.ts';
-import { readConfigFile } from './config/file.ts';
-import { readOperatorConfig } from './config/operator.ts';
+import { processVariables, readEnv } from './config/env.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { CountersignError, describeError } from './core/errors.ts';
 
@@ -30,11 +28,7 @@ async function main(): Promise<void> {
   const variables = processVariables();
   const env = readEnv(variables);
   const playbooks = loadPlaybooks();
-  const config = readOperatorConfig(readConfigFile(env.COUNTERSIGN_CONFIG), env.COUNTERSIGN_CONFIG, {
-    tools: toolEffects,
-    variables: new Map(setVariables(variables)),
-    playbooks: new Set(playbooks.map((playbook) => playbook.name)),
-  });
+  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, playbooks);
   const log = createLog(env, namedSecrets(config, variables));
   const onLost = (reason: Error) => {
     log.error(

@@ -7,6 +7,7 @@ import type { Now, World } from '../world.ts';
 import { badRequest, JiraRefusal } from './errors.ts';
 import { addIssueRoutes } from './issue-routes.ts';
 import { priorities } from './model.ts';
+import { addPermissionRoutes } from './permission-routes.ts';
 import { jiraTime, priorityJson, projectJson, type Site, userJson } from './render.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import { JiraStore } from './store.ts';
@@ -53,6 +54,7 @@ function jiraApp({ world, faults, journal }: JiraOptions, site: Site): Hono<Sand
   addSearchRoutes(app, site);
   addIssueRoutes(app, site);
   addSiteRoutes(app, site);
+  addPermissionRoutes(app, site);
   app.notFound((context) =>
     context.json({ errorMessages: [`No resource at ${context.req.path}`], errors: {} }, 404),
   );

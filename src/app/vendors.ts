@@ -90,10 +90,21 @@ function pagerDutyOptions(deps: VendorDeps): Parameters<typeof connectPagerDuty>
   const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_FROM_EMAIL: from, PAGERDUTY_API_URL: apiUrl } = deps.env;
   if (!token || !from) return null;
   const { PAGERDUTY_EVENTS_HOST: eventsHost } = deps.env;
-  return { token, from, apiUrl, eventsHost, services: services(deps), now: deps.now };
+  return {
+    token,
+    from,
+    apiUrl,
+    eventsHost,
+    services: servicesOf(deps.config, deps.variables),
+    now: deps.now,
+  };
 }
 
-function services({ config, variables }: VendorDeps): ReadonlyMap<string, PagerDutyService> {
+/** The operator's services by name, with their routing keys, which stand in the environment. */
+export function servicesOf(
+  config: OperatorConfig,
+  variables: VendorDeps['variables'],
+): ReadonlyMap<string, PagerDutyService> {
   return new Map(
     Object.entries(config.services).map(([name, service]) => {
       return [name, { id: service.pagerduty, routingKey: variables[service.routing_key]?.trim() || null }];

@@ -3,7 +3,8 @@ import { type DatabaseEnv, readDatabaseEnv } from '../config/env.ts';
 import type { Db } from '../store/tables.ts';
 import type { CommandContext } from './command.ts';
 
-const silent = { info() {}, warn() {}, error() {} };
+/** For commands, whose words are their output. */
+export const silent = { info() {}, warn() {}, error() {} };
 
 /** Opens the bot's database, starting or joining the embedded one when there is no other. */
 export async function withDatabase(

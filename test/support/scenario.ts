@@ -1,10 +1,10 @@
-import pg from 'pg';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { sandboxConfig } from '../../sandbox/config.ts';
 import { verify } from '../../src/store/audit.ts';
 import { auditKeys } from '../../src/store/audit-key.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { rowsOf } from './rows.ts';
 import { type Message, testAuditKey, type Workspace } from './workspace.ts';
 
 export const breach = 'Check open P1 tickets in OPS against the SLA and page on-call if breached';
@@ -15,18 +15,12 @@ export function configWith(sections: Readonly<Record<string, unknown>>): string 
 }
 
 /** Rows of the bot's database. */
-export async function rows(
+export function rows(
   workspace: Workspace,
   statement: string,
   values: readonly unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: workspace.env.DATABASE_URL });
-  await client.connect();
-  try {
-    return (await client.query(statement, [...values])).rows;
-  } finally {
-    await client.end();
-  }
+  return rowsOf(workspace.env.DATABASE_URL ?? '', statement, values);
 }
 
 /**

@@ -31,6 +31,8 @@ const explanations: Readonly<Record<string, string>> = {
   not_authed: 'Slack rejected SLACK_BOT_TOKEN.',
   account_inactive: 'Slack has deactivated SLACK_BOT_TOKEN.',
   token_revoked: 'Slack has revoked SLACK_BOT_TOKEN.',
+  token_expired:
+    'SLACK_BOT_TOKEN has expired. Copy the one under OAuth & Permissions, with token rotation off.',
   expired_trigger_id: 'That click is too old to open a window. Please click again.',
 };
 

@@ -10,6 +10,7 @@ const hopeless = new Set([
   'slack_not_authed',
   'slack_account_inactive',
   'slack_token_revoked',
+  'slack_token_expired',
   'slack_not_allowed_token_type',
   'slack_missing_scope',
 ]);

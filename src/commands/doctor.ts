@@ -1,0 +1,104 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { stateFolder } from '../app/database.ts';
+import { modelClient } from '../app/model-client.ts';
+import { operatorConfig } from '../app/operator-config.ts';
+import { loadPlaybooks } from '../app/playbooks.ts';
+import { servicesOf } from '../app/vendors.ts';
+import { type Env, readEnv } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { type Checkup, tried } from '../core/checkup.ts';
+import { probeDatabase } from '../store/probe.ts';
+import { probeJira } from '../vendors/jira/probe.ts';
+import { probeModel } from '../vendors/model/probe.ts';
+import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
+import { probeSlack } from '../vendors/slack/probe.ts';
+import type { Command, CommandContext } from './command.ts';
+import { silent, withDatabase } from './database.ts';
+
+const manifestSchema = z.object({
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+});
+const modelTimeoutMs = 30_000;
+/** Bytes. Below this a busy day fills the disk. */
+const scarce = 500_000_000;
+
+/** `doctor` tries every configured system with the smallest call there is, and says in one line each what is missing. */
+export const doctor: Command = async (_args, { variables, out }) => {
+  const env = readEnv(variables);
+  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, loadPlaybooks());
+  const parts = [
+    tried('database', () => database(variables)),
+    disk(env),
+    slack(env),
+    jira(env, config),
+    pagerduty(env, config, variables),
+    models(env),
+  ];
+  const found = (await Promise.all(parts)).flat();
+  const width = Math.max(...found.map(({ about }) => about.length));
+  for (const { about, level, says } of found) {
+    out(`${level.padEnd(5)}  ${about.padEnd(width)}  ${says.replace(/\s+/g, ' ')}`);
+  }
+  return found.some(({ level }) => level === 'wrong') ? 1 : 0;
+};
+
+async function database(variables: CommandContext['variables']): Promise<Checkup[]> {
+  let found: Checkup[] = [];
+  await withDatabase(variables, async (db) => {
+    found = await probeDatabase(db);
+    return 0;
+  });
+  return found;
+}
+
+/** Where the embedded database lies. */
+async function disk(env: Env): Promise<Checkup[]> {
+  const folder = stateFolder(env);
+  if (folder === null || env.DATABASE_URL !== undefined) return [];
+  return tried('disk', async () => {
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    const says = `${Math.round(free / 1_000_000)} MB free for ${folder}`;
+    if (free >= scarce) return [{ about: 'disk', level: 'ok', says }];
+    return [{ about: 'disk', level: 'wrong', says: `only ${says}: make room, or move DATA_DIR` }];
+  });
+}
+
+function slack(env: Env): Promise<Checkup[]> {
+  const file = readFileSync(new URL('../../slack-manifest.yml', import.meta.url), 'utf8');
+  const { bot: scopes } = manifestSchema.parse(parse(file)).oauth_config.scopes;
+  const appToken = env.SLACK_APP_TOKEN ?? null;
+  const { SLACK_BOT_TOKEN: botToken, SLACK_API_URL: apiUrl } = env;
+  return probeSlack({ botToken, appToken, apiUrl, scopes, fetch, now: () => new Date(), log: silent });
+}
+
+async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
+  const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
+  if (!host || !email || !apiToken) return [unset('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
+  const access = { host, email, apiToken, fetch, now: () => new Date() };
+  return probeJira(access, Object.keys(config.projects));
+}
+
+async function pagerduty(
+  env: Env,
+  config: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_FROM_EMAIL: fromEmail, PAGERDUTY_API_URL: apiUrl } = env;
+  if (!token || !fromEmail) return [unset('pagerduty', 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL')];
+  const services = servicesOf(config, variables);
+  return probePagerDuty({ apiUrl, token, fromEmail, services, now: () => new Date() });
+}
+
+async function models(env: Env): Promise<Checkup[]> {
+  const names = new Set([env.PLANNER_MODEL, env.EXECUTOR_MODEL].filter((name) => name !== undefined));
+  if (names.size === 0) return [unset('model', 'PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL')];
+  const each = [...names].map((name) => probeModel(modelClient(env, name, modelTimeoutMs)));
+  return (await Promise.all(each)).flat();
+}
+
+function unset(about: string, settings: string): Checkup {
+  return { about, level: 'note', says: `not set up, and so not planned with; it needs ${settings}` };
+}

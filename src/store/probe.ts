@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Checkup } from '../core/checkup.ts';
+import { mayRewriteAudit } from './owner.ts';
+import type { Db } from './tables.ts';
+
+/** The server and the role, on a database that is open and up to date. */
+export async function probeDatabase(db: Db): Promise<Checkup[]> {
+  const { rows } = await sql<{ version: string; role: string; encoding: string }>`
+    select current_setting('server_version') as version, current_user as role,
+      current_setting('server_encoding') as encoding`.execute(db);
+  const { version = '', role = '', encoding = '' } = rows[0] ?? {};
+  const server: Checkup = {
+    about: 'database',
+    level: 'ok',
+    says: `Postgres ${version}, role ${role}, tables are up to date`,
+  };
+  const found: Checkup[] = [server];
+  if (encoding !== 'UTF8') {
+    const says = `the database is ${encoding}: make one with encoding 'UTF8', or words will not fit`;
+    found.push({ about: 'database', level: 'wrong', says });
+  }
+  if (await mayRewriteAudit(db)) {
+    const says = `${role} owns the audit log; give the bot a role of its own (docs/audit.md)`;
+    found.push({ about: 'database role', level: 'note', says });
+  }
+  return found;
+}

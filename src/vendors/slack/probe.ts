@@ -1,0 +1,101 @@
+import { WebClient } from '@slack/web-api';
+import { type Checkup, tried } from '../../core/checkup.ts';
+import type { Log } from '../../core/log.ts';
+import { slackError } from './api-errors.ts';
+import { boltLogger } from './bolt-log.ts';
+
+export interface SlackProbe {
+  readonly botToken: string;
+  /** Null where Slack calls us. */
+  readonly appToken: string | null;
+  readonly apiUrl: string;
+  /** Those that the app's manifest asks for. */
+  readonly scopes: readonly string[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+const timeoutMs = 10_000;
+/** Signed requests are refused from five minutes on; a clock that is a minute off is one that nobody sets. */
+const noteMs = 60_000;
+const wrongMs = 5 * 60_000;
+
+/** Who we are in Slack, what we may there, whether Socket Mode opens, and how far the clocks are apart. */
+export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
+  let date: string | null = null;
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    const response = await options.fetch(...request);
+    date = response.headers.get('date') ?? date;
+    return response;
+  };
+  const client = (token: string) =>
+    new WebClient(token, {
+      ...{ slackApiUrl: options.apiUrl, fetch, timeout: timeoutMs, retryConfig: { retries: 0 } },
+      ...{ rejectRateLimitedCalls: true, allowAbsoluteUrls: false, logger: boltLogger(options.log, 'info') },
+    });
+  const bot = await tried('slack', () => whoAmI(client(options.botToken), options.scopes));
+  const { appToken } = options;
+  const socket = appToken === null ? callsUs : await openSocket(client(appToken));
+  return [...bot, socket, ...clock(date, options.now())];
+}
+
+async function whoAmI(client: WebClient, wanted: readonly string[]): Promise<Checkup[]> {
+  const answer = await client.auth
+    .test()
+    .catch((error: unknown) => Promise.reject(slackError(error, 'auth.test')));
+  const { team = '', team_id: id = '', user = '' } = answer;
+  const granted = answer.response_metadata?.scopes ?? [];
+  const missing = wanted.filter((scope) => !granted.includes(scope));
+  const scopes: Checkup =
+    missing.length === 0
+      ? { about: 'slack scopes', level: 'ok', says: `all ${wanted.length} of slack-manifest.yml` }
+      : {
+          ...{ about: 'slack scopes', level: 'wrong' },
+          says: `missing: ${missing.join(', ')}; add them under OAuth & Permissions and install the app again`,
+        };
+  return [{ about: 'slack', level: 'ok', says: `signed in to ${team} (${id}) as @${user}` }, scopes];
+}
+
+const callsUs: Checkup = {
+  about: 'slack events',
+  level: 'note',
+  says: 'over HTTP: only Slack can try that; look at Event Subscriptions, Request URL',
+};
+
+async function openSocket(client: WebClient): Promise<Checkup> {
+  const about = 'slack socket';
+  try {
+    await client.apps.connections.open();
+    return { about, level: 'ok', says: 'Socket Mode opens' };
+  } catch (error) {
+    const { code, message } = slackError(error, 'apps.connections.open');
+    const toDo = refusals[code];
+    return { about, level: 'wrong', says: toDo ?? message };
+  }
+}
+
+const newToken = 'make one under Basic Information, App-Level Tokens, with the scope connections:write';
+const refusals: Readonly<Record<string, string>> = {
+  slack_invalid_auth: `Slack does not accept SLACK_APP_TOKEN: ${newToken}`,
+  slack_not_authed: `Slack does not accept SLACK_APP_TOKEN: ${newToken}`,
+  slack_token_revoked: `SLACK_APP_TOKEN was revoked: ${newToken}`,
+  slack_token_expired: `SLACK_APP_TOKEN has expired: ${newToken}`,
+  slack_account_inactive: `SLACK_APP_TOKEN is of an app that is switched off: ${newToken}`,
+  slack_missing_scope: `SLACK_APP_TOKEN lacks the scope connections:write: ${newToken}`,
+  slack_not_allowed_token_type: `SLACK_APP_TOKEN is no app-level token: ${newToken}`,
+};
+
+/** Slack stamps its answers. Nothing can be said without one. */
+function clock(date: string | null, now: Date): Checkup[] {
+  const slack = Date.parse(date ?? '');
+  if (Number.isNaN(slack)) return [];
+  const offMs = now.getTime() - slack;
+  const far = Math.abs(offMs);
+  const about = 'clock';
+  if (far < noteMs) return [{ about, level: 'ok', says: 'agrees with Slack’s' }];
+  const minutes = Math.round(far / 60_000);
+  const side = offMs > 0 ? 'ahead of' : 'behind';
+  const says = `this machine is ${minutes} min ${side} Slack: let it set its clock over the network (chrony, systemd-timesyncd)`;
+  return [{ about, level: far < wrongMs ? 'note' : 'wrong', says }];
+}

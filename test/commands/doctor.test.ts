@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Faults } from '../../sandbox/faults.ts';
+import { Journal } from '../../sandbox/journal.ts';
+import { readManifest } from '../../sandbox/slack/manifest.ts';
+import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/slack/slack-sandbox.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
+import { world } from '../../sandbox/world.ts';
+import { doctor } from '../../src/commands/doctor.ts';
+import { openModelServer } from '../support/model-server.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { rowsOf } from '../support/rows.ts';
+import { testAuditKey } from '../support/workspace.ts';
+
+let sandbox: Sandbox;
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+const model = openModelServer();
+const others: SlackSandbox[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  database = await freshDatabase();
+});
+afterEach(async () => {
+  sandbox.faults.clear();
+  for (const slack of others.splice(0)) await slack.close();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await database.drop();
+});
+
+/** What the doctor says with these settings, line by line, and its exit code. */
+async function examine(
+  changes: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; lines: string[] }> {
+  const lines: string[] = [];
+  const variables = {
+    ...sandbox.env,
+    ...{ DATABASE_URL: database.url, AUDIT_KEY: testAuditKey, COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' },
+    ...changes,
+  };
+  const say = (line: string) => void lines.push(line);
+  const code = await doctor([], { variables, out: say, error: say });
+  return { code, lines: lines.map((line) => line.replace(/ {2,}/g, ' ')) };
+}
+
+/** Another Slack: with other scopes, or another clock. */
+async function slackWith(options: Partial<SlackOptions>): Promise<{ SLACK_API_URL: string }> {
+  const now = () => new Date();
+  const slack = await startSlack({ world, faults: new Faults(), journal: new Journal(now), now, ...options });
+  others.push(slack);
+  return { SLACK_API_URL: slack.apiUrl };
+}
+
+test('everything that is set up is tried, one line each, and what is not is said to be not', async () => {
+  const { code, lines } = await examine();
+  expect(lines).toEqual([
+    expect.stringMatching(/^ok database Postgres 18\S*, role \S+, tables are up to date$/),
+    expect.stringMatching(/^note database role \S+ owns the audit log; .*docs\/audit\.md/),
+    'ok slack signed in to Acme (T0SANDBOX) as @countersign',
+    'ok slack scopes all 15 of slack-manifest.yml',
+    'ok slack socket Socket Mode opens',
+    'ok clock agrees with Slack’s',
+    expect.stringMatching(/^ok jira signed in to 127\.0\.0\.1:\d+ as Countersign$/),
+    'ok jira OPS may read, comment, create and transition',
+    'ok jira PAY may read, comment, create and transition',
+    'ok jira WEB may read, comment, create and transition',
+    'ok pagerduty the token is accepted',
+    'ok pagerduty ops ops; its routing key is not tried, it would page',
+    'ok pagerduty payments-api payments-api; its routing key is not tried, it would page',
+    'ok pagerduty checkout checkout; its routing key is not tried, it would page',
+    'note model not set up, and so not planned with; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
+  ]);
+  expect(code).toBe(0);
+});
+
+describe('what a vendor refuses is one line that says what to do', () => {
+  const says = async (changes: Readonly<Record<string, string>>, line: string | RegExp) => {
+    const { code, lines } = await examine(changes);
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(line));
+    expect(lines.join('\n')).not.toMatch(/ at .*\.ts:/);
+    return lines;
+  };
+
+  test('Slack: scopes that were never granted are named', async () => {
+    const app = readManifest('slack-manifest.yml');
+    const scopes = app.scopes.filter((scope) => scope !== 'users:read.email' && scope !== 'im:write');
+    await says(
+      await slackWith({ app: { ...app, scopes } }),
+      /^wrong slack scopes missing: im:write, users:read\.email; add them under OAuth & Permissions and install/,
+    );
+  });
+
+  test('Slack: tokens that are not valid, have expired, or are of the wrong kind', async () => {
+    await says({ SLACK_BOT_TOKEN: 'xoxb-nobody' }, /^wrong slack Slack rejected SLACK_BOT_TOKEN\.$/);
+    await says(
+      { SLACK_APP_TOKEN: 'xapp-nobody' },
+      /^wrong slack socket Slack does not accept SLACK_APP_TOKEN: make/,
+    );
+    const refused = { ok: false, error: 'token_expired' };
+    const match = { path: '/api/' };
+    sandbox.faults.add({ vendor: 'slack', match, kind: 'status', status: 200, body: refused });
+    const lines = await says({}, /^wrong slack SLACK_BOT_TOKEN has expired/);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^wrong slack socket SLACK_APP_TOKEN has expired: make one/),
+    );
+  });
+
+  test('a clock that is off by an hour', async () => {
+    const hourAhead = { now: () => new Date(Date.now() + 3_600_000) };
+    await says(
+      await slackWith(hourAhead),
+      /^wrong clock this machine is 60 min behind Slack: let it set its clock/,
+    );
+  });
+
+  test('Jira: a token that is not valid, a project that is not there, and a permission that is missing', async () => {
+    await says(
+      { JIRA_API_TOKEN: 'nobody' },
+      /^wrong jira Jira says the token is not valid: check JIRA_EMAIL and/,
+    );
+    const match = { path: '/rest/api/3/mypermissions' };
+    const permission = (name: string, havePermission: boolean) => [name, { havePermission }];
+    const body = {
+      permissions: Object.fromEntries([
+        ...['BROWSE_PROJECTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES'].map((name) => permission(name, true)),
+        permission('ADD_COMMENTS', false),
+      ]),
+    };
+    sandbox.faults.add({ vendor: 'jira', match, kind: 'status', status: 200, body });
+    const { code, lines } = await examine();
+    expect(lines).toContain(
+      'note jira OPS the account lacks ADD_COMMENTS in OPS; the steps that need them will be refused',
+    );
+    expect(code).toBe(0);
+    sandbox.faults.clear();
+    sandbox.faults.add({ vendor: 'jira', match, kind: 'status', status: 404 });
+    await says(
+      {},
+      /^wrong jira OPS the account cannot see OPS: check the key, or give it Browse Projects there$/,
+    );
+  });
+
+  test('PagerDuty: a token, a user and a service that do not exist', async () => {
+    await says({ PAGERDUTY_API_TOKEN: 'nobody' }, /^wrong pagerduty PagerDuty says the token is not valid/);
+    await says(
+      { PAGERDUTY_FROM_EMAIL: 'nobody@acme.example' },
+      /^wrong pagerduty user PAGERDUTY_FROM_EMAIL is no user/,
+    );
+    const match = { path: '/services/PSOPS01' };
+    sandbox.faults.add({ vendor: 'pagerduty-rest', match, kind: 'status', status: 404 });
+    await says({}, /^wrong pagerduty ops there is no service PSOPS01: take the id from its address/);
+  });
+
+  test('the model: a key that is refused', async () => {
+    const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: model().url, PLANNER_MODEL: 'gpt-5-mini' };
+    model().script({ status: 401 });
+    await says(env, /^wrong model gpt-5-mini the model host refused the key; check OPENAI_API_KEY$/);
+  });
+
+  test('the database: away, and one that a newer version has changed', async () => {
+    await says(
+      { DATABASE_URL: 'postgres://u:hidden-word@127.0.0.1:9/db' },
+      /^wrong database The database cannot be reached \(ECONNREFUSED\)\./,
+    );
+    const insert = `insert into kysely_migration values ('999-later', '2030-01-01T00:00:00Z')`;
+    await rowsOf(database.url, insert);
+    await says({}, /^wrong database The database was written by a newer Countersign \(it has 999-later\)/);
+    await rowsOf(database.url, `delete from kysely_migration where name = '999-later'`);
+  });
+});
