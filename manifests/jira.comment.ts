@@ -69,5 +69,6 @@ export const jiraComment = defineManifest({
   inDoubt: 'look',
   notDone: (args) => `nothing was written to ${args.key}`,
   nouns: { link: (args) => `the link to the comment on ${args.key}` },
+  risk: 'low',
   undo: 'The comment can be deleted in Jira; watchers may already have been told.',
 });

@@ -125,5 +125,6 @@ export const jiraCreate = defineManifest({
     key: (args) => `the key of the new ticket in ${args.project}`,
     link: (args) => `the link to the new ticket in ${args.project}`,
   },
+  risk: 'low',
   undo: 'The issue can be closed or deleted in Jira; watchers may already have been told.',
 });

@@ -93,5 +93,6 @@ export const pagerdutyNote = defineManifest({
   notDone: (args) => `no note was added to incident ${args.incident}`,
   nouns: { state: (args) => `the state of incident ${args.incident}` },
   sentence: (args) => `Add a note to incident ${args.incident}: “${args.text}”`,
+  risk: 'low',
   undo: 'A note cannot be removed. Add another one that corrects it.',
 });

@@ -157,6 +157,7 @@ export const pagerdutyPage = defineManifest({
   inDoubt: 'same_key',
   notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
+  risk: 'high',
   undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',
 });
 

@@ -62,5 +62,6 @@ export const pagerdutyResolve = defineManifest({
   notDone: (args) => `incident ${args.incident} was not resolved`,
   sentence: (args) => `Resolve incident ${args.incident}`,
   nouns: { state: (args) => `the state of incident ${args.incident}` },
+  risk: 'high',
   undo: 'A resolved incident is not opened again. Page again if the trouble is still there.',
 });

@@ -187,5 +187,6 @@ export const slackPost = defineManifest({
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
   inDoubt: 'look',
+  risk: 'low',
   undo: 'The message can be deleted in Slack; people may already have read it.',
 });

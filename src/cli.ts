@@ -7,6 +7,7 @@ import { evalCommand } from './commands/eval.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { plan } from './commands/plan.ts';
 import { playbooksCommand } from './commands/playbooks.ts';
+import { policyCommand } from './commands/policy.ts';
 import { writesCommand } from './commands/writes.ts';
 import { processVariables } from './config/env.ts';
 import { CountersignError } from './core/errors.ts';
@@ -33,6 +34,10 @@ const commands: Readonly<Record<string, { run: Command; about: string }>> = {
   audit: {
     run: auditCommand,
     about: 'audit verify [file] [--witness <line or file>] | audit show <id> | audit export <team id>',
+  },
+  policy: {
+    run: policyCommand,
+    about: 'policy explain [FILE]                who may approve a plan and why; without one, all rules',
   },
   writes: { run: writesCommand, about: 'writes stop <team id> "<reason>" | writes allow <team id>' },
 };

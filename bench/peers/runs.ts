@@ -19,6 +19,7 @@ import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
 import { unconfigured } from '../../src/vendors/http/unconfigured.ts';
+import { rulesFor } from '../../test/support/rules.ts';
 import { type GivenPlan, planOf } from './plan.ts';
 
 const teamId = 'T0BENCH';
@@ -26,8 +27,9 @@ const [requester, approver] = ['U0ASKS', 'U0APPROVES'];
 const number = 1;
 const dayMs = 86_400_000;
 const policy: Policy = {
-  approvers: { '*': [{ kind: 'user', id: approver }] },
-  fourEyes: true,
+  rules: rulesFor({ '*': [{ kind: 'user', id: approver }] }, true),
+  serviceOf: {},
+  breakGlass: [],
   expiresMinutes: 1_440,
   caps: { steps: 40, writes: 20, pagesPerHour: 1e6, postsPerHour: 1e6, plansPerHour: 1e6, modelUsdPerDay: 1 },
 };

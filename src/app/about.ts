@@ -19,6 +19,7 @@ export interface AboutDeps extends StoryDeps {
   readonly gateway: SlackGateway;
   readonly people: PeopleDirectory;
   readonly rules: Rules;
+  readonly now: () => Date;
 }
 
 export interface StoryPort extends AboutPort {
@@ -40,7 +41,7 @@ export async function listedIn(
 
 /** What the bot can tell of its own plans. */
 export function aboutPort(deps: AboutDeps): StoryPort {
-  const { db, teamId, gateway, people, rules, manifests } = deps;
+  const { db, teamId, gateway, people, rules, manifests, now } = deps;
   const listed = async (ids: readonly string[]): Promise<Listed[]> => {
     const found = await history.episodes(db, teamId, ids);
     return found.map((one) => listedOf(one, gateway));
@@ -75,7 +76,8 @@ export function aboutPort(deps: AboutDeps): StoryPort {
     cardAsShown: (of) => cardAsShown(deps, of),
     async mayApprove(userId, { revision }) {
       const who = { userId, home: null };
-      return (await mayApprove({ revision, who, policy: rules.policy, manifests, people })).allowed;
+      const judged = { revision, policy: rules.policy, manifests, people, now: now() };
+      return (await mayApprove({ ...judged, who })).allowed;
     },
     maySee: (userId, channel) => gateway.isIn(userId, channel),
     async stopped() {

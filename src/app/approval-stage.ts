@@ -17,6 +17,7 @@ import { answerersOf } from '../request/conversation.ts';
 import { estimate } from '../review/estimate.ts';
 import { resolveTargets } from '../review/resolve.ts';
 import type { Stages } from '../stages.ts';
+import * as approvals from '../store/approvals.ts';
 import { decide } from '../store/decide.ts';
 import { StoreError } from '../store/errors.ts';
 import { leftBehind, unposted } from '../store/half-done.ts';
@@ -80,6 +81,7 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
     refused: (click) => refusals.record(db, click),
     move: (change) => requests.setState(db, { teamId, ...change }),
     showState: (revision, state) => reporting.card(revision, state),
+    showProgress: (revision, progress) => reporting.progress(revision, progress),
     async countDryRuns(requestId) {
       const all = await runs.listOf(db, teamId, requestId);
       return all.filter(({ mode }) => mode === 'dry_run').length;
@@ -112,6 +114,11 @@ function revisionBook({ db, decided }: Pick<ApprovalDeps, 'db' | 'decided'>): Re
     async newest(teamId, requestId) {
       return (await revisions.latest(db, teamId, requestId))?.number ?? 0;
     },
+    async yeses(teamId, requestId, number) {
+      const rows = await approvals.list(db, { teamId, requestId, number });
+      return rows.map(({ approver: by, at }) => ({ by, at }));
+    },
+    second: (yes) => approvals.add(db, yes),
     async decide(decision) {
       const answer = await decide(db, { ...decision, runId: runIdOf(decision.requestId, decision.number) });
       if (answer.ok) decided(answer.revision);

@@ -24,6 +24,7 @@ import type { Reporting } from './reporting.ts';
 import { onTick, runSchedules, type ScheduleDeps, tickFailed } from './schedules.ts';
 import { handle, type SlackEventDeps, slackHandlers, type Voices } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
+import { tryPlan } from './try-plan.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface ArrivalParts {
@@ -76,14 +77,15 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
   const { catalogue, policy, shelf } = workspace;
   const { people, approval, approvalDeps, stages } = built;
   const { manifests, rules } = approvalDeps;
-  const about = aboutPort({ ...ground, people, manifests, rules, hosts: workspace.hosts });
+  const about = aboutPort({ ...ground, people, manifests, rules, hosts: workspace.hosts, now });
   return {
     ...{ ...ground, catalogue, pipeline, inbox, people, voices, log, playbooks: shelf },
     openCard: approval.open,
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
-    ...{ about, killSwitch: killSwitchPort(parts, people), now },
+    ...{ about, killSwitch: killSwitchPort(parts, people), policy, now },
+    tryPlan: tryPlan({ plan: stages.plan, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
   };
 }

@@ -1,8 +1,10 @@
+import { explainPlan, explainRules, policyMessage } from '../approval/explain.ts';
 import { type KillSwitchPort, turnSwitch } from '../approval/kill-switch.ts';
 import { readCardRef, writeCardRef } from '../blocks/card-ref.ts';
-import type { Say } from '../blocks/message.ts';
+import type { Message, Say } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
+import type { Policy } from '../core/policy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { askedBy, history, linesOf, mine, readOlder, status, visible } from '../report/about.ts';
 import { noSuchPlan, unknownName, whatToStop } from '../report/about-words.ts';
@@ -11,6 +13,7 @@ import { shownCard, storyMessage } from '../report/story.ts';
 import type { PlanId, Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
 import type { StoryPort } from './about.ts';
+import type { TryPlan } from './try-plan.ts';
 
 export interface CommandDeps {
   readonly playbooks: Playbooks;
@@ -18,6 +21,9 @@ export interface CommandDeps {
   readonly killSwitch: KillSwitchPort;
   readonly catalogue: Catalogue;
   readonly pipeline: Pick<Pipeline, 'stopped'>;
+  /** Plans a goal without storing it, for questions about it. */
+  readonly tryPlan: TryPlan;
+  readonly policy: Policy;
   readonly teamId: string;
   readonly now: () => Date;
 }
@@ -41,6 +47,8 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
       return tellHistory(userId, said.of, now(), deps, say);
     case 'show':
       return show(said.id, who, deps, say);
+    case 'policy':
+      return say(await policyOf(said.goal, who, deps));
     case 'stop':
       return said.id === null ? askWhatToStop(userId, deps, say) : stopOne(said.id, who, deps, say);
     case 'stop_all':
@@ -50,6 +58,18 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
     default:
       return command(said, who, playbooks, say);
   }
+}
+
+/** Which rules hold for what somebody would like to have done. */
+async function policyOf(
+  goal: string | null,
+  who: Typed,
+  { tryPlan, policy, catalogue, now }: CommandDeps,
+): Promise<Message> {
+  if (goal === null) return policyMessage(explainRules(policy));
+  const tried = await tryPlan(goal, who);
+  if (tried.plan === null) return tried.message;
+  return policyMessage(explainPlan(tried.plan, catalogue.manifests, policy, now()));
 }
 
 /** The story of a plan; without an id, of the newest that this person asked for. */

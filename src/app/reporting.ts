@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
+import type { Progress } from '../approval/consent.ts';
 import type { Change } from '../approval/propose.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
@@ -39,6 +40,8 @@ export interface ReportDeps {
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
 export interface Reporting {
   card(revision: Revision, state: CardState): Promise<void>;
+  /** The card of an open revision says who has agreed. */
+  progress(revision: Revision, progress: Progress): Promise<void>;
   /** A new card; those that it replaces say where it is, and so do their threads when somebody changed it in words. */
   propose(revision: Revision, about: Change): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
@@ -66,6 +69,7 @@ export function startReporting(deps: ReportDeps): Reporting {
   const reporter = createReporter(ports, { manifests, hosts, log });
   return {
     card: (revision, state) => enqueue(cardParcel(deps, revision, state)),
+    progress: (revision, progress) => enqueue(progressParcel(deps, revision, progress)),
     async propose(revision, about) {
       const parcels = await proposalParcels(deps, revision, about);
       // All or none: what comes up again after a crash is told by the card alone.
@@ -148,6 +152,15 @@ function cardParcel(
   const place = { kind: 'card', requestId, number } as const;
   const parcel = { place, message, fallback: null };
   return { teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel };
+}
+
+function progressParcel(deps: ReportDeps, revision: Revision, progress: Progress): NewParcel {
+  const { manifests, policy } = deps;
+  const { requestId, number } = revision.sealed;
+  const parcel = cardParcel(deps, revision, { kind: 'proposed' });
+  const message = renderCard(revision, { manifests, policy, state: { kind: 'proposed' }, progress });
+  const key = cardStateKey(requestId, number);
+  return { ...parcel, key, kind: 'update', parcel: { ...parcel.parcel, message } };
 }
 
 function movedParcel(newer: Revision, old: Revision): NewParcel {

@@ -12,9 +12,10 @@ import { type Policy, policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { sayCriterion, vocabularyOf } from '../core/words.ts';
 import { type CardState, stateBlock } from './card-state.ts';
+import type { Progress } from './consent.ts';
 import { shortItem, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
-import { whoMay } from './who-may.ts';
+import { progressRows, whoMay } from './who-may.ts';
 import { isWritingPlan, writesOf } from './writes.ts';
 
 export interface CardView {
@@ -22,6 +23,8 @@ export interface CardView {
   readonly state: CardState;
   /** The rules that the revision was sealed under, so that the card says who may approve. */
   readonly policy?: Policy;
+  /** Where several people have to agree: who has. */
+  readonly progress?: Progress;
   /** What is different from the revision before, in plain words. */
   readonly changes?: readonly string[];
 }
@@ -51,7 +54,7 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const rest: Block[] = [
     rich([open && whole ? ordered(steps.map(stepItem)) : ordered(shortSteps(steps))], 'steps'),
     ...(open ? openParts(revision, view.manifests, steps, whole) : []),
-    ...(open ? whoBlock(revision, steps, view.policy) : []),
+    ...(open ? whoBlock(revision, view) : []),
     cardFacts(revision, { open }),
     ...(open ? [buttons(revision, steps, whole)] : []),
   ];
@@ -135,9 +138,11 @@ function longTitle(summary: string): Span[][] {
 }
 
 /** Who may approve; nothing where the rules are no longer those of the revision, which then cannot be approved. */
-function whoBlock({ sealed }: Revision, steps: readonly StepView[], policy: Policy | undefined): Block[] {
+function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardView): Block[] {
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return [];
-  return [rich([lines(whoMay(steps, policy))], 'who')];
+  const { yeses, missing } = progress ?? { yeses: [], missing: [] };
+  const rows = whoMay(sealed.plan, manifests, policy, new Date(sealed.createdAt));
+  return [rich([lines([...rows, ...progressRows(yeses, missing)])], 'who')];
 }
 
 function buttons(revision: Revision, steps: readonly StepView[], whole: boolean): Block {

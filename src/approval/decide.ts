@@ -3,11 +3,12 @@ import type { Who } from '../core/person.ts';
 import { policyDigest } from '../core/policy.ts';
 import { DigestError, type Revision } from '../core/revision.ts';
 import { fitsCard } from './card.ts';
-import type { PeopleDirectory, Revisions, Rules, StoredRevision } from './ports.ts';
+import { missingYeses, type Progress } from './consent.ts';
+import type { PeopleDirectory, Revisions, Rules, StoreAnswer, StoredRevision } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 import { noted, type RefusedClick } from './refused.ts';
 import type { Manifests } from './step-view.ts';
-import { isFullMember, mayApprove } from './who.ts';
+import { isFullMember, type Judged, mayApprove } from './who.ts';
 
 export interface DecideDeps {
   readonly revisions: Revisions;
@@ -30,7 +31,15 @@ export interface Click extends Who {
 }
 
 export type Decided =
-  | { readonly ok: true; readonly revision: Revision; readonly runId: string | null; readonly at: Date }
+  | {
+      readonly ok: true;
+      readonly revision: Revision;
+      /** Null after a no, and after a yes of which more are needed. */
+      readonly runId: string | null;
+      readonly at: Date;
+      /** Where more people have to say yes: how far it is. */
+      readonly progress?: Progress;
+    }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
@@ -54,9 +63,37 @@ async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decide
   }
   const manifests = deps.manifests();
   if (click.from === 'card' && !fitsCard(revision, manifests)) return refuse({ code: 'unseen' });
-  const verdict = await mayApprove({ revision, who: click, policy, manifests, people: deps.people });
+  const judged = { revision, policy, manifests, people: deps.people, now: deps.now() };
+  const verdict = await mayApprove({ ...judged, who: click });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
-  return settle(click, found.stored, 'approved', null, deps);
+  return agree(click, found.stored, judged, deps);
+}
+
+/**
+ * Counts a yes. The last one that is needed grants; one of which more are needed is a row, and then it is looked again,
+ * because two people may have said yes in the same moment.
+ */
+async function agree(
+  click: ApproveClick,
+  stored: StoredRevision,
+  judged: Judged,
+  deps: DecideDeps,
+): Promise<Decided> {
+  const { revision } = stored;
+  const { requestId, number } = revision.sealed;
+  const { teamId, userId: by } = click;
+  const { revisions } = deps;
+  for (let isStored = false; ; isStored = true) {
+    const yeses = await revisions.yeses(teamId, requestId, number);
+    const others = yeses.filter((yes) => yes.by !== by).map((yes) => yes.by);
+    const missing = await missingYeses(judged, [...others, by]);
+    if (missing.length === 0) return settle(click, stored, { to: 'approved', reason: null, others }, deps);
+    const at = deps.now();
+    if (isStored) return { ok: true, revision, runId: null, at, progress: { yeses, missing } };
+    const { digest } = revision;
+    const added = await revisions.second({ teamId, requestId, number, digest, by, now: at });
+    if (added === 'closed') return settledMeanwhile(click, revision, 'expired', deps);
+  }
 }
 
 /** A no, with its reason. Every full member may stop a plan before it starts: nothing is written by it. */
@@ -66,7 +103,8 @@ export async function reject(click: RejectClick, deps: DecideDeps): Promise<Deci
 
 async function tryReject(click: RejectClick, deps: DecideDeps): Promise<Decided> {
   const found = await findForMember(click, deps);
-  return found.ok ? settle(click, found.stored, 'rejected', click.reason, deps) : found;
+  const { reason } = click;
+  return found.ok ? settle(click, found.stored, { to: 'rejected', reason }, deps) : found;
 }
 
 type Refused = { ok: false; refusal: Refusal };
@@ -129,11 +167,17 @@ async function closed(stored: StoredRevision, teamId: string, deps: DecideDeps):
   return { code: 'decided', current: stored };
 }
 
+interface Settlement {
+  readonly to: 'approved' | 'rejected';
+  readonly reason: string | null;
+  readonly others?: readonly string[];
+  readonly glass?: boolean;
+}
+
 async function settle(
   click: Click,
   stored: StoredRevision,
-  to: 'approved' | 'rejected',
-  reason: string | null,
+  { to, reason, others = [], glass = false }: Settlement,
   deps: DecideDeps,
 ): Promise<Decided> {
   const { revision } = stored;
@@ -141,14 +185,25 @@ async function settle(
   const at = deps.now();
   const { teamId, userId: by } = click;
   const { digest } = revision;
-  const answer = await deps.revisions.decide({ teamId, requestId, number, digest, to, by, reason, now: at });
+  const about = { teamId, requestId, number, digest, by };
+  const answer = await deps.revisions.decide({ ...about, to, reason, others, glass, now: at });
   if (answer.ok) return { ok: true, revision, runId: answer.runId, at };
-  // Someone else was faster between our look and our try.
+  return settledMeanwhile(click, revision, answer.why, deps);
+}
+
+/** Someone else was faster between our look and our try. */
+async function settledMeanwhile(
+  { teamId }: Click,
+  { sealed }: Revision,
+  why: Extract<StoreAnswer, { ok: false }>['why'],
+  deps: DecideDeps,
+): Promise<Decided> {
+  const { requestId, number, expiresAt } = sealed;
   const current = await load(teamId, requestId, number, deps);
   if (current === 'changed') return refuse({ code: 'bytes_changed' });
-  if (answer.why === 'digest_mismatch') return refuse({ code: 'tampered' });
+  if (why === 'digest_mismatch') return refuse({ code: 'tampered' });
   if (current === null) return refuse({ code: 'not_found' });
-  if (answer.why === 'expired') return refuse({ code: 'expired', at: revision.sealed.expiresAt });
+  if (why === 'expired' && current.state === 'proposed') return refuse({ code: 'expired', at: expiresAt });
   return refuse(await closed(current, teamId, deps));
 }
 

@@ -3,9 +3,10 @@ import { sha256 } from '../core/canonical.ts';
 import type { RequestState } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { CardState } from './card-state.ts';
+import type { Progress } from './consent.ts';
 import { approve, type Click, type DecideDeps, openForMember, reject, stoppable } from './decide.ts';
 import { refusalMessage } from './private-words.ts';
-import { alreadyOver, enoughDryRuns, stopAsked } from './words.ts';
+import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked } from './words.ts';
 
 /** What people do to a card (yes, no, try, stop) and what time does to it. */
 
@@ -13,6 +14,8 @@ export interface DecisionsPort extends DecideDeps {
   /** Moves a request on; without `from`, from any state. */
   move(change: { id: string; to: RequestState; from?: readonly RequestState[] }): Promise<unknown>;
   showState(revision: Revision, state: CardState): Promise<void>;
+  /** The open card says how far several yeses have come. */
+  showProgress(revision: Revision, progress: Progress): Promise<void>;
   countDryRuns(requestId: string): Promise<number>;
   /** Stores a dry run; the same one again changes nothing. */
   storeDryRun(run: { runId: string; requestId: string; number: number }): Promise<void>;
@@ -42,6 +45,10 @@ export async function decideYes(
     return { runId: decided.runId, requestId: decided.revision.sealed.requestId };
   }
   if (!decided.ok) await say(refusalMessage(decided.refusal));
+  else if (decided.progress !== undefined) {
+    await port.showProgress(decided.revision, decided.progress);
+    await say(moreNeeded(decided.progress));
+  }
   return null;
 }
 

@@ -21,6 +21,10 @@ export interface StoreDecision {
   readonly to: 'approved' | 'rejected' | 'cancelled';
   readonly by: string;
   readonly reason: string | null;
+  /** Others whose yes is counted with this one. */
+  readonly others: readonly string[];
+  /** Approved alone where others would have to agree. */
+  readonly glass: boolean;
   readonly now: Date;
 }
 
@@ -31,6 +35,12 @@ export type StoreAnswer =
       readonly why: 'not_found' | 'digest_mismatch' | 'expired' | 'superseded' | 'already_decided';
     };
 
+/** A person's yes to a revision, of which more may be needed. */
+export interface Yes {
+  readonly by: string;
+  readonly at: Date;
+}
+
 /** Revisions with their one compare-and-set. */
 export interface Revisions {
   /** Throws a DigestError when the stored bytes are not the ones of the stored digest. */
@@ -39,6 +49,17 @@ export interface Revisions {
   exists(teamId: string, requestId: string, number: number): Promise<boolean>;
   /** Number of the newest revision of a request. */
   newest(teamId: string, requestId: string): Promise<number>;
+  /** Everybody who has said yes to a revision so far. */
+  yeses(teamId: string, requestId: string, number: number): Promise<readonly Yes[]>;
+  /** Notes a yes of which more are needed; `closed` when the revision is no longer open. */
+  second(yes: {
+    teamId: string;
+    requestId: string;
+    number: number;
+    digest: string;
+    by: string;
+    now: Date;
+  }): Promise<'added' | 'repeated' | 'closed'>;
   /** Decides once; a yes also makes the run and its grant, in the same transaction. */
   decide(decision: StoreDecision): Promise<StoreAnswer>;
 }

@@ -76,15 +76,24 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
         [bold('You cannot approve this one.')],
         ['You asked for it or edited it, and a second person has to agree.'],
       ];
+    case 'denied':
+      return [
+        [bold('Nobody may approve this.')],
+        [`“${verdict.rule}” denies ${verdict.tool} here: ${verdict.reason}`],
+      ];
     case 'nobody':
       return [
         [bold('Nobody may approve this.')],
-        [`countersign.yml names no approvers for ${verdict.tool}. Ask whoever runs Countersign.`],
+        [
+          verdict.rule === null
+            ? `No rule of countersign.yml is about ${verdict.tool} here. Ask whoever runs Countersign.`
+            : `“${verdict.rule}” of countersign.yml names nobody for ${verdict.tool}. Ask whoever runs Countersign.`,
+        ],
       ];
     case 'not_an_approver':
       return [
         [bold('You cannot approve this one.')],
-        [`${verdict.tool} may be approved by `, ...approverSpans(verdict.approvers), '.'],
+        [`${verdict.tool} may be approved by `, ...approverSpans(verdict.approvers), `. (${verdict.rule})`],
       ];
     case 'cannot_tell':
       return [

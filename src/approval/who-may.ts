@@ -1,36 +1,76 @@
-import { bold, group, person, type Span } from '../blocks/rich.ts';
-import { type Approver, approversOf, type Policy } from '../core/policy.ts';
-import type { StepView } from './step-view.ts';
-import { isWritingPlan, writesOf } from './writes.ts';
+import { bold, group, person, type Span, time } from '../blocks/rich.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Approver, Policy } from '../core/policy.ts';
+import { hoursWords, type RuledStep, rulingsOf } from '../core/rules.ts';
+import type { Missing } from './consent.ts';
+import type { Yes } from './ports.ts';
+import type { Manifests } from './step-view.ts';
+import { forWrite } from './who.ts';
 
-const mostNamed = 8;
+const maxNamed = 8;
 
-/** Who may say yes to these steps, a line for each tool whose approvers differ. Groups and people are called by it. */
-export function whoMay(steps: readonly StepView[], policy: Policy): Span[][] {
-  if (!isWritingPlan(steps)) return [[bold('Approve: '), 'any full member, it only reads']];
-  const tools = [...new Set(writesOf(steps).map((write) => write.tool))];
-  const bySet = Map.groupBy(tools, (tool) => JSON.stringify(approversOf(policy, tool)));
+/** Who may say yes to a plan at a moment, a line for each tool whose rule differs. Groups and people are called by it. */
+export function whoMay(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
+  const steps = rulingsOf(plan, manifests, policy, now);
+  if (steps.length === 0) return [[bold('Approve: '), 'any full member, it only reads']];
+  const bySet = Map.groupBy(steps, (step) => JSON.stringify(ruleWords(step, policy)));
   const alone = bySet.size === 1;
-  const rows = [...bySet.values()].map((same): Span[] => {
-    const approvers = approversOf(policy, same[0] ?? '');
-    const names = same.join(' and ');
-    if (approvers.length === 0) return [bold('Nobody may approve '), `${names}: no approvers are configured`];
-    return [bold(alone ? 'Approve: ' : `Approve ${names}: `), ...approverSpans(approvers)];
+  const rows = [...bySet.values()].flatMap((same) => {
+    const [first] = same;
+    const tools = [...new Set(same.map(({ write }) => write.step.tool))].join(' and ');
+    return first === undefined ? [] : [rowOf(first, tools, policy, alone)];
   });
-  if (policy.fourEyes) rows.push(['A second person has to: not who asked or edited.']);
-  return rows;
+  const fourEyes = steps.some(({ ruling }) => ruling.kind === 'approve' && ruling.rule.fourEyes);
+  return fourEyes ? [...rows, ['A second person has to: not who asked or edited.']] : rows;
+}
+
+function ruleWords({ write, ruling }: RuledStep, policy: Policy) {
+  if (ruling.kind === 'none') return null;
+  const { deny, needed, hours } = ruling.rule;
+  return { deny, needed, hours, approvers: forWrite(ruling.rule, write, policy) };
+}
+
+function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): Span[] {
+  const { write, ruling } = step;
+  if (ruling.kind === 'none') return [bold('Nobody may approve '), `${tools}: no rule is about it`];
+  const { rule } = ruling;
+  if (ruling.kind === 'deny')
+    return [bold('Nobody may approve '), `${tools}: ${rule.deny ?? ''} (${rule.name})`];
+  const approvers = forWrite(rule, write, policy);
+  if (approvers.length === 0) return [bold('Nobody may approve '), `${tools}: ${rule.name} names nobody`];
+  const count = rule.needed > 1 ? `${rule.needed} of ` : '';
+  const when = rule.hours === null ? '' : `, ${hoursWords(rule.hours)}`;
+  return [bold(alone ? 'Approve: ' : `Approve ${tools}: `), count, ...approverSpans(approvers), when];
+}
+
+/** How far several yeses have come: "1 of 2 said yes: Ana, 03:12. Still needed: …". */
+export function progressRows(yeses: readonly Yes[], missing: readonly Missing[]): Span[][] {
+  if (yeses.length === 0) return [];
+  const said = yeses.flatMap(({ by, at }, index): Span[] => [
+    index === 0 ? '' : ', ',
+    person(by),
+    ' ',
+    time(at.toISOString(), '{time}'),
+  ]);
+  const rows = missing.map(({ tool, needed, given, approvers }): Span[] => [
+    bold(`${given.length} of ${needed} `),
+    `for ${tool}. Still needed: ${needed - given.length} of `,
+    ...approverSpans(approvers),
+  ]);
+  return [[bold('Said yes: '), ...said], ...rows];
 }
 
 /** Approvers as live names. */
 export function approverSpans(approvers: readonly Approver[]): Span[] {
-  const shown = approvers.slice(0, mostNamed);
+  const shown = approvers.slice(0, maxNamed);
   const more = approvers.length - shown.length;
   const named = shown.flatMap((approver, index): Span[] => {
     const last = index === shown.length - 1 && more === 0;
     const separator = index === 0 ? '' : last ? ' or ' : ', ';
     if (approver.kind === 'user') return [separator, person(approver.id)];
     if (approver.kind === 'group') return [separator, group(approver.id)];
-    return [`${separator}whoever is on call for ${approver.service}`];
+    const { service } = approver;
+    return [`${separator}whoever is on call for ${service ?? 'the service that it is about'}`];
   });
   return more > 0 ? [...named, ` or ${more} others`] : named;
 }

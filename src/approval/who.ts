@@ -1,62 +1,122 @@
 import { VendorError } from '../core/errors.ts';
 import type { Who } from '../core/person.ts';
-import { type Approver, approversOf, type Policy } from '../core/policy.ts';
+import type { Approver, Policy, Rule } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
+import { type RuledStep, type RuledWrite, rulingsOf, servicesOf } from '../core/rules.ts';
 import type { PeopleDirectory } from './ports.ts';
-import { type Manifests, stepViews } from './step-view.ts';
-import { isWritingPlan, writesOf } from './writes.ts';
+import type { Manifests } from './step-view.ts';
 
 export type Verdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly why: 'deactivated' | 'bot' | 'guest' | 'external' | 'unknown_person' }
   | { readonly allowed: false; readonly why: 'four_eyes' }
   | { readonly allowed: false; readonly why: 'cannot_tell' }
+  /** A rule denies this write, whoever asks. */
+  | {
+      readonly allowed: false;
+      readonly why: 'denied';
+      readonly tool: string;
+      readonly rule: string;
+      readonly reason: string;
+    }
   /** For this write tool: nobody may, or these may and the person is none of them. */
   | {
       readonly allowed: false;
       readonly why: 'nobody' | 'not_an_approver';
       readonly tool: string;
+      /** Null when no rule is about it. */
+      readonly rule: string | null;
       readonly approvers: readonly Approver[];
     };
 
-/**
- * Whether a person may say yes to a plan. A plan that writes needs somebody whom the policy names for every one of
- * its write tools and who, under four eyes, neither asked for nor edited it. A plan that only reads changes nothing,
- * so every full member may start it, whoever asked. Guests, bots, people of other workspaces and deactivated
- * accounts never may. What cannot be looked up counts as no.
- */
-export async function mayApprove(of: {
+/** A plan, and what decides who may say yes to it. */
+export interface Judged {
   readonly revision: Revision;
-  readonly who: Who;
   readonly policy: Policy;
   readonly manifests: Manifests;
   readonly people: PeopleDirectory;
-}): Promise<Verdict> {
-  const steps = stepViews(of.revision, of.manifests);
+  readonly now: Date;
+}
+
+/**
+ * Whether a person's yes counts for a plan. Each write has its rule; the yes counts for those whose rule names the
+ * person, who under four eyes must neither have asked for the plan nor edited it. A write that is denied, or that
+ * nobody may approve, lets nobody say yes to the plan. A plan that only reads changes nothing, so every full member may
+ * start it, whoever asked. Guests, bots, people of other workspaces and deactivated accounts never may. What cannot be
+ * looked up counts as no.
+ */
+export async function mayApprove({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
+  const steps = rulingsOf(of.revision.sealed.plan, of.manifests, of.policy, of.now);
   try {
-    const member = await isFullMember(of.who, of.people);
-    if (!member.allowed || !isWritingPlan(steps)) return member;
-    const { sealed } = of.revision;
-    if (of.policy.fourEyes && [sealed.requester, ...sealed.authors].includes(of.who.userId)) {
-      return { allowed: false, why: 'four_eyes' };
-    }
-    const tools = [...new Set(writesOf(steps).map((write) => write.tool))];
-    for (const tool of tools) {
-      const approvers = approversOf(of.policy, tool);
-      if (!(await isOneOf(of.who.userId, approvers, of.people))) {
-        return {
-          allowed: false,
-          why: approvers.length === 0 ? 'nobody' : 'not_an_approver',
-          tool,
-          approvers,
-        };
-      }
-    }
-    return { allowed: true };
+    const member = await isFullMember(who, of.people);
+    if (!member.allowed || steps.length === 0) return member;
+    return closedToAll(steps) ?? (await eligible(who.userId, steps, of));
   } catch (error) {
     if (error instanceof VendorError) return { allowed: false, why: 'cannot_tell' };
     throw error;
   }
+}
+
+/** Why nobody at all may approve, or null. */
+export function closedToAll(steps: readonly RuledStep[]): Extract<Verdict, { allowed: false }> | null {
+  for (const { write, ruling } of steps) {
+    const { tool } = write.step;
+    if (ruling.kind !== 'deny') continue;
+    return { allowed: false, why: 'denied', tool, rule: ruling.rule.name, reason: ruling.rule.deny ?? '' };
+  }
+  for (const { write, ruling } of steps) {
+    const rule = ruling.kind === 'none' ? null : ruling.rule;
+    if (rule !== null && approversOf(rule).length > 0) continue;
+    const { tool } = write.step;
+    return { allowed: false, why: 'nobody', tool, rule: rule?.name ?? null, approvers: [] };
+  }
+  return null;
+}
+
+async function eligible(userId: string, steps: readonly RuledStep[], of: Judged): Promise<Verdict> {
+  let refused: Verdict | null = null;
+  for (const step of steps) {
+    const verdict = await countsFor(userId, step, of);
+    if (verdict.allowed) return verdict;
+    refused ??= verdict;
+  }
+  return refused ?? { allowed: true };
+}
+
+/** Whether a full member's yes counts for one write. Throws a VendorError when it cannot be looked up. */
+export async function countsFor(
+  userId: string,
+  { write, ruling }: RuledStep,
+  { revision, policy, people }: Judged,
+): Promise<Verdict> {
+  const { tool } = write.step;
+  if (ruling.kind !== 'approve') {
+    return { allowed: false, why: 'nobody', tool, rule: null, approvers: [] };
+  }
+  const { rule } = ruling;
+  const { sealed } = revision;
+  const approvers = forWrite(rule, write, policy);
+  if (!(await isOneOf(userId, approvers, people))) {
+    return { allowed: false, why: 'not_an_approver', tool, rule: rule.name, approvers };
+  }
+  if (rule.fourEyes && [sealed.requester, ...sealed.authors].includes(userId)) {
+    return { allowed: false, why: 'four_eyes' };
+  }
+  return { allowed: true };
+}
+
+export function approversOf({ approvers, backup }: Rule): readonly Approver[] {
+  return [...approvers, ...backup];
+}
+
+/** The approvers of a rule, with the services that "on call" means for this write. */
+export function forWrite(rule: Rule, write: RuledWrite, policy: Policy): Approver[] {
+  const services = servicesOf(write, policy);
+  return approversOf(rule).flatMap((approver): Approver[] => {
+    if (approver.kind !== 'oncall' || approver.service !== null) return [approver];
+    // Of several services nobody is told apart who answers for all of them.
+    return services.length === 1 ? [{ kind: 'oncall', service: services[0] ?? null }] : [];
+  });
 }
 
 /** Full members of the workspace may edit, try, reject and cancel: nothing of that writes. */
@@ -70,15 +130,23 @@ export async function isFullMember(who: Who, people: PeopleDirectory): Promise<V
   return { allowed: true };
 }
 
-/** Whether the policy names a person for one tool; false when it cannot be looked up. */
+/** Whether any rule about a tool names a person, whatever else it asks; false when it cannot be looked up. */
 export async function mayApproveTool(
   userId: string,
   tool: string,
-  policy: Policy,
+  { rules, serviceOf }: Policy,
   people: PeopleDirectory,
 ): Promise<boolean> {
+  const about = rules.filter(({ deny, tools }) => deny === null && (tools === null || tools.includes(tool)));
+  const approvers = about.flatMap((rule) =>
+    approversOf(rule).flatMap((approver): Approver[] => {
+      if (approver.kind !== 'oncall' || approver.service !== null) return [approver];
+      const services = rule.services ?? Object.values(serviceOf);
+      return services.map((service) => ({ kind: 'oncall', service }));
+    }),
+  );
   try {
-    return await isOneOf(userId, approversOf(policy, tool), people);
+    return await isOneOf(userId, approvers, people);
   } catch (error) {
     if (error instanceof VendorError) return false;
     throw error;
@@ -94,7 +162,8 @@ export async function isOneOf(
   if (approvers.some((approver) => approver.kind === 'user' && approver.id === userId)) return true;
   for (const approver of approvers) {
     if (approver.kind === 'group' && (await people.groupMembers(approver.id)).has(userId)) return true;
-    if (approver.kind === 'oncall' && (await people.onCall(approver.service)).includes(userId)) return true;
+    if (approver.kind !== 'oncall' || approver.service === null) continue;
+    if ((await people.onCall(approver.service)).includes(userId)) return true;
   }
   return false;
 }

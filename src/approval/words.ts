@@ -1,12 +1,19 @@
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold } from '../blocks/rich.ts';
+import type { Progress } from './consent.ts';
+import { progressRows } from './who-may.ts';
 
 /** What only the person who clicked or edited reads. */
 
 export function tooLate(): Message {
   const advice = ' That plan has since been decided or replaced. Use the newest card.';
   return note([bold('Nothing was changed.'), advice]);
+}
+
+/** After a yes of which more are needed. */
+export function moreNeeded({ yeses, missing }: Progress): Message {
+  return note([bold('Your yes counts. Nothing runs yet.')], ...progressRows(yeses, missing));
 }
 
 export function alreadyOver(): Message {

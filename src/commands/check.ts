@@ -28,7 +28,7 @@ export const check: Command = async (args, context) => {
 };
 
 /** JSON starts with a brace; nothing else does. */
-function readPlan(text: string, manifests: ReadonlyMap<string, Manifest>) {
+export function readPlan(text: string, manifests: ReadonlyMap<string, Manifest>) {
   if (text.trimStart().startsWith('{')) return { draft: JSON.parse(text), problems: [] };
   const { plan, problems } = parse(text, manifests);
   return { draft: plan, problems };

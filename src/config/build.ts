@@ -4,10 +4,10 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { durationMs } from '../core/duration.ts';
 import type { Manifest, ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
-import type { Approver, Policy } from '../core/policy.ts';
+import type { Approver, Policy, Rule } from '../core/policy.ts';
 import type { SlaReader } from '../core/ports.ts';
 import type { Env } from './env.ts';
-import type { OperatorConfig } from './schema.ts';
+import type { OperatorConfig, RuleConfig } from './schema.ts';
 
 /** Settings that a system misses, in words, or null when its tools can be used. */
 export type MissingSettings = Readonly<Record<ToolSystem, string | null>>;
@@ -87,17 +87,42 @@ function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'
   return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
 }
 
-/** `U…`, `S…` or `oncall:<service>`, as the schema has checked it. */
+/** `U…`, `S…`, `oncall` or `oncall:<service>`, as the schema has checked it. */
 export function readApprover(source: string): Approver {
-  if (source.startsWith('oncall:')) return { kind: 'oncall', service: source.slice('oncall:'.length) };
+  const service = /^oncall(?::(.*))?$/su.exec(source);
+  if (service !== null) return { kind: 'oncall', service: service[1] ?? null };
   return source.startsWith('S') ? { kind: 'group', id: source } : { kind: 'user', id: source };
 }
 
-export function buildPolicy(config: OperatorConfig): Policy {
-  const approvers = Object.entries(config.approvers).map(([tool, list]) => [tool, list.map(readApprover)]);
+/** A rule of the file; one without a name is known by its place. */
+export function readRule(rule: RuleConfig, index: number, fourEyes: boolean): Rule {
+  const { tools, services, projects, channels, risk, hours, deny, approvers, backup, needed } = rule;
+  const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
   return {
-    approvers: Object.fromEntries(approvers),
-    fourEyes: config.approval.four_eyes,
+    name: rule.name ?? `rule ${index + 1}`,
+    ...{ tools: tools ?? null, services: services ?? null, projects: projects ?? null },
+    ...{ channels: channels ?? null, risks: risk ?? null, deny: deny ?? null, needed },
+    hours: hours
+      ? {
+          ...{ from: minutes(hours.from), to: minutes(hours.to), timezone: hours.timezone },
+          // Here the week begins on Monday, in `Date` on Sunday.
+          days: (hours.days ?? weekdays).map((day) => (weekdays.indexOf(day) + 1) % 7),
+        }
+      : null,
+    approvers: (approvers ?? []).map(readApprover),
+    backup: backup.map(readApprover),
+    fourEyes: rule.four_eyes ?? fourEyes,
+  };
+}
+
+export function buildPolicy(config: OperatorConfig): Policy {
+  const served = Object.entries(config.projects).flatMap(([key, { service }]) =>
+    service === undefined ? [] : [[key, service] as const],
+  );
+  return {
+    rules: config.rules.map((rule, index) => readRule(rule, index, config.approval.four_eyes)),
+    serviceOf: Object.fromEntries(served),
+    breakGlass: config.approval.break_glass.map(readApprover),
     expiresMinutes: config.approval.expires_minutes,
     caps: {
       steps: config.caps.steps,

@@ -127,7 +127,7 @@ export const envSchema = z.object({
     .string()
     .min(1)
     .default('countersign.yml')
-    .describe('File with services, SLAs, approvers, channels and schedules.'),
+    .describe('File with services, SLAs, rules about approvers, channels and schedules.'),
   OPS_PORT: port.optional().describe('Port for /healthz, /readyz and /metrics; there is none when empty.'),
   OPS_HOST: z
     .enum(['127.0.0.1', '0.0.0.0', '::'])

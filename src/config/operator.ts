@@ -7,6 +7,7 @@ import { ConfigError, hasControlCharacters } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
 import { mcpComplaints } from './mcp.ts';
 import { findingLines } from './problem.ts';
+import { asRules, type Complaint, isTimeZone, type Path, ruleComplaints } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 
 /** One thing wrong in `countersign.yml`, by line. */
@@ -26,12 +27,6 @@ export interface Known {
   readonly variables: ReadonlyMap<string, string>;
   /** Names of playbooks. */
   readonly playbooks: ReadonlySet<string>;
-}
-
-type Path = readonly PropertyKey[];
-interface Complaint {
-  readonly path: Path;
-  readonly message: string;
 }
 
 const notAZone = 'is not a time zone such as Europe/Berlin';
@@ -60,7 +55,7 @@ export function checkOperatorConfig(
   const parsed = operatorSchema.safeParse(document.toJS() ?? {}, { error: plainWords });
   const complaints: Complaint[] = parsed.success
     ? crossCheck(parsed.data, known)
-    : parsed.error.issues.flatMap(complaintsOf);
+    : parsed.error.issues.flatMap((issue) => complaintsOf(issue, document.toJS()));
   const problems = complaints.map(({ path, message }) => ({
     line: lineOf(document, lines, path),
     path: path.map(String).join('.'),
@@ -71,11 +66,14 @@ export function checkOperatorConfig(
 }
 
 /** A key that nobody knows is shown where it stands. */
-function complaintsOf(issue: z.core.$ZodIssue): Complaint[] {
+function complaintsOf(issue: z.core.$ZodIssue, given: unknown): Complaint[] {
   const { path, message } = issue;
   if (issue.code === 'invalid_key') return [{ path, message: issue.issues[0]?.message ?? message }];
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
-  return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a setting; is it misspelt?' }));
+  return issue.keys.map((key) => ({
+    path: [...path, key],
+    message: path.length === 0 && key === 'approvers' ? asRules(given) : 'is not a setting; is it misspelt?',
+  }));
 }
 
 /** Like checkOperatorConfig, but a problem is a ConfigError that lists all of them. */
@@ -131,22 +129,7 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     complaints.push(...hoursComplaints(key, project));
   }
   const pinned = pinsOf(config.mcp).map(({ name, pinned: { effect } }) => [name, effect] as const);
-  const tools = new Map([...known.tools, ...pinned]);
-  for (const [tool, approvers] of Object.entries(config.approvers)) {
-    must(
-      tool === '*' || tools.get(tool) === 'write',
-      ['approvers', tool],
-      tools.has(tool) ? 'only reads and needs no approver' : 'is not a known tool',
-    );
-    approvers.forEach((approver, index) => {
-      const service = approver.startsWith('oncall:') ? approver.slice('oncall:'.length) : undefined;
-      must(
-        has(config.services, service),
-        ['approvers', tool, index],
-        'names a service that is not under services',
-      );
-    });
-  }
+  complaints.push(...ruleComplaints(config, new Map([...known.tools, ...pinned])));
   complaints.push(...scheduleComplaints(config, known), ...mcpComplaints(config.mcp, known));
   return complaints;
 }
@@ -206,14 +189,4 @@ function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
       at('playbook', 'is not a known playbook');
   });
   return complaints;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationMs } from '../core/duration.ts';
-import { levels } from '../core/manifest.ts';
+import { levels, risks } from '../core/manifest.ts';
 import { mcpServerSchema } from '../core/mcp.ts';
 import { knowledge } from './knowledge.ts';
 
@@ -16,10 +16,47 @@ const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name 
 const approver = z
   .string()
   .regex(
-    /^([UW][A-Z0-9]{2,}|S[A-Z0-9]{2,}|oncall:[\p{L}\p{N}._-]+)$/u,
-    'must be a user id U…, a group id S…, or oncall:<service>',
+    /^([UW][A-Z0-9]{2,}|S[A-Z0-9]{2,}|oncall(:[\p{L}\p{N}._-]+)?)$/u,
+    'must be a user id U…, a group id S…, oncall, or oncall:<service>',
   )
-  .describe('Slack user id, Slack user group id, or oncall:<service> for whoever is on call then');
+  .describe('Slack user id, user group id, oncall (for the service that is written to), or oncall:<service>');
+const member = z
+  .string()
+  .regex(/^([UW]|S)[A-Z0-9]{2,}$/, 'must be a user id U… or a group id S…')
+  .describe('Slack user id or Slack user group id');
+
+const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
+const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
+const time = z.string().regex(clock, 'must be a time of day such as "22:00", in quotation marks');
+/** Names that a rule is about. None at all would fit nothing, or everything. */
+const names = <T extends z.ZodType>(one: T) =>
+  z.array(one).min(1, 'must name at least one; leave it out for all').optional();
+
+const rule = z.strictObject({
+  name: z.string().min(1).max(80).optional().describe('by this people know the rule'),
+  tools: names(z.string()).describe('write tools; left out: all'),
+  services: names(serviceName).describe('services that are written to; left out: any, and none'),
+  projects: names(projectKey).describe('Jira projects that are written to'),
+  channels: names(channelName).describe('channels that are posted to'),
+  risk: names(z.enum(risks)).describe('how bad a mistake would be, as the tool declares it'),
+  hours: z
+    .strictObject({
+      from: time,
+      to: time,
+      days: z.array(weekday).min(1).optional().describe('on which they begin; left out: every day'),
+      timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
+    })
+    .optional()
+    .describe('when it holds; left out: always'),
+  deny: z.string().min(1).max(200).optional().describe('nobody may approve it, for this reason'),
+  approvers: z.array(approver).optional().describe('who may approve; an empty list means nobody'),
+  backup: z
+    .array(approver)
+    .default([])
+    .describe('may approve as well; the bot writes to them when nobody has answered'),
+  needed: z.int().min(1).max(10).default(1).describe('how many of them have to say yes'),
+  four_eyes: z.boolean().optional().describe('instead of approval.four_eyes'),
+});
 
 const service = z.strictObject({
   pagerduty: z
@@ -42,9 +79,6 @@ const sla = z.strictObject({
     .default(false)
     .describe('this time runs day and night, although the project has business hours'),
 });
-
-const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
-const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const businessHours = z
   .strictObject({
@@ -128,10 +162,10 @@ export const operatorSchema = z.strictObject({
     .record(z.string().regex(/^[\p{L}\p{N}_.-]{1,80}$/u, 'must be a handle without @'), slackUser)
     .default({})
     .describe('people who may be messaged: handle and Slack id'),
-  approvers: z
-    .record(z.string().regex(/^(\*|[a-z]+\.[a-z_]+)$/, 'must be a tool name or *'), z.array(approver))
-    .default({})
-    .describe('who may approve, by write tool; * for the rest; an empty list means nobody'),
+  rules: z
+    .array(rule)
+    .default([])
+    .describe('who may approve: the first rule that fits a write; denials hold anywhere; none means nobody'),
   approval: z
     .strictObject({
       four_eyes: z
@@ -144,15 +178,14 @@ export const operatorSchema = z.strictObject({
         .max(1_440)
         .default(30)
         .describe('minutes until an undecided card expires'),
+      break_glass: z
+        .array(slackUser)
+        .default([])
+        .describe('people who may approve alone, with a reason that is posted; never what is denied'),
     })
     .prefault({}),
   operators: z
-    .array(
-      z
-        .string()
-        .regex(/^([UW]|S)[A-Z0-9]{2,}$/, 'must be a user id U… or a group id S…')
-        .describe('Slack user id or Slack user group id'),
-    )
+    .array(member)
     .default([])
     .describe('who may stop and allow all writes from Slack; an empty list means nobody'),
   caps: caps.prefault({}),
@@ -189,4 +222,5 @@ export const operatorSchema = z.strictObject({
   schedules: z.array(schedule).default([]).describe('plans that are proposed by the clock'),
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;
+export type RuleConfig = OperatorConfig['rules'][number];
 export type ScheduleConfig = OperatorConfig['schedules'][number];

@@ -8,6 +8,10 @@ export type Effect = 'read' | 'write';
 export const levels = ['public', 'internal', 'confidential', 'restricted'] as const;
 export type Level = (typeof levels)[number];
 
+/** How bad a write is that should not have been made; rules may ask for more people where it is high. */
+export const risks = ['low', 'medium', 'high'] as const;
+export type Risk = (typeof risks)[number];
+
 export type ToolSystem =
   | 'jira'
   | 'pagerduty'
@@ -169,6 +173,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly oncePer?: TargetKind;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
+  /** For writes: how bad it is when it should not have been made. Absent: medium. */
+  readonly risk?: Risk;
   /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */
   readonly undo?: string;
 }
@@ -220,5 +226,6 @@ export function manifestFacts(manifest: Manifest): { [key: string]: Json } {
     accepts: manifest.accepts,
     limits: { ...manifest.limits },
     exactlyOne: manifest.exactlyOne.map((names) => [...names]),
+    ...(manifest.risk === undefined ? {} : { risk: manifest.risk }),
   };
 }

@@ -1,18 +1,54 @@
 import { digestOf } from './canonical.ts';
-import { own } from './own.ts';
+import type { Risk } from './manifest.ts';
 
-/** Who may approve: a person (`U…`), a Slack group (`S…`), or whoever is on call for a service. */
+/**
+ * Who may approve: a person (`U…`), a Slack group (`S…`), or whoever is on call for a service; without a service, for
+ * the one that the write is aimed at.
+ */
 export type Approver =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
-  | { readonly kind: 'oncall'; readonly service: string };
+  | { readonly kind: 'oncall'; readonly service: string | null };
+
+/** Hours of a day in a time zone; `from` after `to` goes over midnight. Minutes from 00:00. */
+export interface Hours {
+  readonly from: number;
+  readonly to: number;
+  /** 0 is Sunday; the day on which the hours begin. */
+  readonly days: readonly number[];
+  readonly timezone: string;
+}
+
+/** What one rule says of the writes that it is about. What a rule does not name, it does not ask about. */
+export interface Rule {
+  /** By this people know it: "payments pages", or "rule 2" where it has no name. */
+  readonly name: string;
+  readonly tools: readonly string[] | null;
+  readonly services: readonly string[] | null;
+  readonly projects: readonly string[] | null;
+  /** Names without #. */
+  readonly channels: readonly string[] | null;
+  readonly risks: readonly Risk[] | null;
+  readonly hours: Hours | null;
+  /** Why nobody may approve it, whatever other rules say; null for a rule that lets people approve. */
+  readonly deny: string | null;
+  readonly approvers: readonly Approver[];
+  /** Approvers as well, whom the bot writes to when nobody has answered. */
+  readonly backup: readonly Approver[];
+  /** How many of them have to say yes. */
+  readonly needed: number;
+  /** True: not who asked for the plan or edited it. */
+  readonly fourEyes: boolean;
+}
 
 /** Rules of the operator that hold for every plan. */
 export interface Policy {
-  /** Approvers per write tool; `*` serves tools without an entry. No entry or an empty list: nobody. */
-  readonly approvers: Readonly<Record<string, readonly Approver[]>>;
-  /** True: who asked for or edited a plan that writes may not approve it. */
-  readonly fourEyes: boolean;
+  /** Denials hold wherever they stand; of the rest the first that fits a write says who may approve it. None: nobody. */
+  readonly rules: readonly Rule[];
+  /** Service that is on call for a project. */
+  readonly serviceOf: Readonly<Record<string, string>>;
+  /** Who may approve alone what others would have to, with a reason that everybody reads. */
+  readonly breakGlass: readonly Approver[];
   /** Minutes until a card that nobody decided on expires. */
   readonly expiresMinutes: number;
   readonly caps: {
@@ -29,11 +65,6 @@ export interface Policy {
     /** US dollars for models per day. */
     readonly modelUsdPerDay: number;
   };
-}
-
-/** The approvers of a tool: its own entry, else `*`, else nobody. */
-export function approversOf(policy: Policy, tool: string): readonly Approver[] {
-  return own(policy.approvers, tool) ?? own(policy.approvers, '*') ?? [];
 }
 
 export function policyDigest(policy: Policy): string {

@@ -83,6 +83,7 @@ function numberOf({ subject }: LogLine): string {
 
 const decisionWords: Readonly<Record<string, string>> = {
   'revision.approved': 'Approved',
+  'revision.seconded': 'One of several yeses',
   'revision.rejected': 'Rejected',
   'revision.expired': 'Expired: nobody decided in time',
   'revision.superseded': 'Replaced',

@@ -14,6 +14,8 @@ export type Subcommand =
   | { readonly kind: 'show'; readonly id: PlanId | null }
   /** `id` is null where it was not said which. */
   | { readonly kind: 'stop'; readonly id: PlanId | null }
+  /** `goal` is null for all rules. */
+  | { readonly kind: 'policy'; readonly goal: string | null }
   | { readonly kind: 'stop_all'; readonly reason: string }
   | { readonly kind: 'resume'; readonly reason: string };
 
@@ -34,6 +36,7 @@ const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
 /** One word after it at most: more of them are a goal ("history of P1 tickets in OPS"). */
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
+const policy = /^(?:policy|who may approve)(?:\s+(?:for\s+)?(.+))?$/is;
 const stopAll =
   /^(?:stop (?:all|everything)|stop all (?:writes|plans|runs))(?:\s*[:,-]|\s+because)?(?:\s+(.*))?$/is;
 const stop = /^(?:stop|cancel)(?:\s+(?:plan\s+|run\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
@@ -57,6 +60,8 @@ export function readSubcommand(text: string): Subcommand | null {
   if (mine.test(words)) return { kind: 'mine' };
   const past = history.exec(words);
   if (past !== null) return { kind: 'history', of: past[1] ?? null };
+  const asked = policy.exec(words);
+  if (asked !== null) return { kind: 'policy', goal: asked[1]?.trim() ?? null };
   return readSave(words) ?? readStop(words) ?? readShow(words);
 }
 

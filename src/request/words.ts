@@ -27,6 +27,7 @@ export function help(): Message {
       code('history [service, person, ticket]'),
       ' – what waits, runs and ran',
     ],
+    [code('/plan policy <what you want>'), ' – who may approve it, and why'],
     [code('/plan stop'), ' – stop a run; ', code('/plan stop all'), ' stops every write'],
     ['Reply in the thread of a plan to change it: “use P2”'],
   ];

@@ -15,6 +15,10 @@ export interface Decision {
   /** Slack user id. */
   readonly by: string;
   readonly reason: string | null;
+  /** Others whose yes is counted: each must still be stored when this one comes. */
+  readonly others?: readonly string[];
+  /** The one who approves breaks glass: what others would have to agree to, alone. */
+  readonly glass?: boolean;
   readonly now: Date;
   /** Id of the run that an approval makes; a fresh one unless given. */
   readonly runId?: string;
@@ -39,7 +43,13 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
       const current = await get(trx, decision.teamId, decision.requestId, decision.number);
       return { value: { ok: false, why: refusal(current, decision), current }, lines: [] };
     }
-    const more = { ...(runId === null ? {} : { run: runId }), reason: decision.reason };
+    const { others = [], glass = false } = decision;
+    const more = {
+      ...(runId === null ? {} : { run: runId }),
+      ...(others.length === 0 ? {} : { with: [...others] }),
+      ...(glass ? { glass } : {}),
+      reason: decision.reason,
+    };
     const line = revisionEntry(revision, decision.to, decision.by, decision.now, more);
     return { value: { ok: true, runId, revision }, lines: [line] };
   });
@@ -48,7 +58,7 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
 /** One statement, so that nothing of it can be there without the rest; `runId` is null unless it is a yes. */
 async function compareAndSet(
   trx: Db,
-  { teamId, requestId, number, digest, to, by, now, reason }: Decision,
+  { teamId, requestId, number, digest, to, by, now, reason, others = [] }: Decision,
   runId: string | null,
 ): Promise<RevisionRow | null> {
   const { rows } = await sql<RevisionRow>`
@@ -57,7 +67,14 @@ async function compareAndSet(
         reason = ${reason === null ? null : storable(reason)}
       where team_id = ${teamId} and request_id = ${requestId} and number = ${number} and digest = ${digest}
         and state = 'proposed' and (${runId}::text is null or expires_at > ${now})
+        and (select count(*) from approvals a where a.team_id = ${teamId} and a.request_id = ${requestId}
+          and a.number = ${number} and a.digest = ${digest}
+          and a.approver = any(${[...others]}::text[])) = ${others.length}
       returning *),
+    counted as (
+      insert into approvals (team_id, request_id, number, digest, approver, at)
+      select team_id, request_id, number, digest, decided_by, decided_at from decided where ${runId}::text is not null
+      on conflict do nothing),
     run as (
       insert into runs (team_id, id, request_id, number, mode, state, started_at)
       select team_id, ${runId}::text, request_id, number, 'run', 'running', decided_at from decided

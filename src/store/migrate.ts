@@ -14,6 +14,7 @@ import * as run from './migrations/010-run.ts';
 import * as growth from './migrations/011-growth.ts';
 import * as auditKey from './migrations/012-audit-key.ts';
 import * as askedAbout from './migrations/013-asked-about.ts';
+import * as approvals from './migrations/014-approvals.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '011-growth': growth,
   '012-audit-key': auditKey,
   '013-asked-about': askedAbout,
+  '014-approvals': approvals,
 };
 const MIGRATION_LOCK = 7_201_000;
 

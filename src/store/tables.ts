@@ -193,6 +193,17 @@ export interface RefusalRow {
   readonly at: Date;
 }
 
+/** A person's yes to a revision, of which several may be needed. */
+export interface ApprovalRow {
+  readonly teamId: string;
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  /** Slack user id. */
+  readonly approver: string;
+  readonly at: Date;
+}
+
 /** A plan named something: `service:ops`, `issue:OPS-7`. */
 export interface PlanTargetRow {
   readonly teamId: string;
@@ -234,6 +245,7 @@ export interface Tables {
   refusals: RefusalRow;
   inbox: InboxRow;
   planTargets: PlanTargetRow;
+  approvals: ApprovalRow;
   shownCards: ShownCardRow;
 }
 

@@ -6,7 +6,7 @@ let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.startHttp({
     config: configWith({
-      approvers: { '*': ['U0ANA', 'U0EVA'] },
+      rules: [{ approvers: ['U0ANA', 'U0EVA'] }],
       approval: { four_eyes: true, expires_minutes: 30 },
     }),
   });

@@ -4,7 +4,7 @@ import { actionsOf, Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  const config = configWith({ caps: { plans_per_hour: 3 }, approvers: { '*': ['U0ANA', 'U0EVA'] } });
+  const config = configWith({ caps: { plans_per_hour: 3 }, rules: [{ approvers: ['U0ANA', 'U0EVA'] }] });
   workspace = await Workspace.start({ config });
 });
 afterAll(() => finish(workspace));

@@ -18,6 +18,7 @@ import { blockText, buttonsOf } from '../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
 import { longPlan, pagesAna, revisionOf, slaRevision } from '../support/revisions.ts';
+import { rulesFor } from '../support/rules.ts';
 
 const { manifests } = testCatalogue();
 const proposed: CardState = { kind: 'proposed' };
@@ -143,19 +144,19 @@ describe('an open card', () => {
     const post = { ...pageStep, id: 'post', tool: 'slack.post', args: { channel: '#ops', text: 'x' } };
     const sre: Approver = { kind: 'group', id: 'S0SRE' };
     const onCall: Approver = { kind: 'oncall', service: 'ops' };
-    const one = { ...testPolicy, fourEyes: false, approvers: { '*': [sre, onCall] } };
+    const one = { ...testPolicy, rules: rulesFor({ '*': [sre, onCall] }) };
     expect(ruled(one)).toContain('Approve: @S0SRE or whoever is on call for ops\n');
     expect(ruled(one)).not.toContain('second person');
-    expect(ruled({ ...one, fourEyes: true })).toContain('A second person has to');
+    expect(ruled({ ...one, rules: rulesFor({ '*': [sre] }, true) })).toContain('A second person has to');
     expect(ruled(one, [countStep])).toContain('Approve: any full member');
-    const two = { ...one, approvers: { 'pagerduty.page': [sre], 'slack.post': [onCall] } };
+    const two = { ...one, rules: rulesFor({ 'pagerduty.page': [sre], 'slack.post': [onCall] }) };
     const lines = ruled(two, [countStep, slaStep, pageStep, post]);
     expect(lines).toContain('Approve pagerduty.page: @S0SRE');
     expect(lines).toContain('Approve slack.post: whoever is on call for ops');
-    expect(ruled({ ...one, approvers: {} })).toContain('Nobody may approve pagerduty.page');
+    expect(ruled({ ...one, rules: [] })).toContain('Nobody may approve pagerduty.page');
     const many = Array.from({ length: 300 }, (_, index): Approver => ({ kind: 'user', id: `U0A${index}` }));
-    expect(ruled({ ...one, approvers: { '*': many } })).toContain('@U0A7 or 292 others');
-    expect(text(slaRevision(), { ...testPolicy, fourEyes: !testPolicy.fourEyes })).not.toContain('Approve:');
+    expect(ruled({ ...one, rules: rulesFor({ '*': many }) })).toContain('@U0A7 or 292 others');
+    expect(text(slaRevision(), { ...testPolicy, rules: [] })).not.toContain('Approve:');
   });
 
   it('does not repeat the goal where the title says it already', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { missingYeses } from '../../src/approval/consent.ts';
 import {
   approve,
   type Click,
@@ -7,7 +8,7 @@ import {
   reject,
   stoppable,
 } from '../../src/approval/decide.ts';
-import type { PeopleDirectory, Revisions, StoredRevision } from '../../src/approval/ports.ts';
+import type { PeopleDirectory, Revisions, StoredRevision, Yes } from '../../src/approval/ports.ts';
 import { refusalMessage } from '../../src/approval/private-words.ts';
 import type { RefusedClick } from '../../src/approval/refused.ts';
 import { mayApprove } from '../../src/approval/who.ts';
@@ -21,6 +22,7 @@ import { blockText } from '../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
 import { pagesAna, revisionOf, slaRevision } from '../support/revisions.ts';
+import { rulesFor, withoutFourEyes } from '../support/rules.ts';
 
 const { manifests } = testCatalogue();
 const noon = new Date('2026-03-02T12:10:00.000Z');
@@ -54,6 +56,21 @@ class Shelf implements Revisions {
 
   async newest(): Promise<number> {
     return Math.max(...this.#rows.keys());
+  }
+
+  readonly #yeses: { by: string; at: Date }[] = [];
+
+  async yeses(): Promise<readonly Yes[]> {
+    await Promise.resolve();
+    return [...this.#yeses];
+  }
+
+  async second({ number, by, now: at }: Parameters<Revisions['second']>[0]): ReturnType<Revisions['second']> {
+    await Promise.resolve();
+    if (this.#rows.get(number)?.state !== 'proposed') return 'closed';
+    if (this.#yeses.some((yes) => yes.by === by)) return 'repeated';
+    this.#yeses.push({ by, at });
+    return 'added';
   }
 
   async decide(of: Parameters<Revisions['decide']>[0]): ReturnType<Revisions['decide']> {
@@ -90,8 +107,10 @@ const away: PeopleDirectory = {
   },
 };
 
-function policyWith(approvers: Policy['approvers'], fourEyes = false): Policy {
-  return { ...testPolicy, approvers, fourEyes };
+type ByTool = Parameters<typeof rulesFor>[0];
+
+function policyWith(approvers: ByTool, fourEyes = false): Policy {
+  return { ...testPolicy, rules: rulesFor(approvers, fourEyes) };
 }
 
 function setUp(
@@ -141,9 +160,9 @@ async function refusalOf(decided: ReturnType<typeof approve>): Promise<string> {
 
 describe('who may say yes', () => {
   const may = (userId: string, policy: Policy, revision = slaRevision(), people = directory) =>
-    mayApprove({ revision, who: { userId, home: null }, policy, manifests, people });
+    mayApprove({ revision, who: { userId, home: null }, policy, manifests, people, now: noon });
 
-  it.each<[string, Policy['approvers'], string, boolean]>([
+  it.each<[string, ByTool, string, boolean]>([
     ['a person who is named', { 'pagerduty.page': [ana] }, 'U0ANA', true],
     ['a person who is not', { 'pagerduty.page': [ana] }, 'U0BEN', false],
     ['a member of a named group', { 'pagerduty.page': [sre] }, 'U0CHIARA', true],
@@ -165,7 +184,7 @@ describe('who may say yes', () => {
     expect((await may(userId, policyWith(approvers))).allowed).toBe(allowed);
   });
 
-  it('must be allowed for every tool that writes', async () => {
+  it('says yes to the writes whose rules name them, and each of the others needs its own', async () => {
     const post = {
       id: 'post',
       tool: 'slack.post',
@@ -176,7 +195,16 @@ describe('who may say yes', () => {
     const both = revisionOf(slaPlan([countStep, slaStep, pageStep, post]), { targets: [pagesAna] });
     const policy = policyWith({ 'pagerduty.page': [sre], 'slack.post': [ana] });
     expect(await may('U0ANA', policy, both)).toEqual({ allowed: true });
-    expect(await may('U0CHIARA', policy, both)).toMatchObject({ why: 'not_an_approver', tool: 'slack.post' });
+    expect(await may('U0CHIARA', policy, both)).toEqual({ allowed: true });
+    const judged = { revision: both, policy, manifests, people: directory, now: noon };
+    expect(await missingYeses(judged, ['U0CHIARA'])).toMatchObject([
+      { tool: 'slack.post', given: [], needed: 1 },
+    ]);
+    expect(await missingYeses(judged, ['U0CHIARA', 'U0ANA'])).toEqual([]);
+    expect(await may('U0DEV', policy, both)).toMatchObject({
+      why: 'not_an_approver',
+      tool: 'pagerduty.page',
+    });
     const unknown = revisionOf(slaPlan([{ ...countStep, tool: 'jira.erase' }]));
     expect(await may('U0ANA', policyWith({ 'pagerduty.page': [ana] }), unknown)).toMatchObject({
       why: 'nobody',
@@ -190,7 +218,7 @@ describe('who may say yes', () => {
     expect(await may('U0ANA', everyone, edited)).toMatchObject({ why: 'four_eyes' });
     expect(await may('U0BEN', everyone, edited)).toMatchObject({ why: 'four_eyes' });
     expect(await may('U0CHIARA', everyone, edited)).toEqual({ allowed: true });
-    expect(await may('U0BEN', { ...everyone, fourEyes: false }, edited)).toEqual({ allowed: true });
+    expect(await may('U0BEN', withoutFourEyes(everyone), edited)).toEqual({ allowed: true });
     const unsigned = slaRevision({ authors: [] });
     expect(await may('U0BEN', everyone, unsigned)).toMatchObject({ why: 'four_eyes' });
   });
@@ -236,7 +264,9 @@ describe('a yes', () => {
       'pagerduty.page may be approved by @U0ANA, @S0SRE or whoever is on call for ops.',
     );
     const none = setUp(policyWith({}));
-    expect(await refusalOf(none.yes('U0ANA'))).toContain('names no approvers for pagerduty.page');
+    expect(await refusalOf(none.yes('U0ANA'))).toContain(
+      'No rule of countersign.yml is about pagerduty.page',
+    );
     const four = setUp(policyWith({ '*': [{ kind: 'user', id: 'U0BEN' }] }, true));
     expect(await refusalOf(four.yes('U0BEN'))).toContain('a second person has to agree');
     const dark = setUp(policyWith({ '*': [sre] }), {}, away);

@@ -3,6 +3,7 @@ import { type ApprovalDeps, proposePort } from '../../src/app/approval-stage.ts'
 import { type Revision, seal } from '../../src/core/revision.ts';
 import { firstTurn, type Turn } from '../../src/core/turn.ts';
 import * as revisions from '../../src/store/revisions.ts';
+import { testCatalogue } from '../support/catalogue.ts';
 import { approvedRun, proposed, REQUESTER, sealedOf, slaPlan } from '../support/runs.ts';
 import { givenRequest, openTestStore, TEAM } from '../support/store.ts';
 
@@ -10,7 +11,11 @@ const store = openTestStore();
 
 /** Stores another revision of a request, made from the one before it. */
 async function storeNext(id: string, change: Partial<Turn>, number = 2) {
-  const deps = { db: store.db(), teamId: TEAM } as Partial<ApprovalDeps> as ApprovalDeps;
+  const deps = {
+    db: store.db(),
+    teamId: TEAM,
+    manifests: testCatalogue().manifests,
+  } as Partial<ApprovalDeps> as ApprovalDeps;
   await givenRequest(store.db(), id);
   const plan = slaPlan();
   const turn: Turn = {

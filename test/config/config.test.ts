@@ -136,10 +136,10 @@ describe('countersign.yml', () => {
       'defaults: { service: opps }',
       'services:',
       '  ops: { pagerduty: PABC123, routing_key: PD_ROUTING_KEY_MISSING, project: NOPE }',
-      'approvers:',
-      '  jira.count: [U012]',
-      '  jira.explode: []',
-      '  pagerduty.page: ["oncall:ghost"]',
+      'rules:',
+      '  - { tools: [jira.count], approvers: [U012] }',
+      '  - { tools: [jira.explode], approvers: [] }',
+      '  - { tools: [pagerduty.page], approvers: ["oncall:ghost"] }',
       'schedules:',
       '  - name: often',
       '    cron: "* * * * * *"',
@@ -153,9 +153,9 @@ describe('countersign.yml', () => {
       '1 defaults.service',
       '3 services.ops.project',
       '3 services.ops.routing_key',
-      '5 approvers.jira.count',
-      '6 approvers.jira.explode',
-      '7 approvers.pagerduty.page.0',
+      '5 rules.0.tools.0',
+      '6 rules.1.tools.0',
+      '7 rules.2.approvers.0',
       '10 schedules.0.cron',
       '11 schedules.0.timezone',
       '13 schedules.0.channel',
@@ -257,9 +257,67 @@ describe('countersign.yml', () => {
   test.each([
     ['broken YAML', 'services: [', 1],
     ['an unknown key', 'defaults: {}\nservice: {}', 2],
-    ['a wrong type in a list', 'approvers:\n  pagerduty.page:\n    - U012\n    - everybody', 4],
+    ['a wrong type in a list', 'rules:\n  - approvers:\n    - U012\n    - everybody', 4],
   ])('with %s names the line', (_name, source, line) => {
     const { problems } = checkOperatorConfig(source, known);
     expect(problems[0]?.line).toBe(line);
+  });
+});
+
+describe('rules about approvers', () => {
+  const services = 'services: { ops: { pagerduty: PABC123, routing_key: PD_ROUTING_KEY_OPS } }\n';
+  const wrong = (rules: string): string[] =>
+    checkOperatorConfig(`${services}rules:\n${rules}`, known).problems.map(
+      ({ line, message }) => `${line} ${message}`,
+    );
+
+  test('the old setting is named with the rules to paste in its place', () => {
+    const { problems } = checkOperatorConfig(
+      'approvers:\n  pagerduty.page: [U012, "oncall:ops"]\n  "*": [S012]',
+      known,
+    );
+    const [{ message } = { message: '' }] = problems;
+    expect(message).toContain('has become rules');
+    const pasted = message.slice(message.indexOf('rules:'));
+    const { config, problems: after } = checkOperatorConfig(
+      services + pasted.slice(pasted.indexOf('\n') - 6),
+      known,
+    );
+    expect(after).toEqual([]);
+    expect(config?.rules).toMatchObject([
+      { tools: ['pagerduty.page'], approvers: ['U012', 'oncall:ops'] },
+      { approvers: ['S012'] },
+    ]);
+  });
+
+  test('an empty rule, one that can never be met and those that contradict each other are explained by line', () => {
+    expect(wrong('  - {}')).toEqual([
+      '3 says nothing: give approvers (an empty list means nobody), or deny with a reason',
+    ]);
+    expect(wrong('  - { tools: [], approvers: [U012] }')).toEqual([
+      '3 must name at least one; leave it out for all',
+    ]);
+    expect(wrong('  - { approvers: [U012, U012], needed: 2 }')).toEqual([
+      '3 asks for 2 and only 1 can ever say yes',
+    ]);
+    expect(wrong('  - { deny: no, approvers: [U012] }')).toEqual([
+      '3 denies, so nobody can be an approver here; make two rules of it',
+    ]);
+    expect(
+      wrong('  - { name: all, approvers: [U012] }\n  - { tools: [pagerduty.page], approvers: [U013] }'),
+    ).toEqual(['4 never holds: “all” comes before it and is about all of the same writes']);
+    expect(
+      wrong(
+        '  - { services: [ops], approvers: [U012] }\n  - { name: frozen, tools: [pagerduty.page], deny: frozen }',
+      ),
+    ).toEqual([]);
+    expect(
+      wrong(
+        '  - { tools: [pagerduty.page], approvers: [U012] }\n  - { name: frozen, deny: the audit is on }',
+      ),
+    ).toEqual(['3 contradicts “frozen”, which denies all that it allows']);
+    expect(
+      wrong('  - { services: [shop], approvers: [U012], hours: { from: "25:00", to: "07:00" } }'),
+    ).toEqual(['3 must be a time of day such as "22:00", in quotation marks']);
   });
 });

@@ -20,9 +20,9 @@ function problems(mcp: unknown, more: Record<string, unknown> = {}): string[] {
 test('a pinned tool may be named like any other, and a write may have approvers', () => {
   const write = { ...tool, effect: 'write', undo: 'The note can be deleted.' };
   const notes = { command, env: ['TOKEN'], tools: { search: tool, add: { ...write, tool: 'create' } } };
-  expect(problems({ notes }, { approvers: { 'notes.add': ['U0ANA'] } })).toEqual([]);
-  expect(problems({ notes }, { approvers: { 'notes.search': ['U0ANA'] } })).toEqual([
-    'approvers.notes.search: only reads and needs no approver',
+  expect(problems({ notes }, { rules: [{ tools: ['notes.add'], approvers: ['U0ANA'] }] })).toEqual([]);
+  expect(problems({ notes }, { rules: [{ tools: ['notes.search'], approvers: ['U0ANA'] }] })).toEqual([
+    'rules.0.tools.0: only reads and needs no approver',
   ]);
   expect(problems({ notes: { url: 'http://127.0.0.1:4000/mcp', token: 'TOKEN' } })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { allManifests } from '../../manifests/all.ts';
 import type { Catalogue } from '../../src/core/catalogue.ts';
 import type { Policy } from '../../src/core/policy.ts';
+import { rulesFor } from './rules.ts';
 
 /** A small company: services, projects and channels that tests may name. */
 export function testCatalogue(change: Partial<Catalogue> = {}): Catalogue {
@@ -27,8 +28,9 @@ export function testCatalogue(change: Partial<Catalogue> = {}): Catalogue {
 }
 
 export const testPolicy: Policy = {
-  approvers: { '*': [{ kind: 'user', id: 'U0ANA' }] },
-  fourEyes: false,
+  rules: rulesFor({ '*': [{ kind: 'user', id: 'U0ANA' }] }, false),
+  serviceOf: {},
+  breakGlass: [],
   expiresMinutes: 30,
   caps: { steps: 20, writes: 5, pagesPerHour: 6, postsPerHour: 30, plansPerHour: 60, modelUsdPerDay: 5 },
 };

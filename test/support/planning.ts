@@ -3,6 +3,7 @@ import type { Catalogue } from '../../src/core/catalogue.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
 import type { PlanningInput } from '../../src/core/planning.ts';
 import type { Policy } from '../../src/core/policy.ts';
+import { rulesFor } from './rules.ts';
 
 /** A small company: two services with their projects, channels of two clearances and three people. */
 export function testCatalogue(
@@ -38,8 +39,9 @@ export function testCatalogue(
 }
 
 export const testPolicy: Policy = {
-  approvers: { '*': [{ kind: 'user', id: 'U0ANA' }] },
-  fourEyes: true,
+  rules: rulesFor({ '*': [{ kind: 'user', id: 'U0ANA' }] }, true),
+  serviceOf: {},
+  breakGlass: [],
   expiresMinutes: 30,
   caps: {
     steps: 20,

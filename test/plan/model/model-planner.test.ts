@@ -355,7 +355,7 @@ describe('the model planner', () => {
     const again: PlanningInput[] = [
       { ...base, quoted: 'a message' },
       { ...base, catalogue: testCatalogue({ defaults: { project: 'OPS' } }) },
-      { ...base, policy: { ...base.policy, fourEyes: false } },
+      { ...base, policy: { ...base.policy, expiresMinutes: 7 } },
       { ...base, answers: [{ question: 'Which?', missing: ['service'], answer: 'ops' }] },
     ];
     server().script(...Array.from({ length: 5 }, () => ({ say: planAnswer(breachSteps()) })));

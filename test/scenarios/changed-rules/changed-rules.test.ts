@@ -20,7 +20,7 @@ async function restart(sections: Readonly<Record<string, unknown>>): Promise<voi
 test('other approvers or other services: the open card can no longer be approved, and its person is told', async () => {
   await workspace.plan('ben', breach);
   card = await workspace.card(breach);
-  await restart({ approvers: { '*': ['U0EVA'] } });
+  await restart({ rules: [{ approvers: ['U0EVA'] }] });
   for (const as of ['ana', 'eva']) {
     await workspace.click(as, card, 'plan.approve');
     await workspace.whisper(as, 'were changed after this card was made. Ask again');

@@ -5,7 +5,7 @@ import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ approvers: { '*': ['U0ANA'] } }) });
+  workspace = await Workspace.start({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
 });
 afterEach(() => workspace.sandbox.faults.clear());
 afterAll(() => finish(workspace));

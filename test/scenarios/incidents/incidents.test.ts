@@ -8,7 +8,7 @@ let workspace: Workspace;
 let incident: Incident;
 let lastKey = 0;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ approvers: { '*': ['U0ANA'] } }) });
+  workspace = await Workspace.start({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
 });
 beforeEach(() => {
   incident = open({});

@@ -42,7 +42,7 @@ test('a real server from npm is read, and written to after a yes', async () => {
     variables,
   );
   const ours = await Workspace.start({
-    config: configWith({ mcp: { notes }, approvers: { 'notes.add': ['U0ANA'] } }),
+    config: configWith({ mcp: { notes }, rules: [{ tools: ['notes.add'], approvers: ['U0ANA'] }] }),
     env: { MEMORY_FILE_PATH: file },
   });
   workspace = ours;

@@ -6,9 +6,12 @@ import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  const approvers = { 'pagerduty.page': ['S0SRE'], 'slack.post': [] };
+  const rules = [
+    { tools: ['pagerduty.page'], approvers: ['S0SRE'] },
+    { tools: ['slack.post'], approvers: [] },
+  ];
   const approval = { four_eyes: true, expires_minutes: 30 };
-  workspace = await Workspace.start({ config: configWith({ approvers, approval }) });
+  workspace = await Workspace.start({ config: configWith({ rules, approval }) });
 });
 afterAll(() => finish(workspace));
 

@@ -1,0 +1,45 @@
+import type { Message } from '../blocks/message.ts';
+import { titled } from '../blocks/note.ts';
+import { cut } from '../core/inert.ts';
+import type { Plan } from '../core/plan.ts';
+import { planLimits } from '../core/plan.ts';
+import { firstTurn } from '../core/turn.ts';
+import { cleanText } from '../request/accept.ts';
+import { requestIdOf } from '../request/intake.ts';
+import { notPlannable, refused, tooLong } from '../request/words.ts';
+import type { Stages } from '../stages.ts';
+
+/** A goal as a plan that is stored nowhere, or what to say instead. */
+export type TryPlan = (
+  words: string,
+  who: { readonly userId: string; readonly channel: string; readonly key: string },
+) => Promise<{ readonly plan: Plan } | { readonly plan: null; readonly message: Message }>;
+
+export interface TryPlanDeps {
+  readonly plan: Pick<Stages['plan'], 'make'>;
+  readonly review: Stages['review'];
+  readonly teamId: string;
+  readonly now: () => Date;
+}
+
+export function tryPlan({ plan, review, teamId, now }: TryPlanDeps): TryPlan {
+  return async (words, { userId, channel, key }) => {
+    const goal = cleanText(words);
+    if (goal.length > planLimits.goal) return { plan: null, message: tooLong() };
+    const about = { teamId, id: requestIdOf(key), goal, requester: userId, channel, createdAt: now() };
+    const request = { ...about, via: 'command', threadTs: null, quoted: null } as const;
+    const { answer } = await plan.make(request, firstTurn(userId, key));
+    if (answer.kind === 'refuse') return { plan: null, message: refused(answer.reason, answer.explanation) };
+    if (answer.kind === 'clarify') {
+      const message = titled(
+        'I would have to ask first.',
+        [cut(answer.question, 600)],
+        ['Say it with that.'],
+      );
+      return { plan: null, message };
+    }
+    const reviewed = review(answer.plan, channel);
+    if (reviewed.plan !== null) return { plan: reviewed.plan };
+    return { plan: null, message: notPlannable(reviewed.findings) };
+  };
+}

@@ -1,0 +1,85 @@
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { bold, bullets, code, line, rich, type Span } from '../blocks/rich.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Policy, Rule } from '../core/policy.ts';
+import { hoursWords, type RuledStep, rulingsOf } from '../core/rules.ts';
+import type { Manifests } from './step-view.ts';
+import { approversOf, forWrite } from './who.ts';
+import { approverSpans } from './who-may.ts';
+
+/** Which rule holds for each write of a plan at a moment, and why; a line each. */
+export function explainPlan(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
+  const steps = rulingsOf(plan, manifests, policy, now);
+  if (steps.length === 0) return [['It only reads, so any full member may run it, whoever asked.']];
+  return steps.map((step) => explainStep(step, policy));
+}
+
+function explainStep({ write, ruling }: RuledStep, policy: Policy): Span[] {
+  const { id, tool } = write.step;
+  const name: Span[] = [bold(tool), ` (${id}): `];
+  if (ruling.kind === 'none') {
+    const rules = policy.rules.map((rule) => `“${rule.name}”`).join(', ');
+    return [
+      ...name,
+      `no rule fits it, so nobody may approve it. ${rules === '' ? 'There are no rules.' : `Rules: ${rules}.`}`,
+    ];
+  }
+  const { rule, why } = ruling;
+  const because = `“${rule.name}” holds, because of ${why.join(', ')}. `;
+  if (ruling.kind === 'deny') return [...name, because, bold('Nobody may approve it: '), rule.deny ?? ''];
+  const approvers = forWrite(rule, write, policy);
+  if (approvers.length > 0) return [...name, because, ...askedOf(rule, approverSpans(approvers))];
+  const onCall = approversOf(rule).some(({ kind }) => kind === 'oncall');
+  const nobody = onCall
+    ? 'Nobody: it names no single service to be on call for.'
+    : 'Nobody: the rule names nobody.';
+  return [...name, because, bold(nobody)];
+}
+
+function askedOf(rule: Rule, approvers: readonly Span[]): Span[] {
+  const count = rule.needed > 1 ? `${rule.needed} of ` : '';
+  const eyes = rule.fourEyes ? ', but not who asked or edited' : '';
+  return ['May approve: ', count, ...approvers, `${eyes}.`];
+}
+
+/** All rules, in the order in which they are looked at. */
+export function explainRules({ rules }: Policy): Span[][] {
+  if (rules.length === 0)
+    return [['countersign.yml has no rules, so nobody may approve anything that writes.']];
+  const ordered = [
+    ...rules.filter(({ deny }) => deny !== null),
+    ...rules.filter(({ deny }) => deny === null),
+  ];
+  return ordered.map((rule) => {
+    const about = [
+      rule.tools?.join(', ') ?? 'every write',
+      ...(rule.services === null ? [] : [`service ${rule.services.join(', ')}`]),
+      ...(rule.projects === null ? [] : [`project ${rule.projects.join(', ')}`]),
+      ...(rule.channels === null ? [] : [`channel ${rule.channels.join(', ')}`]),
+      ...(rule.risks === null ? [] : [`${rule.risks.join(', ')} risk`]),
+      ...(rule.hours === null ? [] : [hoursWords(rule.hours)]),
+    ].join('; ');
+    const said: Span[] =
+      rule.deny === null
+        ? askedOf(rule, approversOf(rule).length === 0 ? ['nobody'] : approverSpans(approversOf(rule)))
+        : [bold('Nobody may approve it: '), rule.deny];
+    return [bold(`${rule.name}: `), `${about}. `, ...said];
+  });
+}
+
+export function policyMessage(rows: readonly (readonly Span[])[]): Message {
+  return {
+    text: fallbackText('Who may approve'),
+    blocks: [
+      rich([
+        line(bold('Who may approve'), '. Nothing was stored or run.'),
+        bullets(rows.slice(0, 30).map((row) => line(...row))),
+        line(
+          'Denials come first; then the first rule that fits a write holds. For one plan: ',
+          code('/plan policy <goal>'),
+        ),
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import { stringify } from 'yaml';
+import { readRule } from './build.ts';
+import type { OperatorConfig, RuleConfig } from './schema.ts';
+
+export type Path = readonly PropertyKey[];
+export interface Complaint {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Rules that name what is not there, say nothing, or can never hold beside the others. */
+export function ruleComplaints(
+  config: OperatorConfig,
+  tools: ReadonlyMap<string, 'read' | 'write'>,
+): Complaint[] {
+  return config.rules.flatMap((rule, index) =>
+    [
+      ...nameComplaints(rule, config, tools),
+      ...ownComplaints(rule),
+      ...otherComplaints(rule, index, config.rules),
+    ].map(({ path, message }) => ({ path: ['rules', index, ...path], message })),
+  );
+}
+
+function nameComplaints(
+  rule: RuleConfig,
+  { services, projects, channels }: OperatorConfig,
+  tools: ReadonlyMap<string, 'read' | 'write'>,
+): Complaint[] {
+  const missing = (key: 'services' | 'projects' | 'channels', known: object): Complaint[] =>
+    (rule[key] ?? []).flatMap((name, index) =>
+      Object.hasOwn(known, name) ? [] : [{ path: [key, index], message: `is not under ${key}` }],
+    );
+  const approvers = (key: 'approvers' | 'backup'): Complaint[] =>
+    (rule[key] ?? []).flatMap((approver, index) => {
+      const service = /^oncall:(.*)$/su.exec(approver)?.[1];
+      if (service === undefined || Object.hasOwn(services, service)) return [];
+      return [{ path: [key, index], message: 'names a service that is not under services' }];
+    });
+  const toolComplaints = (rule.tools ?? []).flatMap((tool, index): Complaint[] => {
+    if (tools.get(tool) === 'write') return [];
+    const message = tools.has(tool) ? 'only reads and needs no approver' : 'is not a known tool';
+    return [{ path: ['tools', index], message }];
+  });
+  const { hours } = rule;
+  const zone: Complaint[] =
+    hours === undefined || isTimeZone(hours.timezone)
+      ? []
+      : [{ path: ['hours', 'timezone'], message: 'is not a time zone such as Europe/Berlin' }];
+  return [
+    ...toolComplaints,
+    ...missing('services', services),
+    ...missing('projects', projects),
+    ...missing('channels', channels),
+    ...approvers('approvers'),
+    ...approvers('backup'),
+    ...zone,
+  ];
+}
+
+function ownComplaints({ deny, approvers, backup, needed, hours }: RuleConfig): Complaint[] {
+  const at = (path: Path, message: string): Complaint[] => [{ path, message }];
+  if (deny === undefined && approvers === undefined) {
+    return at([], 'says nothing: give approvers (an empty list means nobody), or deny with a reason');
+  }
+  if (deny !== undefined && (approvers !== undefined || backup.length > 0 || needed > 1)) {
+    return at(['deny'], 'denies, so nobody can be an approver here; make two rules of it');
+  }
+  const all = [...(approvers ?? []), ...backup];
+  const isOpen = all.length === 0 || all.some((one) => !/^[UW]/.test(one));
+  if (!isOpen && new Set(all).size < needed) {
+    return at(['needed'], `asks for ${needed} and only ${new Set(all).size} can ever say yes`);
+  }
+  if (hours !== undefined && hours.from === hours.to)
+    return at(['hours'], 'begins and ends at once, so it never holds');
+  return [];
+}
+
+/** A rule that another one leaves nothing of. */
+function otherComplaints(rule: RuleConfig, index: number, all: readonly RuleConfig[]): Complaint[] {
+  if (rule.deny !== undefined) return [];
+  const nameOf = (at: number): string => {
+    const { name } = readRule(all[at] ?? rule, at, true);
+    return name;
+  };
+  const at = all.findIndex(
+    (other, place) => place !== index && (other.deny !== undefined || place < index) && covers(other, rule),
+  );
+  if (at < 0) return [];
+  const other = all[at];
+  const message =
+    other?.deny === undefined
+      ? `never holds: “${nameOf(at)}” comes before it and is about all of the same writes`
+      : `contradicts “${nameOf(at)}”, which denies all that it allows`;
+  return [{ path: [], message }];
+}
+
+/** True when whatever fits `rule` fits `other`, too. */
+function covers(other: RuleConfig, rule: RuleConfig): boolean {
+  const wider = (mine: readonly string[] | undefined, theirs: readonly string[] | undefined): boolean =>
+    mine === undefined || (theirs !== undefined && theirs.every((name) => mine.includes(name)));
+  return (
+    wider(other.tools, rule.tools) &&
+    wider(other.services, rule.services) &&
+    wider(other.projects, rule.projects) &&
+    wider(other.channels, rule.channels) &&
+    wider(other.risk, rule.risk) &&
+    (other.hours === undefined || isDeepStrictEqual(other.hours, rule.hours))
+  );
+}
+
+/** What the setting of earlier versions reads like now, to be pasted. */
+export function asRules(given: unknown): string {
+  const advice = 'has become rules, of which the first that fits a write holds';
+  if (typeof given !== 'object' || given === null || !('approvers' in given)) return `${advice}.`;
+  const { approvers } = given;
+  if (typeof approvers !== 'object' || approvers === null) return `${advice}.`;
+  const entries = Object.entries(approvers);
+  const named = entries
+    .filter(([tool]) => tool !== '*')
+    .map(([tool, list]) => ({ tools: [tool], approvers: list }));
+  const rest = entries.filter(([tool]) => tool === '*').map(([, list]) => ({ approvers: list }));
+  return `${advice}. Write instead:\n${stringify({ rules: [...named, ...rest] }, { flowCollectionPadding: false, collectionStyle: 'any' }).trimEnd()}`;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

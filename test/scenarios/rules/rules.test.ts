@@ -1,0 +1,158 @@
+/** Why: who may say yes depends on what is written where, when, and on who is on call; some of it nobody may. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breach, configWith, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const rules = [
+  { name: 'payments pages', tools: ['pagerduty.page'], services: ['payments-api'], approvers: ['oncall'] },
+  {
+    name: 'ops pages',
+    tools: ['pagerduty.page'],
+    services: ['ops'],
+    approvers: ['oncall', 'S0SRE'],
+    needed: 2,
+  },
+  { name: 'no announcements', channels: ['general'], deny: 'the company channel is for people' },
+  { name: 'posts', tools: ['slack.post'], approvers: ['U0ANA', 'U0BEN', 'U0CHIARA'], needed: 2 },
+];
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ rules, approval: { four_eyes: false } }) });
+  onCall('ops', 'dev');
+  onCall('payments-api', 'ben');
+});
+afterAll(() => finish(workspace));
+
+/** Gives the present shift of a service to somebody. */
+function onCall(service: string, handle: string): void {
+  const { store } = workspace.sandbox.pagerduty;
+  const { pagerduty, people } = workspace.sandbox.world;
+  const found = pagerduty.services.find(({ name }) => name === service);
+  const person = people.find(({ name }) => name === handle);
+  if (found === undefined || person === undefined) throw new Error(`no ${service} or ${handle}`);
+  store.setOnCall(found, person.pagerdutyId, new Date(Date.now() + 8 * 3_600_000));
+}
+
+async function asked(as: string, words: string, fits: string): Promise<Message> {
+  await workspace.plan(as, words);
+  return workspace.card(fits);
+}
+
+async function approvedRuns(): Promise<unknown[]> {
+  return rows(workspace, 'select run_id from grants');
+}
+
+test('Ben, on call for payments, approves payments’ pages; the on-call of ops does not', async () => {
+  const card = await asked(
+    'eva',
+    'pagerduty.page service=payments-api text="card payments fail"',
+    'card payments fail',
+  );
+  expect(wordsOf(card)).toContain('whoever is on call for payments-api');
+  await workspace.click('dev', card, 'plan.approve');
+  const word = await workspace.whisper('dev', 'You cannot approve this one.');
+  expect(wordsOf(word)).toContain('whoever is on call for payments-api');
+  expect(await approvedRuns()).toEqual([]);
+  await workspace.click('ben', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()).toHaveLength(1);
+});
+
+let shared: Message;
+
+test('where two have to agree, one yes runs nothing and the card says who is missing', async () => {
+  shared = await asked('eva', 'pagerduty.page service=ops text="two must agree"', 'two must agree');
+  await workspace.click('dev', shared, 'plan.approve');
+  await workspace.whisper('dev', 'Your yes counts. Nothing runs yet.');
+  const waiting = await workspace.becomes(shared, 'Said yes:');
+  expect(wordsOf(waiting)).toMatch(/1 of 2.*Still needed: 1 of/s);
+  expect(actionsOf(waiting.blocks)).toContain('plan.approve');
+  await workspace.click('dev', shared, 'plan.approve');
+  await workspace.whisper('dev', 'Your yes counts. Nothing runs yet.');
+  expect(await rows(workspace, 'select approver from approvals where approver = $1', ['U0DEV'])).toHaveLength(
+    1,
+  );
+  expect(await approvedRuns()).toHaveLength(1);
+});
+
+test('a first yes does not count any more when its person is no longer on call at the second', async () => {
+  onCall('ops', 'ana');
+  await workspace.click('chiara', shared, 'plan.approve');
+  await workspace.whisper('chiara', 'Your yes counts. Nothing runs yet.');
+  expect(await approvedRuns()).toHaveLength(1);
+  onCall('ops', 'dev');
+});
+
+test('the last of several yeses grants, once', async () => {
+  await Promise.all(['ana', 'chiara', 'dev'].map((as) => workspace.click(as, shared, 'plan.approve')));
+  await workspace.reply(shared, /^Done/);
+  expect(await approvedRuns()).toHaveLength(2);
+  expect(workspace.pages()).toHaveLength(2);
+});
+
+test('two yeses in the same moment are enough, and make one run', async () => {
+  const card = await asked('eva', 'slack.post channel=#incidents text="at once"', 'at once');
+  await Promise.all(['ana', 'ben', 'chiara'].map((as) => workspace.click(as, card, 'plan.approve')));
+  await workspace.reply(card, /^Done/);
+  expect(workspace.messages('incidents').filter((m) => m.isBot)).toHaveLength(1);
+});
+
+test('an edit voids the yeses that were given', async () => {
+  const first = await asked('eva', 'slack.post channel=#incidents text="first text"', 'first text');
+  await workspace.click('ana', first, 'plan.approve');
+  await workspace.becomes(first, 'Said yes:');
+  await workspace.sandbox.slack.postAs({
+    as: 'eva',
+    channel: 'ops',
+    threadTs: first.ts,
+    text: 'slack.post channel=#incidents text="second text"',
+  });
+  const second = await workspace.card('second text');
+  await workspace.click('ben', second, 'plan.approve');
+  await workspace.becomes(second, /1 of 2/);
+  expect(workspace.messages('incidents').filter((m) => m.isBot)).toHaveLength(1);
+});
+
+test('an approver who left the company in between does not count', async () => {
+  const card = await asked('eva', 'slack.post channel=#incidents text="who is left"', 'who is left');
+  await workspace.click('ben', card, 'plan.approve');
+  await workspace.becomes(card, 'Said yes:');
+  const user = { id: 'U0BEN', team_id: workspace.sandbox.world.team.id, deleted: true };
+  const body = { ok: true, user };
+  const match = { path: '/api/users.info' };
+  // Clicks of the same second share an answer.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const gone = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 200, body, match });
+  await workspace.click('ben', card, 'plan.approve');
+  await workspace.whisper('ben', 'Only full members of this workspace can');
+  workspace.sandbox.faults.remove(gone);
+  expect(workspace.messages('incidents').filter((m) => m.isBot)).toHaveLength(1);
+});
+
+test('what is denied nobody approves, and the card and the refusal say why', async () => {
+  const card = await asked('eva', 'slack.post channel=#general text="hello everybody"', 'hello everybody');
+  expect(wordsOf(card)).toMatch(/Nobody may approve .*the company channel is for people/s);
+  await workspace.click('ana', card, 'plan.approve');
+  expect(wordsOf(await workspace.whisper('ana', 'Nobody may approve this.'))).toContain(
+    '“no announcements” denies',
+  );
+  expect(workspace.messages('general').filter((m) => m.isBot)).toEqual([]);
+});
+
+test('what no rule is about, nobody approves', async () => {
+  const card = await asked('eva', 'pagerduty.page service=checkout text="no rule"', 'no rule');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.whisper('ana', 'No rule of countersign.yml is about pagerduty.page here');
+  expect(workspace.pages()).toHaveLength(2);
+});
+
+test('a goal can be asked about before it is asked for', async () => {
+  await workspace.plan('eva', `policy ${breach}`);
+  const word = await workspace.whisper('eva', /Who may approve/);
+  expect(wordsOf(word)).toMatch(
+    /pagerduty\.page.*“ops pages” holds, because of pagerduty\.page, service ops.*2 of/s,
+  );
+  await workspace.plan('eva', 'policy');
+  await workspace.whisper('eva', /no announcements.*the company channel is for people.*payments pages/s);
+});
