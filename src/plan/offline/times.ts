@@ -1,4 +1,4 @@
-import { casual } from 'chrono-node';
+import { casual } from 'chrono-node/en';
 import type { Entity, Reader } from './entity.ts';
 import type { Token } from './tokens.ts';
 
