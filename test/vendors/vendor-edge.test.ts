@@ -144,7 +144,14 @@ describe('what goes to the vendors themselves', () => {
       self: `${self}/issue/10001`,
       key: 'OPS-1',
       // A project without the priority field, and an issue of nobody.
-      fields: { summary: 'Disk full', status, priority: null, assignee: null, ...times },
+      fields: {
+        summary: 'Disk full',
+        project: { projectTypeKey: 'software' },
+        status,
+        priority: null,
+        assignee: null,
+        ...times,
+      },
     };
     const first = { issues: [issue], nextPageToken: 'next', isLast: false };
     const answers = [first, { issues: [], nextPageToken: null, isLast: true }];
@@ -167,7 +174,16 @@ describe('what goes to the vendors themselves', () => {
       issues: [{ key: 'OPS-1', priority: '', assignee: '', url: 'https://acme.atlassian.net/browse/OPS-1' }],
     });
     const jql = 'project = "OPS" ORDER BY created DESC';
-    const fields = ['summary', 'status', 'priority', 'assignee', 'created', 'updated', 'resolutiondate'];
+    const fields = [
+      'summary',
+      'status',
+      'priority',
+      'assignee',
+      'project',
+      'created',
+      'updated',
+      'resolutiondate',
+    ];
     expect(jira.requests.map(({ body }) => body)).toEqual([
       { jql, fields, maxResults: 10 },
       { jql, fields, maxResults: 9, nextPageToken: 'next' },
