@@ -20,10 +20,22 @@ export const pagerdutyAck = defineManifest({
       'pagerduty incident',
       'pd incident',
     ],
-    args: { incident: { cues: ['incident', 'alert', 'number', 'pagerduty', 'pd', 'page'] } },
+    args: {
+      incident: {
+        cues: ['incident', 'alert', 'number', 'pagerduty', 'pd', 'page'],
+        words: {
+          thread: ['this thread', 'of this thread', 'from this thread', "this thread's", 'in this thread'],
+        },
+      },
+    },
     examples: ['ack incident PXY123', 'acknowledge 40012'],
   },
-  args: z.object({ incident: target('incident', 'PagerDuty incident id or number') }),
+  args: z.object({
+    incident: target(
+      'incident',
+      'PagerDuty incident: number, id, key, address, or thread for the one of this thread',
+    ),
+  }),
   result: z.object({
     incident: target('incident', 'incident id'),
     name: freeText(40, 'number of the incident: #12'),

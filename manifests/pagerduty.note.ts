@@ -60,6 +60,9 @@ export const pagerdutyNote = defineManifest({
           'pagerduty',
           'pd',
         ],
+        words: {
+          thread: ['this thread', 'of this thread', 'from this thread', "this thread's", 'in this thread'],
+        },
       },
       text: {
         takes: 'message',
@@ -72,7 +75,10 @@ export const pagerdutyNote = defineManifest({
     ],
   },
   args: z.object({
-    incident: target('incident', 'PagerDuty incident id or number'),
+    incident: target(
+      'incident',
+      'PagerDuty incident: number, id, key, address, or thread for the one of this thread',
+    ),
     text: text(3_000, 'the note'),
   }),
   result: z.object({

@@ -35,10 +35,22 @@ export const pagerdutyResolve = defineManifest({
       'pd incident',
       'page',
     ],
-    args: { incident: { cues: ['incident', 'alert', 'number', 'pagerduty', 'pd'] } },
+    args: {
+      incident: {
+        cues: ['incident', 'alert', 'number', 'pagerduty', 'pd'],
+        words: {
+          thread: ['this thread', 'of this thread', 'from this thread', "this thread's", 'in this thread'],
+        },
+      },
+    },
     examples: ['resolve incident PXY123', 'close pagerduty incident 40012'],
   },
-  args: z.object({ incident: target('incident', 'PagerDuty incident id or number') }),
+  args: z.object({
+    incident: target(
+      'incident',
+      'PagerDuty incident: number, id, key, address, or thread for the one of this thread',
+    ),
+  }),
   result: z.object({
     incident: target('incident', 'incident id'),
     name: freeText(40, 'number of the incident: #12'),

@@ -29,8 +29,10 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     reply: PlannerReply | null,
     say: Say,
   ): Promise<void> {
-    const reviewed = review(draft, asked.channel);
-    if (reviewed.plan === null) return request.reject(asked, reviewed.findings, say);
+    const settled = await plan.settle(draft, asked);
+    const reviewed = review(settled.draft, asked.channel);
+    const findings = [...settled.findings, ...reviewed.findings];
+    if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);
     await approval.propose({ request: asked, plan: reviewed.plan, turn, reply }, say);
   }
 

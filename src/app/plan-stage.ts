@@ -1,22 +1,27 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { ModelUsage, Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
+import type { Request } from '../core/request.ts';
 import { changePlan, surelyChanges } from '../plan/change.ts';
 import { type PlanPort, planRequest } from '../plan/planning.ts';
 import { type ReplanPort, replan } from '../plan/replan.ts';
+import { settle } from '../plan/settle.ts';
 import { answersOf } from '../request/conversation.ts';
 import type { ThreadPort } from '../request/thread.ts';
 import type { Stages } from '../stages.ts';
+import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
 import * as usage from '../store/usage.ts';
 import { type Books, newestRevision } from './books.ts';
+import { type IncidentPort, incidentMeant } from './incident-meant.ts';
 
 export interface PlanStageDeps extends Books {
   readonly planner: Planner;
   readonly offline: Planner;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
+  readonly pagerduty: IncidentPort['pagerduty'];
   readonly now: () => Date;
 }
 
@@ -24,7 +29,7 @@ export interface PlanStageDeps extends Books {
 export function planStage(
   deps: PlanStageDeps,
 ): Stages['plan'] & { readonly surelyChanges: ThreadPort['surelyChanges'] } {
-  const { db, teamId, planner, offline, catalogue, policy, now } = deps;
+  const { db, teamId, planner, offline, catalogue, policy, pagerduty, now } = deps;
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
     async answersTo(requestId) {
@@ -40,9 +45,12 @@ export function planStage(
       return all.filter(({ mode }) => mode === 'run').length;
     },
   };
+  const ofThread = (request: Request) => incidentsOfThread(db, request);
+  const meant = { incident: incidentMeant({ pagerduty, ofThread }) };
   return {
     make: (request, turn) => planRequest(request, turn, port),
     change: (request, turn, draft) => changePlan(request, turn, draft, port),
+    settle: (draft, request) => settle(draft, request, { manifests: catalogue.manifests, meant }),
     remake: (failed) => replan(failed, again),
     surelyChanges: (request, plan, words) => surelyChanges(request, plan, words, port),
   };

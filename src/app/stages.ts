@@ -44,7 +44,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
-  const plan = planStage({ ...ground, ...workspace, now });
+  const plan = planStage({ ...ground, ...workspace, pagerduty: readers.pagerduty, now });
   const approvalDeps: ApprovalDeps = {
     // Asked now: a removed approver must not decide.
     people: peopleDirectory(gateway.fresh, readers.pagerduty),

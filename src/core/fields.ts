@@ -34,7 +34,10 @@ const targetPatterns: Record<TargetKind, { pattern: RegExp; hint: string }> = {
   service: { pattern: /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, hint: 'a service name such as payments-api' },
   project: { pattern: /^[A-Z][A-Z0-9_]{1,19}$/, hint: 'a Jira project key such as OPS' },
   issue: { pattern: /^[A-Z][A-Z0-9_]+-\d{1,9}$/, hint: 'a Jira issue key such as OPS-12' },
-  incident: { pattern: /^[A-Za-z0-9]{1,32}$/, hint: 'a PagerDuty incident id or number' },
+  incident: {
+    pattern: /^(?:#?\d{1,10}|[A-Za-z0-9][\w.:-]{0,254}|https:\/\/[\w.-]+(?::\d+)?\/incidents\/\w{1,32}\/?)$/,
+    hint: 'a PagerDuty incident by its number, id, key or address, or thread for the one of this thread',
+  },
   channel: { pattern: /^#?[\p{L}\p{N}_.-]{1,80}$/u, hint: 'a channel such as #ops' },
   user: { pattern: /^@?[\p{L}\p{N}_.-]{1,80}$/u, hint: 'a person such as @ana' },
   transition: { pattern: /^[\p{L}\p{N}][\p{L}\p{N} '/_-]{0,59}$/u, hint: 'a status such as Done' },

@@ -2,26 +2,39 @@ import { sql } from 'kysely';
 import * as requests from './requests.ts';
 import type { Db, RequestRow } from './tables.ts';
 
+interface Thread {
+  readonly teamId: string;
+  readonly channel: string;
+  readonly threadTs: string;
+}
+
+/** Requests whose card, question or own message stands at the head of a thread, as a query for their ids. */
+function found({ teamId, channel, threadTs }: Thread) {
+  // One index for each of the three: an "or" of them would read all requests of the channel.
+  return sql<{ id: string }>`
+    select request_id as id from revisions
+      where team_id = ${teamId} and card_channel = ${channel} and card_ts = ${threadTs}
+    union
+    select id from requests where team_id = ${teamId} and channel = ${channel} and thread_ts = ${threadTs}
+    union
+    select id from requests
+      where team_id = ${teamId} and channel = ${channel} and question is not null and question->>'ts' = ${threadTs}`;
+}
+
+/** Ids of all requests in a thread. */
+export async function requestsOfThread(db: Db, at: Thread): Promise<string[]> {
+  const { rows } = await found(at).execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * The request whose card, question or own message stands at the head of a thread, or null. Of several in one thread
  * the one that waits for people, then the newest.
  */
-export async function requestOfThread(
-  db: Db,
-  at: { teamId: string; channel: string; threadTs: string },
-): Promise<RequestRow | null> {
-  const { teamId, channel, threadTs } = at;
-  // One index for each of the three: an "or" of them would read all requests of the channel.
+export async function requestOfThread(db: Db, at: Thread): Promise<RequestRow | null> {
+  const { teamId } = at;
   const { rows } = await sql<{ id: string }>`
-    select q.id from requests q join (
-      select request_id as id from revisions
-        where team_id = ${teamId} and card_channel = ${channel} and card_ts = ${threadTs}
-      union
-      select id from requests where team_id = ${teamId} and channel = ${channel} and thread_ts = ${threadTs}
-      union
-      select id from requests
-        where team_id = ${teamId} and channel = ${channel} and question is not null and question->>'ts' = ${threadTs}
-    ) found on found.id = q.id
+    select q.id from requests q join (${found(at)}) found on found.id = q.id
     where q.team_id = ${teamId}
     order by q.state in ('asking', 'review') desc, q.created_at desc
     limit 1`.execute(db);

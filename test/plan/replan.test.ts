@@ -16,6 +16,7 @@ import {
   slaPlan,
 } from '../support/runs.ts';
 import { givenRequest, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { partly } from '../support/vendors.ts';
 
 const store = openTestStore();
 
@@ -27,7 +28,8 @@ const neverAsked: Planner = {
 
 function stageOf(planner: Planner): PlanStageDeps {
   const shared = { catalogue: runCatalogue, policy: runPolicy, now: () => NOON };
-  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, ...shared };
+  const pagerduty = partly<PlanStageDeps['pagerduty']>({});
+  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, pagerduty, ...shared };
 }
 
 /** A run of the plan whose page did not succeed. */

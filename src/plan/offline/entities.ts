@@ -23,15 +23,16 @@ const codeForms = [
 function fromLink(raw: string): Found | null {
   const issue = /\/browse\/([A-Z][A-Z0-9_]+-\d+)/u.exec(raw);
   if (issue?.[1]) return { kind: 'issue', value: issue[1] };
-  const incident = /\/incidents\/([A-Z0-9]+)/u.exec(raw);
-  return incident?.[1] ? { kind: 'incident', value: incident[1] } : null;
+  // With its host: an address that is not in the PagerDuty of the operator names no incident there.
+  const incident = /^https:\/\/[\w.:-]+\/incidents\/[A-Z0-9]+/u.exec(raw);
+  return incident ? { kind: 'incident', value: incident[0] } : null;
 }
 
 /** Things that are known by their form alone. */
 function byForm(token: Token): Found[] {
   const { raw } = token;
   if (raw.startsWith('http')) return [fromLink(raw)].filter((found) => found !== null);
-  const number = /^#(\d{3,})$/u.exec(raw)?.[1];
+  const number = /^#(\d+)$/u.exec(raw)?.[1];
   if (number) return [{ kind: 'incident', value: number }];
   if (/^#[\p{L}\p{N}]/u.test(raw)) return [{ kind: 'channel', value: raw.toLowerCase() }];
   if (/^@[\p{L}\p{N}]/u.test(raw)) return [{ kind: 'user', value: raw.replace(/['’]s$/u, '').toLowerCase() }];

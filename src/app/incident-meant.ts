@@ -1,0 +1,87 @@
+import { describeError } from '../core/errors.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Request } from '../core/request.ts';
+import type { Meant } from '../plan/settle.ts';
+import type { Incident, PagerDutyReader } from '../vendors/pagerduty/port.ts';
+
+export interface IncidentPort {
+  readonly pagerduty: Pick<PagerDutyReader, 'incident' | 'incidentByKey'>;
+  /** Ids of the incidents that runs in a request's thread have made or changed, newest first. */
+  ofThread(request: Request): Promise<readonly string[]>;
+}
+
+/** Milliseconds to ask PagerDuty. */
+const askMs = 4_000;
+/** Incidents of one thread that are named in an answer. */
+const maxNamed = 5;
+const idPattern = /^[A-Z0-9]{5,20}$/;
+
+const no = (why: string): Meant => ({ ok: false, why });
+
+/** Which incident is meant by a number, an id, a dedup key, an address in PagerDuty, or `thread`. */
+export function incidentMeant(port: IncidentPort): (said: string, request: Request) => Promise<Meant> {
+  return async (said, request) => {
+    const signal = AbortSignal.timeout(askMs);
+    try {
+      return said.toLowerCase() === 'thread'
+        ? await inThread(request, port, signal)
+        : await named(said, port, signal);
+    } catch (error) {
+      const why = describeError(error).message;
+      // An id says which one is meant without PagerDuty; whether it is there is looked up again before the write.
+      return idPattern.test(said) && !/^\d+$/.test(said)
+        ? { ok: true, value: said }
+        : no(`the incident ${said} could not be looked up: ${why}`);
+    }
+  };
+}
+
+async function named(said: string, { pagerduty }: IncidentPort, signal: AbortSignal): Promise<Meant> {
+  if (/^https?:/i.test(said)) return byAddress(said, pagerduty, signal);
+  const bare = said.replace(/^#/, '');
+  const isShort = /^\d+$/.test(bare) || idPattern.test(bare);
+  const found = isShort ? await pagerduty.incident(bare, signal) : null;
+  return ours(found ?? (await pagerduty.incidentByKey(bare, signal)), said);
+}
+
+/** Nothing is fetched from an address: its id is asked for, and PagerDuty has to call it by the same address. */
+async function byAddress(
+  said: string,
+  pagerduty: IncidentPort['pagerduty'],
+  signal: AbortSignal,
+): Promise<Meant> {
+  const url = URL.canParse(said) ? new URL(said) : null;
+  const id = /^\/incidents\/([A-Z0-9]{5,20})\/?$/.exec(url?.pathname ?? '')?.[1];
+  if (url === null || id === undefined) return no(`“${said}” is not the address of a PagerDuty incident`);
+  const found = await pagerduty.incident(id, signal);
+  if (found !== null && (!URL.canParse(found.url) || new URL(found.url).origin !== url.origin)) {
+    return no(
+      `“${said}” is not an address of your PagerDuty: there incident #${found.number} is at ${found.url}`,
+    );
+  }
+  return ours(found, said);
+}
+
+function ours(found: Incident | null, said: string): Meant {
+  if (found === null) return no(`PagerDuty has no incident “${said}”`);
+  if (found.service !== null) return { ok: true, value: found.id };
+  const name = oneLine(found.serviceName);
+  return no(`incident #${found.number} belongs to “${name}”, which is not a service in countersign.yml`);
+}
+
+async function inThread(request: Request, port: IncidentPort, signal: AbortSignal): Promise<Meant> {
+  const [id, ...others] = await port.ofThread(request);
+  if (id === undefined) {
+    return no(
+      'no run in this thread has paged anybody, so there is no incident of this thread: say its number',
+    );
+  }
+  if (others.length === 0) return ours(await port.pagerduty.incident(id, signal), id);
+  const found = await Promise.all(
+    [id, ...others].slice(0, maxNamed).map((one) => port.pagerduty.incident(one, signal)),
+  );
+  const names = found.flatMap((one) =>
+    one === null ? [] : [`#${one.number} “${cut(oneLine(one.title), 60)}”`],
+  );
+  return no(`this thread is about several incidents: say which of ${names.join(', ')}`);
+}

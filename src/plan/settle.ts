@@ -1,0 +1,55 @@
+import { fieldInfo, type TargetKind } from '../core/fields.ts';
+import { type Finding, finding } from '../core/finding.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Plan, PlanDraft } from '../core/plan.ts';
+import type { Request } from '../core/request.ts';
+
+/** What a name stands for, or why it stands for nothing. */
+export type Meant =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly why: string };
+
+export interface SettlePort {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** For kinds of targets that people call by several names. What is not here is what it is called. */
+  readonly meant: Readonly<Partial<Record<TargetKind, (said: string, request: Request) => Promise<Meant>>>>;
+}
+
+type Drafted = Plan | PlanDraft;
+type StepDraft = Drafted['steps'][number];
+
+/**
+ * Replaces what targets are called (`#12`, an address, "the one of this thread") by what they are, before anybody sees
+ * the plan: the literal is what is reviewed, shown, approved and run.
+ */
+export async function settle(
+  draft: Drafted,
+  request: Request,
+  port: SettlePort,
+): Promise<{ draft: Drafted; findings: readonly Finding[] }> {
+  const settled = await Promise.all(draft.steps.map((step) => settleStep(step, request, port)));
+  return {
+    draft: { ...draft, steps: settled.map(({ step }) => step) },
+    findings: settled.flatMap(({ findings }) => findings),
+  };
+}
+
+async function settleStep(
+  step: StepDraft,
+  request: Request,
+  { manifests, meant }: SettlePort,
+): Promise<{ step: StepDraft; findings: readonly Finding[] }> {
+  const args = { ...step.args };
+  const findings: Finding[] = [];
+  for (const [name, said] of Object.entries(args)) {
+    const schema = manifests.get(step.tool)?.args.shape[name];
+    const kind = schema === undefined ? undefined : fieldInfo(schema).target;
+    const find = kind === undefined ? undefined : meant[kind];
+    // What has not the form of such a target is told by the review.
+    if (find === undefined || typeof said !== 'string' || schema?.safeParse(said).success !== true) continue;
+    const found = await find(said, request);
+    if (found.ok) args[name] = found.value;
+    else findings.push(finding('unknown_target', step.id, `args.${name}`, found.why));
+  }
+  return { step: { ...step, args }, findings };
+}

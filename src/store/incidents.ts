@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Db } from './tables.ts';
+import { requestsOfThread } from './threads.ts';
+
+/** Incidents that a thread may be about; more are not told apart anyway. */
+const maxFound = 20;
+
+/**
+ * Ids of the incidents that runs in the thread of a request have made or changed, newest first: its own runs, and those
+ * of every request in the thread that it was made in.
+ */
+export async function incidentsOfThread(
+  db: Db,
+  of: { teamId: string; id: string; channel: string; threadTs: string | null },
+): Promise<readonly string[]> {
+  const { teamId, id, channel, threadTs } = of;
+  const others = threadTs === null ? [] : await requestsOfThread(db, { teamId, channel, threadTs });
+  const { rows } = await sql<{ incident: string }>`
+    select s.result->>'incident' as incident
+    from step_results s join runs r on r.team_id = s.team_id and r.id = s.run_id
+    where s.team_id = ${teamId} and s.status = 'succeeded' and s.result->>'incident' is not null
+      and r.request_id in (${sql.join([id, ...others])})
+    group by 1 order by max(s.started_at) desc limit ${maxFound}`.execute(db);
+  return rows.map(({ incident }) => incident);
+}
