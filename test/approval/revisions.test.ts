@@ -15,6 +15,7 @@ async function storeNext(id: string, change: Partial<Turn>, number = 2) {
     db: store.db(),
     teamId: TEAM,
     manifests: testCatalogue().manifests,
+    decided: () => {},
   } as Partial<ApprovalDeps> as ApprovalDeps;
   await givenRequest(store.db(), id);
   const plan = slaPlan();
