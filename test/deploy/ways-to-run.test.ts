@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { argsOf, environmentOf, stagesOf } from '../../deploy/dockerfile.ts';
+import { envSchema } from '../../src/config/env.ts';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const settings = new Set(Object.keys(envSchema.shape));
+/** Routing keys have names of the operator's choice. */
+const isSetting = (name: string) => settings.has(name) || name.startsWith('PD_ROUTING_KEY_');
+
+describe('the image', () => {
+  const [build = [], final = []] = stagesOf(read('deploy/Dockerfile'));
+  const copied = argsOf(build, 'COPY').flatMap((args) => args.split(/\s+/).slice(0, -1));
+
+  test('has every folder that the bot is made of, and nothing that is not let into the build', () => {
+    const imported = execFileSync('git', ['grep', '-hoE', "from '(\\.\\./)+[a-z]+/", 'src', 'tools'], {
+      encoding: 'utf8',
+    });
+    const folders = new Set(
+      [...imported.matchAll(/\.\.\/(tools|manifests|playbooks|sandbox|test)\//g)].map((m) => m[1]),
+    );
+    for (const folder of [...folders, 'src', 'playbooks', 'slack-manifest.yml'])
+      expect(copied).toContain(folder);
+    expect(copied.filter((each) => !existsSync(each))).toEqual([]);
+    const allowed = read('.dockerignore')
+      .match(/^!.+$/gm)
+      ?.map((line) => line.slice(1));
+    expect(copied.filter((each) => !allowed?.includes(each))).toEqual([]);
+    expect(allowed).not.toContain('.env');
+  });
+
+  test('runs as nobody in particular, under an init, and can tell how it does', () => {
+    expect(argsOf(final, 'USER')).toEqual(['10001:10001']);
+    expect(argsOf(final, 'ENTRYPOINT')).toEqual(['["tini", "--"]']);
+    expect(argsOf(final, 'HEALTHCHECK').join()).toContain(`:${environmentOf(final).OPS_PORT}/healthz`);
+    expect(Object.keys(environmentOf(final)).filter((name) => !isSetting(name))).toEqual([
+      'PATH',
+      'NODE_ENV',
+    ]);
+    const start = z
+      .object({ scripts: z.object({ start: z.string() }) })
+      .parse(JSON.parse(read('package.json')));
+    const command: string[] = JSON.parse(argsOf(final, 'CMD')[0] ?? '[]');
+    expect(start.scripts.start.replace('--env-file-if-exists=.env ', '')).toBe(command.join(' '));
+  });
+});
+
+test('Compose: the bot waits for a healthy database, works under its own role, and may write nothing', () => {
+  const service = z.object({
+    image: z.string(),
+    environment: z.record(z.string(), z.string()),
+    volumes: z.array(z.string()),
+    restart: z.literal('unless-stopped'),
+  });
+  const bot = service.extend({
+    build: z.object({ context: z.literal('..'), dockerfile: z.literal('deploy/Dockerfile') }),
+    depends_on: z.object({ database: z.object({ condition: z.literal('service_healthy') }) }),
+    read_only: z.literal(true),
+    cap_drop: z.tuple([z.literal('ALL')]),
+    ports: z.array(z.string().startsWith('127.0.0.1:')),
+  });
+  const { services } = z
+    .object({
+      services: z.object({ database: service.extend({ healthcheck: z.object({}) }), countersign: bot }),
+    })
+    .parse(parse(read('deploy/compose.yml')));
+  const { environment } = services.countersign;
+  expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
+  const [, role] = /^create role (\w+) login/m.exec(read('deploy/database-role.sh')) ?? [];
+  expect(new URL(environment.DATABASE_URL ?? '').username).toBe(role);
+  expect(new URL(environment.DATABASE_OWNER_URL ?? '').username).toBe(
+    services.database.environment.POSTGRES_USER,
+  );
+  for (const volume of services.database.volumes.concat(services.countersign.volumes)) {
+    const [from = ''] = volume.split(':');
+    if (from.startsWith('./')) expect(existsSync(`deploy/${from}`), volume).toBe(true);
+  }
+});
+
+describe('Kubernetes', () => {
+  const documents = readdirSync('deploy/kubernetes').flatMap((file) =>
+    parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((each): unknown => each.toJS()),
+  );
+  const kindOf = (kind: string) =>
+    documents.filter((each) => z.object({ kind: z.string() }).parse(each).kind === kind);
+  const labels = z.object({ app: z.literal('countersign') });
+  const probe = z.object({ httpGet: z.object({ path: z.string(), port: z.literal('ops') }) });
+  const container = z.object({
+    envFrom: z.tuple([z.object({ secretRef: z.object({ name: z.string() }) })]),
+    ports: z.tuple([z.object({ name: z.literal('ops'), containerPort: z.literal(9464) })]),
+    startupProbe: probe,
+    readinessProbe: probe,
+    livenessProbe: probe,
+    resources: z.object({ requests: z.object({}).loose(), limits: z.object({ memory: z.string() }) }),
+    securityContext: z.object({
+      readOnlyRootFilesystem: z.literal(true),
+      allowPrivilegeEscalation: z.literal(false),
+      capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+    }),
+    volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+  });
+  const deployment = z.object({
+    apiVersion: z.literal('apps/v1'),
+    spec: z.object({
+      replicas: z.literal(2),
+      strategy: z.object({ rollingUpdate: z.object({ maxUnavailable: z.literal(0) }).loose() }),
+      selector: z.object({ matchLabels: labels }),
+      template: z.object({
+        metadata: z.object({ labels }),
+        spec: z.object({
+          securityContext: z.object({ runAsNonRoot: z.literal(true), runAsUser: z.number() }),
+          terminationGracePeriodSeconds: z.number().min(15),
+          containers: z.tuple([container]),
+          volumes: z.array(z.object({ name: z.string() })),
+        }),
+      }),
+    }),
+  });
+
+  test('two processes with probes, bounds and nothing to write to, of which one always stays', () => {
+    const { template } = deployment.parse(kindOf('Deployment')[0]).spec;
+    const [bot] = template.spec.containers;
+    // A process must live through an outage of Slack, and not be sent to while there is one.
+    expect(bot.livenessProbe.httpGet.path).toBe('/healthz');
+    expect(bot.readinessProbe.httpGet.path).toBe('/readyz');
+    const volumes = template.spec.volumes.map(({ name }) => name);
+    expect(bot.volumeMounts.map(({ name }) => name)).toEqual(volumes);
+    const [final = []] = stagesOf(read('deploy/Dockerfile')).slice(-1);
+    expect(argsOf(final, 'USER')).toEqual([`${template.spec.securityContext.runAsUser}:10001`]);
+    const config = environmentOf(final).COUNTERSIGN_CONFIG ?? '';
+    expect(bot.volumeMounts.some(({ mountPath }) => config.startsWith(`${mountPath}/`))).toBe(true);
+    const budget = z.object({
+      spec: z.object({ minAvailable: z.literal(1), selector: z.object({ matchLabels: labels }) }),
+    });
+    budget.parse(kindOf('PodDisruptionBudget')[0]);
+    z.object({ spec: z.object({ selector: labels }) }).parse(kindOf('Service')[0]);
+  });
+
+  test('the example of a secret has the name that is asked for, and settings that there are, all empty', () => {
+    const secret = z
+      .object({ metadata: z.object({ name: z.string() }), stringData: z.record(z.string(), z.literal('')) })
+      .parse(kindOf('Secret')[0]);
+    const [bot] = deployment.parse(kindOf('Deployment')[0]).spec.template.spec.containers;
+    expect(bot.envFrom[0].secretRef.name).toBe(secret.metadata.name);
+    expect(Object.keys(secret.stringData).filter((name) => !isSetting(name))).toEqual([]);
+  });
+});
+
+test('systemd: it comes back by itself, may write its state folder alone, and may compile code', () => {
+  const unit = new Map(
+    [...read('deploy/countersign.service').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+  expect(unit.get('Restart')).toBe('always');
+  expect(unit.get('ProtectSystem')).toBe('strict');
+  expect(unit.has('MemoryDenyWriteExecute')).toBe(false);
+  expect(read('deploy/countersign.service')).toContain(`DATA_DIR=/var/lib/${unit.get('StateDirectory')}`);
+  const names = [...read('deploy/countersign.service').matchAll(/^Environment=(\w+)=/gm)].map(
+    ([, name = '']) => name,
+  );
+  expect(names.filter((name) => !isSetting(name))).toEqual(['NODE_ENV']);
+  expect(unit.get('ExecStart')).toMatch(
+    /^\/opt\/countersign\/node_modules\/\.bin\/node --max-semi-space-size=8 src\/main\.ts$/,
+  );
+});
