@@ -1,4 +1,4 @@
-import type { Click } from './approval/decide.ts';
+import type { ApproveClick, Click } from './approval/decide.ts';
 import type { StoredRun } from './approval/decisions.ts';
 import type { Proposal } from './approval/propose.ts';
 import type { Say } from './blocks/message.ts';
@@ -54,7 +54,7 @@ export interface Stages {
     propose(proposal: Proposal, say: Say): Promise<void>;
     /** False when a plan was changed too often. */
     takesMore(turn: Turn, say: Say): Promise<boolean>;
-    approve(click: Click & { from: 'card' | 'details' }, say: Say): Promise<StoredRun | null>;
+    approve(click: ApproveClick, say: Say): Promise<StoredRun | null>;
     tryOut(click: Click & { key: string }, say: Say): Promise<StoredRun | null>;
     reject(click: Click & { reason: string }, say: Say): Promise<void>;
     stop(click: Click, say: Say): Promise<void>;

@@ -70,6 +70,8 @@ function askedAbout(runs: number, at: Statement): Statement[] {
     sql`insert into plan_targets (team_id, target, at, request_id)
       select ${team}, target, ${at}, 'r' || i ${series},
         lateral (values ('service:s' || i % 20), ('project:OPS'), ('issue:OPS-' || i % 999)) named (target)`,
+    sql`insert into approvals (team_id, request_id, number, digest, approver, at)
+      select ${team}, 'r' || i, 1, md5(i::text) || md5('d' || i), 'U2', ${at} ${series}`,
     sql`insert into shown_cards (team_id, request_id, number, hash, message, at)
       select ${team}, 'r' || i, 1, md5(i::text), '{"text":"a card","blocks":[]}', ${at} ${series}`,
   ];
@@ -120,9 +122,10 @@ function underWay(runs: number): Statement[] {
     from generate_series(1, ${count}::int) i`;
   const card = (name: string, count: number, posted: boolean) => sql`
     insert into revisions (team_id, request_id, number, digest, bytes, authors, state, origin, created_at, expires_at,
-      card_channel, card_ts)
+      card_channel, card_ts, nudge_at)
     select ${team}, ${name} || i, 1, 'd', '{}', array['U1'], 'proposed', '{}', ${now},
-      ${now}::timestamptz + interval '1 second' * i, 'C' || i % 40, case when ${posted} then 'w' || i end
+      ${now}::timestamptz + interval '1 second' * i, 'C' || i % 40, case when ${posted} then 'w' || i end,
+      ${now}::timestamptz + interval '1 second' * i
     from generate_series(1, ${count}::int) i`;
   return [
     from('waiting', waiting, 'review'),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import * as approvals from '../../src/store/approvals.ts';
 import * as audit from '../../src/store/audit.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
 import * as history from '../../src/store/history.ts';
 import * as inbox from '../../src/store/inbox.ts';
+import * as nudges from '../../src/store/nudges.ts';
 import * as outbox from '../../src/store/outbox.ts';
 import { proofOf } from '../../src/store/proof.ts';
 import * as refusals from '../../src/store/refusals.ts';
@@ -77,6 +79,9 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
       history.byShortDigest(db, team, shortOf(any(nth))),
     ),
     query('the proof of a plan', (db, nth) => proofOf(db, team, `r${any(nth)}`)),
+    query('who said yes so far', (db, nth) =>
+      approvals.list(db, { teamId: team, requestId: `r${any(nth)}`, number: 1 }),
+    ),
     query('a card as it was shown', (db, nth) =>
       shownCards.last(db, { teamId: team, requestId: `r${any(nth)}`, number: 1 }),
     ),
@@ -119,6 +124,7 @@ function byTimers(): GrowthQuery[] {
   return [
     query('messages that are due', (db, nth) => outbox.due(db, { now: later(nth), limit: 20, leaseMs: 0 })),
     query('cards to expire', (db) => revisions.expireDue(db, now)),
+    query('cards to remind of', (db) => nudges.due(db, now)),
     query('open runs', (db) => runs.openRuns(db)),
     query('left behind', (db) => leftBehind(db, team, ago(1))),
     query('cards that were never posted', (db) => unposted(db, team, ago(1))),

@@ -144,6 +144,7 @@ async function propose(
     digest,
     bytes,
     targets: [],
+    nudgeAt: null,
     origin: {},
     cause: id,
     createdAt,

@@ -1,12 +1,15 @@
+import { glassBroken } from '../approval/break-glass.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Click } from '../approval/decide.ts';
 import { type DecisionsPort, decideNo, decideYes, openCard, stopRun, tryOut } from '../approval/decisions.ts';
 import type { MendPort } from '../approval/mend.ts';
+import { type NudgePort, nudgeTimes } from '../approval/nudge.ts';
 import type { PeopleDirectory, Revisions, Rules } from '../approval/ports.ts';
 import { type ProposePort, propose, takesMore } from '../approval/propose.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
 import type { Readers } from '../core/ports.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { namesIn } from '../core/targets.ts';
@@ -21,6 +24,7 @@ import * as approvals from '../store/approvals.ts';
 import { decide } from '../store/decide.ts';
 import { StoreError } from '../store/errors.ts';
 import { leftBehind, unposted } from '../store/half-done.ts';
+import * as nudges from '../store/nudges.ts';
 import * as outbox from '../store/outbox.ts';
 import * as refusals from '../store/refusals.ts';
 import * as requests from '../store/requests.ts';
@@ -38,6 +42,8 @@ export interface ApprovalDeps extends Books {
   readonly writeTools: ReadonlyMap<string, WriteTool>;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly rules: Rules;
+  /** Where everybody hears of what is out of the ordinary; null without a default channel. */
+  readonly loudChannel: string | null;
   /** Told of each revision that is decided, replaced or expired, once. */
   readonly decided: (revision: RevisionRow) => void;
   readonly now: () => Date;
@@ -101,7 +107,8 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
   };
 }
 
-function revisionBook({ db, decided }: Pick<ApprovalDeps, 'db' | 'decided'>): Revisions {
+function revisionBook(deps: ApprovalDeps): Revisions {
+  const { db, decided } = deps;
   return {
     async load(teamId, requestId, number) {
       const row = await revisions.get(db, teamId, requestId, number);
@@ -120,11 +127,30 @@ function revisionBook({ db, decided }: Pick<ApprovalDeps, 'db' | 'decided'>): Re
     },
     second: (yes) => approvals.add(db, yes),
     async decide(decision) {
-      const answer = await decide(db, { ...decision, runId: runIdOf(decision.requestId, decision.number) });
+      const { requestId, number, reason } = decision;
+      const messages = decision.glass
+        ? await glassMessages(deps, requestId, number, decision.by, reason)
+        : [];
+      const answer = await decide(db, { ...decision, messages, runId: runIdOf(requestId, number) });
+      if (messages.length > 0) deps.reporting.kick();
       if (answer.ok) decided(answer.revision);
       return answer;
     },
   };
+}
+
+/** Glass is broken aloud: the default channel reads it, or the decision is not stored either. */
+async function glassMessages(
+  { db, teamId, loudChannel, reporting }: ApprovalDeps,
+  requestId: string,
+  number: number,
+  by: string,
+  reason: string | null,
+): Promise<readonly outbox.OutboxMessage[]> {
+  const revision = revisionOf(await revisions.get(db, teamId, requestId, number));
+  if (revision === null || loudChannel === null) return [];
+  const message = glassBroken(revision, by, reason ?? '');
+  return reporting.toChannel(teamId, loudChannel, `glass:${requestId}:${number}`, message);
 }
 
 /** How a reviewed plan becomes a card. */
@@ -155,6 +181,10 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
   };
 }
 
+function isWriting({ steps: all }: Plan, manifests: ApprovalDeps['manifests']): boolean {
+  return all.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
+}
+
 async function storeOnce(
   { db, manifests, decided }: Pick<ApprovalDeps, 'db' | 'manifests' | 'decided'>,
   { sealed, bytes, digest }: Revision,
@@ -165,6 +195,7 @@ async function storeOnce(
     const stored = await revisions.propose(db, {
       ...{ teamId, requestId, number, digest, bytes, authors, actor, cause },
       targets: namesIn(plan, manifests),
+      nudgeAt: isWriting(plan, manifests) ? nudgeTimes(sealed)[0] : null,
       origin: { planner, usd: estimate.usd },
       createdAt: new Date(sealed.createdAt),
       expiresAt: new Date(sealed.expiresAt),
@@ -199,5 +230,28 @@ export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): Men
     move: (change) => requests.setState(db, { teamId, ...change }),
     now,
     log,
+  };
+}
+
+/** How people are reminded of cards that wait. */
+export function nudgePort(deps: ApprovalDeps): NudgePort {
+  const { db, reporting, people, rules, manifests, now, log } = deps;
+  return {
+    async due() {
+      const rows = await nudges.due(db, now());
+      return rows.map((row) => ({ revision: unseal(row.bytes, row.digest), nudges: row.nudges }));
+    },
+    async send({ revision, nudges: count }, { kind, thread, direct, next }) {
+      const { teamId, requestId, number } = revision.sealed;
+      const seen = { teamId, requestId, number, digest: revision.digest, nudges: count };
+      const messages = reporting.nudges(revision, { kind, thread, direct });
+      const told = direct.map(({ userId }) => userId);
+      if (await nudges.take(db, { seen, next, messages, kind, told, now: now() })) reporting.kick();
+    },
+    async yeses({ sealed }) {
+      const rows = await approvals.list(db, sealed);
+      return rows.map(({ approver: by, at }) => ({ by, at }));
+    },
+    ...{ people, rules: () => rules, manifests: () => manifests, now, log },
   };
 }

@@ -85,6 +85,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     request: (id) => requests.get(ground.db, ground.teamId, id),
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
     ...{ about, killSwitch: killSwitchPort(parts, people), policy, now },
+    openView: ground.gateway.openView,
     tryPlan: tryPlan({ plan: stages.plan, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
   };

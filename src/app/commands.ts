@@ -1,3 +1,4 @@
+import { glassModal, howToBreakGlass, notForGlass } from '../approval/break-glass.ts';
 import { explainPlan, explainRules, policyMessage } from '../approval/explain.ts';
 import { type KillSwitchPort, turnSwitch } from '../approval/kill-switch.ts';
 import { readCardRef, writeCardRef } from '../blocks/card-ref.ts';
@@ -12,6 +13,7 @@ import { namedIn } from '../report/named.ts';
 import { shownCard, storyMessage } from '../report/story.ts';
 import type { PlanId, Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { StoryPort } from './about.ts';
 import type { TryPlan } from './try-plan.ts';
 
@@ -24,6 +26,7 @@ export interface CommandDeps {
   /** Plans a goal without storing it, for questions about it. */
   readonly tryPlan: TryPlan;
   readonly policy: Policy;
+  readonly openView: SlackGateway['openView'];
   readonly teamId: string;
   readonly now: () => Date;
 }
@@ -32,6 +35,8 @@ export interface CommandDeps {
 export interface Typed extends Who {
   readonly key: string;
   readonly channel: string;
+  /** With it a form can be opened; null where Slack gives none. */
+  readonly triggerId: string | null;
 }
 
 /** The bot's own words after `/plan`. */
@@ -49,6 +54,8 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
       return show(said.id, who, deps, say);
     case 'policy':
       return say(await policyOf(said.goal, who, deps));
+    case 'break_glass':
+      return breakGlass(said.id, who, deps, say);
     case 'stop':
       return said.id === null ? askWhatToStop(userId, deps, say) : stopOne(said.id, who, deps, say);
     case 'stop_all':
@@ -123,6 +130,21 @@ async function askWhatToStop(userId: string, { about }: CommandDeps, say: Say): 
       }),
     ),
   );
+}
+
+/** Opens the whole plan with a field for the reason, for those who may approve it alone. */
+async function breakGlass(id: PlanId | null, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
+  const { about, policy, catalogue, openView } = deps;
+  const { userId, channel, triggerId } = who;
+  if (!policy.breakGlass.some((one) => one.kind === 'user' && one.id === userId)) {
+    return say(notForGlass(policy.breakGlass));
+  }
+  const named =
+    id === null ? (await about.waiting(50)).filter((one) => one.channel === channel) : await about.named(id);
+  const open = (await visible(userId, named, about)).filter(({ standing }) => standing.kind === 'waiting');
+  const [plan] = open;
+  if (plan === undefined || open.length > 1 || triggerId === null) return say(howToBreakGlass());
+  await openView(triggerId, glassModal(plan.revision, catalogue.manifests));
 }
 
 async function stopOne(

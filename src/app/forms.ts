@@ -1,7 +1,9 @@
+import { glassReasonBlock, readGlassReason } from '../approval/break-glass.ts';
 import type { Click } from '../approval/decide.ts';
 import { readAllBlock } from '../approval/details.ts';
 import { findingErrors, readEdit } from '../approval/read-edit.ts';
 import { readReject } from '../approval/reject-modal.ts';
+import type { FormValues } from '../blocks/form-values.ts';
 import { viewIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
@@ -37,10 +39,14 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
       return closed(() => pipeline.rejected({ ...click, reason: read.reason }, say));
     }
     case viewIds.details: {
-      const ticked = values.get(readAllBlock);
-      const isRead = Array.isArray(ticked) && ticked.includes('yes');
-      if (!isRead) return wrong({ [readAllBlock]: 'Tick this once you have read the plan.' });
+      if (!isRead(values)) return wrong({ [readAllBlock]: notRead });
       return closed(() => pipeline.approved({ ...click, from: 'details' }, say));
+    }
+    case viewIds.glass: {
+      const read = readGlassReason(values.get(glassReasonBlock));
+      if ('error' in read) return wrong({ [glassReasonBlock]: read.error });
+      if (!isRead(values)) return wrong({ [readAllBlock]: notRead });
+      return closed(() => pipeline.approved({ ...click, from: 'details', glass: read.reason }, say));
     }
     case viewIds.edit:
       return onEdit(event, click, say, deps);
@@ -48,6 +54,13 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
       deps.log.warn({ view: view.callbackId }, 'Unhandled form');
       return closed();
   }
+}
+
+const notRead = 'Tick this once you have read the plan.';
+
+function isRead(values: FormValues): boolean {
+  const ticked = values.get(readAllBlock);
+  return Array.isArray(ticked) && ticked.includes('yes');
 }
 
 /** In a direct message: a form has no place of its own. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Progress } from '../approval/consent.ts';
+import type { Nudge } from '../approval/nudge.ts';
 import type { Change } from '../approval/propose.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
@@ -14,7 +15,7 @@ import type { RunEvent } from '../core/run.ts';
 import { cardKey, cardStateKey, type Delivery, movedKey, startDelivery } from '../report/deliver.ts';
 import type { CardBook, NewParcel, OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
-import { movedReply } from '../report/thread.ts';
+import { expiredReply, movedReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -23,6 +24,7 @@ import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { nudgeParcels, threadParcel } from './nudge-parcels.ts';
 
 export interface ReportDeps {
   readonly db: Db;
@@ -39,7 +41,17 @@ export interface ReportDeps {
 
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
 export interface Reporting {
+  /** Whoever asked hears of a card that expired. */
   card(revision: Revision, state: CardState): Promise<void>;
+  /** A reminder as messages, to be stored with it. */
+  nudges(
+    revision: Revision,
+    nudge: Pick<Nudge, 'kind' | 'thread' | 'direct'>,
+  ): readonly outbox.OutboxMessage[];
+  /** A message to a channel, to be stored with what it tells of. */
+  toChannel(teamId: string, channel: string, key: string, message: Message): readonly outbox.OutboxMessage[];
+  /** Something was stored that is to be sent. */
+  kick(): void;
   /** The card of an open revision says who has agreed. */
   progress(revision: Revision, progress: Progress): Promise<void>;
   /** A new card; those that it replaces say where it is, and so do their threads when somebody changed it in words. */
@@ -68,7 +80,17 @@ export function startReporting(deps: ReportDeps): Reporting {
   const { enqueue } = ports;
   const reporter = createReporter(ports, { manifests, hosts, log });
   return {
-    card: (revision, state) => enqueue(cardParcel(deps, revision, state)),
+    async card(revision, state) {
+      await enqueue(cardParcel(deps, revision, state));
+      if (state.kind === 'expired') await enqueue(expiredParcel(revision));
+    },
+    nudges: (revision, nudge) => nudgeParcels(revision, nudge).map((parcel) => messageOf(parcel, now())),
+    toChannel(teamId, channel, key, message) {
+      const place = { kind: 'channel', channel, threadTs: null } as const;
+      const parcel = { place, message, fallback: null };
+      return [messageOf({ teamId, conversation: key, key, kind: 'private', parcel }, now())];
+    },
+    kick: () => delivery.kick(),
     progress: (revision, progress) => enqueue(progressParcel(deps, revision, progress)),
     async propose(revision, about) {
       const parcels = await proposalParcels(deps, revision, about);
@@ -152,6 +174,11 @@ function cardParcel(
   const place = { kind: 'card', requestId, number } as const;
   const parcel = { place, message, fallback: null };
   return { teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel };
+}
+
+/** Who asked is told where the card stood, so that nobody waits for it. */
+function expiredParcel({ sealed }: Revision): NewParcel {
+  return threadParcel(sealed, `expired:${sealed.requestId}:${sealed.number}`, expiredReply(sealed));
 }
 
 function progressParcel(deps: ReportDeps, revision: Revision, progress: Progress): NewParcel {

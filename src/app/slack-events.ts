@@ -101,7 +101,8 @@ async function asked(
     channel,
     threadTs,
     text,
-  }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'>,
+    triggerId = null,
+  }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'> & { triggerId?: string | null },
   via: Via,
   say: Say,
   deps: SlackEventDeps,
@@ -110,7 +111,8 @@ async function asked(
   const { userId: requester, home } = actor;
   const subcommand = readSubcommand(text);
   if (subcommand !== null) {
-    if (await mayTalk(actor, people, say)) await onCommand(subcommand, { ...actor, key, channel }, deps, say);
+    if (await mayTalk(actor, people, say))
+      await onCommand(subcommand, { ...actor, key, channel, triggerId }, deps, say);
     return;
   }
   voices.set(requestIdOf(key), say);

@@ -52,6 +52,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     writeTools: writesOf(workspace.tools),
     decided: (row) => tellDecided(figures, row),
     rules: { policy, catalogue: catalogueDigest(catalogue) },
+    loudChannel: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
   };
   const approval = approvalStage(approvalDeps);
   const request = requestStage({

@@ -1,12 +1,13 @@
 import { expire } from '../approval/decisions.ts';
 import { mend } from '../approval/mend.ts';
+import { nudge } from '../approval/nudge.ts';
 import { own } from '../core/own.ts';
 import { createPipeline } from '../pipeline.ts';
 import { onDeadParcel } from '../report/dead-letters.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import { isExecutorLockHeld } from '../store/executor-lock.ts';
 import { standingOf } from '../store/standing.ts';
-import { mendPort } from './approval-stage.ts';
+import { mendPort, nudgePort } from './approval-stage.ts';
 import { openArrivals } from './arrivals.ts';
 import { careForAudit } from './audit-care.ts';
 import type { Books } from './books.ts';
@@ -113,6 +114,7 @@ async function build(options: AppOptions, ops: Ops, stack: AsyncDisposableStack)
   showReadiness(ops, ground, { executor, isConnected: arrivals.isConnected, now });
   repeat(lookMs, () => arrivals.takeUp());
   repeat(lookMs, () => expire(built.approval.decisions));
+  repeat(lookMs, () => nudge(nudgePort(built.approvalDeps)));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
   repeat(tidyMs, () => removeOld({ ...ground, days: config.retention.days, forget, log, now }));
   return arrivals.port;

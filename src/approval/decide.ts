@@ -2,6 +2,7 @@ import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
 import type { Who } from '../core/person.ts';
 import { policyDigest } from '../core/policy.ts';
 import { DigestError, type Revision } from '../core/revision.ts';
+import { mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card.ts';
 import { missingYeses, type Progress } from './consent.ts';
 import type { PeopleDirectory, Revisions, Rules, StoreAnswer, StoredRevision } from './ports.ts';
@@ -20,7 +21,8 @@ export interface DecideDeps {
   readonly refused: (click: RefusedClick) => Promise<void>;
 }
 
-type ApproveClick = Click & { readonly from: 'card' | 'details' };
+/** A yes; with `glass`, the reason of somebody who approves alone what others would have to agree to. */
+export type ApproveClick = Click & { readonly from: 'card' | 'details'; readonly glass?: string };
 type RejectClick = Click & { readonly reason: string };
 
 /** A click on a card, or a submitted modal of it. */
@@ -64,6 +66,11 @@ async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decide
   const manifests = deps.manifests();
   if (click.from === 'card' && !fitsCard(revision, manifests)) return refuse({ code: 'unseen' });
   const judged = { revision, policy, manifests, people: deps.people, now: deps.now() };
+  if (click.glass !== undefined) {
+    const verdict = await mayBreakGlass({ ...judged, who: click });
+    if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
+    return settle(click, found.stored, { to: 'approved', reason: click.glass, glass: true }, deps);
+  }
   const verdict = await mayApprove({ ...judged, who: click });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   return agree(click, found.stored, judged, deps);

@@ -4,7 +4,15 @@ import type { RequestState } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { CardState } from './card-state.ts';
 import type { Progress } from './consent.ts';
-import { approve, type Click, type DecideDeps, openForMember, reject, stoppable } from './decide.ts';
+import {
+  type ApproveClick,
+  approve,
+  type Click,
+  type DecideDeps,
+  openForMember,
+  reject,
+  stoppable,
+} from './decide.ts';
 import { refusalMessage } from './private-words.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked } from './words.ts';
 
@@ -36,7 +44,7 @@ export interface StoredRun {
 
 /** A yes: the run that it grants, or null after the person was told why not. */
 export async function decideYes(
-  click: Click & { from: 'card' | 'details' },
+  click: ApproveClick,
   port: DecisionsPort,
   say: Say,
 ): Promise<StoredRun | null> {

@@ -95,6 +95,11 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
         [bold('You cannot approve this one.')],
         [`${verdict.tool} may be approved by `, ...approverSpans(verdict.approvers), `. (${verdict.rule})`],
       ];
+    case 'no_glass':
+      return [
+        [bold('You cannot do that.')],
+        ['countersign.yml does not name you under approval.break_glass.'],
+      ];
     case 'cannot_tell':
       return [
         [bold('Not approved.')],

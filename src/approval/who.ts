@@ -11,6 +11,8 @@ export type Verdict =
   | { readonly allowed: false; readonly why: 'deactivated' | 'bot' | 'guest' | 'external' | 'unknown_person' }
   | { readonly allowed: false; readonly why: 'four_eyes' }
   | { readonly allowed: false; readonly why: 'cannot_tell' }
+  /** They are not named for approving alone. */
+  | { readonly allowed: false; readonly why: 'no_glass' }
   /** A rule denies this write, whoever asks. */
   | {
       readonly allowed: false;

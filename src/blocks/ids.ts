@@ -20,4 +20,5 @@ export const viewIds = {
   edit: 'plan.edit.submit',
   reject: 'plan.reject.submit',
   details: 'plan.details.submit',
+  glass: 'plan.glass.submit',
 } as const;

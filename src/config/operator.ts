@@ -129,6 +129,11 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     complaints.push(...hoursComplaints(key, project));
   }
   const pinned = pinsOf(config.mcp).map(({ name, pinned: { effect } }) => [name, effect] as const);
+  must(
+    config.approval.break_glass.length === 0 || defaults.channel !== undefined,
+    ['approval', 'break_glass'],
+    'needs defaults.channel, where it is posted',
+  );
   complaints.push(...ruleComplaints(config, new Map([...known.tools, ...pinned])));
   complaints.push(...scheduleComplaints(config, known), ...mcpComplaints(config.mcp, known));
   return complaints;

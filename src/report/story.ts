@@ -125,10 +125,11 @@ function decisionRow(of: LogLine): Span[][] {
   }
   const words = decisionWords[of.kind];
   if (words === undefined) return [];
+  const alone: Span[] = data.glass === true ? [bold(' ALONE, breaking glass')] : [];
   const why =
     typeof data.reason === 'string' && data.reason !== '' ? [`: “${cut(oneLine(data.reason), 200)}”`] : [];
   const by: Span[] = of.actor === 'system' ? [] : [' by ', ...actorWords(of.actor)];
-  return [[bold(words), ...by, ...at, ...why]];
+  return [[bold(words), ...alone, ...by, ...at, ...why]];
 }
 
 /** What a write was meant to be, and what its vendor made of it. */

@@ -12,6 +12,7 @@ import {
   line,
   lines,
   link,
+  person,
   preformatted,
   rich,
   type Span,
@@ -125,6 +126,16 @@ function firstLines(all: readonly string[], max: number): readonly string[] {
 export function movedReply({ requestId, number }: Pick<Sealed, 'requestId' | 'number'>): Message {
   const newer = link(cardAddress(requestId, number), `Revision ${number}`);
   return note([bold('This plan was changed. '), newer, ' is the card to decide on.']);
+}
+
+/** A card that nobody decided on in time; whoever asked is called by it. */
+export function expiredReply({ requester }: Pick<Sealed, 'requester'>): Message {
+  const who: Span[] = /^[UW]/.test(requester) ? [person(requester), ' '] : [];
+  return note([
+    bold('Expired. '),
+    ...who,
+    'nobody decided in time, so nothing ran. Ask again for a new card.',
+  ]);
 }
 
 /** How a run ended, as it told. */

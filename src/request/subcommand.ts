@@ -16,6 +16,8 @@ export type Subcommand =
   | { readonly kind: 'stop'; readonly id: PlanId | null }
   /** `goal` is null for all rules. */
   | { readonly kind: 'policy'; readonly goal: string | null }
+  /** `id` is null for the one plan that waits where it was typed. */
+  | { readonly kind: 'break_glass'; readonly id: PlanId | null }
   | { readonly kind: 'stop_all'; readonly reason: string }
   | { readonly kind: 'resume'; readonly reason: string };
 
@@ -37,6 +39,7 @@ const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const policy = /^(?:policy|who may approve)(?:\s+(?:for\s+)?(.+))?$/is;
+const glass = /^break[ -]?glass(?:\s+(?:for\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const stopAll =
   /^(?:stop (?:all|everything)|stop all (?:writes|plans|runs))(?:\s*[:,-]|\s+because)?(?:\s+(.*))?$/is;
 const stop = /^(?:stop|cancel)(?:\s+(?:plan\s+|run\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
@@ -80,7 +83,7 @@ function readStop(words: string): Subcommand | null {
   if (all !== null) return { kind: 'stop_all', reason: (all[1] ?? '').trim() };
   const again = resume.exec(words);
   if (again !== null) return { kind: 'resume', reason: (again[1] ?? '').trim() };
-  return withId('stop', stop.exec(words));
+  return withId('break_glass', glass.exec(words)) ?? withId('stop', stop.exec(words));
 }
 
 function readShow(words: string): Subcommand | null {
@@ -88,7 +91,7 @@ function readShow(words: string): Subcommand | null {
 }
 
 /** What names no plan is a goal: "show OPS-7", "stop the deploy". */
-function withId(kind: 'show' | 'stop', found: RegExpExecArray | null): Subcommand | null {
+function withId(kind: 'show' | 'stop' | 'break_glass', found: RegExpExecArray | null): Subcommand | null {
   if (found === null) return null;
   if (found[1] === undefined) return { kind, id: null };
   const id = readPlanId(found[1]);

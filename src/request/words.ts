@@ -28,6 +28,7 @@ export function help(): Message {
       ' – what waits, runs and ran',
     ],
     [code('/plan policy <what you want>'), ' – who may approve it, and why'],
+    [code('/plan break-glass <id>'), ' – approve alone, for those who are named for it'],
     [code('/plan stop'), ' – stop a run; ', code('/plan stop all'), ' stops every write'],
     ['Reply in the thread of a plan to change it: “use P2”'],
   ];

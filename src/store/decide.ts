@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { storable } from './encode.ts';
 import { audited } from './ledger.ts';
+import * as outbox from './outbox.ts';
 import { get, revisionEntry } from './revisions.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
@@ -20,6 +21,8 @@ export interface Decision {
   /** The one who approves breaks glass: what others would have to agree to, alone. */
   readonly glass?: boolean;
   readonly now: Date;
+  /** What is told with it, once. */
+  readonly messages?: readonly outbox.OutboxMessage[];
   /** Id of the run that an approval makes; a fresh one unless given. */
   readonly runId?: string;
 }
@@ -43,6 +46,7 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
       const current = await get(trx, decision.teamId, decision.requestId, decision.number);
       return { value: { ok: false, why: refusal(current, decision), current }, lines: [] };
     }
+    for (const message of decision.messages ?? []) await outbox.enqueue(trx, message);
     const { others = [], glass = false } = decision;
     const more = {
       ...(runId === null ? {} : { run: runId }),

@@ -15,6 +15,7 @@ import * as growth from './migrations/011-growth.ts';
 import * as auditKey from './migrations/012-audit-key.ts';
 import * as askedAbout from './migrations/013-asked-about.ts';
 import * as approvals from './migrations/014-approvals.ts';
+import * as nudges from './migrations/016-nudges.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '012-audit-key': auditKey,
   '013-asked-about': askedAbout,
   '014-approvals': approvals,
+  '016-nudges': nudges,
 };
 const MIGRATION_LOCK = 7_201_000;
 

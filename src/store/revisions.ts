@@ -15,6 +15,8 @@ export interface ProposedRevision {
   readonly authors: readonly string[];
   /** What the plan names, such as `service:ops`: by these it is found again. */
   readonly targets: readonly string[];
+  /** When people are reminded of it first; null for never. */
+  readonly nudgeAt: Date | null;
   readonly origin: JsonObject;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -32,6 +32,10 @@ export interface RevisionRow {
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
   readonly reason: string | null;
+  /** When people are reminded of it next; null for never. */
+  readonly nudgeAt: Date | null;
+  /** How often they were. */
+  readonly nudges: number;
 }
 
 export interface RunRow {
@@ -231,7 +235,7 @@ type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
 /** The tables, in camelCase; the plugin of `openDatabase` turns names into the snake_case of the database. */
 export interface Tables {
   requests: RequestRow;
-  revisions: RevisionRow;
+  revisions: WithDefaults<RevisionRow, 'nudges'>;
   runs: WithDefaults<RunRow, 'executor' | 'entered'>;
   grants: GrantRow;
   stepResults: WithDefaults<StepResultRow, 'notes'>;

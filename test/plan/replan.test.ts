@@ -64,6 +64,7 @@ async function approvedAgain(requestId: string, number: number): Promise<void> {
     actor: REQUESTER,
     authors: [],
     targets: [],
+    nudgeAt: null,
     origin: {},
   };
   await revisions.propose(store.db(), { ...about, ...open, bytes, cause: `again:${number}` });

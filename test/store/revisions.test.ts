@@ -60,6 +60,8 @@ test('a new revision takes the open one out of play and hands back where its car
     decidedBy: null,
     decidedAt: null,
     reason: null,
+    nudgeAt: null,
+    nudges: 0,
   });
   expect(await kindsAbout('revision:edit/1')).toEqual(['revision.proposed', 'revision.superseded']);
 

@@ -105,6 +105,7 @@ export async function proposed(
   await revisions.propose(db, {
     ...about,
     targets: [],
+    nudgeAt: null,
     origin: { planner: 'offline' },
     ...times,
     actor: REQUESTER,

@@ -71,6 +71,7 @@ export function revisionOf(
     bytes: `{"request":"${request.id}"}`,
     authors: [request.requester],
     targets: [],
+    nudgeAt: null,
     origin: { planner: 'offline' },
     createdAt: minutes(number),
     expiresAt: minutes(60),

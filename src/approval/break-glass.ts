@@ -1,0 +1,107 @@
+import { cardAddress } from '../blocks/card-address.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { viewIds } from '../blocks/ids.ts';
+import { textInput } from '../blocks/inputs.ts';
+import { plain } from '../blocks/layout.ts';
+import type { Message, Modal } from '../blocks/message.ts';
+import { titled } from '../blocks/note.ts';
+import { bold, code, line, link, person, quote, rich } from '../blocks/rich.ts';
+import { VendorError } from '../core/errors.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Who } from '../core/person.ts';
+import type { Approver } from '../core/policy.ts';
+import type { Revision } from '../core/revision.ts';
+import { rulingsOf } from '../core/rules.ts';
+import { detailsModal } from './details.ts';
+import type { Manifests } from './step-view.ts';
+import { closedToAll, isFullMember, isOneOf, type Judged, type Verdict } from './who.ts';
+import { approverSpans } from './who-may.ts';
+
+/** Block of the reason why somebody breaks glass. */
+export const glassReasonBlock = 'glass_reason';
+const minReason = 10;
+const maxReason = 300;
+
+/**
+ * Whether a person may approve alone what others would have to agree to: named for it in `approval.break_glass`, a full
+ * member, and only what somebody could approve at all. What a rule denies, and what no rule is about, stays closed.
+ */
+export async function mayBreakGlass({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
+  const steps = rulingsOf(of.revision.sealed.plan, of.manifests, of.policy, of.now);
+  try {
+    const member = await isFullMember(who, of.people);
+    if (!member.allowed) return member;
+    const named = await isOneOf(who.userId, of.policy.breakGlass, of.people);
+    return named ? (closedToAll(steps) ?? { allowed: true }) : { allowed: false, why: 'no_glass' };
+  } catch (error) {
+    if (error instanceof VendorError) return { allowed: false, why: 'cannot_tell' };
+    throw error;
+  }
+}
+
+/** The whole plan, with the reason that everybody will read. */
+export function glassModal(revision: Revision, manifests: Manifests): Modal {
+  const whole = detailsModal(revision, manifests, { open: true });
+  const reason = textInput({
+    blockId: glassReasonBlock,
+    label: 'Why it cannot wait for those who approve it otherwise',
+    hint: 'This is posted with your name.',
+    multiline: true,
+    max: maxReason,
+  });
+  return {
+    ...whole,
+    callback_id: viewIds.glass,
+    title: plain('Break glass', 24),
+    submit: plain('Approve alone', 24),
+    blocks: [reason, ...whole.blocks],
+  };
+}
+
+/** The reason as it is kept, or what to say at its field. */
+export function readGlassReason(given: unknown): { reason: string } | { error: string } {
+  const reason = typeof given === 'string' ? cut(oneLine(given), maxReason) : '';
+  if (reason.length >= minReason) return { reason };
+  return { error: 'Say in a few words why; everybody will read it.' };
+}
+
+/** What the default channel is told. */
+export function glassBroken({ sealed }: Revision, by: string, reason: string): Message {
+  const title = cut(oneLine(sealed.plan.summary), 150);
+  return {
+    text: fallbackText(`Glass broken: ${title}`),
+    blocks: [
+      rich([
+        line(
+          bold('Glass broken: '),
+          person(by),
+          ' approved alone ',
+          link(cardAddress(sealed.requestId, sealed.number), title),
+          '. Their reason:',
+        ),
+        quote(reason),
+      ]),
+    ],
+  };
+}
+
+export function notForGlass(named: readonly Approver[]): Message {
+  if (named.length === 0) {
+    return titled('Nobody may break glass here. Nothing was approved.', [
+      'countersign.yml names nobody under approval.break_glass.',
+    ]);
+  }
+  return titled('You cannot do that. Nothing was approved.', [
+    'Glass may be broken by ',
+    ...approverSpans(named),
+    '.',
+  ]);
+}
+
+export function howToBreakGlass(): Message {
+  return titled('Which plan?', [
+    'Several wait here, or none. Its id stands at the foot of its card: ',
+    code('/plan break-glass 3fa9 12c0'),
+    '.',
+  ]);
+}

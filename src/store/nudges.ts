@@ -1,0 +1,51 @@
+import { audited } from './ledger.ts';
+import * as outbox from './outbox.ts';
+import { revisionEntry } from './revisions.ts';
+import type { Db, RevisionRow } from './tables.ts';
+
+/** Cards that somebody is to be reminded of now, of all teams, at most 50 at once. */
+export function due(db: Db, now: Date): Promise<RevisionRow[]> {
+  return db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('state', '=', 'proposed')
+    .where('nudgeAt', '<=', now)
+    .where('expiresAt', '>', now)
+    .where('cardTs', 'is not', null)
+    .orderBy('nudgeAt')
+    .limit(50)
+    .execute();
+}
+
+/**
+ * Queues the messages of a reminder, with its audit line, once over all processes: whoever saw it after the same number
+ * of reminders before, and was first. `next` is when the following one is due, null for no more.
+ */
+export function take(
+  db: Db,
+  nudge: {
+    readonly seen: Pick<RevisionRow, 'teamId' | 'requestId' | 'number' | 'digest' | 'nudges'>;
+    readonly next: Date | null;
+    readonly messages: readonly outbox.OutboxMessage[];
+    readonly kind: 'reminded' | 'escalated';
+    readonly told: readonly string[];
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const { seen, next, messages, kind, told, now } = nudge;
+  return audited(db, seen.teamId, async (trx) => {
+    const row = await trx
+      .updateTable('revisions')
+      .set({ nudgeAt: next, nudges: seen.nudges + 1 })
+      .where('teamId', '=', seen.teamId)
+      .where('requestId', '=', seen.requestId)
+      .where('number', '=', seen.number)
+      .where('nudges', '=', seen.nudges)
+      .where('state', '=', 'proposed')
+      .returning('number')
+      .executeTakeFirst();
+    if (row === undefined) return { value: false, lines: [] };
+    for (const message of messages) await outbox.enqueue(trx, message);
+    return { value: true, lines: [revisionEntry(seen, kind, 'system', now, { told: [...told] })] };
+  });
+}

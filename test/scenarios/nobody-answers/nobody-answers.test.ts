@@ -1,0 +1,139 @@
+/** Why: at 3 a.m. a card that nobody answers must reach somebody who does, and end where everybody sees it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configWith, finish, rows } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const rules = [
+  { name: 'no announcements', channels: ['general'], deny: 'the company channel is for people' },
+  {
+    name: 'pages',
+    tools: ['pagerduty.page'],
+    approvers: ['U0CHIARA'],
+    backup: ['U0ANA', 'U0DEV'],
+    needed: 2,
+  },
+  { name: 'posts', tools: ['slack.post'], approvers: ['U0CHIARA'] },
+];
+const approval = { four_eyes: true, break_glass: ['U0DEV', 'U0BEN'] };
+
+let workspace: Workspace;
+let second: Awaited<ReturnType<Workspace['startAnother']>>;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ rules, approval }) });
+  second = await workspace.startAnother();
+});
+afterAll(async () => {
+  await second.stop();
+  await finish(workspace);
+});
+
+const page = (text: string) => `pagerduty.page service=ops text="${text}"`;
+
+async function asked(as: string, words: string, fits: string): Promise<Message> {
+  await workspace.plan(as, words);
+  const card = await workspace.card(fits);
+  await workspace.until(() => workspace.messages().some(({ ts }) => ts === card.ts), 'the card');
+  return card;
+}
+
+/** Lets time pass for the open card, as far as the database knows. */
+async function passes(change: string): Promise<void> {
+  await rows(workspace, `update revisions set ${change} where state = 'proposed'`);
+}
+
+const now = "clock_timestamp() - interval '1 second'";
+
+function said(card: Message, text: RegExp): Message[] {
+  return workspace.messages().filter((m) => m.threadTs === card.ts && text.test(wordsOf(m)));
+}
+
+function direct(as: string): string[] {
+  const id = workspace.person(as);
+  return workspace.messages(id, id).map(wordsOf);
+}
+
+let card: Message;
+
+test('at half time the thread is reminded of who is missing, once over two processes', async () => {
+  card = await asked('dev', page('the disk is full'), 'the disk is full');
+  await passes(`nudge_at = ${now}`);
+  const word = await workspace.reply(card, /Still waiting for approval/);
+  expect(JSON.stringify(word.blocks)).toContain('U0CHIARA');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(said(card, /Still waiting/)).toHaveLength(1);
+  expect(direct('ana')).toEqual([]);
+});
+
+test('then the back-ups who may say yes are written to, also after a restart', async () => {
+  expect(await workspace.bot.stop()).toBe(0);
+  await passes(`nudge_at = ${now}`);
+  workspace.bot = await workspace.startAnother();
+  await workspace.until(
+    () => direct('ana').some((words) => words.includes('you are the back-up')),
+    'a word to Ana',
+  );
+  await workspace.reply(card, /I have written to/);
+  // Dev asked for it, and a second person has to agree.
+  expect(direct('dev')).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(direct('ana')).toHaveLength(1);
+  const lines = await rows(
+    workspace,
+    "select kind from audit where kind in ('revision.reminded', 'revision.escalated') order by seq",
+  );
+  expect(lines).toEqual([{ kind: 'revision.reminded' }, { kind: 'revision.escalated' }]);
+});
+
+test('a back-up may say yes, and when it expires all the same, whoever asked is told', async () => {
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, /1 of 2/);
+  await passes(`expires_at = ${now}`);
+  await workspace.becomes(card, /Expired/);
+  const word = await workspace.reply(card, /nobody decided in time, so nothing ran/);
+  expect(JSON.stringify(word.blocks)).toContain('U0DEV');
+  expect(said(card, /nobody decided/)).toHaveLength(1);
+  expect(workspace.pages()).toEqual([]);
+});
+
+async function breakGlass(as: string, reason: string): Promise<void> {
+  await workspace.plan(as, 'break-glass');
+  const { id: viewId } = await workspace.modal(as);
+  const values = { glass_reason: { v: reason }, read_all: { v: ['yes'] } };
+  await workspace.sandbox.slack.submitView({ as, viewId, values });
+}
+
+test('who is not named cannot break glass, and without a reason nobody can', async () => {
+  card = await asked('dev', page('everything burns'), 'everything burns');
+  await workspace.plan('eva', 'break-glass');
+  await workspace.whisper('eva', 'You cannot do that. Nothing was approved.');
+  await breakGlass('dev', 'now');
+  expect(workspace.pages()).toEqual([]);
+  expect(await rows(workspace, 'select run_id from grants')).toEqual([]);
+});
+
+test('a named person approves alone, with the whole plan before them, and everybody reads why', async () => {
+  const { id: viewId, ...view } = await workspace.modal('dev');
+  expect(wordsOf({ blocks: JSON.parse(JSON.stringify(view)) })).toContain('everything burns');
+  const values = { glass_reason: { v: 'both approvers are on a plane' }, read_all: { v: ['yes'] } };
+  await workspace.sandbox.slack.submitView({ as: 'dev', viewId, values });
+  await workspace.reply(card, /^Done/);
+  const loud = await workspace.card('Glass broken');
+  expect(wordsOf(loud)).toContain('both approvers are on a plane');
+  expect(workspace.pages()).toHaveLength(1);
+  const [line] = await rows(workspace, "select actor, data from audit where kind = 'revision.approved'");
+  expect(line?.actor).toBe('U0DEV');
+  expect(JSON.parse(String(line?.data))).toMatchObject({
+    glass: true,
+    reason: 'both approvers are on a plane',
+  });
+});
+
+test('what is denied stays denied, whoever breaks glass', async () => {
+  await asked('eva', 'slack.post channel=#general text="glass for all"', 'glass for all');
+  await breakGlass('ben', 'everybody has to know this');
+  await workspace.until(
+    () => direct('ben').some((words) => words.includes('Nobody may approve this')),
+    'a refusal',
+  );
+  expect(workspace.messages('general').filter((m) => m.isBot)).toEqual([]);
+});
