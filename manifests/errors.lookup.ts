@@ -9,7 +9,25 @@ export const errorsLookup = defineManifest({
   summary: 'Explain a known error by its code or signature: meaning, cause and what to do.',
   keywords: ['error code', 'what does it mean', 'explain', 'known error', 'signature', 'meaning'],
   asked: {
-    verbs: ['explain', 'decode', 'look up', 'lookup', 'translate', 'what is', 'what does', 'what means'],
+    verbs: [
+      'look it up',
+      'look that up',
+      'look them up',
+      'look up what it means',
+      'find out what it means',
+      'what it means',
+      'its meaning',
+      'the meaning',
+      'the explanation',
+      'explain',
+      'decode',
+      'look up',
+      'lookup',
+      'translate',
+      'what is',
+      'what does',
+      'what means',
+    ],
     nouns: [
       'error code',
       'error',
@@ -28,6 +46,7 @@ export const errorsLookup = defineManifest({
     args: {
       code: {
         takes: 'code',
+        from: 'top_code',
         cues: ['error', 'code', 'error code', 'exception', 'of', 'signature', 'called', 'is', 'for'],
       },
     },

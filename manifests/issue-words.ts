@@ -52,7 +52,18 @@ export const issuesAsked = {
     'whatever',
     'item',
   ],
-  calls: ['priority', 'status', 'type', 'assignee', 'label'],
+  calls: [
+    'priority',
+    'status',
+    'type',
+    'assignee',
+    'label',
+    'project since',
+    'project window',
+    'project text',
+    'project older_than',
+    'project not_updated_for',
+  ],
   args: {
     project: {
       cues: ['in', 'for', 'of', 'on', 'at', 'from', 'project', 'within', 'under', 'to', 'into'],
@@ -125,6 +136,7 @@ export const issuesAsked = {
         ],
       },
     },
+    assignee_not: { takes: 'person', cues: ['not assigned to', 'not owned by', 'not on the plate of'] },
     label: {
       takes: 'word',
       cues: [

@@ -81,6 +81,8 @@ export const jiraSla = defineManifest({
             'out of sla',
             'missed',
             'violated',
+            'violates',
+            'violate',
             'blown',
             'blew',
             'blow',

@@ -60,6 +60,8 @@ export const pagerdutyOncall = defineManifest({
       'whoever is on call',
       'on-call contact',
       'shift',
+      'up for',
+      'responsible',
       'turn',
       'rota',
       'on the hook',

@@ -70,6 +70,7 @@ export const runbookSearch = defineManifest({
       query: {
         takes: 'topic',
         bare: true,
+        from: 'top_code',
         cues: [
           'for',
           'about',

@@ -51,6 +51,8 @@ export interface AskedArg {
   readonly ahead?: true;
   /** It is what a request is about without a word in front that asks for it: "payments failover runbook". */
   readonly bare?: true;
+  /** Result field of an earlier step that "it" stands for: the code that a log search found. */
+  readonly from?: string;
   /** Words that are a value by themselves: `{ open: ['open', 'unresolved'] }`. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
   /** What it is when nothing is said of it and the tool is of no use without. */
@@ -63,7 +65,7 @@ export interface Asked {
   readonly verbs: readonly string[];
   /** What it is about: "ticket", "on-call". */
   readonly nouns?: readonly string[];
-  /** Arguments that call for it by themselves: "P1 in OPS" asks for tickets. */
+  /** Arguments that call for it by themselves, or together: "P1 in OPS" asks for tickets, so does `project since`. */
   readonly calls?: readonly string[];
   /** Words that go with it and do not call for it by themselves. */
   readonly also?: readonly string[];

@@ -31,11 +31,14 @@ function compareOf(source: string, ids: ReadonlyMap<string, string>, goal: strin
       right: minutes.test(leftText) ? duration(number, goal) : number,
     };
   }
-  if (/^(true|false)$/.test(rightText)) return assigned(left, rightText === 'true');
+  if (/^(true|false)$/.test(rightText))
+    return stateOf(leftText, left, (op === '==') === (rightText === 'true'));
   return { left, op: op as CaseCompare['op'], right: ids.get(rightText.split('.')[0] ?? '') ?? rightText };
 }
 
-function assigned(left: CaseCompare['left'], is: boolean): CaseCompare {
+/** What is true or false of a ticket: it is done, or somebody is assigned. */
+function stateOf(field: string, left: CaseCompare['left'], is: boolean): CaseCompare {
+  if (/\.done$/.test(field)) return { left, op: is ? 'is' : '!=', right: 'done' };
   return { left, op: is ? '!=' : 'is', right: 'unassigned' };
 }
 

@@ -80,7 +80,9 @@ export function extraArgument(extra: Extra): string | null {
   if (narrowsLogs(extra)) return remark;
   if (isPhrase(name) && !(name === 'text' && reads.test(tool))) return null;
   if (isDefault(extra) || isTheOne(extra)) return null;
-  if (reads.test(tool) && (filters.test(name) || name === 'text' || name === 'order')) return remark;
+  // The cases have no word for when somebody is on call; what the request says of it is no filter.
+  const when = tool === 'pagerduty.oncall' && name === 'at';
+  if (reads.test(tool) && !when && (filters.test(name) || name === 'text' || name === 'order')) return remark;
   if (/^(jira\.create|runbook\.search)$/.test(tool) && isBorrowed(extra)) return remark;
   const literal = [value].flat().filter((part) => !String(part).startsWith('$'));
   return literal.every((part) => isSaid(String(part), entry.text)) ? null : remark;

@@ -1,5 +1,6 @@
 import type { CaseCompare, CaseStep } from './cases.ts';
 
+const done = /^(done|closed|resolved)$/i;
 const minutesOf: Readonly<Record<string, number>> = { W: 10_080, D: 1_440, H: 60, M: 1 };
 
 /** An ISO 8601 duration in minutes, so that `P1D` and `PT24H` are the same. Null for anything else. */
@@ -21,6 +22,9 @@ export function canonical(value: string | number | boolean): string {
 
 /** An operator with its right-hand side; `>= 6` and `> 5` are one, as whole numbers are counted. */
 export function comparison(op: CaseCompare['op'], right: CaseCompare['right']): string {
+  const state = String(right);
+  if (/^open$/i.test(state) && op !== '>') return `${op === '!=' ? '==' : '!='} done`;
+  if (done.test(state)) return `${op === '!=' ? '!=' : '=='} done`;
   if (op === 'is' || op === '==') return right === 0 ? '< 1' : `== ${canonical(right)}`;
   if (!Number.isInteger(right)) return `${op} ${canonical(right)}`;
   if (op === '!=' && right === 0) return '>= 1';
@@ -28,8 +32,6 @@ export function comparison(op: CaseCompare['op'], right: CaseCompare['right']): 
   if (op === '<=') return `< ${Number(right) + 1}`;
   return `${op} ${right}`;
 }
-
-const done = /^(done|closed|resolved)$/i;
 
 /** Arguments in one form: what a tool does anyway is left out, and words for the same become one. */
 export function plainArguments(step: CaseStep): CaseStep['args'] {

@@ -41,7 +41,10 @@ export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Ca
   if (slots.has(arg)) return fromCue(text, frame, span, rest);
   if (isAll(text, rest, 'result', 'pronoun')) return found({ kind: 'result' });
   if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return found({ kind: 'nothing' });
-  return lookedUp(text, frame, rest) ?? unmarked(text, frame, rest);
+  // A page says what is wrong; what it says is looked up only where it says so.
+  const said = frame.tool.oncePer === undefined ? null : unmarked(text, frame, rest);
+  if (said?.carries.kind === 'text') return said;
+  return lookedUp(text, frame, rest) ?? said ?? unmarked(text, frame, rest);
 }
 
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */

@@ -46,7 +46,7 @@ function ordersIn(text: Text, span: readonly number[]): Draft[] {
       worthOf(carries) +
       text_ +
       verb +
-      lateVerb(text, frame, span) -
+      lateVerb(text, frame, span, bare) -
       cost -
       clauseCost;
     return [{ kind: 'order', frame, carries, left, score }];
@@ -117,7 +117,11 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
     span.some((index) => isA(text, index, 'issue')) &&
     span.some((index) => /^(?:to|->|→|=>)$/u.test(lowAt(text, index)));
   const first = span.find((index) => !carriesNothing(text, index)) ?? -1;
-  const creates = lowAt(text, first) === 'new' && span.some((index) => isA(text, index, 'quote'));
+  const creates =
+    span.some((index) => isA(text, index, 'project')) &&
+    (isA(text, first, 'severity') ||
+      means(text, first, ({ role, of }) => of === 'jira.create' && role !== 'cue')) &&
+    (isOneOf(text, first - 1, 'single') || span.some((index) => isOneOf(text, index, 'making')));
   return [posts ? 'slack.post' : '', moves ? 'jira.transition' : '', creates ? 'jira.create' : ''].flatMap(
     (name) => text.lexicon.tools.get(name) ?? [],
   );
@@ -126,7 +130,12 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
 const targets = new Set<string>(['channel', 'user', 'issue', 'incident', 'service']);
 
 /** An order says its verb early; what stands before it is its target or what it sends. */
-function lateVerb(text: Text, { tool, slots, filling, ...frame }: Frame, span: readonly number[]): number {
+function lateVerb(
+  text: Text,
+  { tool, slots, filling, ...frame }: Frame,
+  span: readonly number[],
+  bare: boolean,
+): number {
   const first = span.find((index) => !carriesNothing(text, index));
   if (first === undefined) return 0;
   const starts = means(
@@ -136,6 +145,7 @@ function lateVerb(text: Text, { tool, slots, filling, ...frame }: Frame, span: r
   );
   if (starts) return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
   const passesOn =
+    (bare && tool.name === 'jira.create') ||
     plays(text, first, 'result', 'pronoun') ||
     means(text, first, ({ role, of }) => role === 'also' && of === tool.name) ||
     asks(text, first);

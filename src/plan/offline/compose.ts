@@ -66,7 +66,7 @@ class Composer {
     const wordless = wordlessIn(this.memory);
     this.dropNamed();
     this.check();
-    const found = score - 1.2 * needs.length - 2 * this.left.length;
+    const found = score - 1.6 * needs.length - 2 * this.left.length;
     return {
       steps,
       needs,
@@ -125,10 +125,9 @@ class Composer {
     const { memory } = this;
     const listed = this.clauses[index - 1]?.kind === 'read' && !this.startsSentence(clause);
     const before = listed || memory.summary !== null ? memory.reads : [];
-    if (listed && memory.service !== null && !clause.frame.slots.has('service'))
-      memory.topic.set('service', memory.service);
+    const service = listed && !clause.frame.slots.has('service') ? memory.service : null;
+    if (service !== null) memory.topic.set('service', service);
     const found = addReads(memory, clause.frame, clause);
-    memory.topic.delete('service');
     memory.reads = [...new Set([...before, ...found])];
     if (memory.summary !== null && !this.startsSentence(clause)) summarizeAlso(memory, found);
     if (!has(clause, 'and', 'then')) memory.condition = null;
@@ -251,6 +250,14 @@ class Composer {
       return;
     const before = memory.orders.length > 0 ? memory.orders : memory.reads;
     const content = contentOf(memory, carries, clause);
+    // "wake ops and say …": what is said to nobody else is the text of the order before.
+    const aimless = frame.tool.exactlyOne.some((group) => group.every((arg) => !frame.slots.has(arg)));
+    const words = frame.slots.get(textArgOf(frame.tool) ?? '')?.[0];
+    const waiting = aimless && words !== undefined && has(clause, 'and') ? memory.waiting.shift() : undefined;
+    if (waiting && words !== undefined) {
+      waiting.step.args.set(waiting.arg, words);
+      return;
+    }
     if (isForAsker(memory, frame, clause)) return;
     const own = ['said', 'nothing', 'oncall'].includes(carries.kind);
     const made = combinations(frame).flatMap((args) => {

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Strange, Text } from './frame.ts';
-import { carriesNothing, isMark, joins, lowAt } from './heard.ts';
+import { carriesNothing, isMark, joins, lowAt, means } from './heard.ts';
 import { type Takes, takesOf } from './takes.ts';
 
 /** A word that asks for the value behind it. */
@@ -53,6 +53,13 @@ export const wordAt = (so: Filling, at: number): string => lowAt(so.text, indexA
 /** Whether the tokens from here on stand next to each other, so that a phrase of that length fits. */
 export const fits = (so: Filling, at: number, length: number): boolean =>
   indexAt(so, at + length - 1) === indexAt(so, at) + length - 1;
+
+/** Whether what the tool is asked with ends here, or goes on with another of its cues. */
+export const endsAt = (so: Filling, at: number): boolean => {
+  const index = indexAt(so, at);
+  const cue = means(so.text, index, ({ role, of }) => role === 'cue' && of === so.tool.name);
+  return index < 0 || isMark(so.text, index) || cue;
+};
 
 export function explain({ explained }: Filling, indexes: Iterable<number>, how: How): void {
   for (const index of indexes) explained.set(index, how);

@@ -3,6 +3,7 @@ import {
   continues,
   dropCue,
   dropNegation,
+  endsAt,
   explain,
   type Filling,
   fill,
@@ -60,6 +61,9 @@ function takePhrase(so: Filling, at: number, { length, senses }: Phrase, own: re
     return length;
   }
   if (roles.has('verb')) so.cue = { args: [...so.takes.keys()], at: [], weak: true };
+  // "on-call checkout": the name may stand behind the word as well, where nothing follows.
+  else if (after !== undefined && so.tool.effect === 'read' && endsAt(so, at + length + 1))
+    so.cue = { args: [arg(after)], at: [], weak: false };
   return known ? length : takeCommon(so, senses, indexes);
 }
 

@@ -146,8 +146,14 @@ export function leadOf(text: Text, from: number, to: number): { lead: Set<string
     const phrase = connector(text, at, to);
     const first =
       at === 0 || isMark(text, at - 1) || plays(text, at - 1, 'condition') || isInverted(text, at);
+    // "if not post …" is the other case; "if not blocked" is a condition.
+    const next = at + (phrase?.length ?? 0);
+    const other =
+      phrase?.senses.some(({ of }) => of === 'else') === true &&
+      (next >= to || isMark(text, next) || orders(text, next));
     for (const { role, of } of phrase?.senses ?? [])
-      if (role === 'condition' && (of !== 'ifFirst' || first)) lead.add(of === 'ifFirst' ? 'if' : of);
+      if (role === 'condition' && (of !== 'ifFirst' || first) && !(other && of === 'unless'))
+        lead.add(of === 'ifFirst' ? 'if' : of);
     const longest = text.phrases[at]?.find(({ length }) => at + length <= to);
     const polite =
       longest?.senses.some(({ role }) => role === 'nothing') &&

@@ -173,12 +173,12 @@ function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>)
     for (const arg of Object.keys(tool.args.shape))
       if (takesOf(tool, arg) === kind && !arg.endsWith('_not') && !args.has(arg)) args.set(arg, value);
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
+  const timed = ['since', 'window', 'text'].some((arg) => args.has(arg));
   for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {}))
-    if (usual !== undefined && lacks(arg)) args.set(arg, usual);
+    if (usual !== undefined && lacks(arg) && !(timed && arg === 'status')) args.set(arg, usual);
   if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
   if (tool.name === 'sla.threshold' && !args.has('project')) ofTheCount(memory, args);
   if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
-  const timed = ['since', 'window', 'text'].some((arg) => args.has(arg));
   if (!catalogue.open && lacks('status') && tool.asked?.args?.status?.words?.open !== undefined && !timed) {
     args.set('status', 'open');
     assume(memory, 'Only open tickets.');
@@ -199,9 +199,14 @@ function ofTheCount({ steps }: Memory, args: Map<string, DraftValue>): void {
 
 /** "its runbooks", "incidents on it": what was spoken of before. */
 function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): void {
-  if (!saysAt(memory, place, /^(?:its?|there|them|they)$/u)) return;
+  if (!saysAt(memory, place, /^(?:its?|that|there|them|they|meaning|explanation)$/u)) return;
   if ('service' in tool.args.shape && !args.has('service') && memory.service !== null)
     args.set('service', memory.service);
+  for (const [arg, { from }] of Object.entries(tool.asked?.args ?? {})) {
+    const source =
+      from && memory.steps.findLast((step) => step.tool !== tool && from in step.tool.result.shape);
+    if (from && source && !args.has(arg)) args.set(arg, { step: source, field: from });
+  }
   const bare = args.size === (args.has('state') ? 1 : 0);
   if ('key' in tool.args.shape && bare && memory.issue !== null) args.set('key', memory.issue);
 }
@@ -243,7 +248,8 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
   noteFrame(memory, frame);
   // "…, from PagerDuty", "on-call I mean": the same look-up, named again.
   const same = memory.steps.filter(({ tool }) => tool === frame.tool);
-  if (frame.slots.size === 0 && !frame.verb && same.length > 0) return same;
+  const whole = requiredOf(frame.tool).every((arg) => frame.slots.has(arg));
+  if (frame.slots.size === 0 && (!frame.verb || !whole) && same.length > 0) return same;
   const steps = combinations(frame).map((args) => {
     pointed(memory, frame.tool, args, place);
     return addRead(memory, frame.tool, args, place);

@@ -10,7 +10,7 @@ import { withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { changePlan } from './change.ts';
 import type { Text } from './frame.ts';
-import { means } from './heard.ts';
+import { isOneOf } from './heard.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
 import { questionAbout, questionBetween } from './questions.ts';
 import { abilitiesOf, refusalOf } from './refusals.ts';
@@ -41,16 +41,10 @@ function unavailable(plan: Plan, { manifests, unconfigured }: Catalogue): Planne
   };
 }
 
-/** "teh", "giv": too short to be mended, and to be a verb or a thing of its own. */
-const isSmall = (text: Text, index: number): boolean => /^\p{Ll}{1,3}$/u.test(text.tokens[index]?.raw ?? '');
-
-/** A verb or a thing that no tool carries is never left out: what is looked up has to be named besides the word. */
-function namesItsThing(text: Text, { steps }: Plan, word: number): boolean {
-  const named = text.tokens.findIndex((_token, index) =>
-    means(text, index, ({ role, of }) => role === 'noun' && steps.some(({ tool }) => tool === of)),
-  );
-  return named >= 0 && named < word;
-}
+/** "teh", "giv": too short to be mended, and to be a verb or a thing of its own; what a preposition leads to is one. */
+const isSmall = (text: Text, index: number): boolean =>
+  /^\p{Ll}{1,3}$/u.test(text.tokens[index]?.raw ?? '') &&
+  !isOneOf(text, index - 1, 'into', 'about', 'system');
 
 /** Words that may be left out of a plan that only reads, and are said on its answer: nothing that could change it. */
 function harmless(text: Text, { composed, plan }: Candidate): boolean {
@@ -59,7 +53,7 @@ function harmless(text: Text, { composed, plan }: Candidate): boolean {
     reads &&
     composed.needs.length === 0 &&
     composed.left.length <= 1 &&
-    composed.left.every((index) => isSmall(text, index) || namesItsThing(text, plan, index)) &&
+    composed.left.every((index) => isSmall(text, index)) &&
     composed.left.every(
       (index) =>
         text.entities[index]?.every(({ kind }) => kind === 'unknown') &&

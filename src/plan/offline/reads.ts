@@ -2,6 +2,7 @@ import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
+import { isOneOf } from './heard.ts';
 import { takesOf } from './takes.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
@@ -55,10 +56,14 @@ export function requiredOf(tool: Manifest): readonly string[] {
 }
 
 /** A read is of use when it says what to look at. */
-function says(frame: Frame): boolean {
+function says(text: Text, frame: Frame): boolean {
   const { tool, slots } = frame;
   const args = Object.keys(tool.args.shape);
-  if (requiredOf(tool).some((arg) => !slots.has(arg))) return false;
+  // "look it up": what is missing is a result of what was looked up before.
+  const pointing = [...frame.used].some((index) => isOneOf(text, index, 'pointing'));
+  const open = requiredOf(tool).filter((arg) => !slots.has(arg));
+  if (open.some((arg) => !pointing || tool.asked?.args?.[arg]?.from === undefined)) return false;
+  if (open.length > 0) return true;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
   const topical =
     args.some((arg) => takesOf(tool, arg) === 'query') && !slots.has('about') && !slots.has('service');
@@ -69,7 +74,9 @@ function says(frame: Frame): boolean {
   if (thin && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;
   return (
     frame.noun ||
-    (tool.asked?.calls ?? []).some((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true)
+    (tool.asked?.calls ?? []).some((all) =>
+      all.split(' ').every((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true),
+    )
   );
 }
 
@@ -107,7 +114,7 @@ function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
   return named
     .filter((tool) => !makesOfResults(tool))
     .map((tool) => fillFrame(text, tool, span))
-    .filter(says)
+    .filter((frame) => says(text, frame))
     .map((frame) => ({ frame, score: worth(frame) + (frame.tool.name === usual ? 0.3 : 0) }))
     .sort((a, b) => b.score - a.score)
     .map(({ frame }) => frame);

@@ -1,7 +1,7 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
 import type { Text } from './frame.ts';
-import { isA, isInverted, isMark, isMarker, joins, lowAt, means, orders, range } from './heard.ts';
+import { isA, isInverted, isMark, isMarker, isThing, joins, lowAt, means, orders, range } from './heard.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -25,13 +25,15 @@ const strong = /^[.;?!]$/u;
 function markBoundary(raw: string): { split: number; across: number } | null {
   if (strong.test(raw)) return { split: 0, across: 3 };
   if (/^(?:->|-->|→|=>|⇒|—>|>>)$/u.test(raw)) return { split: 0, across: 0.6 };
-  if (/^[:()–—]$/u.test(raw)) return { split: 0.1, across: 0.1 };
+  if (/^[:()–—-]$/u.test(raw)) return { split: 0.1, across: 0.1 };
   return raw === ',' ? { split: 0.1, across: 0.3 } : null;
 }
 
 function wordBoundary(text: Text, index: number): { split: number; across: number } | null {
   if (isInverted(text, index)) return { split: 0, across: 4 };
-  if (joins(text, index, 'if', 'unless', 'else', 'so')) {
+  // "check if …" asks; it is no condition.
+  const within = means(text, index - 1, ({ role }, length) => role === 'nothing' && length > 1);
+  if (joins(text, index, 'if', 'unless', 'else', 'so') && !within) {
     const soft = /^(?:only|once|suppose)$/u.test(lowAt(text, index));
     return { split: soft ? 0.3 : 0, across: soft ? 0.5 : 4 };
   }
@@ -39,7 +41,8 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   if (joins(text, index, 'and', 'or'))
     return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
   if (receives(text, index)) return { split: 0.3, across: 0 };
-  const negated = means(text, index, ({ role }) => role === 'negation');
+  const negated =
+    means(text, index, ({ role }) => role === 'negation') && !joins(text, index - 1, 'else', 'unless');
   if (negated && (tells(text, index + 1) || tells(text, index + 2))) return { split: 0.2, across: 2 };
   if (means(text, index, ({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
   // "a task to write one": what something is for is no order.
@@ -85,6 +88,9 @@ function boundariesIn(text: Text): Boundary[] {
   const inner = range(1, tokens.length).flatMap((at): Boundary[] => {
     const before = tokens[at - 1];
     if (goal.slice(before?.end, tokens[at]?.start).includes('\n')) return [{ at, split: 0, across: 2 }];
+    // "known error? E_42": a thing alone behind a question is what it is about.
+    const alone = before?.raw === '?' && at === tokens.length - 1 && isThing(text, at);
+    if (alone) return [{ at, split: 0.3, across: 0.1 }];
     const own = (before?.kind === 'mark' ? markBoundary(before.raw) : null) ?? wordBoundary(text, at);
     if (own) return [{ at, ...own }];
     return afterMarker(text, at) ? [{ at, split: 0, across: 0 }] : [];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isOptional } from '../../core/fields.ts';
 import type { Entity, EntityKind } from './entity.ts';
-import { continues, type Filling, fill, indexAt, targetOf } from './filling.ts';
+import { continues, endsAt, type Filling, fill, indexAt, targetOf } from './filling.ts';
 import { isMark, isOneOf, lowAt, means } from './heard.ts';
 import type { Sense } from './sense.ts';
 import type { Takes } from './takes.ts';
@@ -38,12 +38,12 @@ export function takeThing(so: Filling, at: number, here: readonly Entity[], own:
     ...[...so.takes.keys()].map((one) => [one, false] as const),
   ])
     for (const entity of here)
-      if (accepts(so, arg, entity, byCue) && isListed(so, at + entity.length))
+      if (accepts(so, arg, entity, byCue, at) && isListed(so, at + entity.length))
         return put(so, arg, entity, at);
   return 0;
 }
 
-function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean): boolean {
+function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean, at: number): boolean {
   const takes = so.takes.get(arg) ?? 'enum';
   const weak = byCue && so.cue?.weak === true;
   if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, entity)) return false;
@@ -51,6 +51,9 @@ function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean): bool
   const kinds = (byCue ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
   return (
     kinds.includes(entity.kind) &&
+    (entity.kind !== 'unknown' ||
+      takes !== 'service' ||
+      mayBeService(so, entity.value, at + entity.length)) &&
     isFit(so, arg, entity, byCue && !weak) &&
     (!so.slots.has(arg) || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg)))
   );
@@ -59,7 +62,6 @@ function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean): bool
 /** What a value has to look like beyond its kind. */
 function isFit(so: Filling, arg: string, { kind, value, tense }: Entity, asked: boolean): boolean {
   const takes = so.takes.get(arg);
-  if (kind === 'unknown' && takes === 'service') return mayBeService(so, value);
   if (kind === 'unknown' && takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
   if (takes === 'incident' && /^\d+$/u.test(value)) return value.length > 2 && isNumbered(so, asked);
   return kind !== 'time' || tense !== 'future' || mayBeAhead(so, arg);
@@ -79,10 +81,11 @@ function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {
 }
 
 /** A bare word is a service where one is asked for; where a topic could stand as well, only one that is no English word. */
-function mayBeService({ text, takes, cue }: Filling, value: string): boolean {
+function mayBeService(so: Filling, value: string, next: number): boolean {
+  const { text, takes, cue } = so;
   if (/^[A-Z0-9]+$/u.test(value) && text.catalogue.open) return false;
   const topical = [...takes.values()].includes('topic') && lowAt(text, cue?.at[0] ?? -1) === 'for';
-  return !topical || !text.lexicon.isEnglish(value.toLowerCase());
+  return !topical || (!text.lexicon.isEnglish(value.toLowerCase()) && endsAt(so, next));
 }
 
 /** Who will be on call can be asked; what will be counted cannot. */

@@ -1,5 +1,5 @@
 import type { EntityKind } from './entity.ts';
-import { explain, type Filling, fill, fits, free, indexAt, wordAt } from './filling.ts';
+import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from './filling.ts';
 import type { Text } from './frame.ts';
 import {
   asks,
@@ -28,7 +28,16 @@ const runs = new Set<Takes>(['topic', 'phrase']);
 /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
 export function takeTold(so: Filling, at: number): number {
   const { cue, text } = so;
-  if (cue === null || cue.weak || cue.at.length !== 1 || !isOneOf(text, cue.at[0] ?? -1, 'telling')) return 0;
+  const word = cue?.at.at(-1) ?? -1;
+  // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
+  const aimed = so.tool.exactlyOne.flat().some((arg) => so.slots.has(arg));
+  const told =
+    isOneOf(text, word, 'telling') ||
+    (aimed &&
+      lowAt(text, word) === 'to' &&
+      !isA(text, word + 1, 'channel', 'user') &&
+      !isOneOf(text, word + 1, 'learning'));
+  if (cue === null || cue.weak || !told) return 0;
   const arg = free(so, 'message').find((one) => cue.args.includes(one));
   return arg === undefined || isA(text, indexAt(so, at), 'quote') ? 0 : takeWords(so, arg, at);
 }
@@ -95,7 +104,7 @@ const isSettled = (so: Filling, from: number): boolean =>
     );
 
 /** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
-function isNoText({ text }: Filling, indexes: readonly number[]): boolean {
+function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean {
   const first = indexes[0] ?? -1;
   const empty = indexes.every(
     (index) =>
@@ -103,7 +112,8 @@ function isNoText({ text }: Filling, indexes: readonly number[]): boolean {
       plays(text, index, 'pronoun', 'anyone') ||
       isOneOf(text, index, 'writeOne') ||
       asks(text, index) ||
-      isA(text, index, 'channel', 'user'),
+      isA(text, index, 'channel', 'user', 'issue', 'incident') ||
+      means(text, index, ({ role, of }) => role === 'noun' && of === tool.name),
   );
   const conditional =
     joins(text, first, 'if', 'unless') ||
@@ -156,7 +166,10 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   if (index < 0) return true;
   const senses = sensesAt(so, end);
   if (isMark(text, index)) return !/^[-–&%/]$/u.test(wordAt(so, end));
-  if (senses.some(({ role }) => stops.has(role)) && !senses.some(({ of }) => of === 'and')) return true;
+  // "orders without a shipment" is one topic; "without paging anyone" is none.
+  const lacking = end > at && isOneOf(text, index, 'without') && !tells(text, index + 1);
+  if (senses.some(({ role }) => stops.has(role)) && !senses.some(({ of }) => of === 'and') && !lacking)
+    return true;
   if (isVague(so, index)) return true;
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, senses))) return true;
   // Where a query can be given, the nouns of the tool may be what it is about.
@@ -182,11 +195,7 @@ const hasPlace = (so: Filling, index: number): boolean =>
 function leadsOn(so: Filling, at: number, senses: readonly Sense[]): boolean {
   let next = at + 1;
   while (isOneOf(so.text, indexAt(so, next), 'beforeTime')) next += 1;
-  const after = indexAt(so, next + 1);
-  const last =
-    after < 0 ||
-    isMark(so.text, after) ||
-    means(so.text, after, ({ role, of }) => role === 'cue' && of === so.tool.name);
+  const last = endsAt(so, next + 1);
   return senses.some(({ role, of, arg = '' }) => {
     const takes = so.takes.get(arg);
     if (role !== 'cue' || of !== so.tool.name || takes === undefined || so.slots.has(arg) || runs.has(takes))
