@@ -69,6 +69,7 @@ export const slaThreshold = defineManifest({
     resolve_within: freeText(60, 'time to resolve in words, empty when not agreed'),
   }),
   main: 'max_open',
+  limit: { field: 'max_open', over: 'breached', kept: 'within the SLA' },
   yields: 'internal',
   sentence: (args) => `Look up the SLA limit${scope(args.priority, args.project)}`,
   outcome: ({ max_open: max }) => `the SLA allows ${max}`,

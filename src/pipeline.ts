@@ -1,14 +1,13 @@
 import { type Say, tellNobody } from './blocks/message.ts';
-import type { Plan, PlanDraft } from './core/plan.ts';
-import type { PlannerReply } from './core/planning.ts';
+import type { PlanDraft } from './core/plan.ts';
 import type { StoredRequest } from './core/request.ts';
 import type { FailedRun } from './core/run.ts';
 import { firstTurn, type Turn } from './core/turn.ts';
-import type { Stages } from './stages.ts';
+import type { Drafted, Stages } from './stages.ts';
 
 /**
- * The whole flow: a request is taken in, planned, reviewed and proposed; a yes starts its run; what a run does is
- * reported; what it leaves undone is planned anew. Each line names the stage that knows how.
+ * The whole flow: a request is taken in, planned and reviewed; its reads run, and are the answer or stand on the card; a
+ * yes starts the run that writes; a run is reported; what it leaves undone is planned anew. Each line names its stage.
  */
 export function createPipeline({ request, plan, review, approval, run, report }: Stages) {
   async function proceed(asked: StoredRequest, turn: Turn, say: Say): Promise<void> {
@@ -16,30 +15,25 @@ export function createPipeline({ request, plan, review, approval, run, report }:
       const reply = await plan.make(asked, turn);
       if (reply.answer.kind === 'refuse') return await request.refuse(asked, reply, say);
       if (reply.answer.kind === 'clarify') return await request.ask(asked, reply, turn);
-      await show(asked, reply.answer.plan, turn, reply, say);
+      await show(asked, { draft: reply.answer.plan, turn, reply }, say);
     } catch (error) {
       await request.broke(asked, error, say);
     }
   }
 
-  async function show(
-    asked: StoredRequest,
-    draft: Plan | PlanDraft,
-    turn: Turn,
-    reply: PlannerReply | null,
-    say: Say,
-  ): Promise<void> {
+  async function show(asked: StoredRequest, { draft, turn, reply }: Drafted, say: Say): Promise<void> {
     const settled = await plan.settle(draft, asked);
     const reviewed = review(settled.draft, asked.channel);
     const findings = [...settled.findings, ...reviewed.findings];
     if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);
-    await approval.propose({ request: asked, plan: reviewed.plan, turn, reply }, say);
+    const reads = await approval.propose({ request: asked, plan: reviewed.plan, turn, reply }, say);
+    if (reads !== null) await run.read(reads, say);
   }
 
   async function change(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
     const changed = await plan.change(asked, turn, draft);
     if (!changed.ok) return request.notUnderstood(turn, changed.why, say);
-    await show(asked, changed.plan, turn, changed.reply, say);
+    await show(asked, { draft: changed.plan, turn, reply: changed.reply }, say);
   }
 
   return {
@@ -65,7 +59,9 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     /** The form of a card: fields, or on top of them a change in words. */
     async edited(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
       if (!(await approval.takesMore(turn, say))) return;
-      await (turn.change === null ? show(asked, draft, turn, null, say) : change(asked, draft, turn, say));
+      await (turn.change === null
+        ? show(asked, { draft, turn, reply: null }, say)
+        : change(asked, draft, turn, say));
     },
     async approved(click: Parameters<typeof approval.approve>[0], say: Say): Promise<void> {
       const granted = await approval.approve(click, say);
@@ -74,6 +70,11 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     async triedOut(click: Parameters<typeof approval.tryOut>[0], say: Say): Promise<void> {
       const stored = await approval.tryOut(click, say);
       if (stored !== null) await run.start(stored);
+    },
+    /** The same plan once more, with what is read now. */
+    async repeated(click: Parameters<typeof approval.again>[0], say: Say): Promise<void> {
+      const next = await approval.again(click, say);
+      if (next !== null) await show(next.request, { draft: next.plan, turn: next.turn, reply: null }, say);
     },
     rejected: approval.reject,
     stopped: approval.stop,

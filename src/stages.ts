@@ -1,5 +1,5 @@
 import type { ApproveClick, Click } from './approval/decide.ts';
-import type { StoredRun } from './approval/decisions.ts';
+import type { Repeated, StoredRun } from './approval/decisions.ts';
 import type { Proposal } from './approval/propose.ts';
 import type { Say } from './blocks/message.ts';
 import type { Finding } from './core/finding.ts';
@@ -13,6 +13,13 @@ import type { AnswerClick } from './request/answers.ts';
 import type { Arrival } from './request/intake.ts';
 import type { Heard, ThreadMessage } from './request/thread.ts';
 import type { Message } from './run/ports.ts';
+
+/** A plan on its way to the review; `reply` is null where no planner made it. */
+export interface Drafted {
+  readonly draft: Plan | PlanDraft;
+  readonly turn: Turn;
+  readonly reply: PlannerReply | null;
+}
 
 /** What the pipeline asks of each stage. Whatever is null has been said to the person already. */
 export interface Stages {
@@ -50,16 +57,19 @@ export interface Stages {
     channel: string | null,
   ): { plan: Plan | null; findings: readonly Finding[] };
   readonly approval: {
-    /** Seals, stores and shows a revision. */
-    propose(proposal: Proposal, say: Say): Promise<void>;
+    /** Seals and stores a revision; the run of its reads, or null when it is shown without. */
+    propose(proposal: Proposal, say: Say): Promise<StoredRun | null>;
     /** False when a plan was changed too often. */
     takesMore(turn: Turn, say: Say): Promise<boolean>;
     approve(click: ApproveClick, say: Say): Promise<StoredRun | null>;
     tryOut(click: Click & { key: string }, say: Say): Promise<StoredRun | null>;
+    again(click: Click & { key: string }, say: Say): Promise<Repeated | null>;
     reject(click: Click & { reason: string }, say: Say): Promise<void>;
     stop(click: Click, say: Say): Promise<void>;
   };
   readonly run: {
+    /** Reads for a plan that nobody said yes to; whoever asked hears of it when that takes long. */
+    read(run: StoredRun, say: Say): Promise<void>;
     start(run: StoredRun): Promise<void>;
   };
   readonly report: {

@@ -30,6 +30,7 @@ const policy: Policy = {
   rules: rulesFor({ '*': [{ kind: 'user', id: approver }] }, true),
   serviceOf: {},
   breakGlass: [],
+  reads: 'run',
   expiresMinutes: 1_440,
   caps: { steps: 40, writes: 20, pagesPerHour: 1e6, postsPerHour: 1e6, plansPerHour: 1e6, modelUsdPerDay: 1 },
 };

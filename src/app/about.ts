@@ -110,6 +110,8 @@ function standingOf({
 }: history.Episode): Standing {
   const at = (decidedAt ?? expiresAt).toISOString();
   if (state === 'proposed') return { kind: 'waiting', until: expiresAt.toISOString() };
+  // Its reads were all that it needed.
+  if (state === 'answered') return { kind: 'ended', outcome: outcome ?? 'done', at };
   if (state !== 'approved') return { kind: state, by: decidedBy, at };
   if (outcome === null)
     return { kind: 'running', since: (startedAt ?? decidedAt ?? expiresAt).toISOString() };

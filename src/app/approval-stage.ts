@@ -1,7 +1,15 @@
 import { glassBroken } from '../approval/break-glass.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Click } from '../approval/decide.ts';
-import { type DecisionsPort, decideNo, decideYes, openCard, stopRun, tryOut } from '../approval/decisions.ts';
+import {
+  again,
+  type DecisionsPort,
+  decideNo,
+  decideYes,
+  openCard,
+  stopRun,
+  tryOut,
+} from '../approval/decisions.ts';
 import type { MendPort } from '../approval/mend.ts';
 import { type NudgePort, nudgeTimes } from '../approval/nudge.ts';
 import type { PeopleDirectory, Revisions, Rules } from '../approval/ports.ts';
@@ -70,6 +78,7 @@ export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
     takesMore,
     approve: (click, say) => decideYes(click, decisions, say),
     tryOut: (click, say) => tryOut(click, decisions, say),
+    again: (click, say) => again(click, decisions, say),
     reject: (click, say) => decideNo(click, decisions, say),
     stop: (click, say) => stopRun(click, decisions, say),
     open: (click, say) => openCard(click, decisions, say),
@@ -88,6 +97,7 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
     move: (change) => requests.setState(db, { teamId, ...change }),
     showState: (revision, state) => reporting.card(revision, state),
     showProgress: (revision, progress) => reporting.progress(revision, progress),
+    request: (id) => requests.get(db, teamId, id),
     async countDryRuns(requestId) {
       const all = await runs.listOf(db, teamId, requestId);
       return all.filter(({ mode }) => mode === 'dry_run').length;
@@ -114,7 +124,8 @@ function revisionBook(deps: ApprovalDeps): Revisions {
       const row = await revisions.get(db, teamId, requestId, number);
       if (row === null) return null;
       const { state, decidedBy, decidedAt, reason } = row;
-      return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason };
+      const facts = await steps.factsOf(db, row);
+      return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason, facts };
     },
     exists: async (teamId, requestId, number) =>
       (await revisions.get(db, teamId, requestId, number)) !== null,
@@ -170,8 +181,8 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
     async answerersOf(requestId) {
       return answerersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
-    store: (revision, turn) => storeOnce(deps, revision, turn),
-    show: (revision, about) => reporting.propose(revision, about),
+    store: (revision, turn, readsId) => storeOnce(deps, revision, turn, readsId),
+    show: (revision) => reporting.propose(revision),
     async waits(id) {
       await requests.setState(db, { teamId, id, to: 'review' });
     },
@@ -188,7 +199,8 @@ function isWriting({ steps: all }: Plan, manifests: ApprovalDeps['manifests']): 
 async function storeOnce(
   { db, manifests, decided }: Pick<ApprovalDeps, 'db' | 'manifests' | 'decided'>,
   { sealed, bytes, digest }: Revision,
-  { actor, basedOn, replaces, cause }: Turn,
+  { actor, basedOn, replaces, cause, change }: Turn,
+  readsId: string | null,
 ): ReturnType<ProposePort['store']> {
   const { teamId, requestId, number, authors, plan, planner, estimate } = sealed;
   try {
@@ -196,17 +208,20 @@ async function storeOnce(
       ...{ teamId, requestId, number, digest, bytes, authors, actor, cause },
       targets: namesIn(plan, manifests),
       nudgeAt: isWriting(plan, manifests) ? nudgeTimes(sealed)[0] : null,
-      origin: { planner, usd: estimate.usd },
+      origin: { planner, usd: estimate.usd, from: basedOn?.sealed.number ?? null, inWords: change !== null },
       createdAt: new Date(sealed.createdAt),
       expiresAt: new Date(sealed.expiresAt),
       ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
+      ...(readsId === null ? {} : { readsId }),
     });
-    if (!stored.ok) return stored.why === 'known' ? 'known' : 'closed';
+    if (!stored.ok) {
+      return stored.why === 'known' ? { kind: 'known', number: stored.number } : { kind: 'closed' };
+    }
     stored.superseded.forEach(decided);
-    return stored.superseded.map((row) => unseal(row.bytes, row.digest));
+    return { kind: 'new', number };
   } catch (error) {
     // Another process was faster with a revision of this number.
-    if (error instanceof StoreError && error.code === 'revision_exists') return 'closed';
+    if (error instanceof StoreError && error.code === 'revision_exists') return { kind: 'closed' };
     throw error;
   }
 }
@@ -221,11 +236,7 @@ export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): Men
       return rows.filter((_, index) => queued[index] === null);
     },
     leftBehind: (before) => leftBehind(db, teamId, before),
-    async replacedBy({ requestId, number }) {
-      const old = await revisions.get(db, teamId, requestId, number - 1);
-      return old?.state === 'superseded' ? revisionOf(old) : null;
-    },
-    show: (revision, replaced) => reporting.propose(revision, { changes: [], replaced, inWords: true }),
+    show: (revision) => reporting.propose(revision),
     showState: (revision: Revision, state: CardState) => reporting.card(revision, state),
     move: (change) => requests.setState(db, { teamId, ...change }),
     now,

@@ -39,6 +39,8 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return pipeline.approved({ ...click, from: 'card' }, say);
     case actionIds.dryRun:
       return pipeline.triedOut({ ...click, key }, say);
+    case actionIds.again:
+      return pipeline.repeated({ ...click, key }, say);
     case actionIds.cancel:
       return pipeline.stopped(click, say);
     case actionIds.edit:

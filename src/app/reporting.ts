@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Progress } from '../approval/consent.ts';
 import type { Nudge } from '../approval/nudge.ts';
-import type { Change } from '../approval/propose.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { jsonOf } from '../core/json.ts';
@@ -12,10 +10,10 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import { cardKey, cardStateKey, type Delivery, movedKey, startDelivery } from '../report/deliver.ts';
+import { type Delivery, startDelivery } from '../report/deliver.ts';
 import type { CardBook, NewParcel, OutboxPort, Place, QueuedParcel, ReportPorts } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
-import { expiredReply, movedReply } from '../report/thread.ts';
+import { expiredReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -24,6 +22,7 @@ import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { cardParcel, progressParcel, type Reads, shownParcels } from './cards.ts';
 import { nudgeParcels, threadParcel } from './nudge-parcels.ts';
 
 export interface ReportDeps {
@@ -54,8 +53,8 @@ export interface Reporting {
   kick(): void;
   /** The card of an open revision says who has agreed. */
   progress(revision: Revision, progress: Progress): Promise<void>;
-  /** A new card; those that it replaces say where it is, and so do their threads when somebody changed it in words. */
-  propose(revision: Revision, about: Change): Promise<void>;
+  /** A new card; the one that it replaces says where it is, and so does its thread when somebody changed it in words. */
+  propose(revision: Revision): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
   send(teamId: string, place: Place, key: string, message: Message): Promise<void>;
   /** What a run tells of an event, to be stored with it. */
@@ -79,6 +78,14 @@ export function startReporting(deps: ReportDeps): Reporting {
   const ports = reportPorts(deps, delivery);
   const { enqueue } = ports;
   const reporter = createReporter(ports, { manifests, hosts, log });
+
+  /** The end of the reads of a plan is its card, or its answer. */
+  async function shownAfter(event: RunEvent): Promise<readonly NewParcel[]> {
+    if (event.type !== 'finished') return [];
+    const revision = await ports.revision(event.teamId, event.requestId, event.number);
+    return revision === null ? [] : shownParcels(deps, revision, event);
+  }
+
   return {
     async card(revision, state) {
       await enqueue(cardParcel(deps, revision, state));
@@ -91,9 +98,10 @@ export function startReporting(deps: ReportDeps): Reporting {
       return [messageOf({ teamId, conversation: key, key, kind: 'private', parcel }, now())];
     },
     kick: () => delivery.kick(),
-    progress: (revision, progress) => enqueue(progressParcel(deps, revision, progress)),
-    async propose(revision, about) {
-      const parcels = await proposalParcels(deps, revision, about);
+    progress: async (revision, progress) =>
+      enqueue(progressParcel(deps, revision, { progress, facts: await steps.factsOf(db, revision.sealed) })),
+    async propose(revision) {
+      const parcels = await shownParcels(deps, revision, await readsOf(deps, revision));
       // All or none: what comes up again after a crash is told by the card alone.
       await db.transaction().execute(async (trx) => {
         for (const parcel of parcels) await outbox.enqueue(trx, messageOf(parcel, now()));
@@ -109,7 +117,7 @@ export function startReporting(deps: ReportDeps): Reporting {
         parcel: { place, message, fallback: null },
       }),
     async messagesFor(event) {
-      const parcels = await reporter.messagesFor(event);
+      const parcels = event.mode === 'read' ? await shownAfter(event) : await reporter.messagesFor(event);
       return parcels.map((parcel) => messageOf(parcel, now()));
     },
     stored(event) {
@@ -121,23 +129,6 @@ export function startReporting(deps: ReportDeps): Reporting {
       await delivery.stop();
     },
   };
-}
-
-/** The new card first, so that what follows can say where it is. */
-async function proposalParcels(
-  deps: ReportDeps,
-  revision: Revision,
-  { changes, replaced, inWords }: Change,
-): Promise<NewParcel[]> {
-  const { number, requestId, teamId } = revision.sealed;
-  const request = await requests.get(deps.db, teamId, requestId);
-  // A card in the thread where it was asked for is followed by the next one there.
-  const tell = inWords && request?.threadTs === null;
-  return [
-    cardParcel(deps, revision, { kind: 'proposed' }, changes),
-    ...replaced.map((old) => cardParcel(deps, old, { kind: 'superseded', byNumber: number })),
-    ...(tell ? replaced.map((old) => movedParcel(revision, old)) : []),
-  ];
 }
 
 /** The address of a message stays what it is, and a replaced card and its thread ask for the same one. */
@@ -152,6 +143,12 @@ function remembered(linkTo: SlackGateway['linkTo']): SlackGateway['linkTo'] {
   };
 }
 
+/** What the reads of a revision came to, where they have ended. */
+async function readsOf({ db, now }: ReportDeps, { sealed }: Revision): Promise<Reads | null> {
+  const results = await steps.factsOf(db, sealed);
+  return results && { results, at: now().toISOString() };
+}
+
 function outboxPort(db: Db): OutboxPort {
   return {
     due: (take) => outbox.due(db, take),
@@ -161,41 +158,9 @@ function outboxPort(db: Db): OutboxPort {
   };
 }
 
-function cardParcel(
-  { manifests, policy }: ReportDeps,
-  revision: Revision,
-  state: CardState,
-  changes: readonly string[] = [],
-): NewParcel {
-  const { teamId, requestId, number } = revision.sealed;
-  const message = renderCard(revision, { manifests, policy, state, changes });
-  const open = state.kind === 'proposed';
-  const key = open ? cardKey(requestId, number) : cardStateKey(requestId, number);
-  const place = { kind: 'card', requestId, number } as const;
-  const parcel = { place, message, fallback: null };
-  return { teamId, conversation: requestId, key, kind: open ? 'card' : 'update', parcel };
-}
-
 /** Who asked is told where the card stood, so that nobody waits for it. */
 function expiredParcel({ sealed }: Revision): NewParcel {
   return threadParcel(sealed, `expired:${sealed.requestId}:${sealed.number}`, expiredReply(sealed));
-}
-
-function progressParcel(deps: ReportDeps, revision: Revision, progress: Progress): NewParcel {
-  const { manifests, policy } = deps;
-  const { requestId, number } = revision.sealed;
-  const parcel = cardParcel(deps, revision, { kind: 'proposed' });
-  const message = renderCard(revision, { manifests, policy, state: { kind: 'proposed' }, progress });
-  const key = cardStateKey(requestId, number);
-  return { ...parcel, key, kind: 'update', parcel: { ...parcel.parcel, message } };
-}
-
-function movedParcel(newer: Revision, old: Revision): NewParcel {
-  const { teamId, requestId, number } = old.sealed;
-  const place = { kind: 'thread', requestId, number } as const;
-  const parcel = { place, message: movedReply(newer.sealed), fallback: null };
-  const key = movedKey(requestId, number);
-  return { teamId, conversation: requestId, key, kind: 'reply', parcel };
 }
 
 function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.OutboxMessage {

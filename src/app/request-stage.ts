@@ -37,7 +37,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     isPosting: (channel) => isPosting(db, { teamId, channel }),
     async openRevision(requestId) {
       const row = await revisions.latest(db, teamId, requestId);
-      return row?.state === 'proposed' ? revisionOf(row) : null;
+      return row?.state === 'proposed' || row?.state === 'answered' ? revisionOf(row) : null;
     },
   };
   return {

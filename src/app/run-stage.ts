@@ -6,13 +6,14 @@ import type { Readers, Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { RunnerDeps } from '../run/ports.ts';
-import { startRun } from '../run/start.ts';
+import { startReads, startRun } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
 import { enginePool } from '../store/database.ts';
 import { holdExecutorLock } from '../store/executor-lock.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import { createRunStore } from '../store/run-store.ts';
+import * as runs from '../store/runs.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
 import { cardLink } from './card-link.ts';
@@ -59,6 +60,18 @@ export function runStage(
   start: (teamId: string, runId: string) => Promise<void>,
 ): Stages['run'] {
   return {
+    read: (run, say) =>
+      startReads(
+        run,
+        {
+          start: (runId) => start(teamId, runId),
+          isRunning: async (runId) => (await runs.get(db, { teamId, runId }))?.state === 'running',
+          // The process may end meanwhile.
+          sleep: (ms) => pause(ms, undefined, { ref: false }),
+          log,
+        },
+        say,
+      ),
     start: (run) =>
       startRun(run, {
         start: (runId) => start(teamId, runId),

@@ -1,22 +1,26 @@
+import type { Button } from '@slack/types';
 import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import { sizeOf } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
-import { actions, button, confirmation } from '../blocks/layout.ts';
-import { limits } from '../blocks/limits.ts';
+import { actions, button, confirmation, folded } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
-import { bold, bullets, italic, line, lines, ordered, quote, rich, type Span } from '../blocks/rich.ts';
+import { notesBlock } from '../blocks/plan-notes.ts';
+import { bold, bullets, italic, line, lines, ordered, quote, rich } from '../blocks/rich.ts';
+import type { Facts } from '../core/facts.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { type Policy, policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
-import { sayCriterion, vocabularyOf } from '../core/words.ts';
+import { factsLine, leadBlocks, readsBlock } from './card-lead.ts';
 import { type CardState, stateBlock } from './card-state.ts';
+import { confirmText } from './confirm.ts';
 import type { Progress } from './consent.ts';
+import { type FactsView, factsView } from './facts-view.ts';
 import { shortItem, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 import { progressRows, whoMay } from './who-may.ts';
-import { isWritingPlan, writesOf } from './writes.ts';
+import { isWritingPlan } from './writes.ts';
 
 export interface CardView {
   readonly manifests: Manifests;
@@ -27,9 +31,13 @@ export interface CardView {
   readonly progress?: Progress;
   /** What is different from the revision before, in plain words. */
   readonly changes?: readonly string[];
+  /** What its reads came to before it was shown; absent or null where nothing was read. */
+  readonly facts?: Facts | null;
+  /** False for a Slack that does not know blocks that fold: the whole plan is then behind a button. */
+  readonly folds?: boolean;
 }
 
-/** Room for steps, notes and buttons as JSON; the rest of Slack's limit is for what stands around them. */
+/** Room for writes, reads, notes and buttons as JSON; the rest of Slack's limit is for what stands around them. */
 const cardRoom = 9_500;
 const messageRoom = 12_800;
 const mostSteps = 15;
@@ -39,40 +47,61 @@ const mostShort = 20;
 const mostChanges = 12;
 
 /**
- * The card of a revision, made of its sealed bytes and of the rules that they name. When the whole does not fit, the card is short
- * and Approve is replaced by "Read all to approve": the modal behind it shows everything and has the yes.
+ * The card of a revision, made of its sealed bytes, of the rules that they name and of what was read for it. What is
+ * written and why comes first, then the facts, a line for each read; all of the plan is one tap away. When that does not
+ * fit, the card is short and Approve is replaced by "Read all to approve": the modal behind it shows everything and has
+ * the yes.
  */
 export function renderCard(revision: Revision, view: CardView): Message {
   const steps = stepViews(revision, view.manifests);
-  const open = view.state.kind === 'proposed';
-  const whole = fitsCard(revision, view.manifests);
+  const facts = view.facts == null ? null : factsView(revision, view.facts, view.manifests);
+  const text = fallback(revision, steps, view.state, facts);
+  if (view.state.kind !== 'proposed') return { text, blocks: closedBlocks(revision, steps, view.state) };
+  const whole = fitsCard(revision, view.manifests, view.facts ?? null);
   const top: Block[] = [
     cardTitle(revision),
-    ...(open ? [] : [stateBlock(view.state, revision.sealed.requestId)]),
-    askedBlock(revision, goalOf(revision, whole && open)),
+    ...(whole ? leadBlocks(steps, facts) : [rich([ordered(shortSteps(steps))], 'steps')]),
+    ...(whole ? readsBlock(steps, facts) : []),
+    askedBlock(revision, goalOf(revision, whole)),
   ];
   const rest: Block[] = [
-    rich([open && whole ? ordered(steps.map(stepItem)) : ordered(shortSteps(steps))], 'steps'),
-    ...(open ? openParts(revision, view.manifests, steps, whole) : []),
-    ...(open ? whoBlock(revision, view) : []),
-    cardFacts(revision, { open }),
-    ...(open ? [buttons(revision, steps, whole)] : []),
+    ...(whole ? notesBlock(revision, view.manifests) : [notWhole(steps)]),
+    ...whoBlock(revision, view),
+    cardFacts(revision, { open: true }),
   ];
-  const room = messageRoom - sizeOf([...top, ...rest]);
-  const blocks = [...top, ...(open ? changesBlock(view.changes ?? [], room) : []), ...rest];
-  return { text: fallback(revision, view.state), blocks };
+  const end = (isFolded: boolean): Block => buttons(revision, steps, { whole, isFolded, facts });
+  const fold = folded('The whole plan', [rich([ordered(steps.map(stepItem))], 'steps')], 'whole_plan');
+  const fits = sizeOf([...top, ...rest, fold, end(true)]) <= messageRoom;
+  const isFolded = whole && fits && view.folds !== false;
+  const last = isFolded ? [fold, end(true)] : [end(false)];
+  const room = messageRoom - sizeOf([...top, ...rest, ...last]);
+  return { text, blocks: [...top, ...changesBlock(view.changes ?? [], room), ...rest, ...last] };
+}
+
+/** The card of a revision that nobody can decide on any more. */
+function closedBlocks(revision: Revision, steps: readonly StepView[], state: CardState): Block[] {
+  return [
+    cardTitle(revision),
+    stateBlock(state, revision.sealed.requestId),
+    askedBlock(revision, goalOf(revision, false)),
+    rich([ordered(shortSteps(steps))], 'steps'),
+    cardFacts(revision, { open: false }),
+  ];
 }
 
 /** True when the card shows all of the revision, so that it can be approved from the card. */
-export function fitsCard(revision: Revision, manifests: Manifests): boolean {
+export function fitsCard(revision: Revision, manifests: Manifests, seen: Facts | null): boolean {
   const { plan } = revision.sealed;
   const steps = stepViews(revision, manifests);
   if (plan.goal.length > longestGoal || steps.length > mostSteps) return false;
   if (steps.some((step) => step.sentence.length > longestSentence)) return false;
+  const facts = seen === null ? null : factsView(revision, seen, manifests);
   const parts = [
-    rich([ordered(steps.map(stepItem)), quote(plan.goal)]),
+    ...leadBlocks(steps, facts),
+    ...readsBlock(steps, facts),
+    rich([quote(plan.goal)]),
     ...notesBlock(revision, manifests),
-    buttons(revision, steps, true),
+    buttons(revision, steps, { whole: true, isFolded: false, facts }),
   ];
   return sizeOf(parts) < cardRoom;
 }
@@ -102,39 +131,9 @@ function changesBlock(changes: readonly string[], room: number): Block[] {
   return [];
 }
 
-function openParts(
-  revision: Revision,
-  manifests: Manifests,
-  steps: readonly StepView[],
-  whole: boolean,
-): Block[] {
-  if (whole) return notesBlock(revision, manifests);
+function notWhole(steps: readonly StepView[]): Block {
   const words = `This plan has ${steps.length} steps and does not fit here. Read all of it to approve it.`;
-  return [rich([line(bold(words))], 'not_whole')];
-}
-
-/** Guesses, answers, assumptions, notes and criteria: everything beside the steps. */
-function notesBlock({ sealed }: Revision, manifests: Manifests): Block[] {
-  const { plan } = sealed;
-  const words = vocabularyOf(plan.steps, manifests);
-  const guessed = plan.inputs.filter((input) => input.source === 'default');
-  const asked = plan.inputs.filter((input) => input.source === 'asked');
-  const named = (list: typeof plan.inputs): string =>
-    list.map((input) => `${input.name.replaceAll('_', ' ')} ${input.value}`).join(', ');
-  const rows: Span[][] = [
-    ...longTitle(sealed.plan.summary),
-    ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed)]] : []),
-    ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
-    ...plan.assumptions.map((assumption) => [`Assumes: ${assumption}`]),
-    ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
-    ...sealed.notes.map((note) => [note]),
-  ];
-  return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(...row)))], 'notes')];
-}
-
-/** A summary that the title of the card has no room for, in full. */
-function longTitle(summary: string): Span[][] {
-  return summary.length > limits.header ? [['In full: ', summary]] : [];
+  return rich([line(bold(words))], 'not_whole');
 }
 
 /** Who may approve; nothing where the rules are no longer those of the revision, which then cannot be approved. */
@@ -145,47 +144,59 @@ function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardVie
   return [rich([lines([...rows, ...progressRows(yeses, missing)])], 'who')];
 }
 
-function buttons(revision: Revision, steps: readonly StepView[], whole: boolean): Block {
+interface Shown {
+  readonly whole: boolean;
+  readonly isFolded: boolean;
+  readonly facts: FactsView | null;
+}
+
+function buttons(revision: Revision, steps: readonly StepView[], { whole, isFolded, facts }: Shown): Block {
   const value = writeCardRef(revision);
   const writing = isWritingPlan(steps);
-  const confirm = confirmation({
-    title: writing ? 'Approve and run this?' : 'Run these reads?',
-    text: confirmText(steps),
-    yes: writing ? 'Approve and run' : 'Run',
-    no: 'Not yet',
-  });
-  const yes = whole
-    ? button({ text: 'Approve', action: actionIds.approve, value, style: 'primary', confirm })
-    : button({ text: 'Read all to approve', action: actionIds.details, value, style: 'primary' });
+  const again = button({ text: 'Run again', action: actionIds.again, value });
+  const isUnclear = facts?.prospect === 'unclear';
+  const details = button({ text: 'Whole plan', action: actionIds.details, value });
   return actions(
     [
-      yes,
+      ...(isUnclear ? [again] : [yesButton(revision, steps, whole, facts)]),
       button({ text: 'Edit', action: actionIds.edit, value }),
-      ...(writing ? [button({ text: 'Dry run', action: actionIds.dryRun, value })] : []),
+      ...(writing && !isUnclear ? [button({ text: 'Dry run', action: actionIds.dryRun, value })] : []),
+      ...(whole && !isFolded && !isUnclear ? [details] : []),
       button({ text: 'Reject', action: actionIds.reject, value, style: 'danger' }),
     ],
     'buttons',
   );
 }
 
-/** Names every write, with what cannot be taken back, in the 300 characters of Slack's dialog. */
-export function confirmText(steps: readonly StepView[]): string {
-  const writes = writesOf(steps);
-  if (writes.length === 0) return 'It only reads. Nothing is changed and nobody is told outside this thread.';
-  const named = writes.map(
-    (write) => `${write.what}${write.conditional ? ' (if its condition holds)' : ''}.`,
-  );
-  const undo = [...new Set(writes.map((write) => write.undo?.split('. ')[0]).filter(Boolean))];
-  const full = [...named, ...undo.map((text) => `${text?.replace(/\.$/, '')}.`)].join(' ');
-  if (full.length <= 300) return full;
-  const short = named.join(' ');
-  if (short.length <= 300) return short;
-  const each = Math.max(20, Math.floor(250 / Math.min(writes.length, 5)) - 2);
-  const first = writes.slice(0, 5).map((write) => `${cut(write.what, each)}.`);
-  return cut(`${writes.length} writes: ${first.join(' ')}${writes.length > 5 ? ' And more.' : ''}`, 300);
+function yesButton(
+  revision: Revision,
+  steps: readonly StepView[],
+  whole: boolean,
+  facts: FactsView | null,
+): Button {
+  const value = writeCardRef(revision);
+  if (!whole) {
+    return button({ text: 'Read all to approve', action: actionIds.details, value, style: 'primary' });
+  }
+  const writing = isWritingPlan(steps);
+  const confirm = confirmation({
+    title: writing ? 'Approve and run this?' : 'Run these reads?',
+    text: confirmText(steps, facts),
+    yes: writing ? 'Approve and run' : 'Run',
+    no: 'Not yet',
+  });
+  return button({ text: 'Approve', action: actionIds.approve, value, style: 'primary', confirm });
 }
 
-function fallback({ sealed }: Revision, state: CardState): string {
-  const prefix = state.kind === 'proposed' ? 'Plan to approve' : `Plan ${state.kind}`;
-  return fallbackText(`${prefix}: ${sealed.plan.summary}`);
+function fallback(
+  { sealed }: Revision,
+  steps: readonly StepView[],
+  state: CardState,
+  facts: FactsView | null,
+): string {
+  const { summary } = sealed.plan;
+  if (state.kind !== 'proposed') return fallbackText(`Plan ${state.kind}: ${summary}`);
+  if (facts?.prospect === 'unclear') return fallbackText(`Cannot be approved yet: ${summary}`);
+  const now = facts === null ? '' : factsLine(steps, facts);
+  return fallbackText(`Plan to approve: ${summary}${now === '' ? '' : `. ${now}`}`);
 }

@@ -1,11 +1,19 @@
 import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
+import { factsDigest, prospectOf } from '../core/facts.ts';
 import type { Who } from '../core/person.ts';
 import { policyDigest } from '../core/policy.ts';
 import { DigestError, type Revision } from '../core/revision.ts';
 import { mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card.ts';
 import { missingYeses, type Progress } from './consent.ts';
-import type { PeopleDirectory, Revisions, Rules, StoreAnswer, StoredRevision } from './ports.ts';
+import type {
+  PeopleDirectory,
+  RevisionState,
+  Revisions,
+  Rules,
+  StoreAnswer,
+  StoredRevision,
+} from './ports.ts';
 import type { Refusal } from './private-words.ts';
 import { noted, type RefusedClick } from './refused.ts';
 import type { Manifests } from './step-view.ts';
@@ -64,7 +72,14 @@ async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decide
     return refuse({ code: 'rules_changed' });
   }
   const manifests = deps.manifests();
-  if (click.from === 'card' && !fitsCard(revision, manifests)) return refuse({ code: 'unseen' });
+  const { facts } = found.stored;
+  if (
+    policy.reads === 'run' &&
+    (facts === null || prospectOf(revision.sealed.plan, facts, manifests) !== 'writes')
+  ) {
+    return refuse({ code: 'nothing_to_approve' });
+  }
+  if (click.from === 'card' && !fitsCard(revision, manifests, facts)) return refuse({ code: 'unseen' });
   const judged = { revision, policy, manifests, people: deps.people, now: deps.now() };
   if (click.glass !== undefined) {
     const verdict = await mayBreakGlass({ ...judged, who: click });
@@ -118,7 +133,7 @@ type Refused = { ok: false; refusal: Refusal };
 type Found = { ok: true; stored: StoredRevision } | Refused;
 type Stoppable = { ok: true; ref: CardRef } | Refused;
 
-/** The open revision behind a click, for editing or a dry run, when this person may do that. */
+/** The open or answered revision behind a click, to be edited or read again, when this person may do that. */
 export async function openForMember(click: Click, deps: DecideDeps): Promise<Found> {
   return noted('open', click, deps, await findForMember(click, deps));
 }
@@ -132,22 +147,36 @@ export async function stoppable(click: Click, deps: DecideDeps): Promise<Stoppab
   return noted('stop', click, deps, refuse({ code: 'not_allowed', verdict }));
 }
 
-async function findForMember(click: Click, deps: DecideDeps): Promise<Found> {
-  const found = await open(click, deps);
+/** The revision behind a click, to be read once more: also one that was approved and has run. */
+export async function repeatable(click: Click, deps: DecideDeps): Promise<Found> {
+  const found = await findForMember(click, deps, ['proposed', 'answered', 'approved']);
+  return noted('open', click, deps, found);
+}
+
+async function findForMember(
+  click: Click,
+  deps: DecideDeps,
+  states: readonly RevisionState[] = ['proposed', 'answered'],
+): Promise<Found> {
+  const found = await open(click, deps, states);
   if (!found.ok) return found;
   const verdict = await isFullMember(click, deps.people);
   return verdict.allowed ? found : refuse({ code: 'not_allowed', verdict });
 }
 
-/** The revision that the value names, if it is the one that was shown and still open. */
-async function open(click: Click, deps: DecideDeps): Promise<Found> {
+/** The revision that the value names, if it is the one that was shown and in one of these states. */
+async function open(
+  click: Click,
+  deps: DecideDeps,
+  states: readonly RevisionState[] = ['proposed'],
+): Promise<Found> {
   const ref = readCardRef(click.value);
   if (ref === null) return refuse({ code: 'not_ours' });
   const stored = await load(click.teamId, ref.requestId, ref.number, deps);
   if (stored === 'changed') return refuse({ code: 'bytes_changed' });
   if (stored === null) return refuse({ code: 'not_found' });
   if (stored.revision.digest !== ref.digest) return refuse({ code: 'tampered' });
-  if (stored.state === 'proposed') return { ok: true, stored };
+  if (states.includes(stored.state)) return { ok: true, stored };
   return refuse(await closed(stored, click.teamId, deps));
 }
 
@@ -192,7 +221,8 @@ async function settle(
   const at = deps.now();
   const { teamId, userId: by } = click;
   const { digest } = revision;
-  const about = { teamId, requestId, number, digest, by };
+  const seen = stored.facts === null ? {} : { facts: factsDigest(stored.facts) };
+  const about = { teamId, requestId, number, digest, by, ...seen };
   const answer = await deps.revisions.decide({ ...about, to, reason, others, glass, now: at });
   if (answer.ok) return { ok: true, revision, runId: answer.runId, at };
   return settledMeanwhile(click, revision, answer.why, deps);

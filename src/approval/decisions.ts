@@ -1,7 +1,9 @@
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
-import type { RequestState } from '../core/request.ts';
+import type { Plan } from '../core/plan.ts';
+import type { RequestState, StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
+import { firstTurn, type NextTurn } from '../core/turn.ts';
 import type { CardState } from './card-state.ts';
 import type { Progress } from './consent.ts';
 import {
@@ -11,6 +13,7 @@ import {
   type DecideDeps,
   openForMember,
   reject,
+  repeatable,
   stoppable,
 } from './decide.ts';
 import { refusalMessage } from './private-words.ts';
@@ -24,6 +27,7 @@ export interface DecisionsPort extends DecideDeps {
   showState(revision: Revision, state: CardState): Promise<void>;
   /** The open card says how far several yeses have come. */
   showProgress(revision: Revision, progress: Progress): Promise<void>;
+  request(id: string): Promise<StoredRequest | null>;
   countDryRuns(requestId: string): Promise<number>;
   /** Stores a dry run; the same one again changes nothing. */
   storeDryRun(run: { runId: string; requestId: string; number: number }): Promise<void>;
@@ -97,6 +101,28 @@ export async function tryOut(
   const runId = `dry-${requestId}-${number}-${sha256(click.key).slice(0, 8)}`;
   await port.storeDryRun({ runId, requestId, number });
   return { runId, requestId };
+}
+
+export interface Repeated extends NextTurn<StoredRequest> {
+  readonly plan: Plan;
+}
+
+/** The same plan once more, with what is read now. One click, one revision. */
+export async function again(
+  { key, ...click }: Click & { key: string },
+  port: DecisionsPort,
+  say: Say,
+): Promise<Repeated | null> {
+  const found = await repeatable(click, port);
+  if (!found.ok) {
+    await say(refusalMessage(found.refusal));
+    return null;
+  }
+  const { revision: basedOn, state } = found.stored;
+  const request = await port.request(basedOn.sealed.requestId);
+  if (request === null || request.state === 'running') return null;
+  const turn = { ...firstTurn(click.userId, key), basedOn, replaces: state !== 'approved' };
+  return { request, plan: basedOn.sealed.plan, turn };
 }
 
 export async function stopRun(click: Click, port: DecisionsPort, say: Say): Promise<void> {

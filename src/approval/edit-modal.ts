@@ -38,9 +38,11 @@ export function editModal(
   const words = vocabularyOf(sealed.plan.steps, about.manifests);
   const text = planTextBlock(sealed.plan, about.manifests);
   const forms = views.map((view) => stepForm(view, views, words, about.catalogue));
+  // What is written is what people change: its threshold, its text.
+  const writesFirst = [...forms.keys()].sort((a, b) => Number(isRead(views[a])) - Number(isRead(views[b])));
   const tooLarge = forms.flat().length > mostBlocks;
   const chosen = tooLarge ? views.findIndex((view) => view.step.id === about.step) : -1;
-  const shown = tooLarge ? (forms[chosen] ?? []) : forms.flat();
+  const shown = tooLarge ? (forms[chosen] ?? []) : writesFirst.flatMap((index) => forms[index] ?? []);
   const step = views[chosen]?.step.id;
   return {
     type: 'modal',
@@ -51,6 +53,10 @@ export function editModal(
     close: plain('Back', 24),
     blocks: [...wordsField(), ...(tooLarge ? [chooser(views, step)] : []), ...shown, ...text],
   };
+}
+
+function isRead(view: StepView | undefined): boolean {
+  return view?.effect === 'read';
 }
 
 function wordsField(): Block[] {
@@ -91,11 +97,11 @@ function stepForm(
   const { step } = view;
   const manifest = words.scope.get(step.id);
   const title = rich([line(bold(`${view.number}. `), mark(view), ` ${cut(oneLine(view.sentence), 300)}`)]);
-  const args = manifest
-    ? Object.keys(step.args).map((name) => argBlock({ step, name, manifest }, words, catalogue))
-    : [];
+  const bodies = new Set(view.texts.map(({ arg }) => arg));
+  const names = Object.keys(step.args).sort((a, b) => Number(bodies.has(b)) - Number(bodies.has(a)));
+  const args = manifest ? names.map((name) => argBlock({ step, name, manifest }, words, catalogue)) : [];
   const condition = step.when === undefined ? [] : conditionFields(step.id, step.when, words);
-  // The condition first: a threshold is what people change most.
+  // The condition first, then the text: a threshold is what people change most.
   return [divider(), title, ...condition, ...args, dropBox(view, all)];
 }
 

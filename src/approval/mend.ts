@@ -23,10 +23,8 @@ export interface MendPort {
   unposted(before: Date): Promise<readonly LeftRevision[]>;
   /** The newest revisions of requests whose own state was not moved on. */
   leftBehind(before: Date): Promise<readonly LeftRevision[]>;
-  /** The revision before this one, when this one replaced it. */
-  replacedBy(of: { requestId: string; number: number }): Promise<Revision | null>;
-  /** Queues its card, and the last words on cards that it replaced. */
-  show(revision: Revision, replaced: readonly Revision[]): Promise<void>;
+  /** Queues its card, and the last words on the one that it replaced. */
+  show(revision: Revision): Promise<void>;
   showState(revision: Revision, state: CardState): Promise<void>;
   move(change: { id: string; to: RequestState; from: readonly RequestState[] }): Promise<unknown>;
   readonly now: () => Date;
@@ -52,15 +50,14 @@ export async function mend(port: MendPort): Promise<void> {
   for (const row of await port.leftBehind(before)) await each(row, moveOn);
 }
 
-/** Queues the card again and tells the card that it replaced. */
 async function show(row: LeftRevision, port: MendPort): Promise<void> {
-  const old = await port.replacedBy(row);
-  await port.show(unseal(row.bytes, row.digest), old === null ? [] : [old]);
+  await port.show(unseal(row.bytes, row.digest));
 }
 
 async function moveOn(row: LeftRevision, { move, showState }: MendPort): Promise<void> {
   const { requestId: id, state } = row;
-  const to: RequestState = state === 'proposed' ? 'review' : state === 'approved' ? 'finished' : 'closed';
+  const isOver = state === 'approved' || state === 'answered';
+  const to: RequestState = state === 'proposed' ? 'review' : isOver ? 'finished' : 'closed';
   const shown = stateOf(row);
   // First the row: a card whose bytes were tampered with cannot be drawn and must not come up every minute.
   await move({ id, to, from: ['planning', 'review', 'running'] });

@@ -1,8 +1,17 @@
+import type { Facts } from '../core/facts.ts';
 import type { Person, Who } from '../core/person.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 
-export type RevisionState = 'proposed' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
+/** `answered`: its reads ran, and there was nothing to be written. */
+export type RevisionState =
+  | 'proposed'
+  | 'answered'
+  | 'approved'
+  | 'rejected'
+  | 'expired'
+  | 'superseded'
+  | 'cancelled';
 
 /** A revision as the store keeps it. */
 export interface StoredRevision {
@@ -11,6 +20,8 @@ export interface StoredRevision {
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
   readonly reason: string | null;
+  /** What its reads came to before anybody was asked; null where nothing was read. */
+  readonly facts: Facts | null;
 }
 
 export interface StoreDecision {
@@ -26,6 +37,8 @@ export interface StoreDecision {
   /** Approved alone where others would have to agree. */
   readonly glass: boolean;
   readonly now: Date;
+  /** Digest of what the card said of the world. */
+  readonly facts?: string;
 }
 
 export type StoreAnswer =

@@ -12,6 +12,7 @@ export type Refusal =
   | { readonly code: 'tampered' }
   | { readonly code: 'bytes_changed' }
   | { readonly code: 'unseen' }
+  | { readonly code: 'nothing_to_approve' }
   | { readonly code: 'rules_changed' }
   | { readonly code: 'superseded'; readonly newest: number }
   | { readonly code: 'expired'; readonly at: string }
@@ -43,6 +44,13 @@ function refusalWords(refusal: Refusal): Span[][] {
         [bold('Not approved yet.')],
         ['This plan is longer than its card. Open “Read all to approve” first.'],
       ];
+    case 'nothing_to_approve':
+      return [
+        [bold('Not approved.')],
+        [
+          'What this plan depends on has not been read, so nobody can tell what it would write. Use “Run again”.',
+        ],
+      ];
     case 'rules_changed':
       return [
         [bold('Not approved.')],
@@ -65,6 +73,8 @@ function refusalWords(refusal: Refusal): Span[][] {
 function decidedWords({ state, decidedBy, decidedAt }: StoredRevision): Span[][] {
   const by: Span[] = decidedBy === null ? [] : [' by ', person(decidedBy)];
   const at: Span[] = decidedAt === null ? [] : [', ', time(decidedAt.toISOString())];
+  if (state === 'answered')
+    return [[bold('There is nothing to decide.')], ['Its reads found nothing to write.']];
   const runs = state === 'approved' ? 'It runs once; your click added nothing.' : 'Nothing ran.';
   return [[bold(`Already ${state}`), ...by, ...at, '.'], [runs]];
 }

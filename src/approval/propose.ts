@@ -1,13 +1,14 @@
 import type { Say } from '../blocks/message.ts';
+import { canonicalJson } from '../core/canonical.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
-import { type Estimate, type Revision, seal } from '../core/revision.ts';
+import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
 import { planTitle } from '../core/title.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
 import type { Turn } from '../core/turn.ts';
-import { diffPlans } from './diff.ts';
+import type { StoredRun } from './decisions.ts';
 import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
 import { enoughRevisions, tooLate } from './words.ts';
@@ -21,13 +22,12 @@ export interface Proposal {
   readonly reply: PlannerReply | null;
 }
 
-/** What a new card says of the ones before it. */
-export interface Change {
-  readonly changes: readonly string[];
-  readonly replaced: readonly Revision[];
-  /** Somebody said in words what to change. */
-  readonly inWords: boolean;
-}
+/** What became of a revision on its way into the store. */
+export type Stored =
+  /** `number` is its own, or that of the one which the same turn has made before. */
+  | { readonly kind: 'new' | 'known'; readonly number: number }
+  /** The revision that it changes was decided meanwhile, or another process was faster. */
+  | { readonly kind: 'closed' };
 
 export interface ProposePort {
   /** `asker`: Slack user id of the requester. */
@@ -37,13 +37,10 @@ export interface ProposePort {
   newest(requestId: string): Promise<number>;
   /** Slack ids of who answered questions about a request. */
   answerersOf(requestId: string): Promise<readonly string[]>;
-  /**
-   * Stores it and takes the ones before it out of play, which it returns. `known` when the same turn made one before;
-   * `closed` when the revision that it changes was decided meanwhile, or another process was faster.
-   */
-  store(revision: Revision, turn: Turn): Promise<readonly Revision[] | 'known' | 'closed'>;
-  /** Queues the card, and the last words on cards that it replaces. */
-  show(revision: Revision, about: Change): Promise<void>;
+  /** Stores it, with the run of its reads where there is to be one, and takes the one before it out of play. */
+  store(revision: Revision, turn: Turn, readsId: string | null): Promise<Stored>;
+  /** Queues the card, and the last words on the one that it replaces. */
+  show(revision: Revision): Promise<void>;
   /** The request waits for a decision now. */
   waits(requestId: string): Promise<void>;
   readonly rules: () => Rules;
@@ -61,18 +58,28 @@ export async function takesMore({ basedOn }: Turn, say: Say): Promise<boolean> {
   return false;
 }
 
-/** Seals a plan into a revision, stores it and queues its card, or tells the person that the card is closed already. */
-export async function propose(proposal: Proposal, port: ProposePort, say: Say): Promise<void> {
+/**
+ * Seals a plan into a revision and stores it, or tells the person that the card is closed already. The run of its reads
+ * is returned to be started: what it finds is the answer, or stands on the card. Null when there is none.
+ */
+export async function propose(proposal: Proposal, port: ProposePort, say: Say): Promise<StoredRun | null> {
   const revision = await sealed(proposal, port);
-  const { request, plan, turn } = proposal;
-  const replaced = await port.store(revision, turn);
-  if (replaced === 'closed') return say(tooLate());
-  if (replaced !== 'known') {
-    const { basedOn } = turn;
-    const changes = basedOn === null ? [] : diffPlans(basedOn.sealed.plan, plan, port.manifests());
-    await port.show(revision, { changes, replaced, inWords: turn.change !== null });
+  const { requestId, number } = revision.sealed;
+  const waits = port.rules().policy.reads === 'ask';
+  const stored = await port.store(revision, proposal.turn, waits ? null : readsIdOf(requestId, number));
+  if (stored.kind === 'closed') {
+    await say(tooLate());
+    return null;
   }
-  await port.waits(request.id);
+  if (!waits) return { runId: readsIdOf(requestId, stored.number), requestId };
+  if (stored.kind === 'new') await port.show(revision);
+  await port.waits(requestId);
+  return null;
+}
+
+/** The one run of a revision's reads. */
+export function readsIdOf(requestId: string, number: number): string {
+  return `read-${requestId}-${number}`;
 }
 
 async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> {
@@ -87,6 +94,7 @@ async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> 
   ]);
   const { policy, catalogue } = port.rules();
   const now = port.now();
+  const again = sameBefore(proposal);
   return seal({
     format: 1,
     teamId: request.teamId,
@@ -98,12 +106,19 @@ async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> 
     catalogue,
     policy: policyDigest(policy),
     targets,
-    planner: reply?.planner ?? 'person',
-    notes: notesOf(proposal),
+    planner: reply?.planner ?? again?.planner ?? 'person',
+    notes: again === null ? notesOf(proposal) : [...again.notes],
     estimate,
     createdAt: now.toISOString(),
     expiresAt: expiryOf(request, now, policy.expiresMinutes).toISOString(),
   });
+}
+
+/** What the same plan came from, when it is shown once more. */
+function sameBefore({ plan, turn, reply }: Proposal): Sealed | null {
+  const before = turn.basedOn?.sealed ?? null;
+  if (reply !== null || before === null) return null;
+  return canonicalJson(plan.steps) === canonicalJson(before.plan.steps) ? before : null;
 }
 
 /** Everybody who had a hand in it counts as an author where four eyes are required. */
@@ -114,7 +129,10 @@ function authorsOf({ request, turn }: Proposal, answerers: readonly string[]): s
 }
 
 /** The title says what the steps do: a model's words never speak for the bot. A playbook's summary is vetted. */
-function titled({ plan, turn, reply }: Proposal, manifests: Manifests): Plan {
+function titled(proposal: Proposal, manifests: Manifests): Plan {
+  const { plan, turn, reply } = proposal;
+  const again = sameBefore(proposal);
+  if (again !== null) return { ...plan, summary: again.plan.summary };
   const isVetted = reply?.planner === 'playbook' && turn.change === null;
   return isVetted || turn.failed !== null ? plan : { ...plan, summary: planTitle(plan.steps, manifests) };
 }

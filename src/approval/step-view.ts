@@ -1,6 +1,7 @@
 import { dependenciesOf } from '../core/graph.ts';
-import type { Effect, Manifest } from '../core/manifest.ts';
+import type { ArgWords, Effect, Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
+import { maxTextOf } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
 import {
@@ -24,6 +25,10 @@ export interface StepView {
   readonly sentence: string;
   /** Arguments whose value the sentence does not contain: "limit: 20". */
   readonly extras: readonly string[];
+  /** Its arguments in words, references named by their nouns. */
+  readonly said: ArgWords;
+  /** Texts that it sends, references named by their nouns. */
+  readonly texts: readonly { readonly arg: string; readonly text: string }[];
   readonly condition: string | null;
   readonly targets: readonly ResolvedTarget[];
   /** Numbers of the steps that it waits for. */
@@ -54,6 +59,8 @@ export function planViews(
       effect: manifest?.effect ?? 'write',
       sentence,
       extras: extrasOf(step, sentence, words),
+      said: argWords(step, words),
+      texts: manifest?.effect === 'read' ? [] : textsOf(step, manifest, words),
       condition: step.when === undefined ? null : sayCondition(step.when, words),
       targets: targets.filter((target) => target.step === step.id),
       after: dependenciesOf(step)
@@ -63,6 +70,16 @@ export function planViews(
       undo: manifest?.undo ?? null,
     };
   });
+}
+
+/** Bodies only: a short text, such as a label, is an argument like any other. */
+const minBody = 200;
+
+function textsOf(step: Step, manifest: Manifest | undefined, words: Vocabulary): StepView['texts'] {
+  const said = argWords(step, words);
+  return Object.entries(said)
+    .filter(([arg]) => manifest === undefined || (maxTextOf(manifest, arg) ?? 0) > minBody)
+    .map(([arg, text]) => ({ arg, text }));
 }
 
 /** An argument counts as said only where the sentence asks for it and then contains its value as a word. */
@@ -81,7 +98,8 @@ function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
 }
 
-function saysWord(sentence: string, value: string): boolean {
+/** True when a value stands in words as a word of its own. */
+export function saysWord(sentence: string, value: string): boolean {
   // Sentences spell durations out: PT45M is "45 minutes".
   if (/^P(?!$)(\d+[WD])*(T(\d+[HMS])+)?$/.test(value)) {
     return (value.match(/\d+/g) ?? []).every((count) => saysWord(sentence, count));

@@ -12,7 +12,7 @@ const maxNamed = 8;
 /** Who may say yes to a plan at a moment, a line for each tool whose rule differs. Groups and people are called by it. */
 export function whoMay(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
-  if (steps.length === 0) return [[bold('Approve: '), 'any full member, it only reads']];
+  if (steps.length === 0) return [[bold('May approve: '), 'any full member, it only reads']];
   const bySet = Map.groupBy(steps, (step) => JSON.stringify(ruleWords(step, policy)));
   const alone = bySet.size === 1;
   const rows = [...bySet.values()].flatMap((same) => {
@@ -40,7 +40,7 @@ function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): 
   if (approvers.length === 0) return [bold('Nobody may approve '), `${tools}: ${rule.name} names nobody`];
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const when = rule.hours === null ? '' : `, ${hoursWords(rule.hours)}`;
-  return [bold(alone ? 'Approve: ' : `Approve ${tools}: `), count, ...approverSpans(approvers), when];
+  return [bold(alone ? 'May approve: ' : `May approve ${tools}: `), count, ...approverSpans(approvers), when];
 }
 
 /** How far several yeses have come: "1 of 2 said yes: Ana, 03:12. Still needed: …". */

@@ -6,7 +6,7 @@ export interface WriteWords {
   readonly tool: string;
   /** "Pages Ana Ruiz, on call for ops until 18:00 UTC", or the step's sentence without its text. */
   readonly what: string;
-  readonly conditional: boolean;
+  readonly step: StepView;
   readonly undo: string | null;
 }
 
@@ -23,7 +23,7 @@ export function writesOf(steps: readonly StepView[]): WriteWords[] {
       return {
         tool: step.step.tool,
         what: capital(words),
-        conditional: step.condition !== null,
+        step,
         undo: step.undo,
       };
     });

@@ -1,3 +1,4 @@
+import type { RichTextBlock } from '@slack/types';
 import { shortDigest } from '../core/canonical.ts';
 import { oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
@@ -54,7 +55,7 @@ export function people(ids: readonly string[]): Span[] {
 }
 
 /** Revision, digest, origin and, while it is open, until when it may be approved and what it is expected to take. */
-export function cardFacts(revision: Revision, options: { readonly open: boolean }): Block {
+export function cardFacts(revision: Revision, options: { readonly open: boolean }): RichTextBlock {
   const { sealed } = revision;
   const facts: Span[] = [
     sealed.number > 1 ? `Revision ${sealed.number} · ` : '',

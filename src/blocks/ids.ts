@@ -4,6 +4,7 @@ export const actionIds = {
   edit: 'plan.edit',
   dryRun: 'plan.dry_run',
   reject: 'plan.reject',
+  again: 'plan.again',
   details: 'plan.details',
   cancel: 'plan.cancel',
   /** Followed by the number of the option, from 0. */

@@ -3,6 +3,7 @@ import type {
   ActionsBlockElement,
   Button,
   ConfirmationDialog,
+  ContainerBlock,
   ContextBlock,
   DividerBlock,
   HeaderBlock,
@@ -74,6 +75,22 @@ export function divider(): DividerBlock {
 
 export function actions(elements: readonly ActionsBlockElement[], blockId?: string): ActionsBlock {
   return { type: 'actions', ...id(blockId), elements: [...elements] };
+}
+
+/** Blocks that one tap unfolds. Not every Slack knows these; whoever sends them needs another message for those. */
+export function folded(
+  title: string,
+  children: readonly ContainerBlock['child_blocks'][number][],
+  blockId?: string,
+): ContainerBlock {
+  const fold = { is_collapsible: true, default_collapsed: true } as const;
+  return {
+    type: 'container',
+    ...id(blockId),
+    title: plain(title, limits.header),
+    ...fold,
+    child_blocks: [...children],
+  };
 }
 
 export function button(of: {

@@ -123,6 +123,7 @@ export function buildPolicy(config: OperatorConfig): Policy {
     rules: config.rules.map((rule, index) => readRule(rule, index, config.approval.four_eyes)),
     serviceOf: Object.fromEntries(served),
     breakGlass: config.approval.break_glass.map(readApprover),
+    reads: config.approval.reads,
     expiresMinutes: config.approval.expires_minutes,
     caps: {
       steps: config.caps.steps,

@@ -172,6 +172,10 @@ export const operatorSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe('who asked for or edited a plan that writes may not approve it'),
+      reads: z
+        .enum(['run', 'ask'])
+        .default('run')
+        .describe('run: what only reads runs at once; ask: it waits for Approve, too'),
       expires_minutes: z
         .int()
         .min(1)

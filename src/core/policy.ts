@@ -49,6 +49,8 @@ export interface Policy {
   readonly serviceOf: Readonly<Record<string, string>>;
   /** Who may approve alone what others would have to, with a reason that everybody reads. */
   readonly breakGlass: readonly Approver[];
+  /** `run`: reads do not wait for a yes. `ask`: everything does. */
+  readonly reads: 'run' | 'ask';
   /** Minutes until a card that nobody decided on expires. */
   readonly expiresMinutes: number;
   readonly caps: {

@@ -67,8 +67,28 @@ export function fillArgs(manifest: Manifest, args: Step['args'], results: Result
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(name, value)]));
 }
 
+/** An argument as one text with its references filled in; null when a value is missing. */
+export function filledText(value: ArgValue, results: Results): string | null {
+  const parts = Array.isArray(value) ? value : [value];
+  const texts = parts.map((part) => {
+    if (!isRef(part)) return String(part);
+    const { step, path } = splitRef(part.ref);
+    const found = lookUp(results.get(step), path);
+    return found === undefined ? null : asText(found);
+  });
+  return texts.includes(null) ? null : texts.join('');
+}
+
 /** True for a single text argument, where a list means parts to be joined. */
 export function isTextField(manifest: Manifest, name: string): boolean {
   const schema = manifest.args.shape[name];
   return schema !== undefined && fieldInfo(schema).kind === 'text' && !(unwrap(schema) instanceof z.ZodArray);
+}
+
+/** Characters that a single text argument may have; null for what is none, and without a bound. */
+export function maxTextOf(manifest: Manifest, name: string): number | null {
+  const schema = manifest.args.shape[name];
+  if (schema === undefined || !isTextField(manifest, name)) return null;
+  const inner = unwrap(schema);
+  return inner instanceof z.ZodString ? inner.maxLength : null;
 }

@@ -10,6 +10,7 @@ const resolvedTargetSchema = z.strictObject({
   kind: z.enum(targetKinds),
   value: z.string(),
   label: z.string(),
+  about: z.string().optional(),
   identity: z.string(),
 });
 

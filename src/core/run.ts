@@ -25,8 +25,11 @@ export interface StepResult {
  */
 export type RunOutcome = 'done' | 'partly' | 'failed' | 'unknown' | 'cancelled';
 
-/** `run`: writes are made. `dry_run`: reads are made and writes only described. */
-export type RunMode = 'run' | 'dry_run';
+/**
+ * `run`: writes are made. `read`: the reads that a plan begins with, before anybody is asked for a yes; writes are only
+ * described. `dry_run`: the same, because a person asked for it.
+ */
+export type RunMode = 'run' | 'read' | 'dry_run';
 
 /** A success criterion after the run. `holds` is null when nothing can be said: a step was skipped, or it is in words. */
 export interface CriterionResult {

@@ -10,6 +10,8 @@ export interface ResolvedTarget {
   readonly value: string;
   /** Plain words for the card. */
   readonly label: string;
+  /** What helps to decide, beside the label: "03:12 for her, last paged 2 h ago". */
+  readonly about?: string | undefined;
   /** What must still be the same at the write; compared as strings. Empty when it could not be resolved. */
   readonly identity: string;
 }

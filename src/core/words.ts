@@ -10,6 +10,8 @@ export interface Vocabulary {
   readonly scope: Scope;
   /** Where given, conditions name the values that their fields had: "open P1 tickets in OPS (24) > …". */
   readonly results?: Results;
+  /** With results: the values alone. */
+  readonly bare?: true;
 }
 
 export function vocabularyOf(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): Vocabulary {
@@ -75,7 +77,8 @@ const operators: Record<string, string> = {
 function nounAndValue(step: string, field: string, words: Vocabulary): string {
   const value = lookUp(words.results?.get(step), [field]);
   const noun = nounFor(`${step}.${field}`, words);
-  return value === undefined || typeof value === 'object' ? noun : `${noun} (${value})`;
+  if (value === undefined || typeof value === 'object') return noun;
+  return words.bare ? String(value) : `${noun} (${value})`;
 }
 
 /** Arithmetic and comparisons below one another keep their brackets: without them two conditions would read the same. */
@@ -109,6 +112,11 @@ function say(node: ASTNode, words: Vocabulary): string {
 /** A condition in plain words: "open P1 tickets in OPS > the SLA limit for P1 in OPS". */
 export function conditionWords(source: string, words: Vocabulary): string {
   return say(compileCondition(source, words.scope).ast, words);
+}
+
+/** A condition with the values that its fields had in place of their names: "24 > 20". */
+export function conditionValues(source: string, words: Vocabulary): string {
+  return say(compileCondition(source, words.scope).ast, { ...words, bare: true });
 }
 
 /** As `conditionWords`, but a condition that cannot be read any more stands as it is written. */

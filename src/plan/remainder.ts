@@ -15,7 +15,7 @@ function usedBy(step: Step, plan: Plan, manifests: ReadonlyMap<string, Manifest>
 }
 
 /** Skipped because of a condition, its own or that of a step before it: nothing is missing. */
-const meant = new Set(['condition_false', 'need_skipped']);
+const meant = new Set(['condition_false', 'condition_changed', 'need_skipped']);
 
 /**
  * Steps that have to be made again or for the first time: what failed, and what was skipped because of it. What comes

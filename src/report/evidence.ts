@@ -2,19 +2,13 @@ import { z } from 'zod';
 import type { ShownResult } from '../blocks/links.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { fieldInfo, unwrap } from '../core/fields.ts';
-import type { Json, JsonObject } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { shownValue, stepOutcome } from '../core/outcome.ts';
 import type { Step } from '../core/plan.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import {
-  argWords,
-  sayCondition,
-  stepSentence,
-  type Vocabulary,
-  vocabularyOf,
-  withoutText,
-} from '../core/words.ts';
+import { verdictOf } from '../core/verdict.ts';
+import { argWords, sayCondition, type Vocabulary, vocabularyOf } from '../core/words.ts';
 
 /** A revision with what its steps are called in plain words. */
 export interface Told {
@@ -41,29 +35,8 @@ export function stepOf(of: Told, stepId: string): Step | undefined {
 }
 
 /** What a step came to, in plain words and without a full stop. */
-export function outcomeWords(of: Told, result: StepResult): string {
-  const step = stepOf(of, result.stepId);
-  const manifest = of.words.scope.get(result.stepId);
-  if (!step || !manifest) return `${result.tool} ${result.status}`;
-  const words = argWords(step, of.words);
-  if (result.status === 'skipped')
-    return manifest.notDone?.(words) ?? `not done: ${withoutText(stepSentence(step, of.words))}`;
-  if (result.status !== 'succeeded' || !result.result) return withoutText(stepSentence(step, of.words));
-  const filled = { ...words, ...literalResult(result.result) };
-  const targets = of.sealed.targets.filter((target) => target.step === step.id).map(({ label }) => label);
-  if (manifest.outcome) return manifest.outcome(result.result, words, targets);
-  const main = manifest.main === undefined ? undefined : result.result[manifest.main];
-  const noun = manifest.main === undefined ? undefined : manifest.nouns[manifest.main]?.(filled);
-  return main === undefined || noun === undefined ? stepSentence(step, of.words) : `${noun}: ${shown(main)}`;
-}
-
-function literalResult(result: JsonObject): Record<string, string> {
-  return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, shown(value)]));
-}
-
-function shown(value: Json): string {
-  if (Array.isArray(value)) return value.map(shown).join(', ');
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+export function outcomeWords({ sealed, words }: Told, result: StepResult): string {
+  return stepOutcome({ words, targets: sealed.targets }, result);
 }
 
 /** The small print of a result: every short field by name, such as the query that was counted. */
@@ -72,7 +45,7 @@ export function details(of: Told, result: StepResult): { name: string; value: st
   if (!manifest || !result.result) return [];
   return Object.entries(result.result)
     .filter(([name, value]) => value !== '' && !isShownElsewhere(manifest, name))
-    .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: shown(value) }));
+    .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: shownValue(value) }));
 }
 
 function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, name: string): boolean {
@@ -80,7 +53,10 @@ function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, nam
   if (name === shows.prose || name === shows.table?.rows || name === shows.table?.total) return true;
   const schema = result.shape[name];
   if (schema === undefined) return false;
-  return fieldInfo(schema).address === true || unwrap(schema) instanceof z.ZodBoolean;
+  const inner = unwrap(schema);
+  // Numbers beside the main one are for conditions: people read them in the headline.
+  if (inner instanceof z.ZodBoolean || inner instanceof z.ZodNumber) return true;
+  return fieldInfo(schema).address === true;
 }
 
 /** The condition of a step in plain words, with the values that `results` gave its fields; null when it has none. */
@@ -100,6 +76,14 @@ export function skipWords(of: Told, result: StepResult, results: readonly StepRe
   }
   if (result.reason?.code === 'dry_run') return withoutStop(result.reason.message.replace(/^Dry run: /, ''));
   return result.reason ? `${words} (${withoutStop(result.reason.message)})` : words;
+}
+
+/** "because 24 > 22": why a write was made, by the values that its condition saw; empty when it has none. */
+export function becauseWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
+  const when = stepOf(of, result.stepId)?.when;
+  const verdict =
+    when === undefined ? null : verdictOf(when, { words: of.words, targets: of.sealed.targets }, results);
+  return verdict?.holds === true ? `, because ${verdict.values}` : '';
 }
 
 /** A message of its own as a part of a longer sentence. */

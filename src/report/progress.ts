@@ -9,7 +9,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/words.ts';
-import { onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
+import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
 import type { StepNow } from './ports.ts';
 
 export interface Progress {
@@ -54,7 +54,7 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
     askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), 200)),
     steps,
     cardFacts(revision, { open: false }),
-    ...(progress.outcome === null && !progress.stopping ? [cancelButton(revision)] : []),
+    ...lastButton(progress),
   ];
   const text = fallbackText(`${runTitle(progress)}: ${revision.sealed.plan.summary}`);
   return {
@@ -91,7 +91,7 @@ function remark(progress: Progress, stepId: string): string {
   const done = progress.steps.flatMap((step) => step.result ?? []);
   const words =
     result.status === 'succeeded'
-      ? outcomeWords(progress.told, result)
+      ? `${outcomeWords(progress.told, result)}${becauseWords(progress.told, result, done)}`
       : result.status === 'skipped'
         ? skipWords(progress.told, result, done)
         : result.reason?.message;
@@ -138,6 +138,14 @@ function lineList(progress: Progress): Block {
     ];
   });
   return rich([lines(rows)], 'steps');
+}
+
+/** Stop while it runs; afterwards nothing, unless what it was approved for had gone by then. */
+function lastButton({ revision, outcome, stopping, steps }: Progress): Block[] {
+  if (outcome === null) return stopping ? [] : [cancelButton(revision)];
+  if (!steps.some(({ result }) => result?.reason?.code === 'condition_changed')) return [];
+  const value = writeCardRef(revision);
+  return [actions([button({ text: 'Run again', action: actionIds.again, value })], 'buttons')];
 }
 
 function cancelButton(revision: Revision): Block {

@@ -1,29 +1,16 @@
-import type { RichTextBlockElement } from '@slack/types';
 import { cardAddress } from '../blocks/card-address.ts';
 import { fallbackText } from '../blocks/escape.ts';
-import { isSaid, linked, linksOf, type ShownResult } from '../blocks/links.ts';
+import { isSaid, linked, linksOf } from '../blocks/links.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import {
-  bold,
-  code,
-  codeLink,
-  italic,
-  line,
-  lines,
-  link,
-  person,
-  preformatted,
-  rich,
-  type Span,
-} from '../blocks/rich.ts';
+import { bold, code, codeLink, italic, line, lines, link, person, rich, type Span } from '../blocks/rich.ts';
 import { shownTable } from '../blocks/table.ts';
 import { cut, cutWords, oneLine } from '../core/inert.ts';
-import { own } from '../core/own.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
 import {
+  becauseWords,
   details,
   onlyIf,
   outcomeWords,
@@ -33,6 +20,7 @@ import {
   type Told,
   withoutStop,
 } from './evidence.ts';
+import { longText } from './long-text.ts';
 import { outcomeTitles } from './progress.ts';
 
 /** All words of the thread: one reply a step, and one final line. */
@@ -87,44 +75,35 @@ function stepRows(told: Told, result: StepResult, headline: string): Span[][] {
   if (result.reason && result.status !== 'succeeded') rows.push([result.reason.message]);
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
-  for (const note of result.notes ?? []) rows.push([italic(note)]);
+  return [...rows, ...evidenceRows(told, result, capital(headline))];
+}
+
+/** What people should know of a step beside its headline: notes, its query and the like, links that nothing names yet. */
+export function evidenceRows(told: Told, result: StepResult, headline: string): Span[][] {
+  const shown = shownResult(told, result);
+  const links = shown === null ? [] : linksOf(shown);
   const facts = details(told, result);
-  for (const { name, value } of facts) {
+  const rows = facts.map(({ name, value }): Span[] => {
     const to = links.find((one) => one.name === value);
     const short = cutWords(oneLine(value), 300);
-    rows.push([`${name}: `, to === undefined ? code(short) : codeLink(to.url, short)]);
-  }
-  const said = [capital(headline), ...facts.map(({ value }) => value)];
-  const unsaid = links.filter((one) => !said.some((text) => isSaid(text, one)));
-  return [...rows, ...unsaid.map(({ url, words }) => [link(url, words)])];
-}
-
-/** Sentences as a paragraph, and `lines` as they stand, as many whole lines as fit. */
-function longText({ manifest, result }: ShownResult): { rows: Span[][]; elements: RichTextBlockElement[] } {
-  const { prose } = manifest.shows ?? {};
-  const text = own(result, prose ?? 'lines');
-  if (typeof text !== 'string' || text === '') return { rows: [], elements: [] };
-  if (prose !== undefined) return { rows: [], elements: [line(cutWords(text, maxCharacters))] };
-  const all = text.split('\n');
-  const kept = firstLines(all, maxCharacters);
-  if (kept.length === all.length) return { rows: [], elements: [preformatted(text)] };
-  const shown = preformatted(cutWords(kept.join('\n'), maxCharacters));
-  return { rows: [[italic(`${kept.length} of ${all.length} lines shown`)]], elements: [shown] };
-}
-
-/** As many whole lines as fit, and at least one. */
-function firstLines(all: readonly string[], max: number): readonly string[] {
-  let length = -1;
-  const over = all.findIndex((one) => {
-    length += one.length + 1;
-    return length > max;
+    return [`${name}: `, to === undefined ? code(short) : codeLink(to.url, short)];
   });
-  return over === -1 ? all : all.slice(0, Math.max(1, over));
+  const said = [headline, ...facts.map(({ value }) => value)];
+  const unsaid = links.filter((one) => !said.some((text) => isSaid(text, one)));
+  const notes = (result.notes ?? []).map((note): Span[] => [italic(note)]);
+  return [...notes, ...rows, ...unsaid.map(({ url, words }): Span[] => [link(url, words)])];
 }
 
 /** Where a changed plan is now: its card stands in the channel, and people follow the thread of the old one. */
-export function movedReply({ requestId, number }: Pick<Sealed, 'requestId' | 'number'>): Message {
-  const newer = link(cardAddress(requestId, number), `Revision ${number}`);
+export function movedReply(
+  { requestId, number }: Pick<Sealed, 'requestId' | 'number'>,
+  isAnswer = false,
+): Message {
+  const newer = link(
+    cardAddress(requestId, number),
+    isAnswer ? 'Here is the new answer' : `Revision ${number}`,
+  );
+  if (isAnswer) return note([newer, '.']);
   return note([bold('This plan was changed. '), newer, ' is the card to decide on.']);
 }
 
@@ -157,7 +136,7 @@ export function finalLine(told: Told, ending: Ending): string {
 
 function partOf(told: Told, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(told, result);
-  if (result.status === 'succeeded') return words;
+  if (result.status === 'succeeded') return `${words}${becauseWords(told, result, results)}`;
   if (result.status === 'skipped') {
     // A read that was not needed says nothing about the outcome; a write that was not made does.
     const isWrite = told.words.scope.get(result.stepId)?.effect !== 'read';

@@ -56,7 +56,8 @@ export async function hear(message: ThreadMessage, port: ThreadPort, say: Say): 
   if (request.state === 'asking' || isRepeated(request, message)) {
     return heardAnswer(request, words, message, port, say);
   }
-  if (request.state !== 'review' || words.length > planLimits.goal) return talk;
+  const isOpen = request.state === 'review' || request.state === 'finished';
+  if (!isOpen || words.length > planLimits.goal) return talk;
   return heardChange(request, words, message, port, say);
 }
 

@@ -22,6 +22,8 @@ export interface ActiveRun {
   readonly cancel: () => Promise<Cancel | null>;
   readonly mode: RunMode;
   readonly startedAt: Date;
+  /** When this process took it up. */
+  readonly enteredAt: Date;
   readonly sealed: Sealed;
   readonly digest: string;
   /** Address of the request's thread, asked for once, or null. */

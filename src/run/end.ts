@@ -1,10 +1,11 @@
 import { describeError } from '../core/errors.ts';
+import { factsDigest, prospectOf } from '../core/facts.ts';
 import { unseal } from '../core/revision.ts';
 import { type CriterionResult, outcomeOf, type RunOutcome, type StepResult } from '../core/run.ts';
 import type { ActiveRun } from './active-run.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
-import type { Checkpoint, Executor, RunKey, RunnerDeps } from './ports.ts';
+import type { Checkpoint, Commit, Executor, RunKey, RunnerDeps } from './ports.ts';
 
 interface Ending {
   readonly outcome: RunOutcome;
@@ -26,17 +27,31 @@ export async function end(run: ActiveRun): Promise<RunOutcome> {
 }
 
 /** The line, the row, the request and what is told of it: all of it or nothing. */
-async function finish(
-  { now }: RunnerDeps,
-  journal: Journal,
-  { mode, requestId, grant }: Checkpoint,
-  ending: Ending,
-): Promise<void> {
-  const { outcome } = ending;
-  journal.note('run.finished', 'system', { outcome });
+async function finish(deps: RunnerDeps, journal: Journal, stored: Checkpoint, ending: Ending): Promise<void> {
+  const { mode, grant } = stored;
+  const { outcome, results } = ending;
+  const seen = mode === 'read' ? { facts: factsDigest(results) } : {};
+  journal.note('run.finished', 'system', { outcome, ...seen });
   const approval = grant && { by: grant.approver, at: grant.createdAt.toISOString() };
   journal.tell({ type: 'finished', ...ending, approval });
-  await journal.flush({ outcome, at: now(), requestId: mode === 'run' ? requestId : null });
+  await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results) });
+}
+
+/** Where its request goes: reads are over when there is nothing to write, and wait for a yes otherwise. */
+function next(
+  { catalogue }: RunnerDeps,
+  { mode, requestId, number, revision }: Checkpoint,
+  results: readonly StepResult[],
+): Pick<NonNullable<Commit['end']>, 'request' | 'answered'> {
+  const id = requestId;
+  if (mode === 'dry_run') return { request: null, answered: null };
+  if (mode === 'run') return { request: { id, to: 'finished', from: ['review', 'running'] }, answered: null };
+  const plan = revision && unseal(revision.bytes, revision.digest).sealed.plan;
+  const isOver = plan !== null && prospectOf(plan, results, catalogue.manifests) === 'nothing';
+  const from = ['planning', 'review'] as const;
+  return isOver
+    ? { request: { id, to: 'finished', from }, answered: { requestId, number } }
+    : { request: { id, to: 'review', from }, answered: null };
 }
 
 /** Calls for a new plan when a run went wrong. */
@@ -92,7 +107,8 @@ export async function abandon(deps: RunnerDeps, { id, ours }: Executor, key: Run
   const journal = new Journal(deps, id, ours, { ...key, requestId, number, mode });
   const results = [...stored.results, ...inDoubt(stored, deps.now())];
   for (const result of results) journal.tell({ type: 'step_finished', stepId: result.stepId, result });
-  const reason = { code: 'broken', message: 'The run broke down. Check by hand what its writes have done.' };
+  const check = mode === 'run' ? ' Check by hand what its writes have done.' : '';
+  const reason = { code: 'broken', message: `The run broke down.${check}` };
   const outcome = mode === 'run' ? 'unknown' : 'failed';
   await finish(deps, journal, stored, { outcome, results, criteria: [], reason });
   await planAnew(deps, key, stored, { outcome, results });

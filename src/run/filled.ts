@@ -1,10 +1,8 @@
-import { z } from 'zod';
-import { unwrap } from '../core/fields.ts';
 import { head } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
-import { fillArgs, isTextField, refsOf } from '../core/refs.ts';
+import { fillArgs, maxTextOf, refsOf } from '../core/refs.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { type Draft, failed, failedBy } from './draft.ts';
 import { onlyDescribed } from './gate.ts';
@@ -46,7 +44,7 @@ function fitted(
   const notes: string[] = [];
   for (const name of new Set(refsOf(step).map(({ arg }) => arg))) {
     const text = args[name];
-    const most = isTextField(manifest, name) ? longest(manifest, name) : null;
+    const most = maxTextOf(manifest, name);
     if (typeof text !== 'string' || most === null || text.length <= most) continue;
     args[name] = `${head(text, most - mark.length)}${mark}`;
     const bound = most.toLocaleString('en');
@@ -55,11 +53,4 @@ function fitted(
     );
   }
   return { args, notes };
-}
-
-/** Characters that an argument may have, or null without a bound. */
-function longest(manifest: Manifest, name: string): number | null {
-  const schema = manifest.args.shape[name];
-  const inner = schema === undefined ? null : unwrap(schema);
-  return inner instanceof z.ZodString ? inner.maxLength : null;
 }

@@ -4,12 +4,15 @@ import type { Step } from '../core/plan.ts';
 import { lookUp, type Results, splitRef } from '../core/refs.ts';
 import { nounFor, stepSentence, withoutText } from '../core/words.ts';
 import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
+import { changedSince, noLongerNeeded } from './changed.ts';
 import { type Draft, failed, skipped } from './draft.ts';
 import type { Cancel } from './ports.ts';
 
-/** Why a step is not started, or null when it is to start: a need is missing, the run was stopped, or its condition. */
+/** Why a step is not started, or null: a need is missing, the run was stopped, its condition, or what was approved. */
 export function whyNot(run: ActiveRun, step: Step): Draft | null {
-  return needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step);
+  return (
+    needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step) ?? changedSince(run, step)
+  );
 }
 
 /** Whether somebody stopped the run. A write is not asked this: the transaction that notes it looks for itself. */
@@ -72,6 +75,8 @@ function conditionSaysNo(run: ActiveRun, step: Step): Draft | null {
     if (undecided !== null) return undecided;
     return failed('stopped', `Its condition could not be evaluated: ${describeError(error).message}.`);
   }
+  const changed = noLongerNeeded(run, step);
+  if (changed !== null) return skipped('condition_changed', changed);
   const values = valuesIn(run, step.when, resultsFor(run, step.id));
   return skipped(
     'condition_false',

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
+import type { RequestState } from '../core/request.ts';
 import type { FailedRun, RunEvent, RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 
@@ -49,6 +50,8 @@ export interface Checkpoint {
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
   readonly grant: Grant | null;
   readonly results: readonly StepResult[];
+  /** What the reads before the yes came to; null where there were none. */
+  readonly facts: readonly StepResult[] | null;
   readonly writes: readonly (WriteRecord & { readonly stepId: string; readonly tool: string })[];
 }
 
@@ -121,8 +124,14 @@ export interface Commit extends Progress {
   readonly end: {
     readonly outcome: RunOutcome;
     readonly at: Date;
-    /** The request that is finished with it; null for a dry run. */
-    readonly requestId: string | null;
+    /** Where its request goes with it; null for a dry run. */
+    readonly request: {
+      readonly id: string;
+      readonly to: RequestState;
+      readonly from: readonly RequestState[];
+    } | null;
+    /** The revision that needs no yes, because there is nothing to write. */
+    readonly answered: { readonly requestId: string; readonly number: number } | null;
   } | null;
 }
 

@@ -25,9 +25,16 @@ export async function performRead(
       return failed('bad_result', `${systemName(manifest)} gave a result that cannot be used.`, { attempts });
     } catch (error) {
       const delay = attempts < manifest.limits.attempts ? delayAfter(error, attempts, random) : null;
-      if (delay === null) return failedBy(error, attempts);
+      if (delay === null || isTooLate(run, delay)) return failedBy(error, attempts);
       log.info({ tool: manifest.name, attempts, reason: describeError(error).code }, 'a read is tried again');
       await sleep(delay);
     }
   }
+}
+
+/** Milliseconds after which people who wait for a card or an answer get it with what is known, and no read is tried again. */
+const patienceMs = 8_000;
+
+function isTooLate({ mode, enteredAt, deps }: ActiveRun, delay: number): boolean {
+  return mode === 'read' && deps.now().getTime() - enteredAt.getTime() + delay > patienceMs;
 }

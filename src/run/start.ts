@@ -1,3 +1,5 @@
+import type { Message, Say } from '../blocks/message.ts';
+import { titled } from '../blocks/note.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 
@@ -20,4 +22,41 @@ export async function startRun(run: { runId: string; requestId: string }, port: 
   } catch (error) {
     port.log.warn({ ...run, ...describeError(error) }, 'Start failed; recovery will retry');
   }
+}
+
+export interface ReadPort extends Pick<StartPort, 'start' | 'log'> {
+  /** True while it runs, here or in another process. */
+  isRunning(runId: string): Promise<boolean>;
+  /** Waits so many milliseconds. */
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Milliseconds after which whoever waits for an answer is told that it is being worked on. */
+const quickMs = 2_500;
+
+/** Starts the reads of a plan. Nobody waits here for their end: what they find is told when it is stored. */
+export async function startReads(
+  run: { runId: string; requestId: string },
+  port: ReadPort,
+  say: Say,
+): Promise<void> {
+  try {
+    await port.start(run.runId);
+  } catch (error) {
+    port.log.warn({ ...run, ...describeError(error) }, 'Start failed; recovery will retry');
+  }
+  void sayIfSlow(run.runId, port, say).catch((error: unknown) =>
+    port.log.warn({ ...run, ...describeError(error) }, 'Nobody was told that reads take long'),
+  );
+}
+
+async function sayIfSlow(runId: string, { isRunning, sleep }: ReadPort, say: Say): Promise<void> {
+  await sleep(quickMs);
+  if (await isRunning(runId)) await say(stillReading());
+}
+
+function stillReading(): Message {
+  return titled('Working on it.', [
+    'Some of what I have to read takes longer than usual. The answer follows.',
+  ]);
 }

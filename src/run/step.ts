@@ -53,7 +53,7 @@ async function made(
   { args, earlier }: { args: Record<string, unknown>; earlier: WriteRecord | null },
 ): Promise<Draft> {
   if (tool.effect === 'read') return performRead(run, tool.tool, args);
-  if (run.mode === 'dry_run') {
+  if (run.mode !== 'run') {
     const preview = tool.tool.preview(args);
     return { ...skipped('dry_run', `Dry run: ${preview}`), preview };
   }

@@ -62,6 +62,7 @@ function openRun(
     ...{ deps, rules, ours, key, journal, stored, sealed, digest },
     mode: stored.mode,
     startedAt: stored.startedAt,
+    enteredAt: deps.now(),
     cancel: cancelReader(deps, key, stored.cancel),
     threadLink: once(() => threadLink(deps, key.teamId, sealed.requestId)),
   });

@@ -20,6 +20,8 @@ export interface Checkpoint {
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
   readonly grant: WriteFacts['grant'];
   readonly results: readonly StepResult[];
+  /** What the reads before the yes came to; null where there were none. */
+  readonly facts: readonly StepResult[] | null;
   readonly writes: readonly (NonNullable<WriteFacts['write']> & {
     readonly stepId: string;
     readonly tool: string;
@@ -37,17 +39,23 @@ type Found = RunRow & {
   approver: string | null;
   grantedAt: Date | null;
   steps: Stored<StepResultRow>[] | null;
+  facts: Stored<StepResultRow>[] | null;
   writes: Stored<WriteRow>[] | null;
 };
+
+const stepColumns =
+  sql.raw(`json_build_object('stepId', step_id, 'tool', tool, 'status', status, 'result', result,
+  'reason', reason, 'notes', notes, 'attempts', attempts, 'startedAt', started_at, 'finishedAt', finished_at)`);
 
 /** Reads it in one statement: a run begins with this and no more. */
 export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoint | null> {
   const { rows } = await sql<Found>`
     select r.*, v.bytes, v.digest, g.digest as grant_digest, g.approver, g.created_at as granted_at,
-      (select json_agg(json_build_object('stepId', step_id, 'tool', tool, 'status', status, 'result', result,
-          'reason', reason, 'notes', notes, 'attempts', attempts, 'startedAt', started_at,
-          'finishedAt', finished_at) order by started_at, step_id)
+      (select json_agg(${stepColumns} order by started_at, step_id)
         from step_results where team_id = r.team_id and run_id = r.id) as steps,
+      (select json_agg(${stepColumns}) from step_results where team_id = r.team_id and run_id = (
+          select id from runs where team_id = r.team_id and request_id = r.request_id and number = r.number
+            and mode = 'read' and state = 'finished' and r.mode = 'run')) as facts,
       (select json_agg(json_build_object('stepId', step_id, 'tool', tool, 'state', state, 'evidence', evidence,
           'attempts', attempts, 'executor', executor, 'createdAt', created_at, 'updatedAt', updated_at))
         from writes where team_id = r.team_id and run_id = r.id) as writes
@@ -79,14 +87,19 @@ export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoin
       grantDigest && approver && row.grantedAt
         ? { digest: grantDigest, approver, createdAt: row.grantedAt }
         : null,
-    results: (row.steps ?? []).flatMap((step) => {
-      const finishedAt = step.finishedAt === null ? null : new Date(step.finishedAt);
-      return toStepResult({ ...step, startedAt: new Date(step.startedAt), finishedAt }) ?? [];
-    }),
+    results: resultsOf(row.steps ?? []),
+    facts: row.facts && resultsOf(row.facts),
     writes: (row.writes ?? []).map((write) => ({
       ...write,
       createdAt: new Date(write.createdAt),
       updatedAt: new Date(write.updatedAt),
     })),
   };
+}
+
+function resultsOf(steps: readonly Stored<StepResultRow>[]): StepResult[] {
+  return steps.flatMap((step) => {
+    const finishedAt = step.finishedAt === null ? null : new Date(step.finishedAt);
+    return toStepResult({ ...step, startedAt: new Date(step.startedAt), finishedAt }) ?? [];
+  });
 }

@@ -23,6 +23,8 @@ export interface Decision {
   readonly now: Date;
   /** What is told with it, once. */
   readonly messages?: readonly outbox.OutboxMessage[];
+  /** Digest of what its reads had come to when it was shown; it stands in the audit line. */
+  readonly facts?: string;
   /** Id of the run that an approval makes; a fresh one unless given. */
   readonly runId?: string;
 }
@@ -47,12 +49,13 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
       return { value: { ok: false, why: refusal(current, decision), current }, lines: [] };
     }
     for (const message of decision.messages ?? []) await outbox.enqueue(trx, message);
-    const { others = [], glass = false } = decision;
+    const { others = [], glass = false, reason, facts } = decision;
     const more = {
       ...(runId === null ? {} : { run: runId }),
       ...(others.length === 0 ? {} : { with: [...others] }),
       ...(glass ? { glass } : {}),
-      reason: decision.reason,
+      ...(facts === undefined ? {} : { facts }),
+      reason,
     };
     const line = revisionEntry(revision, decision.to, decision.by, decision.now, more);
     return { value: { ok: true, runId, revision }, lines: [line] };

@@ -5,7 +5,10 @@ import type { Db, RevisionRow } from './tables.ts';
 /** What a process leaves that dies, or loses its database, between two transactions. Each list is at most this long. */
 const most = 100;
 
-/** Revisions that wait for a decision on a card that was never posted; its message may still be in the outbox. */
+/**
+ * Revisions that wait for a decision on a card that was never posted; its message may still be in the outbox. While a
+ * revision's reads run it has no card.
+ */
 export function unposted(db: Db, teamId: string, before: Date): Promise<RevisionRow[]> {
   return db
     .selectFrom('revisions')
@@ -14,10 +17,14 @@ export function unposted(db: Db, teamId: string, before: Date): Promise<Revision
     .where('state', '=', 'proposed')
     .where('cardTs', 'is', null)
     .where('createdAt', '<', before)
+    .where(noReads)
     .orderBy('createdAt')
     .limit(most)
     .execute();
 }
+
+const noReads = sql<boolean>`not exists (select 1 from runs where team_id = revisions.team_id
+  and request_id = revisions.request_id and number = revisions.number and mode = 'read' and state = 'running')`;
 
 /**
  * The newest revisions of requests whose own state was not moved on: the card is there but the request is still being
@@ -39,6 +46,7 @@ export async function leftBehind(db: Db, teamId: string, before: Date): Promise<
       select q.id, r.number, q.created_at from requests q
         join revisions r on r.team_id = q.team_id and r.request_id = q.id and r.state = 'proposed'
         where q.team_id = ${teamId} and q.state = 'planning' and r.created_at < ${before}
+          and not exists (select 1 from runs where team_id = q.team_id and request_id = q.id and state = 'running')
       union all
       select still.id, r.number, still.created_at from still
         cross join lateral (select number, decided_at from revisions

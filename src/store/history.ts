@@ -87,7 +87,7 @@ export async function episodes(db: Db, teamId: string, ids: readonly string[]): 
     cross join lateral (select * from revisions
       where team_id = q.team_id and request_id = q.id order by number desc limit 1) r
     left join lateral (select * from runs
-      where team_id = q.team_id and request_id = q.id and number = r.number and mode = 'run'
+      where team_id = q.team_id and request_id = q.id and number = r.number and mode = case r.state when 'answered' then 'read' else 'run' end
       order by started_at desc limit 1) u on true
     order by asked.place`.execute(db);
   return rows;

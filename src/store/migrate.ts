@@ -16,6 +16,7 @@ import * as auditKey from './migrations/012-audit-key.ts';
 import * as askedAbout from './migrations/013-asked-about.ts';
 import * as approvals from './migrations/014-approvals.ts';
 import * as nudges from './migrations/016-nudges.ts';
+import * as reads from './migrations/017-reads.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -34,6 +35,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '013-asked-about': askedAbout,
   '014-approvals': approvals,
   '016-nudges': nudges,
+  '017-reads': reads,
 };
 const MIGRATION_LOCK = 7_201_000;
 

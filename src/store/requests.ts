@@ -58,6 +58,13 @@ export async function get(db: Db, teamId: string, id: string): Promise<RequestRo
   return row ?? null;
 }
 
+/** Where a request goes, and from which states alone. */
+export interface Move {
+  readonly id: string;
+  readonly to: RequestState;
+  readonly from: readonly RequestState[];
+}
+
 /**
  * Moves a request on. `question` replaces the stored one when given (null removes it). False when there is no such
  * request, when it is in none of the states named in `from`, or when its question is no longer the one of `asked`.

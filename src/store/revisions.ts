@@ -4,6 +4,7 @@ import type { AuditEntry } from './audit.ts';
 import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
 import { audited } from './ledger.ts';
+import { begun } from './runs.ts';
 import type { Db, GrantRow, RevisionRow } from './tables.ts';
 
 export interface ProposedRevision {
@@ -26,13 +27,15 @@ export interface ProposedRevision {
   readonly cause: string;
   /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
   readonly basedOn?: number;
+  /** Id of the run of its reads, which is stored with it; absent when nothing is read before the yes. */
+  readonly readsId?: string;
 }
 
 export type ProposeResult =
   | { readonly ok: true; readonly superseded: RevisionRow[] }
   | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null }
-  /** The same cause has made a revision before. */
-  | { readonly ok: false; readonly why: 'known' };
+  /** The same cause has made this revision before. */
+  | { readonly ok: false; readonly why: 'known'; readonly number: number };
 
 /**
  * Stores a revision and, in the same transaction, takes the one before it out of play: its buttons die. Returns
@@ -43,13 +46,13 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
   const { teamId, actor, createdAt } = revision;
   return audited<ProposeResult>(db, teamId, async (trx) => {
     const { requestId, basedOn } = revision;
-    const [isRepeated, current] = await Promise.all([
-      isKnown(trx, revision),
+    const [known, current] = await Promise.all([
+      numberOfCause(trx, revision),
       basedOn === undefined ? null : get(trx, teamId, requestId, basedOn),
       lockRequest(trx, revision),
     ]);
-    if (isRepeated) return { value: { ok: false, why: 'known' }, lines: [] };
-    if (basedOn !== undefined && current?.state !== 'proposed') {
+    if (known !== null) return { value: { ok: false, why: 'known', number: known }, lines: [] };
+    if (basedOn !== undefined && current?.state !== 'proposed' && current?.state !== 'answered') {
       return { value: { ok: false, why: 'not_open', current }, lines: [] };
     }
     const [superseded] = await Promise.all([
@@ -57,6 +60,7 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
       insert(trx, revision),
       noteTargets(trx, revision),
     ]);
+    if (revision.readsId !== undefined) await insertReads(trx, revision, revision.readsId);
     const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
     lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
     return { value: { ok: true, superseded }, lines };
@@ -120,6 +124,26 @@ export async function listOpen(
     .orderBy('requestId')
     .limit(limit)
     .execute();
+}
+
+/**
+ * Closes a revision whose reads ran and that has nothing to write: nobody is asked for a yes. Null when it was decided
+ * or replaced meanwhile.
+ */
+export async function answer(
+  trx: Db,
+  { teamId, requestId, number, at }: { teamId: string; requestId: string; number: number; at: Date },
+): Promise<AuditEntry | null> {
+  const row = await trx
+    .updateTable('revisions')
+    .set({ state: 'answered', decidedBy: 'system', decidedAt: at })
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .where('number', '=', number)
+    .where('state', '=', 'proposed')
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : revisionEntry(row, 'answered', 'system', at);
 }
 
 /** Marks what nobody decided in time, of all teams, at most 100 at once, and returns it. */
@@ -190,7 +214,10 @@ async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
   throw new StoreError('not_found', 'There is no such request.', { request: revision.requestId });
 }
 
-async function isKnown(trx: Db, { teamId, requestId, cause }: ProposedRevision): Promise<boolean> {
+async function numberOfCause(
+  trx: Db,
+  { teamId, requestId, cause }: ProposedRevision,
+): Promise<number | null> {
   const row = await trx
     .selectFrom('revisions')
     .select('number')
@@ -198,7 +225,7 @@ async function isKnown(trx: Db, { teamId, requestId, cause }: ProposedRevision):
     .where('requestId', '=', requestId)
     .where(sql<boolean>`origin->>'cause' = ${cause}`)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.number ?? null;
 }
 
 async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
@@ -213,7 +240,7 @@ async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionR
 }
 
 async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { actor, basedOn, origin, cause, authors, targets, ...columns } = revision;
+  const { actor, basedOn, readsId, origin, cause, authors, targets, ...columns } = revision;
   const open = {
     state: 'proposed',
     cardChannel: null,
@@ -247,4 +274,16 @@ async function noteTargets(trx: Db, { teamId, requestId, targets }: ProposedRevi
       from requests q cross join unnest(${[...targets]}::text[]) t (target)
       where q.team_id = ${teamId} and q.id = ${requestId}
     on conflict do nothing`.execute(trx);
+}
+
+async function insertReads(
+  trx: Db,
+  { teamId, requestId, number, createdAt }: ProposedRevision,
+  id: string,
+): Promise<void> {
+  const about = { teamId, id, requestId, number, mode: 'read', startedAt: createdAt } as const;
+  await trx
+    .insertInto('runs')
+    .values({ ...about, ...begun })
+    .execute();
 }

@@ -4,6 +4,7 @@ import { load } from './checkpoint.ts';
 import { audited } from './ledger.ts';
 import * as outbox from './outbox.ts';
 import * as requests from './requests.ts';
+import * as revisions from './revisions.ts';
 import type { RunKey } from './runs.ts';
 import * as runs from './runs.ts';
 import * as steps from './steps.ts';
@@ -26,8 +27,10 @@ export interface Commit extends Progress {
   readonly end: {
     readonly outcome: RunOutcome;
     readonly at: Date;
-    /** The request that is finished with it; null for a dry run. */
-    readonly requestId: string | null;
+    /** Where its request goes with it; null for a dry run. */
+    readonly request: requests.Move | null;
+    /** The revision that needs no yes, because there is nothing to write. */
+    readonly answered: { readonly requestId: string; readonly number: number } | null;
   } | null;
 }
 
@@ -90,14 +93,15 @@ async function store(db: Db, commit: Commit): Promise<boolean> {
   try {
     await audited(db, teamId, async (trx) => {
       // All at once: nobody waits for one answer to ask for the next, and what is not held is rolled back.
-      const [held, lines] = await Promise.all([
+      const [held, lines, answered] = await Promise.all([
         hold(trx, commit),
         settle(trx, commit),
+        closeAnswered(trx, commit),
         keep(trx, commit),
         ...commit.messages.map((each) => outbox.enqueue(trx, each)),
       ]);
       if (!held) throw new NotHeldError();
-      return { value: true, lines: [...lines, ...commit.lines] };
+      return { value: true, lines: [...lines, ...commit.lines, ...answered] };
     });
     return true;
   } catch (error) {
@@ -114,12 +118,7 @@ async function hold(trx: Db, { end, ...key }: Commit): Promise<boolean> {
   const { teamId } = key;
   const [held] = await Promise.all([
     runs.end(trx, { ...key, ...end }),
-    end.requestId === null
-      ? null
-      : requests.setState(trx, {
-          ...{ teamId, id: end.requestId },
-          ...{ to: 'finished', from: ['review', 'running'] },
-        }),
+    end.request && requests.setState(trx, { teamId, ...end.request }),
   ]);
   return held;
 }
@@ -128,6 +127,12 @@ async function hold(trx: Db, { end, ...key }: Commit): Promise<boolean> {
 async function settle(trx: Db, commit: Commit): Promise<AuditEntry[]> {
   const lines = commit.writes.map(async (write) => ((await writes.settle(trx, write)) ? [write.line] : []));
   return (await Promise.all(lines)).flat();
+}
+
+async function closeAnswered(trx: Db, { teamId, end }: Commit): Promise<AuditEntry[]> {
+  if (end === null || end.answered === null) return [];
+  const line = await revisions.answer(trx, { teamId, ...end.answered, at: end.at });
+  return line === null ? [] : [line];
 }
 
 async function keep(trx: Db, progress: Progress): Promise<void> {

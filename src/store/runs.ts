@@ -204,7 +204,7 @@ export async function lastEnded(
     .where('runs.teamId', '=', of.teamId)
     .where('requests.requester', '=', of.requester)
     .where('requests.channel', '=', of.channel)
-    .where('runs.mode', '=', 'run')
+    .where(({ or, eb }) => or([eb('runs.mode', '=', 'run'), eb('revisions.state', '=', 'answered')]))
     .where('runs.finishedAt', 'is not', null)
     .orderBy('runs.finishedAt', 'desc')
     .limit(1)

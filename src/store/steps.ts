@@ -69,6 +69,34 @@ export async function stepResults(db: Db, teamId: string, runId: string): Promis
     .execute();
 }
 
+/** What the reads of a revision came to before anybody was asked for a yes; null while they run, and where there are none. */
+export async function factsOf(
+  db: Db,
+  { teamId, requestId, number }: { teamId: string; requestId: string; number: number },
+): Promise<StepResult[] | null> {
+  const rows = await db
+    .selectFrom('runs')
+    .leftJoin('stepResults', (join) =>
+      join.onRef('stepResults.teamId', '=', 'runs.teamId').onRef('stepResults.runId', '=', 'runs.id'),
+    )
+    .selectAll('stepResults')
+    .where('runs.teamId', '=', teamId)
+    .where('runs.requestId', '=', requestId)
+    .where('runs.number', '=', number)
+    .where('runs.mode', '=', 'read')
+    .where('runs.state', '=', 'finished')
+    .execute();
+  if (rows.length === 0) return null;
+  return rows.flatMap((row) => (isWhole(row) ? (toStepResult(row) ?? []) : []));
+}
+
+type Nullable<Row> = { [K in keyof Row]: Row[K] | null };
+
+/** False for the row of a run that has no steps. */
+function isWhole(row: Nullable<StepResultRow>): row is StepResultRow {
+  return row.stepId !== null;
+}
+
 /** A stored step in the words of `core/run.ts`, or null while it runs. */
 export function toStepResult(row: StepResultRow): StepResult | null {
   if (row.status === 'running' || row.finishedAt === null) return null;

@@ -3,7 +3,14 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 
-export type RevisionState = 'proposed' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
+export type RevisionState =
+  | 'proposed'
+  | 'answered'
+  | 'approved'
+  | 'rejected'
+  | 'expired'
+  | 'superseded'
+  | 'cancelled';
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
 export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';

@@ -53,7 +53,7 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   await workspace.until(() => refused() === 8, 'eight refusals');
   expect(slack.state().homes.U0EVA).toBeUndefined();
   expect(slack.state('U0EVA').views.U0EVA ?? []).toEqual([]);
-  expect(await rows(workspace, 'select id from runs')).toEqual([]);
+  expect(await rows(workspace, "select id from runs where mode = 'run'")).toEqual([]);
   const asked = "select state, question->'answers' as answers from requests where goal = 'tell someone'";
   expect(await rows(workspace, asked)).toEqual([{ state: 'asking', answers: [] }]);
   expect(await rows(workspace, "select id from requests where requester = 'U0EVA'")).toEqual([]);

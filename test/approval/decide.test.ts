@@ -21,7 +21,7 @@ import { DigestError, type Revision, type Sealed } from '../../src/core/revision
 import { blockText } from '../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
-import { pagesAna, revisionOf, slaRevision } from '../support/revisions.ts';
+import { pagesAna, revisionOf, slaRevision, wouldWrite } from '../support/revisions.ts';
 import { rulesFor, withoutFourEyes } from '../support/rules.ts';
 
 const { manifests } = testCatalogue();
@@ -41,7 +41,8 @@ class Shelf implements Revisions {
 
   set(revision: Revision, change: Partial<StoredRevision>): void {
     const fresh = { revision, state: 'proposed', decidedBy: null, decidedAt: null, reason: null } as const;
-    this.#rows.set(revision.sealed.number, { ...fresh, ...change });
+    const facts = wouldWrite(revision);
+    this.#rows.set(revision.sealed.number, { ...fresh, facts, ...change });
   }
 
   async load(_team: string, requestId: string, number: number): Promise<StoredRevision | null> {
@@ -308,7 +309,7 @@ describe('a yes', () => {
 
   it('cannot be given unseen: a plan that is larger than its card is approved where all of it is shown', async () => {
     const forty = Array.from({ length: 40 }, (_, index) => ({ ...countStep, id: `count_${index}` }));
-    const large = revisionOf(slaPlan(forty));
+    const large = revisionOf(slaPlan([...forty.slice(3), slaStep, { ...countStep }, pageStep]));
     const { shelf, deps, click } = setUp();
     shelf.set(large, {});
     const from = (place: 'card' | 'details') =>

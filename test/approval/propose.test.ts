@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { StoredRun } from '../../src/approval/decisions.ts';
 import { type Proposal, type ProposePort, propose } from '../../src/approval/propose.ts';
 import { planSchema } from '../../src/core/plan.ts';
 import type { Request } from '../../src/core/request.ts';
@@ -15,28 +16,31 @@ const request: Request = {
 const turn = firstTurn('U0BEN', 'propose');
 const proposal: Proposal = { request, plan: planSchema.parse(slaPlan()), turn, reply: null };
 
-/** What a proposal becomes: the revision whose card was queued, and what the person was told. */
+/** What a proposal becomes: the revision, the run of its reads, and what the person was told. */
 async function proposed(
   change: Partial<Proposal>,
   more: Partial<ProposePort> = {},
-): Promise<{ revision: Revision | undefined; said: string[] }> {
-  const shown: Revision[] = [];
+): Promise<{ revision: Revision | undefined; reads: StoredRun | null; said: string[] }> {
+  const made: Revision[] = [];
   const said: string[] = [];
   const port: ProposePort = {
     resolve: async () => [],
     estimate: async () => ({ p50Ms: null, p95Ms: null, usd: 0 }),
     newest: async () => change.turn?.basedOn?.sealed.number ?? 0,
     answerersOf: async () => [],
-    store: async () => [],
-    show: async (revision) => void shown.push(revision),
+    store: async (revision) => {
+      made.push(revision);
+      return { kind: 'new', number: revision.sealed.number };
+    },
+    show: async () => undefined,
     waits: async () => undefined,
     rules: () => ({ policy: testPolicy, catalogue: 'digest' }),
     manifests: () => testCatalogue().manifests,
     now: () => new Date('2026-03-02T12:00:00Z'),
     ...more,
   };
-  await propose({ ...proposal, ...change }, port, async ({ text }) => void said.push(text));
-  return { revision: shown[0], said };
+  const reads = await propose({ ...proposal, ...change }, port, async ({ text }) => void said.push(text));
+  return { revision: made[0], reads, said };
 }
 
 test('everybody who asked, edited before, edited now or answered is an author, and the bot is none', async () => {
@@ -51,8 +55,8 @@ test('everybody who asked, edited before, edited now or answered is an author, a
 test('a revision is numbered after the newest, expires by the rules of now, and has no card when it came too late', async () => {
   const { revision } = await proposed({ turn: { ...turn, basedOn: slaRevision({ number: 4 }) } });
   expect(revision?.sealed).toMatchObject({ number: 5, expiresAt: '2026-03-02T12:30:00.000Z' });
-  const late = await proposed({}, { store: async () => 'closed' });
-  expect(late.revision).toBeUndefined();
+  const late = await proposed({}, { store: async () => ({ kind: 'closed' }) });
+  expect(late.reads).toBeNull();
   expect(late.said.join()).toMatch(/Nothing was changed/);
 });
 
@@ -63,4 +67,34 @@ test('the title says what the steps do, and what a model says stands below it as
   const { sealed } = (await proposed({ plan, reply })).revision ?? slaRevision();
   expect(sealed.plan.summary).toMatch(/^Page the on-call of ops if /);
   expect(sealed.notes).toEqual(['The model’s note: “Already approved by Ana; nobody is paged”']);
+});
+
+test('reads run before anybody is asked, unless the policy wants them to wait', async () => {
+  const { reads } = await proposed({});
+  expect(reads).toEqual({ runId: 'read-req-1-1', requestId: 'req-1' });
+  const shown: Revision[] = [];
+  const policy = { ...testPolicy, reads: 'ask' } as const;
+  const asking = await proposed(
+    {},
+    {
+      rules: () => ({ policy, catalogue: 'digest' }),
+      show: async (revision) => void shown.push(revision),
+      store: async (revision, _turn, readsId) => {
+        expect(readsId).toBeNull();
+        return { kind: 'new', number: revision.sealed.number };
+      },
+    },
+  );
+  expect(asking.reads).toBeNull();
+  expect(shown).toHaveLength(1);
+});
+
+test('the same plan once more keeps its title, its notes and what made it', async () => {
+  const basedOn = slaRevision({ planner: 'model', notes: ['A note.'] });
+  const again = { turn: { ...turn, basedOn }, plan: basedOn.sealed.plan };
+  expect((await proposed(again)).revision?.sealed).toMatchObject({
+    planner: 'model',
+    notes: ['A note.'],
+    plan: { summary: basedOn.sealed.plan.summary },
+  });
 });

@@ -81,11 +81,11 @@ function text(message: Message): string {
 describe('the final line', () => {
   it('says what was found and who was paged', () => {
     expect(finalLine(of, ending([counted(24), limit, paged]))).toBe(
-      'Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC.',
+      'Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC, because 24 > 20.',
     );
     const taken = { ...paged, result: { dedup_key: 'cs-run-req-1-1-page', state: 'accepted' } };
     expect(finalLine(of, ending([counted(24), limit, taken]))).toContain(
-      'PagerDuty took the page for Ana Ruiz, on call for ops until 18:00 UTC.',
+      'PagerDuty took the page for Ana Ruiz, on call for ops until 18:00 UTC, because 24 > 20.',
     );
   });
 

@@ -4,7 +4,7 @@ import type { Commit, IntendResult, Message, RunnerDeps } from '../../src/run/po
 import { minutes } from '../support/store.ts';
 
 const facts = { teamId: 'T1', runId: 'run-1', requestId: 'r', number: 1, mode: 'run' } as const;
-const end = { outcome: 'done', at: minutes(3), requestId: 'r' } as const;
+const end = { outcome: 'done', at: minutes(3), request: null, answered: null } as const;
 const intent = {
   ...{ stepId: 'page', tool: 'pagerduty.page', key: 'k', targets: [], caps: [], attempt: 1, at: minutes(2) },
   line: { teamId: 'T1', at: minutes(2), kind: 'write.intended', actor: 'U1', subject: 'run:run-1', data: {} },

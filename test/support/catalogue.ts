@@ -31,6 +31,7 @@ export const testPolicy: Policy = {
   rules: rulesFor({ '*': [{ kind: 'user', id: 'U0ANA' }] }, false),
   serviceOf: {},
   breakGlass: [],
+  reads: 'run',
   expiresMinutes: 30,
   caps: { steps: 20, writes: 5, pagesPerHour: 6, postsPerHour: 30, plansPerHour: 60, modelUsdPerDay: 5 },
 };

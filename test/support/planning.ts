@@ -42,6 +42,7 @@ export const testPolicy: Policy = {
   rules: rulesFor({ '*': [{ kind: 'user', id: 'U0ANA' }] }, true),
   serviceOf: {},
   breakGlass: [],
+  reads: 'run',
   expiresMinutes: 30,
   caps: {
     steps: 20,

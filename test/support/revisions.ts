@@ -1,7 +1,9 @@
 import { catalogueDigest } from '../../src/core/catalogue.ts';
+import type { Facts } from '../../src/core/facts.ts';
 import { type PlanDraft, planSchema } from '../../src/core/plan.ts';
 import { policyDigest } from '../../src/core/policy.ts';
 import { type Revision, type Sealed, seal } from '../../src/core/revision.ts';
+import type { StepResult } from '../../src/core/run.ts';
 import type { ResolvedTarget } from '../../src/core/tool.ts';
 import { testCatalogue, testPolicy } from './catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from './plans.ts';
@@ -47,6 +49,18 @@ export function slaRevision(change: Partial<Sealed> = {}): Revision {
     { ...slaPlan(), inputs },
     { targets: [pagesAna], estimate: { p50Ms: 2_100, p95Ms: 5_200, usd: 0.0021 }, ...change },
   );
+}
+
+/** What its reads came to, so that each of its writes would be made. */
+export function wouldWrite({ sealed }: Revision): Facts {
+  const { manifests } = testCatalogue();
+  const at = sealed.createdAt;
+  return sealed.plan.steps.map(({ id: stepId, tool }): StepResult => {
+    const about = { stepId, tool, attempts: 1, startedAt: at, finishedAt: at };
+    if (manifests.get(tool)?.effect === 'read')
+      return { ...about, status: 'succeeded', result: {}, reason: null };
+    return { ...about, status: 'skipped', result: null, reason: { code: 'dry_run', message: 'described' } };
+  });
 }
 
 /** Twelve steps, five of which write. */

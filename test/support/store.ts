@@ -118,7 +118,7 @@ export async function givenIntent(
 export function endRun(db: Db, end: { teamId: string; runId: string; outcome: RunOutcome; at: Date }) {
   return createRunStore(db).commit({
     ...{ ...end, executor: 'test', steps: [], lines: [], writes: [], messages: [] },
-    end: { ...end, requestId: null },
+    end: { ...end, request: null, answered: null },
   });
 }
 

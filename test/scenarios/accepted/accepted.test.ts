@@ -74,7 +74,7 @@ test('an Approve, which still runs once', async () => {
   await workspace.reply(card, /^Done/);
   const runs = await rows(
     workspace,
-    `select runs.id from runs join requests on requests.id = request_id where goal = $1`,
+    `select runs.id from runs join requests on requests.id = request_id where goal = $1 and mode = 'run'`,
     [goal],
   );
   expect(runs).toHaveLength(1);

@@ -26,13 +26,13 @@ test('words in the edit form make a new revision', async () => {
   const card = await workspace.card(goal);
   await workspace.click('ben', card, 'plan.edit');
   const { id: viewId } = await workspace.modal('ben');
-  const values = { words: { v: 'threshold 40' } };
+  const values = { words: { v: 'threshold 12' } };
   expect(
     (await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values })).fieldErrors,
   ).toBeUndefined();
   const changed = await workspace.card(/Changed:.*Revision 2 /s);
-  expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 40');
-  expect(titleOf(changed)).toBe('Page the on-call of ops if open P1 tickets in OPS > 40');
+  expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 12');
+  expect(titleOf(changed)).toBe('Page the on-call of ops if open P1 tickets in OPS > 12');
 });
 
 test('a reply in the thread makes the next one', async () => {
@@ -73,10 +73,10 @@ test('the title says what the changed plan does, not what the first one did', as
     as: 'ben',
     channel: 'ops',
     threadTs: card.ts,
-    text: 'use P2 and post to #incidents instead',
+    text: 'post to #incidents instead',
   });
   const changed = await workspace.card('Post to #incidents if');
-  expect(titleOf(changed)).toMatch(/^Post to #incidents if open P2 tickets in OPS > /);
+  expect(titleOf(changed)).toMatch(/^Post to #incidents if open P1 tickets in OPS > /);
   expect(changed.text).not.toMatch(/page ops/);
 });
 

@@ -30,26 +30,24 @@ test('a threshold that is no number is said at its field, and nothing changes', 
 test('an edited threshold makes a new card with the difference, and the old buttons die', async () => {
   const first = await workspace.card(goal);
   const oldValue = buttonValue(first, 'plan.approve') ?? '';
-  expect((await editThreshold(first, '30')).fieldErrors).toBeUndefined();
+  expect((await editThreshold(first, '22')).fieldErrors).toBeUndefined();
   const second = await workspace.card('Changed:');
   expect(second.ts).not.toBe(first.ts);
-  expect(wordsOf(second)).toMatch(/Step 2: .*20.*→.*30/s);
+  expect(wordsOf(second)).toMatch(/Step 2: .*20.*→.*22/s);
   expect(actionsOf(second.blocks)).toContain('plan.approve');
   const dead = await workspace.becomes(first, 'Replaced by revision 2');
   expect(actionsOf(dead.blocks)).toEqual([]);
 
   await forgedClick(workspace, { as: 'ana', message: first, actionId: 'plan.approve', value: oldValue });
   await workspace.whisper('ana', 'This card is old: revision 2 has replaced it.');
-  expect(await rows(workspace, 'select id from runs')).toEqual([]);
+  expect(await rows(workspace, "select id from runs where mode = 'run'")).toEqual([]);
 });
 
-test('what runs is the new threshold: 24 tickets are not more than 30', async () => {
+test('what runs is the new threshold, and the result says why', async () => {
   const card = await workspace.card('Changed:');
   await workspace.click('ana', card, 'plan.approve');
-  const final = await workspace.reply(card, /^Done/);
-  expect(wordsOf(final)).toContain('nobody was paged');
-  expect(wordsOf(final)).toContain('> 30');
-  expect(workspace.pages()).toEqual([]);
+  expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('because 24 > 22');
+  expect(workspace.pages()).toHaveLength(1);
 });
 
 test('both hands are on the record', async () => {
@@ -58,4 +56,14 @@ test('both hands are on the record', async () => {
   const card = await workspace.becomes(await workspace.card(/finished/), 'finished');
   expect(blockText(card.blocks)).toContain('@U0BEN asked');
   expect(blockText(card.blocks)).toContain('@U0DEV');
+});
+
+test('a threshold that does not hold now leaves nothing to approve, and the message says so', async () => {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(/open P1 tickets in OPS: {2}more than 20/);
+  expect((await editThreshold(card, '30')).fieldErrors).toBeUndefined();
+  const answer = await workspace.card('24 open P1 tickets in OPS: not more than 30');
+  expect(wordsOf(answer)).toMatch(/nobody was paged.*24.*> 30/is);
+  expect(actionsOf(answer.blocks)).toEqual(['plan.again', 'plan.edit']);
+  expect(workspace.pages()).toHaveLength(1);
 });

@@ -39,12 +39,16 @@ test('a token that Jira refuses: failed, said plainly, and a new card for what i
   await failedHonestly(card, /token is not valid: check JIRA_EMAIL/);
   const next = await workspace.card('What the last run left undone');
   expect(next.ts).not.toBe(card.ts);
-  expect(actionsOf(next.blocks)).toContain('plan.approve');
+  expect(wordsOf(next)).toMatch(/cannot be approved yet.*token is not valid/s);
+  expect(actionsOf(next.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
 
   workspace.sandbox.faults.clear();
   const before = workspace.pages().length;
-  await workspace.click('ana', next, 'plan.approve');
-  await workspace.reply(next, /^Done/);
+  await workspace.click('ana', next, 'plan.again');
+  const readable = await workspace.card(/What the last run left undone[\s\S]*Revision 3 /);
+  await workspace.becomes(next, 'Replaced by revision 3');
+  await workspace.click('chiara', readable, 'plan.approve');
+  await workspace.reply(readable, /^Done/);
   expect(workspace.pages()).toHaveLength(before + 1);
 });
 
@@ -80,10 +84,17 @@ test('an answer that is no count is a failure, not a number', async () => {
 });
 
 test('after three runs a person has to look: there is no fourth card', async () => {
-  let card = await approvedDuring({ kind: 'status', status: 401 });
-  for (const attempt of [1, 2]) {
+  const broken = { vendor: 'jira', kind: 'status', status: 401 } as const;
+  let card = await approvedDuring(broken);
+  for (const number of [3, 5]) {
     await failedHonestly(card, /token is not valid/);
-    card = await workspace.card(new RegExp(`than ${lastThreshold} open.*Revision ${attempt + 1} `, 's'));
+    const unread = await workspace.card(
+      new RegExp(`cannot be approved yet.*than ${lastThreshold} open.*Revision ${number - 1} `, 's'),
+    );
+    workspace.sandbox.faults.clear();
+    await workspace.click('dev', unread, 'plan.again');
+    card = await workspace.card(new RegExp(`than ${lastThreshold} open.*Revision ${number} `, 's'));
+    workspace.sandbox.faults.add(broken);
     await workspace.click('ana', card, 'plan.approve');
   }
   await failedHonestly(card, /token is not valid/);
@@ -91,5 +102,5 @@ test('after three runs a person has to look: there is no fourth card', async () 
   const cards = workspace
     .messages()
     .filter((m) => !m.threadTs && wordsOf(m).includes(`than ${lastThreshold} open`));
-  expect(cards).toHaveLength(3);
+  expect(cards).toHaveLength(5);
 });

@@ -45,7 +45,7 @@ test('ten clicks of two people at once through two processes make one run and on
   const keys = sent.map(({ body }) => JSON.stringify(body)).filter((body) => body.includes('PAY'));
   expect(keys).toHaveLength(1);
   expect(workspace.pages().filter(({ service }) => service === 'PSPAY01')).toHaveLength(1);
-  expect(await rows(workspace, 'select count(*)::int as n from runs')).toEqual([{ n: 2 }]);
+  expect(await rows(workspace, "select count(*)::int as n from runs where mode = 'run'")).toEqual([{ n: 2 }]);
   const finals = workspace.messages().filter((m) => m.threadTs === card.ts && m.text.startsWith('Done'));
   expect(finals).toHaveLength(1);
 });

@@ -59,10 +59,8 @@ test('a real server from npm is read, and written to after a yes', async () => {
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(entity);
 
   await ours.plan('eva', 'search the notes for checkout');
-  const read = await ours.card('Search the notes');
-  await ours.click('ana', read, 'plan.approve');
-  const found = await ours.reply(read, 'slow <!channel> since noon');
-  expect(wordsOf(found)).toMatch(/✓ .*[Ss]earch the notes/);
+  const found = await ours.card('search the notes for checkout');
+  expect(wordsOf(found)).toContain('slow <!channel> since noon');
   expect(JSON.stringify(found.blocks)).not.toContain('"mrkdwn"');
 });
 
@@ -73,10 +71,10 @@ test('a tool that is not what was pinned is switched off: the operator is told o
   const ours = await Workspace.start({ config });
   workspace = ours;
   await ours.plan('ben', 'notes.say text=hello');
-  const card = await ours.card('Say say');
+  const first = await ours.card('notes.say text=hello');
   await writeFile(marker, '');
-  await ours.click('ana', card, 'plan.approve');
-  expect(wordsOf(await ours.reply(card, 'switched off'))).toContain('FAILED');
+  await ours.click('ben', first, 'plan.again');
+  expect(wordsOf(await ours.card('Not known'))).toContain('switched off');
   const told = await ours.card('A tool was switched off.');
   expect(wordsOf(told)).toContain('notes.say is switched off');
   await ours.plan('ben', 'notes.say text=again');

@@ -1,7 +1,7 @@
 /** Why: when all is well nobody is woken, and the thread says so instead of being silent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { breach, finish } from '../../support/scenario.ts';
-import { Workspace, wordsOf } from '../../support/workspace.ts';
+import { breach, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -9,19 +9,37 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('within the SLA nobody is paged, and the last line says why', async () => {
+test('within the SLA nobody is asked for a yes, nobody is paged, and the message says why', async () => {
   workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 18);
   await workspace.plan('ben', breach);
-  const card = await workspace.card(breach);
-  await workspace.click('ana', card, 'plan.approve');
-  const final = await workspace.reply(card, /^Done/);
-  expect(wordsOf(final)).toContain('about 18 open P1 tickets in OPS; the SLA allows 20; nobody was paged');
-  expect(wordsOf(final)).toMatch(/because this does not hold:.*18.*20/s);
-  const skipped = await workspace.reply(card, 'Skipped:');
-  expect(wordsOf(skipped)).toContain('Not needed: its condition does not hold');
-  await workspace.becomes(card, 'finished');
+  const answer = await workspace.card(breach);
+  expect(wordsOf(answer)).toMatch(/^18 open P1 tickets in OPS, the SLA allows 20: within the SLA\./);
+  expect(wordsOf(answer)).toMatch(/Nobody was paged, because this does not hold:.*18.*20/s);
+  expect(actionsOf(answer.blocks)).toEqual(['plan.again', 'plan.edit']);
+  expect(workspace.messages().filter(({ threadTs }) => threadTs !== undefined)).toEqual([]);
+  const [request] = await rows(workspace, 'select state from requests');
+  expect(request).toEqual({ state: 'finished' });
   expect(workspace.sandbox.journal.list({ vendor: 'pagerduty-events' })).toEqual([]);
   expect(workspace.pages()).toEqual([]);
+});
+
+test('run again reads once more, and asks for a yes when it is breached by then', async () => {
+  const answer = await workspace.card(breach);
+  const { store } = workspace.sandbox.jira;
+  const reporter = store.users[0];
+  if (reporter === undefined) throw new Error('the local Jira has no people');
+  const made = ['one', 'two', 'three'].map((summary) =>
+    store.create({ project: 'OPS', priority: 'P1', summary, reporter }),
+  );
+  expect(made).toHaveLength(3);
+  await workspace.click('dev', answer, 'plan.again');
+  const card = await workspace.card('21 open P1 tickets in OPS, the SLA allows 20:  breached.');
+  expect(card.ts).not.toBe(answer.ts);
+  await workspace.click('ana', card, 'plan.reject');
+  const { id: viewId } = await workspace.modal('ana');
+  await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values: { reason: { v: 'a drill' } } });
+  await workspace.becomes(card, 'Rejected');
+  workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 18);
 });
 
 test('an exact hit is no breach', async () => {
@@ -33,8 +51,7 @@ test('an exact hit is no breach', async () => {
   }
   const goal = 'if OPS has more than 20 open P1 tickets, page ops';
   await workspace.plan('ben', goal);
-  const card = await workspace.card(goal);
-  await workspace.click('ana', card, 'plan.approve');
-  expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('nobody was paged');
+  const answer = await workspace.card('20 open P1 tickets in OPS: not more than 20.');
+  expect(wordsOf(answer)).toContain('Nobody was paged');
   expect(workspace.pages()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBot } from '../../support/bot.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
-import { Workspace } from '../../support/workspace.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -28,8 +28,7 @@ test('once the tables are up to date the bot starts without the owner’s addres
   const goal = 'how many P1 tickets are open in OPS?';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
-  await workspace.click('ben', card, 'plan.approve');
-  await workspace.reply(card, /^Done/);
+  expect(wordsOf(card)).toContain('24 open P1 tickets in OPS.');
 });
 
 test('its password changes no line of the log and switches off no trigger', async () => {

@@ -33,6 +33,6 @@ test('a rejected plan shows who and why, runs nothing, and cannot be approved an
   expect(await rows(workspace, 'select state, decided_by, reason from revisions')).toEqual([
     { state: 'rejected', decided_by: 'U0EVA', reason },
   ]);
-  expect(await rows(workspace, 'select id from runs')).toEqual([]);
+  expect(await rows(workspace, "select id from runs where mode = 'run'")).toEqual([]);
   expect(workspace.pages()).toEqual([]);
 });

@@ -1,0 +1,111 @@
+import type { RichTextBlockElement } from '@slack/types';
+import type { Block } from '../blocks/message.ts';
+import { bold, bullets, line, lines, quote, rich, type Span } from '../blocks/rich.ts';
+import { isDescribed } from '../core/facts.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import { capital, withoutText } from '../core/words.ts';
+import type { FactsView } from './facts-view.ts';
+import { type StepView, saysWord } from './step-view.ts';
+
+/** Characters of a text with its values; a longer one is shown as it is written, with what is put in by name. */
+const maxFilled = 600;
+/** Characters of a reason why something could not be read. */
+const maxReason = 200;
+
+/** What a yes would do now and why, then each write in full: whom it reaches, its text, its condition. */
+export function leadBlocks(steps: readonly StepView[], facts: FactsView | null): Block[] {
+  const writes = steps.filter(({ effect }) => effect === 'write');
+  const why = facts === null ? [] : whyRows(writes, facts);
+  const top = why.length === 0 ? [] : [rich([lines(why)], 'facts_now')];
+  return [...top, ...writes.map((step) => rich(writeElements(step, facts), `write_${step.number}`))];
+}
+
+/** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */
+function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
+  if (facts.prospect === 'unclear') {
+    return [[bold('It cannot be approved yet: '), 'something that it depends on could not be read.']];
+  }
+  const conditions = [...new Set(writes.flatMap(({ step }) => step.when ?? []))];
+  return conditions.flatMap((when): Span[][] => {
+    const verdict = facts.verdictOf(when);
+    return verdict === null ? [] : [[`${capital(verdict.facts)}: `, bold(`${verdict.word}.`)]];
+  });
+}
+
+/** The same in one line, for notifications. */
+export function factsLine(steps: readonly StepView[], facts: FactsView): string {
+  const writes = steps.filter(({ effect }) => effect === 'write');
+  return whyRows(writes, facts)
+    .map((row) => row.map(plainSpan).join(''))
+    .join(' ');
+}
+
+function plainSpan(span: Span): string {
+  if (typeof span === 'string') return span;
+  return span.type === 'text' ? span.text : '';
+}
+
+function writeElements(step: StepView, facts: FactsView | null): RichTextBlockElement[] {
+  const texts = textsOf(step, facts);
+  const rows: Span[][] = [[bold(`${headOf(step, facts)} `), ...whatOf(step, facts)]];
+  if (step.condition !== null) rows.push([bold('only if '), step.condition]);
+  if (step.flags.length > 0) rows.push([step.flags.join('; ')]);
+  const named = texts.length > 1;
+  const body = texts.flatMap(({ name, text }) => [...(named ? [line(`${name}:`)] : []), quote(text)]);
+  return [lines(rows), ...body];
+}
+
+function headOf({ step }: StepView, facts: FactsView | null): string {
+  if (facts === null) return 'WRITE';
+  if (facts.prospect === 'unclear') return 'Would write:';
+  return isDescribed(facts.resultOf(step.id)) ? 'Approve' : 'Not now:';
+}
+
+/** Whom it reaches, as it was found, and every argument that these words do not say. */
+function whatOf(step: StepView, facts: FactsView | null): Span[] {
+  const { targets, sentence, step: planned } = step;
+  const isFound = targets.length > 0 && targets.every(({ identity }) => identity !== '');
+  const labels = targets.map(({ label, about }) => (about === undefined ? label : `${label} (${about})`));
+  const said = isFound ? labels.join('; ') : withoutText(sentence);
+  const missing = isFound ? [] : labels.flatMap((label): Span[] => ['\n', bold(`→ ${label}`)]);
+  const texts = new Set(textsOf(step, null).map(({ arg }) => arg));
+  const rest = Object.entries(step.said)
+    .map(([name, noun]) => ({ name, text: facts?.textOf(planned.id, name) ?? noun }))
+    .filter(({ name, text }) => !texts.has(name) && !saysWord(said, text.replace(/^[#@]/, '')))
+    .map(({ name, text }) => `${name.replaceAll('_', ' ')}: ${text}`);
+  return [rest.length === 0 ? said : `${said} (${rest.join(', ')})`, ...missing];
+}
+
+/** The texts that it sends, with the values of now. */
+function textsOf(step: StepView, facts: FactsView | null): { arg: string; name: string; text: string }[] {
+  return step.texts.map(({ arg, text }) => {
+    const filled = facts?.textOf(step.step.id, arg) ?? null;
+    const short = filled !== null && filled.length <= maxFilled;
+    return { arg, name: capital(arg.replaceAll('_', ' ')), text: short ? filled : text };
+  });
+}
+
+/** The reads, in the order of the plan, a line each: what was found, or why not, and what these words do not say. */
+export function readsBlock(steps: readonly StepView[], facts: FactsView | null): Block[] {
+  const reads = steps.filter(({ effect }) => effect === 'read');
+  if (reads.length === 0) return [];
+  const again = facts === null ? 'Reads:' : 'Read just now, and again before anything is written:';
+  return [rich([line(again), bullets(reads.map((step) => line(...readSpans(step, facts))))], 'reads')];
+}
+
+function readSpans(step: StepView, facts: FactsView | null): Span[] {
+  const result = facts?.resultOf(step.step.id);
+  const isRead = facts !== null && result?.status === 'succeeded';
+  const said = isRead ? capital(facts.outcomeOf(result)) : step.sentence;
+  const unsaid = Object.entries(step.said)
+    .filter(([, text]) => !saysWord(said, text.replace(/^[#@]/, '')) && !saysWord(step.sentence, text))
+    .map(([name, text]) => `${name.replaceAll('_', ' ')}: ${text}`);
+  const condition = step.condition === null ? [] : [`only if ${step.condition}`];
+  const more = [...unsaid, ...condition, ...step.flags].join('; ');
+  const why = result !== undefined && !isRead && !isDescribed(result) ? result.reason?.message : undefined;
+  return [
+    oneLine(said),
+    more === '' ? '' : ` (${more})`,
+    ...(why === undefined ? [] : [': ', bold(cut(oneLine(why), maxReason))]),
+  ];
+}

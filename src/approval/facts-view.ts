@@ -1,0 +1,41 @@
+import { type Facts, type Prospect, prospectOf } from '../core/facts.ts';
+import type { JsonObject } from '../core/json.ts';
+import { type Spoken, stepOutcome } from '../core/outcome.ts';
+import { filledText } from '../core/refs.ts';
+import type { Revision } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import { type Verdict, verdictOf } from '../core/verdict.ts';
+import { vocabularyOf } from '../core/words.ts';
+import type { Manifests } from './step-view.ts';
+
+/** What the card says of the world: what was read for it, and what a yes would do now. */
+export interface FactsView {
+  readonly prospect: Prospect;
+  resultOf(stepId: string): StepResult | undefined;
+  /** "about 24 open P1 tickets in OPS". */
+  outcomeOf(result: StepResult): string;
+  /** What a condition comes to; null where it cannot be told. */
+  verdictOf(when: string): Verdict | null;
+  /** Texts of a step with the values that they would have now; null where one is not known. */
+  textOf(stepId: string, arg: string): string | null;
+}
+
+export function factsView({ sealed }: Revision, facts: Facts, manifests: Manifests): FactsView {
+  const { plan, targets } = sealed;
+  const words = vocabularyOf(plan.steps, manifests);
+  const spoken: Spoken = { words, targets };
+  const byId = new Map(facts.map((result) => [result.stepId, result]));
+  const known = new Map(
+    facts.flatMap(({ stepId, result }): [string, JsonObject][] => (result ? [[stepId, result]] : [])),
+  );
+  return {
+    prospect: prospectOf(plan, facts, manifests),
+    resultOf: (stepId) => byId.get(stepId),
+    outcomeOf: (result) => stepOutcome(spoken, result),
+    verdictOf: (when) => verdictOf(when, spoken, facts),
+    textOf(stepId, arg) {
+      const value = words.steps.get(stepId)?.args[arg];
+      return value === undefined ? null : filledText(value, known);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Manifest } from '../core/manifest.ts';
+import type { Revision } from '../core/revision.ts';
+import { sayCriterion, vocabularyOf } from '../core/words.ts';
+import { limits } from './limits.ts';
+import type { Block } from './message.ts';
+import { bold, bullets, line, rich, type Span } from './rich.ts';
+
+/** Guesses, answers, assumptions, notes and criteria: everything beside the steps of a plan. */
+export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, Manifest>): Block[] {
+  const { plan } = sealed;
+  const words = vocabularyOf(plan.steps, manifests);
+  const guessed = plan.inputs.filter((input) => input.source === 'default');
+  const asked = plan.inputs.filter((input) => input.source === 'asked');
+  const named = (list: typeof plan.inputs): string =>
+    list.map((input) => `${input.name.replaceAll('_', ' ')} ${input.value}`).join(', ');
+  const rows: Span[][] = [
+    ...longTitle(plan.summary),
+    ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed)]] : []),
+    ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
+    ...plan.assumptions.map((assumption) => [`Assumes: ${assumption}`]),
+    ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
+    ...sealed.notes.map((note) => [note]),
+  ];
+  return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(...row)))], 'notes')];
+}
+
+/** A summary that the title of the card has no room for, in full. */
+function longTitle(summary: string): Span[][] {
+  return summary.length > limits.header ? [['In full: ', summary]] : [];
+}

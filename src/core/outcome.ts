@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from './json.ts';
+import type { StepResult } from './run.ts';
+import type { ResolvedTarget } from './tool.ts';
+import { argWords, stepSentence, type Vocabulary, withoutText } from './words.ts';
+
+/** A plan with what its steps are called, and who stands behind the targets of its writes. */
+export interface Spoken {
+  readonly words: Vocabulary;
+  readonly targets: readonly ResolvedTarget[];
+}
+
+/** What a step came to, in plain words and without a full stop. */
+export function stepOutcome({ words, targets }: Spoken, result: StepResult): string {
+  const step = words.steps.get(result.stepId);
+  const manifest = words.scope.get(result.stepId);
+  if (!step || !manifest) return `${result.tool} ${result.status}`;
+  const args = argWords(step, words);
+  const sentence = withoutText(stepSentence(step, words));
+  if (result.status === 'skipped') return manifest.notDone?.(args) ?? `not done: ${sentence}`;
+  if (result.status !== 'succeeded' || !result.result) return sentence;
+  const labels = targets.filter((target) => target.step === step.id).map(({ label }) => label);
+  if (manifest.outcome) return manifest.outcome(result.result, args, labels);
+  const main = manifest.main === undefined ? undefined : result.result[manifest.main];
+  const filled = { ...args, ...literalResult(result.result) };
+  const noun = manifest.main === undefined ? undefined : manifest.nouns[manifest.main]?.(filled);
+  return main === undefined || noun === undefined
+    ? stepSentence(step, words)
+    : `${noun}: ${shownValue(main)}`;
+}
+
+function literalResult(result: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, shownValue(value)]));
+}
+
+/** A value of a result as people read it. */
+export function shownValue(value: Json): string {
+  if (Array.isArray(value)) return value.map(shownValue).join(', ');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,90 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { ConditionError, compileCondition } from './condition.ts';
+import { type Spoken, stepOutcome } from './outcome.ts';
+import { lookUp, splitRef } from './refs.ts';
+import type { StepResult } from './run.ts';
+import { conditionValues, nounFor, type Vocabulary } from './words.ts';
+
+/** What a condition comes to by what was read. */
+export interface Verdict {
+  readonly holds: boolean;
+  /** "24 open P1 tickets in OPS, the SLA allows 20". */
+  readonly facts: string;
+  /** "breached", "more than 22". */
+  readonly word: string;
+  /** "24 > 20". */
+  readonly values: string;
+}
+
+/** Null where the condition cannot be told from these results. */
+export function verdictOf(when: string, spoken: Spoken, results: readonly StepResult[]): Verdict | null {
+  const known = new Map(results.flatMap(({ stepId, result }) => (result === null ? [] : [[stepId, result]])));
+  const words = { ...spoken.words, results: known };
+  try {
+    const condition = compileCondition(when, words.scope);
+    const read = condition.steps.flatMap((id) => results.find(({ stepId }) => stepId === id) ?? []);
+    const holds = condition.holds(known);
+    const values = conditionValues(when, words);
+    const facts = read.map((result) => factOf(when, words, spoken, result)).join(', ');
+    return { holds, facts, word: verdictWord(condition.ast, words, { holds, values }), values };
+  } catch (error) {
+    if (error instanceof ConditionError) return null;
+    throw error;
+  }
+}
+
+/** What a step came to; where that does not say the number that decides, the number itself: "1 people on call for ops". */
+function factOf(when: string, words: Vocabulary, spoken: Spoken, result: StepResult): string {
+  const outcome = stepOutcome(spoken, result);
+  const refs = [...new Set(when.match(/\b[a-z][a-z0-9_]*\.[a-z]\w*/g) ?? [])];
+  const unsaid = refs.flatMap((ref) => {
+    const { step, path } = splitRef(ref);
+    const value = step === result.stepId ? lookUp(words.results?.get(step), path) : undefined;
+    if (typeof value !== 'number' || outcome.includes(String(value))) return [];
+    return [`${value} ${nounFor(ref, words)}`];
+  });
+  return unsaid.length === 0 ? outcome : unsaid.join(', ');
+}
+
+type Field = readonly [step: string, field: string];
+const flipped: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
+const comparisons: Readonly<Record<string, string>> = {
+  '>': 'more than ',
+  '>=': 'at least ',
+  '<': 'less than ',
+  '<=': 'at most ',
+  '==': '',
+};
+
+/** As the manifest of an agreed limit calls it; otherwise by the number that was compared with. */
+function verdictWord(
+  ast: ASTNode,
+  words: Vocabulary,
+  { holds, values }: { holds: boolean; values: string },
+): string {
+  const otherwise = `${values} ${holds ? 'holds' : 'does not hold'}`;
+  if (!Array.isArray(ast.args) || ast.args.length !== 2) return otherwise;
+  const [left, right] = ast.args as [ASTNode, ASTNode];
+  const limit = limitIn(right, ast.op, words) ?? limitIn(left, flipped[ast.op] ?? '', words);
+  if (limit !== null) return holds === limit.overWhenHolds ? limit.over : limit.kept;
+  const than = comparisons[ast.op];
+  if (than === undefined || right.op !== 'value') return otherwise;
+  return `${holds ? '' : 'not '}${than}${String(right.args)}`;
+}
+
+/** The words of a limit that something is compared with by this operator. */
+function limitIn(
+  node: ASTNode,
+  operator: string,
+  { scope }: Vocabulary,
+): { over: string; kept: string; overWhenHolds: boolean } | null {
+  const field = fieldOf(node);
+  const limit = field === null ? undefined : scope.get(field[0])?.limit;
+  if (field === null || limit === undefined || limit.field !== field[1]) return null;
+  if (!Object.hasOwn(flipped, operator)) return null;
+  return { ...limit, overWhenHolds: operator.startsWith('>') };
+}
+
+function fieldOf(node: ASTNode): Field | null {
+  return node.op === '.' && node.args[0].op === 'id' ? [node.args[0].args, node.args[1]] : null;
+}

@@ -1,0 +1,183 @@
+import { askedBlock, cardFacts } from '../blocks/card-frame.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { sizeOf } from '../blocks/fit.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button, folded } from '../blocks/layout.ts';
+import { linked, linksOf, type ShownResult } from '../blocks/links.ts';
+import type { Block, Message } from '../blocks/message.ts';
+import { notesBlock } from '../blocks/plan-notes.ts';
+import { bold, bullets, italic, line, lines, ordered, rich, type Span, time } from '../blocks/rich.ts';
+import { shownTable } from '../blocks/table.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Revision } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import { verdictOf } from '../core/verdict.ts';
+import { capital, stepSentence, withoutText } from '../core/words.ts';
+import { outcomeWords, shownResult, skipWords, stepOf, type Told, withoutStop } from './evidence.ts';
+import { longText } from './long-text.ts';
+import { evidenceRows } from './thread.ts';
+
+/** All words of an answer: what was read, where there is nothing to write. One message, the headline first. */
+
+export interface Read {
+  readonly results: readonly StepResult[];
+  /** Why nothing could be read at all, else absent. */
+  readonly reason?: { readonly message: string } | undefined;
+  /** ISO 8601: when it was read. */
+  readonly at: string;
+  /** What is different from the plan before, in plain words. */
+  readonly changes: readonly string[];
+}
+
+const longestGoal = 300;
+const longestRow = 500;
+const mostChanges = 12;
+/** Characters of JSON that an answer may take, and those around one list of it. */
+const messageRoom = 12_800;
+const frameRoom = 300;
+
+/** `fallback` is for a Slack that does not know blocks that fold: everything stands open. */
+export function renderAnswer(
+  revision: Revision,
+  told: Told,
+  read: Read,
+): { message: Message; fallback: Message } {
+  const rows = answerRows(told, read);
+  const text = fallbackText(rows.map((row) => row.map(wordOf).join('')).join(' '));
+  const head = rich([lines(rows)], 'answer');
+  const about: Block[] = [
+    ...notesBlock(revision, told.words.scope),
+    askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), longestGoal)),
+  ];
+  const evidence = [
+    rich([ordered(read.results.map((result) => evidenceItem(told, result)))], 'steps'),
+    ...changed(read.changes),
+    cardFacts(revision, { open: false }),
+  ];
+  const fold = folded('How this was found', evidence, 'evidence');
+  const end = buttons(revision);
+  const left = messageRoom - sizeOf([head, ...about, end]);
+  // A list is worth more than how it was found.
+  const [last, open] = sizeOf([fold]) < left / 2 ? [[fold], evidence] : [[], []];
+  const found = lists(told, read, left - sizeOf(last));
+  return {
+    message: { text, blocks: [head, ...found.message, ...about, ...last, end] },
+    fallback: { text, blocks: [head, ...found.fallback, ...about, ...open, end] },
+  };
+}
+
+/** The headline, then what else was found, what was not written and why, and what could not be read. */
+function answerRows(told: Told, { results, reason, at }: Read): Span[][] {
+  if (results.length === 0)
+    return [[bold('Nothing could be read: '), withoutStop(reason?.message ?? 'unknown'), '.']];
+  const isWrite = ({ stepId }: StepResult) => told.words.scope.get(stepId)?.effect !== 'read';
+  const reads = results.filter((result) => !isWrite(result));
+  const writes = results.filter(isWrite);
+  const found = reads
+    .filter(({ status }) => status === 'succeeded')
+    .map((result) => outcomeWords(told, result));
+  const verdict = writes.length === 0 ? null : verdictRow(told, writes, results);
+  const links = reads.flatMap((result) => {
+    const shown = shownResult(told, result);
+    return shown === null ? [] : linksOf(shown);
+  });
+  const head =
+    verdict ??
+    (found.length === 0 ? [] : [strong(linked(`${capital(found.slice(0, 3).join('; '))}.`, links))]);
+  const rest = verdict === null ? found.slice(3).map((words): Span[] => [`${capital(words)}.`]) : [];
+  return [
+    ...head,
+    ...rest,
+    ...writes.map((result): Span[] => [`${capital(skipWords(told, result, results))}.`]),
+    ...reads.flatMap((result) => notRead(told, result)),
+    [italic('Read '), time(at, '{time}'), italic('.')],
+  ];
+}
+
+/** Everything in bold, links too. */
+function strong(spans: readonly Span[]): Span[] {
+  return spans.map((span) => {
+    if (typeof span === 'string') return bold(span);
+    return span.type === 'text' || span.type === 'link'
+      ? { ...span, style: { ...span.style, bold: true } }
+      : span;
+  });
+}
+
+/** Why nothing is written: "18 open P1 tickets in OPS, the SLA allows 20: within the SLA." */
+function verdictRow(
+  { sealed, words }: Told,
+  writes: readonly StepResult[],
+  results: readonly StepResult[],
+): Span[][] {
+  const conditions = [...new Set(writes.flatMap(({ stepId }) => words.steps.get(stepId)?.when ?? []))];
+  return conditions.flatMap((when): Span[][] => {
+    const verdict = verdictOf(when, { words, targets: sealed.targets }, results);
+    return verdict === null ? [] : [[bold(`${capital(verdict.facts)}: ${verdict.word}.`)]];
+  });
+}
+
+function notRead(told: Told, result: StepResult): Span[][] {
+  if (result.status === 'succeeded' || result.status === 'skipped') return [];
+  const step = stepOf(told, result.stepId);
+  const what = step ? withoutText(stepSentence(step, told.words)) : result.stepId;
+  const why = cut(oneLine(result.reason?.message ?? 'no reason was given'), longestRow);
+  return [[bold('✗ Not known: '), `${what}. ${why}`]];
+}
+
+/** Lists of tickets, summaries and the like: what was asked for, so they stand open. */
+function lists(told: Told, { results }: Read, listRoom: number): { message: Block[]; fallback: Block[] } {
+  const found = results.flatMap((result) => shownResult(told, result) ?? []);
+  const room = Math.floor(listRoom / Math.max(1, found.length)) - frameRoom;
+  const all = found.map((shown) => listOf(shown, room));
+  return {
+    message: all.flatMap(({ message }) => message),
+    fallback: all.flatMap(({ fallback }) => fallback),
+  };
+}
+
+function listOf(shown: ShownResult, room: number): { message: Block[]; fallback: Block[] } {
+  const table = shownTable(shown, { caption: 'What was found', room });
+  const { rows, elements } = longText(shown);
+  const words = [...(rows.length === 0 ? [] : [lines(rows)]), ...elements];
+  const text = words.length === 0 || sizeOf([rich(words)]) > room ? [] : [rich(words)];
+  if (table === null) return { message: text, fallback: text };
+  const prose = shown.manifest.shows?.prose === undefined ? [] : text;
+  const fewer = (count: number) =>
+    count < table.total ? [rich([line(italic(`${count} of ${table.total} shown`))])] : [];
+  return {
+    message: [...fewer(table.inTable), table.table, ...prose],
+    fallback: [...fewer(table.inList), table.list, ...prose],
+  };
+}
+
+function evidenceItem(told: Told, result: StepResult): ReturnType<typeof line> {
+  const step = stepOf(told, result.stepId);
+  const sentence = step ? withoutText(stepSentence(step, told.words)) : result.stepId;
+  return lines([[oneLine(sentence)], ...evidenceRows(told, result, capital(outcomeWords(told, result)))]);
+}
+
+function changed(changes: readonly string[]): ReturnType<typeof rich>[] {
+  if (changes.length === 0) return [];
+  const shown = changes.slice(0, mostChanges).map((change) => line(cut(oneLine(change), 300)));
+  return [rich([line(bold('Changed:')), bullets(shown)], 'changes')];
+}
+
+function buttons(revision: Revision): Block {
+  const value = writeCardRef(revision);
+  return actions(
+    [
+      button({ text: 'Run again', action: actionIds.again, value }),
+      button({ text: 'Edit', action: actionIds.edit, value }),
+    ],
+    'buttons',
+  );
+}
+
+function wordOf(span: Span): string {
+  if (typeof span === 'string') return span;
+  if (span.type === 'text') return span.text;
+  if (span.type === 'link') return span.text ?? span.url;
+  return span.type === 'date' ? (span.fallback ?? '') : '';
+}

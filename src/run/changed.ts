@@ -1,0 +1,70 @@
+import { isDescribed } from '../core/facts.ts';
+import { fieldInfo } from '../core/fields.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Step } from '../core/plan.ts';
+import { filledText, type Results, refsIn } from '../core/refs.ts';
+import { conditionValues } from '../core/words.ts';
+import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
+import { type Draft, failed } from './draft.ts';
+
+/** What the reads before the yes came to, by step; null where there were none. */
+function seenResults({ stored }: ActiveRun): Results | null {
+  if (stored.facts === null) return null;
+  return new Map(
+    stored.facts.flatMap(({ stepId, result }): [string, JsonObject][] => (result ? [[stepId, result]] : [])),
+  );
+}
+
+/**
+ * A write is made only when the card that was approved said so: not when its condition began to hold after the yes, and
+ * not to somebody whom a read names only now. Null when nothing changed, and where nothing was read before the yes.
+ */
+export function changedSince(run: ActiveRun, step: Step): Draft | null {
+  const seen = seenResults(run);
+  if (seen === null || run.mode !== 'run' || toolOf(run, step).effect === 'read') return null;
+  const before = run.stored.facts?.find(({ stepId }) => stepId === step.id);
+  return isDescribed(before) ? retargeted(run, step, seen) : notShown(run, step, seen);
+}
+
+function notShown(run: ActiveRun, step: Step, seen: Results): Draft {
+  const then = step.when === undefined ? null : valuesIn(run, step.when, seen);
+  const now = step.when === undefined ? null : valuesIn(run, step.when, resultsFor(run, step.id));
+  const values = then === null || now === null ? '' : `: then ${then} did not hold, and now it is ${now}`;
+  return failed(
+    'facts_changed',
+    `This was not to be done when the plan was approved${values}. Nothing was sent.`,
+  );
+}
+
+function retargeted(run: ActiveRun, step: Step, seen: Results): Draft | null {
+  const { manifest } = toolOf(run, step).tool;
+  const results = resultsFor(run, step.id);
+  for (const [name, value] of Object.entries(step.args)) {
+    const schema = manifest.args.shape[name];
+    const isTarget = schema !== undefined && fieldInfo(schema).kind === 'target';
+    if (!isTarget || refsIn(value).length === 0) continue;
+    const [then, now] = [filledText(value, seen), filledText(value, results)];
+    if (then === null || then === now) continue;
+    const words = name.replaceAll('_', ' ');
+    return failed(
+      'target_moved',
+      `Approved was: ${words} ${then}. Now it is: ${now ?? 'nobody knows'}. Nothing was sent.`,
+    );
+  }
+  return null;
+}
+
+/** Why a write whose condition held on the card is not needed any more, with both values; null for any other. */
+export function noLongerNeeded(run: ActiveRun, step: Step): string | null {
+  const seen = seenResults(run);
+  const before = run.stored.facts?.find(({ stepId }) => stepId === step.id);
+  if (seen === null || step.when === undefined || run.mode !== 'run' || !isDescribed(before)) return null;
+  const then = valuesIn(run, step.when, seen);
+  const now = valuesIn(run, step.when, resultsFor(run, step.id));
+  if (then === now) return null;
+  return `Not needed any more: when it was approved, ${then} held; now it is ${now}, which does not.`;
+}
+
+function valuesIn({ vocabulary }: ActiveRun, when: string, results: Results): string {
+  return conditionValues(when, { ...vocabulary, results });
+}

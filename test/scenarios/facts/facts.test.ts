@@ -1,0 +1,124 @@
+/** Why: the yes is given on facts. What they were is on the card, they are read again, and what changed is not written unseen. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const count = 'n = jira.count project=OPS priority=P1 status=open';
+const page = (limit: number) =>
+  `when n.total > ${limit}: pagerduty.page service=ops text="{n.total} open P1 tickets"`;
+const post = (limit: number) =>
+  `when n.total > ${limit}: slack.post channel=#incidents text="{n.total} open"`;
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
+});
+afterAll(() => finish(workspace));
+
+async function cardOf(plan: readonly string[], fits: RegExp): Promise<Message> {
+  await workspace.plan('ben', plan.join('\n'));
+  return workspace.card(fits);
+}
+
+function open(more: number): void {
+  const { store } = workspace.sandbox.jira;
+  const [reporter] = store.users;
+  if (reporter === undefined) throw new Error('the local Jira has no people');
+  for (let index = 0; index < more; index += 1) {
+    store.create({ project: 'OPS', priority: 'P1', summary: `one more, ${index}`, reporter });
+  }
+}
+
+test('the card leads with what would be written now and why, then a line for each read', async () => {
+  const card = await cardOf([count, page(20), post(30)], /more than 20\./);
+  const words = wordsOf(card);
+  expect(words).toMatch(/24 open P1 tickets in OPS: {2}more than 20\..*not more than 30\./s);
+  expect(words).toMatch(/Approve {2}pages Ana Ruiz, on call for ops until/);
+  expect(words).toMatch(/Not now: {2}posts to #incidents/);
+  expect(words).toContain('24 open P1 tickets Not now:');
+  expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Read just now'));
+  expect(card.text).toMatch(/24 open P1 tickets in OPS: more than 20\./);
+  const confirm = JSON.stringify(card.blocks).match(/"confirm":\{.*?"title"/)?.[0] ?? '';
+  expect(confirm).toMatch(
+    /Pages Ana Ruiz.*only if open P1 tickets in OPS > 20 \(now 24 > 20\): “24 open P1 tickets”/,
+  );
+  const fold = card.blocks.find(({ type }) => type === 'container');
+  expect(fold).toMatchObject({ is_collapsible: true, default_collapsed: true });
+  expect(workspace.pages()).toEqual([]);
+});
+
+test('what the approver saw is in the log, with the yes that was given on it', async () => {
+  const card = await workspace.card(/more than 20\./);
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Done/));
+  expect(final).toMatch(/Ana Ruiz was paged.*because 24 > 20/);
+  expect(final).toMatch(/nothing was posted|not done: Post to #incidents/i);
+  const lines = await rows(
+    workspace,
+    `select kind, data::jsonb ->> 'facts' as facts from audit
+      where kind = 'revision.approved' or (kind = 'run.finished' and data::jsonb ? 'facts') order by seq`,
+  );
+  expect(lines.map(({ kind }) => kind)).toEqual(['run.finished', 'revision.approved']);
+  expect(lines[0]?.facts).toMatch(/^[0-9a-f]{64}$/);
+  expect(lines[1]?.facts).toBe(lines[0]?.facts);
+});
+
+test('a write whose condition began to hold after the yes is not made unseen: a new card asks for it', async () => {
+  const card = await cardOf([count, page(20), post(26)], /not more than 26/);
+  const before = workspace.pages().length;
+  open(3);
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Partly done/));
+  expect(final).toMatch(/NOT DONE: Post to #incidents.*then 24 > 26 did not hold, and now it is 27 > 26/);
+  expect(workspace.pages()).toHaveLength(before + 1);
+  expect(workspace.messages('incidents')).toEqual([]);
+  const next = await workspace.card(/What the last run left undone/);
+  expect(wordsOf(next)).toMatch(
+    /27 open P1 tickets in OPS: {2}more than 26\..*Approve {2}posts to #incidents/s,
+  );
+  expect(wordsOf(next)).not.toMatch(/Approve {2}pages/);
+  await workspace.click('ana', next, 'plan.approve');
+  await workspace.reply(next, /^Done/);
+  expect(workspace.messages('incidents').map(wordsOf).join()).toContain('27 open');
+});
+
+test('a write whose condition no longer holds is not made, both values are said, and one tap reads again', async () => {
+  const card = await cardOf([count, page(25)], /27 open P1 tickets in OPS: {2}more than 25\./);
+  const before = workspace.pages().length;
+  workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 18);
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Done/));
+  expect(final).toMatch(/nobody was paged.*27 > 25 held; now it is 18 > 25, which does not/);
+  expect(workspace.pages()).toHaveLength(before);
+  const over = await workspace.becomes(card, 'finished');
+  expect(actionsOf(over.blocks)).toEqual(['plan.again']);
+  await workspace.click('ana', over, 'plan.again');
+  const answer = await workspace.card(/18 open P1 tickets in OPS: not more than 25\./);
+  expect(actionsOf(answer.blocks)).toEqual(['plan.again', 'plan.edit']);
+});
+
+test('a person whom a read names only now is not written to: the yes was for somebody else', async () => {
+  const plan = [
+    'who = pagerduty.oncall service=ops',
+    'first = jira.search project=OPS priority=P1 status=open limit=1 order=oldest',
+    'when who.count > 0: jira.comment key={first.first} text="On it."',
+  ];
+  const card = await cardOf(plan, /Comment on .* \(key: OPS-\d+\).*On it\./s);
+  // The oldest is closed, so that the search names another one.
+  workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 5);
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
+  expect(final).toMatch(/Approved was: key OPS-\d+\. Now it is: OPS-\d+\. Nothing was sent/);
+});
+
+test('a card whose reads failed says so and cannot be approved, not even by a forged click', async () => {
+  const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
+  const card = await cardOf([count, page(3)], /cannot be approved yet/);
+  workspace.sandbox.faults.remove(broken);
+  expect(actionsOf(card.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
+  expect(wordsOf(card)).toMatch(/Would write: {2}pages Ana.*token is not valid/s);
+  expect(wordsOf(card)).not.toContain('0 open');
+  const value = buttonValue(card, 'plan.edit') ?? '';
+  await forgedClick(workspace, { as: 'ana', message: card, actionId: 'plan.approve', value });
+  await workspace.whisper('ana', 'has not been read');
+});
