@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { target, text } from '../src/core/fields.ts';
-import { defineManifest } from '../src/core/manifest.ts';
+import { address, target, text } from '../src/core/fields.ts';
+import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 
 export const jiraCreate = defineManifest({
   name: 'jira.create',
@@ -95,6 +95,8 @@ export const jiraCreate = defineManifest({
         takes: 'word',
         cues: ['labelled', 'labeled', 'with label', 'with the label', 'tagged'],
       },
+      component: { takes: 'word', cues: ['component', 'with component', 'in component'] },
+      follows: { cues: ['follow-up to', 'follow-up of', 'following', 'linked to', 'follows'] },
       assignee: { takes: 'person', cues: ['assigned to', 'assign to', 'assignee'] },
     },
     examples: [
@@ -105,26 +107,43 @@ export const jiraCreate = defineManifest({
   },
   args: z.object({
     project: target('project', 'Jira project key'),
-    summary: text(250, 'summary of the issue'),
-    text: text(3_000, 'description of the issue').optional(),
-    type: text(40, 'issue type such as bug').optional(),
+    summary: text(250, 'summary'),
+    text: text(3_000, 'description').optional(),
+    type: text(40, 'such as bug').optional(),
     priority: target('severity', 'priority P1 to P5').optional(),
-    label: text(80, 'label to set').optional(),
-    assignee: text(80, 'who is assigned').optional(),
+    label: text(80, 'label').optional(),
+    component: text(80, 'component').optional(),
+    assignee: text(80, 'me, or a name').optional(),
+    follows: target('issue', 'key of the issue that it is a follow-up of').optional(),
   }),
   result: z.object({
     key: target('issue', 'key of the new issue'),
-    link: text(500, 'address of the new issue'),
+    linked: z.boolean().describe('true when it is linked to the issue that it follows'),
+    link: address('address of the new issue'),
   }),
   main: 'key',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) =>
-    `Create a ${[args.priority, args.type ?? 'ticket'].filter(Boolean).join(' ')} in ${args.project}: “${args.summary}”`,
+    `Create ${what(args)} in ${args.project}${args.follows ? `, following ${args.follows}` : ''}: “${args.summary}”`,
+  said: ['key'],
+  shows: { links: [{ field: 'link', words: 'Open the ticket', names: 'key' }] },
+  outcome: ({ key, linked }, args) => {
+    const apart = `, which it names but could not be linked to: ${args.project} has no links on its create screen`;
+    return `created ${key}${args.follows ? ` as a follow-up of ${args.follows}${linked ? '' : apart}` : ''}`;
+  },
+  inDoubt: 'confirm',
+  notDone: (args) => `no ticket was created in ${args.project}`,
   nouns: {
     key: (args) => `the key of the new ticket in ${args.project}`,
     link: (args) => `the link to the new ticket in ${args.project}`,
   },
   risk: 'low',
-  undo: 'The issue can be closed or deleted in Jira; watchers may already have been told.',
+  undo: 'The issue can be closed; only Jira itself can delete it, and watchers may already have been told.',
 });
+
+/** "a P2 bug", "an incident". */
+function what({ priority, type = 'ticket' }: ArgWords): string {
+  if (priority) return `a ${priority} ${type}`;
+  return `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}`;
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { target, text } from '../src/core/fields.ts';
+import { address, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const jiraTransition = defineManifest({
@@ -81,21 +81,29 @@ export const jiraTransition = defineManifest({
   args: z.object({
     key: target('issue', 'issue key such as OPS-12'),
     status: target('transition', 'name of the status to move to'),
+    resolution: text(60, 'where Jira asks for one').optional(),
   }),
   result: z.object({
     key: target('issue', 'issue key'),
     status: z.string().max(60).describe('status after the move'),
     before: z.string().max(60).describe('status before the move'),
-    link: text(500, 'address of the issue'),
+    link: address('address of the issue'),
   }),
   main: 'status',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
-  sentence: (args) => `Move ${args.key} to ${args.status}`,
+  sentence: (args) =>
+    `Move ${args.key} to ${args.status}${args.resolution ? ` with resolution ${args.resolution}` : ''}`,
+  said: ['key', 'before'],
+  shows: { links: [{ field: 'link', words: 'Open the ticket', names: 'key' }] },
+  outcome: ({ key, status, before }) =>
+    status === before ? `${key} was ${status} already` : `moved ${key} from ${before} to ${status}`,
+  inDoubt: 'look',
+  notDone: (args) => `${args.key} was not moved`,
   nouns: {
     status: (args) => `the status of ${args.key}`,
     before: (args) => `the earlier status of ${args.key}`,
     link: (args) => `the link to ${args.key}`,
   },
-  undo: 'The issue can be moved back to the status that the report names, where the workflow allows it.',
+  undo: 'The issue can be moved back to where it was, where the workflow allows it; watchers may already have been told.',
 });

@@ -10,6 +10,8 @@ import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { runbookSearch } from './read/runbook.search.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
 import { jiraComment } from './write/jira.comment.ts';
+import { jiraCreate } from './write/jira.create.ts';
+import { jiraTransition } from './write/jira.transition.ts';
 import { pagerdutyAck } from './write/pagerduty.ack.ts';
 import { pagerdutyNote } from './write/pagerduty.note.ts';
 import { pagerdutyPage } from './write/pagerduty.page.ts';
@@ -28,7 +30,16 @@ const reads = [
   runbookSearch,
   slaThreshold,
 ];
-const writes = [jiraComment, pagerdutyAck, pagerdutyNote, pagerdutyPage, pagerdutyResolve, slackPost];
+const writes = [
+  jiraComment,
+  jiraCreate,
+  jiraTransition,
+  pagerdutyAck,
+  pagerdutyNote,
+  pagerdutyPage,
+  pagerdutyResolve,
+  slackPost,
+];
 
 /** The executor's hands by tool name. */
 export const allTools: ReadonlyMap<string, Tool> = new Map<string, Tool>([

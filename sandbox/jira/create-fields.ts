@@ -1,6 +1,14 @@
 import { isDocument } from './adf.ts';
 import { badRequest, JiraRefusal } from './errors.ts';
-import { issueTypes, type JiraUser, type NewIssue, priorities } from './model.ts';
+import {
+  type ComponentName,
+  components,
+  issueTypes,
+  type JiraUser,
+  type NewIssue,
+  priorities,
+} from './model.ts';
+import { createScreen } from './screens.ts';
 import type { JiraStore } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,10 +21,11 @@ const settable = [
   'labels',
   'assignee',
   'reporter',
+  'components',
 ];
 
 /** Reads `fields` of a create request; throws JiraRefusal naming every wrong field at once, as Jira does. */
-export function readNewIssue(input: unknown, store: JiraStore): NewIssue {
+export function readNewIssue(input: unknown, store: JiraStore, linked = false): NewIssue {
   const fields = asRecord(input);
   if (fields === undefined)
     throw badRequest('Invalid request payload. Refer to the REST API documentation and try again.');
@@ -36,6 +45,16 @@ export function readNewIssue(input: unknown, store: JiraStore): NewIssue {
   const assignee = readUser('assignee', fields.assignee, store, errors);
   const reporter = readUser('reporter', fields.reporter, store, errors);
   const description = readDescription(fields.description, errors);
+  const chosen = readComponents(fields.components, errors);
+  if (project !== undefined && issueType !== undefined) {
+    const screen = createScreen(project.key, issueType.name);
+    const needs = screen.find(({ id, required }) => id === 'components' && required);
+    if (needs !== undefined && chosen.length === 0) errors.components = 'Components is required.';
+    if (linked && !screen.some(({ id }) => id === 'issuelinks')) {
+      errors.issuelinks =
+        "Field 'issuelinks' cannot be set. It is not on the appropriate screen, or unknown.";
+    }
+  }
   if (project === undefined || issueType === undefined || Object.keys(errors).length > 0) {
     throw new JiraRefusal(400, [], errors);
   }
@@ -46,6 +65,7 @@ export function readNewIssue(input: unknown, store: JiraStore): NewIssue {
     issueType: issueType.name,
     ...(priority === undefined ? {} : { priority: priority.name }),
     labels,
+    components: chosen,
     assignee,
     reporter: reporter ?? store.bot,
   };
@@ -70,6 +90,28 @@ function readLabels(value: unknown, errors: Record<string, string>): readonly st
   const spaced = value.find((label) => /\s/.test(label));
   if (spaced !== undefined) errors.labels = `The label '${spaced}' contains spaces which is invalid.`;
   return value;
+}
+
+function readComponents(value: unknown, errors: Record<string, string>): readonly ComponentName[] {
+  if (value === undefined || value === null) return [];
+  const asked = Array.isArray(value) ? value : [null];
+  const found = asked.map((one) => components.find((component) => refers(one, component, 'name'))?.name);
+  if (found.includes(undefined)) errors.components = 'Component name is not valid.';
+  return found.flatMap((name) => name ?? []);
+}
+
+/** Keys in `update.issuelinks` of a create request. */
+export function readLinks(update: unknown, store: JiraStore): readonly string[] {
+  const links = asRecord(update)?.issuelinks;
+  if (links === undefined) return [];
+  const operations = Array.isArray(links) ? links.map((one) => asRecord(asRecord(one)?.add)) : [undefined];
+  return operations.map((add) => {
+    const key = asRecord(add?.outwardIssue)?.key ?? asRecord(add?.inwardIssue)?.key;
+    if (asRecord(add?.type)?.name !== 'Relates') {
+      throw new JiraRefusal(400, [], { issuelinks: 'No issue link type with this name found.' });
+    }
+    return store.find(String(key)).key;
+  });
 }
 
 function readUser(

@@ -2,12 +2,14 @@ import type { Hono } from 'hono';
 import type { SandboxEnv } from '../journal.ts';
 import { readJson } from '../read-json.ts';
 import { documentText, isDocument } from './adf.ts';
-import { readNewIssue } from './create-fields.ts';
+import { readLinks, readNewIssue } from './create-fields.ts';
 import { badRequest, issueNotFound, JiraRefusal } from './errors.ts';
 import { type EntityProperty, transitionsFrom } from './model.ts';
 import { commentJson, issueJson, type Site, transitionJson } from './render.ts';
+import { createFieldsJson, createTypesJson } from './screens.ts';
 import { unreadable } from './search-routes.ts';
 import { slaJson } from './sla.ts';
+import { propertiesByKey } from './store.ts';
 
 const maxCommentLength = 32_767;
 
@@ -15,7 +17,11 @@ export function addIssueRoutes(app: Hono<SandboxEnv>, site: Site): void {
   const { store } = site;
   app.post('/rest/api/3/issue', async (context) => {
     const body = await readJson(context, unreadable);
-    const issue = store.create(readNewIssue(body.fields, store));
+    if (body.properties !== undefined && !isProperties(body.properties)) throw badRequest('INVALID_INPUT');
+    const links = readLinks(body.update, store);
+    const asked = readNewIssue(body.fields, store, links.length > 0);
+    const properties = propertiesByKey(body.properties ?? []);
+    const issue = store.create({ ...asked, properties, links });
     return context.json(
       { id: issue.id, key: issue.key, self: `${site.base}/rest/api/3/issue/${issue.id}` },
       201,
@@ -24,8 +30,10 @@ export function addIssueRoutes(app: Hono<SandboxEnv>, site: Site): void {
   app.get('/rest/api/3/issue/:key', (context) => {
     const wanted = (context.req.queries('fields') ?? []).flatMap((name) => name.split(','));
     const issue = store.find(context.req.param('key'));
-    return context.json(issueJson(site, issue, wanted.length === 0 ? ['*all'] : wanted));
+    const properties = (context.req.queries('properties') ?? []).flatMap((name) => name.split(','));
+    return context.json(issueJson(site, issue, wanted.length === 0 ? ['*all'] : wanted, properties));
   });
+  addCreateMetaRoutes(app, site);
   addCommentRoutes(app, site);
   addTransitionRoutes(app, site);
   app.get('/rest/servicedeskapi/request/:key/sla', (context) => {
@@ -88,27 +96,52 @@ function isProperties(value: unknown): value is EntityProperty[] {
   return value.every((one) => typeof one === 'object' && one !== null && typeof one.key === 'string');
 }
 
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function addCreateMetaRoutes(app: Hono<SandboxEnv>, site: Site): void {
+  const path = '/rest/api/3/issue/createmeta/:project/issuetypes';
+  const projectOf = (asked: string): string => {
+    const found = site.store.world.jira.projects.find(({ id, key }) => key === asked || id === asked);
+    if (found === undefined) throw badRequest(`No project could be found with key '${asked}'.`);
+    return found.key;
+  };
+  app.get(path, (context) => {
+    projectOf(context.req.param('project'));
+    return context.json(createTypesJson(site.base));
+  });
+  app.get(`${path}/:type`, (context) => {
+    const startAt = wholeNumber(context.req.query('startAt'), 0);
+    const { project, type } = context.req.param();
+    return context.json(createFieldsJson(projectOf(project), type, startAt));
+  });
+}
+
 function addTransitionRoutes(app: Hono<SandboxEnv>, site: Site): void {
   const { store } = site;
   app.get('/rest/api/3/issue/:key/transitions', (context) => {
-    const offered = transitionsFrom(store.find(context.req.param('key')).status);
+    const issue = store.find(context.req.param('key'));
+    const offered = transitionsFrom(issue.status);
+    const withFields = context.req.query('expand')?.includes('transitions.fields') === true;
     const only = context.req.query('transitionId');
     const shown = offered.filter((one) => only === undefined || one.id === only);
     return context.json({
       expand: 'transitions',
-      transitions: shown.map((one) => transitionJson(site, one)),
+      transitions: shown.map((one) => transitionJson(site, issue, one, withFields)),
     });
   });
   app.post('/rest/api/3/issue/:key/transitions', async (context) => {
     const issue = store.find(context.req.param('key'));
-    const { transition } = await readJson(context, unreadable);
+    const { transition, fields, properties } = await readJson(context, unreadable);
+    if (properties !== undefined && !isProperties(properties)) throw badRequest('INVALID_INPUT');
     const id =
       typeof transition === 'object' && transition !== null && 'id' in transition ? transition.id : undefined;
     if (id === undefined || id === null) throw badRequest("Missing 'transition' identifier");
     if (!/^\d+$/.test(String(id))) {
       throw badRequest(`Transition id '${String(id)}' is not valid for this issue.`);
     }
-    store.transition(issue, String(id));
+    store.transition(issue, String(id), { fields: recordOf(fields), properties: properties ?? [] });
     return context.body(null, 204);
   });
 }

@@ -33,7 +33,7 @@ export interface JiraIssue {
   readonly issueType: IssueTypeName;
   priority: PriorityName;
   status: StatusName;
-  resolution: 'Done' | null;
+  resolution: ResolutionName | null;
   assignee: JiraUser | null;
   readonly reporter: JiraUser;
   labels: readonly string[];
@@ -42,6 +42,10 @@ export interface JiraIssue {
   updated: Date;
   resolved: Date | null;
   comments: readonly JiraComment[];
+  /** Data of apps, by key. */
+  properties: Readonly<Record<string, unknown>>;
+  /** Keys of issues that this one relates to. */
+  links: readonly string[];
 }
 
 export interface NewIssue {
@@ -56,6 +60,8 @@ export interface NewIssue {
   readonly labels?: readonly string[];
   readonly components?: readonly ComponentName[];
   readonly created?: Date;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly links?: readonly string[];
 }
 
 export interface StatusCategory {
@@ -95,6 +101,13 @@ export const issueTypes = [
   { id: '10005', name: 'Incident' },
 ] as const;
 export type IssueTypeName = (typeof issueTypes)[number]['name'];
+
+export const resolutions = [
+  { id: '10000', name: 'Done' },
+  { id: '10001', name: "Won't Do" },
+  { id: '10002', name: 'Duplicate' },
+] as const;
+export type ResolutionName = (typeof resolutions)[number]['name'];
 
 export const components = [
   { id: '10100', name: 'Gateway' },

@@ -9,6 +9,7 @@ import {
   statusOf,
   type Transition,
 } from './model.ts';
+import { fieldJson, transitionScreen } from './screens.ts';
 import type { JiraStore } from './store.ts';
 
 /** JSON as Jira Cloud v3 sends it, cut down to the fields the stand-in knows. `base` is the site's address. */
@@ -74,17 +75,25 @@ export function statusJson({ base }: Site, name: JiraIssue['status']): Record<st
   };
 }
 
-export function transitionJson(site: Site, transition: Transition): Record<string, unknown> {
+export function transitionJson(
+  site: Site,
+  issue: JiraIssue,
+  transition: Transition,
+  withFields: boolean,
+): Record<string, unknown> {
+  const screen = transitionScreen(issue.project, transition);
+  const fields = Object.fromEntries(screen.map((field) => [field.id, fieldJson(field)]));
   return {
     id: transition.id,
     name: transition.name,
     to: statusJson(site, transition.to),
-    hasScreen: false,
+    hasScreen: screen.length > 0,
     isGlobal: false,
     isInitial: false,
     isAvailable: true,
     isConditional: false,
     looped: false,
+    ...(withFields ? { fields } : {}),
   };
 }
 
@@ -109,7 +118,12 @@ export function commentJson(
 }
 
 /** `fields` as in the query: names, `*all`, `*navigable`, and `-name` to leave one out. */
-export function issueJson(site: Site, issue: JiraIssue, wanted: readonly string[]): Record<string, unknown> {
+export function issueJson(
+  site: Site,
+  issue: JiraIssue,
+  wanted: readonly string[],
+  properties: readonly string[] = [],
+): Record<string, unknown> {
   const self = `${site.base}/rest/api/3/issue/${issue.id}`;
   const all = fieldsJson(site, issue);
   const wantsAll = wanted.some((name) => name === '*all' || name === '*navigable');
@@ -122,6 +136,13 @@ export function issueJson(site: Site, issue: JiraIssue, wanted: readonly string[
     self,
     key: issue.key,
     fields: Object.fromEntries(fields),
+    ...(properties.length === 0
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(issue.properties).filter(([name]) => properties.includes(name)),
+          ),
+        }),
   };
 }
 
@@ -154,6 +175,10 @@ function fieldsJson(site: Site, issue: JiraIssue): Record<string, unknown> {
     components: components
       .filter(({ name }) => issue.components.includes(name))
       .map(({ id, name }) => ({ self: `${base}/rest/api/3/component/${id}`, id, name })),
+    issuelinks: issue.links.map((key) => ({
+      type: { id: '10003', name: 'Relates', inward: 'relates to', outward: 'relates to' },
+      outwardIssue: { id: site.store.find(key).id, key, self: `${base}/rest/api/3/issue/${key}` },
+    })),
     created: jiraTime(issue.created),
     updated: jiraTime(issue.updated),
     comment: {

@@ -11,6 +11,7 @@ interface SearchRequest {
   readonly maxResults: number;
   readonly nextPageToken?: string | undefined;
   readonly fields: readonly string[];
+  readonly properties: readonly string[];
 }
 
 /** With more than ids in the answer Jira gives at most 100 issues a page. */
@@ -53,7 +54,9 @@ function search(context: Context<SandboxEnv>, site: Site, request: SearchRequest
   const size = Math.min(request.maxResults, onlyIds ? maxIdPage : maxPage);
   const page = found.slice(start, start + size);
   const end = start + page.length;
-  const issues = page.map((issue) => (onlyIds ? { id: issue.id } : issueJson(site, issue, request.fields)));
+  const issues = page.map((issue) =>
+    onlyIds ? { id: issue.id } : issueJson(site, issue, request.fields, request.properties),
+  );
   const isLast = end >= found.length;
   return context.json({ issues, ...(isLast ? {} : { nextPageToken: tokenFor(end, request.jql) }), isLast });
 }
@@ -75,12 +78,15 @@ function queryRequest(context: Context<SandboxEnv>): SearchRequest {
     maxResults: pageSize(maxResults === undefined ? undefined : Number(maxResults)),
     nextPageToken: context.req.query('nextPageToken'),
     fields: (context.req.queries('fields') ?? []).flatMap((name) => name.split(',')),
+    properties: (context.req.queries('properties') ?? []).flatMap((name) => name.split(',')),
   };
 }
 
 function bodyRequest(body: Readonly<Record<string, unknown>>): SearchRequest {
   known(body, searchMembers);
-  const { jql, maxResults, nextPageToken, fields } = body;
+  const { jql, maxResults, nextPageToken, fields, properties } = body;
+  const isNames = Array.isArray(properties) && properties.every((name) => typeof name === 'string');
+  if (properties !== undefined && !(isNames && properties.length <= 5)) throw badRequest(invalidPayload);
   if (fields !== undefined && !(Array.isArray(fields) && fields.every((name) => typeof name === 'string'))) {
     throw badRequest(invalidPayload);
   }
@@ -91,6 +97,7 @@ function bodyRequest(body: Readonly<Record<string, unknown>>): SearchRequest {
     maxResults: pageSize(maxResults),
     nextPageToken: token,
     fields: fields ?? [],
+    properties: isNames ? properties : [],
   };
 }
 

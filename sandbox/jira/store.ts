@@ -10,8 +10,10 @@ import {
   type NewIssue,
   type PriorityName,
   statusOf,
+  type Transition,
   transitionsFrom,
 } from './model.ts';
+import { resolutionFor, transitionScreen } from './screens.ts';
 import { seedIssues } from './seed.ts';
 
 /** All issues of the local Jira. The only code that changes one. */
@@ -66,6 +68,10 @@ export class JiraStore {
 
   create(issue: NewIssue): JiraIssue {
     const created = this.#insert(issue);
+    for (const key of created.links) {
+      const other = this.find(key);
+      other.links = [...other.links, created.key];
+    }
     this.#changed();
     return created;
   }
@@ -84,15 +90,24 @@ export class JiraStore {
   }
 
   /** Refuses a transition that the workflow does not offer from the present status. */
-  transition(issue: JiraIssue, transitionId: string): void {
+  transition(
+    issue: JiraIssue,
+    transitionId: string,
+    more: {
+      readonly fields?: Readonly<Record<string, unknown>>;
+      readonly properties?: readonly EntityProperty[];
+    } = {},
+  ): void {
     const transition = transitionsFrom(issue.status).find((one) => one.id === transitionId);
     if (transition === undefined) {
       throw badRequest(`Transition id '${transitionId}' is not valid for this issue.`);
     }
+    const resolution = resolutionFor(issue, transition, more.fields ?? defaultsFor(issue, transition));
+    issue.properties = { ...issue.properties, ...propertiesByKey(more.properties ?? []) };
     issue.status = transition.to;
     issue.updated = this.now();
     const closed = !isOpen(issue);
-    issue.resolution = closed ? 'Done' : null;
+    issue.resolution = closed ? resolution : null;
     issue.resolved = closed ? (issue.resolved ?? issue.updated) : null;
     this.#changed();
   }
@@ -140,6 +155,8 @@ export class JiraStore {
       updated: created,
       resolved: closed ? created : null,
       comments: [],
+      properties: input.properties ?? {},
+      links: input.links ?? [],
     };
     this.#issues.push(issue);
     return issue;
@@ -153,4 +170,13 @@ export class JiraStore {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** What people choose on a screen when they move an issue by hand. */
+function defaultsFor(issue: JiraIssue, transition: Transition): Readonly<Record<string, unknown>> {
+  return transitionScreen(issue.project, transition).length > 0 ? { resolution: { name: 'Done' } } : {};
+}
+
+export function propertiesByKey(properties: readonly EntityProperty[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(properties.map(({ key, value }) => [key, value]));
 }

@@ -27,7 +27,7 @@ export type ToolSystem =
 /** Arguments as words, for sentences about a step: literals as they are, references named in plain words. */
 export type ArgWords = Readonly<Record<string, string>>;
 
-export type InDoubt = 'same_key' | 'look' | 'unknown';
+export type InDoubt = 'same_key' | 'look' | 'confirm' | 'unknown';
 
 /** How people say one argument. What the schema tells (targets, enums) is not repeated here. */
 export interface AskedArg {
@@ -170,6 +170,7 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * - `same_key`: it is sent again for up to a minute, because a second time does nothing: its vendor joins what comes
    *   under one key, or it sets what is set already.
    * - `look`: the vendor is asked, and what it does not have is sent again.
+   * - `confirm`: the vendor is asked, and what it does not show is left to people: it shows new things late.
    * - `unknown`: it is left to people. This is meant when nothing is declared.
    */
   readonly inDoubt: InDoubt;

@@ -58,7 +58,7 @@ export async function afterError(
   }
   if (inDoubt === 'unknown') return ended(left(run, write, error, tries, ''));
   const found = await look(run, write);
-  if (found.kind === 'absent' && waitMs !== null) {
+  if (inDoubt !== 'confirm' && found.kind === 'absent' && waitMs !== null) {
     const note = `${vendor} did not answer at first and did not have it, so it was sent again: ${message}`;
     return { kind: 'again', waitMs, note, doubt: null };
   }

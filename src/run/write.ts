@@ -42,6 +42,9 @@ async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: Writ
     run.journal.writeEnds(write.context.key, 'made', { result: found.result, how: 'found after a restart' });
     return succeeded(found.result, { notes: ['found after a restart'] });
   }
+  if (found.kind === 'absent' && manifest.inDoubt === 'confirm') {
+    return interrupted(run, write, `${systemName(manifest)} does not show it.`);
+  }
   if (found.kind === 'absent') return attempt(run, step, write, { earlier, doubt: null });
   const isYoung = run.deps.now().getTime() - earlier.createdAt.getTime() < patienceMs;
   if (manifest.inDoubt === 'same_key' && isYoung) {

@@ -1,5 +1,8 @@
 import { jiraComment as manifest } from '../../manifests/jira.comment.ts';
+import { cut, oneLine } from '../../src/core/inert.ts';
 import { defineWrite } from '../../src/core/tool.ts';
+
+const maxSummary = 80;
 
 export const jiraComment = defineWrite(manifest, {
   async run({ key, text }, { writers, key: mark, origin, signal }) {
@@ -11,9 +14,12 @@ export const jiraComment = defineWrite(manifest, {
     const found = await readers.jira.commentByMark({ key, mark, since: origin.startedAt }, signal);
     return found === null ? null : { id: found.id, link: found.url };
   },
-  async resolve({ key }) {
+  async resolve({ key }, { readers, signal }) {
     if (key === undefined) return [];
-    return [{ arg: 'key', kind: 'issue', value: key, label: `comments on ${key}`, identity: key }];
+    const { summary, isRequest } = await readers.jira.issue(key, signal);
+    const audience = isRequest ? ', for the team and not for customers' : '';
+    const label = `comments on ${key} (“${cut(oneLine(summary), maxSummary)}”)${audience}`;
+    return [{ arg: 'key', kind: 'issue', value: key, label, identity: key }];
   },
   preview: ({ key, text }) => `would comment on ${key}: “${text}”`,
 });

@@ -1,10 +1,7 @@
 import { findUsers } from 'jira.js/cloud';
-import { CountersignError } from '../../core/errors.ts';
 import { cut, oneLine } from '../../core/inert.ts';
+import { ArgumentError } from './argument-error.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
-
-/** A name that is no account in Jira, or more than one. */
-export class AccountError extends CountersignError {}
 
 /** What is known of people outside of Jira. */
 export interface JiraPeople {
@@ -25,7 +22,7 @@ const maxShown = 5;
 
 /**
  * The account that a person has in Jira: of who asks (`me`), of a handle in the operator's file by the e-mail address
- * that Slack has, or else of a name. An AccountError names the argument when there is none, or more than one.
+ * that Slack has, or else of a name. An ArgumentError names the argument when there is none, or more than one.
  */
 export async function accountOf(
   access: JiraAccess & { readonly people: JiraPeople },
@@ -37,7 +34,7 @@ export async function accountOf(
   const userId = isAsker ? (who.asker ?? null) : access.people.idOf(bare.toLowerCase());
   const email = userId === null ? null : await access.people.emailOf(userId);
   if (isAsker && email === null) {
-    throw new AccountError(
+    throw new ArgumentError(
       'no_account',
       `The argument ${who.argument} is "me", but your e-mail address in Slack is not known. Use your name in Jira.`,
     );
@@ -49,11 +46,11 @@ export async function accountOf(
   if (account === undefined) {
     const looked = email === null ? '' : ` It was looked up by the e-mail address in Slack.`;
     const message = `The argument ${who.argument} is ${said}, but Jira knows nobody by that name.${looked}`;
-    throw new AccountError('no_account', message);
+    throw new ArgumentError('no_account', message);
   }
   const names = [account, ...others].slice(0, maxShown).map(({ name }) => cut(oneLine(name), 60));
   const message = `The argument ${who.argument} is ${said}, which fits several people in Jira: ${names.join(', ')}. Use the full name.`;
-  throw new AccountError('several_accounts', message);
+  throw new ArgumentError('several_accounts', message);
 }
 
 /** Jira finds the beginnings of names as well, and "a" must not be Ana. */

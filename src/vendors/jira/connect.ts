@@ -2,8 +2,9 @@ import type { LinkHosts } from '../../core/address.ts';
 import type { Readers, Writers } from '../../core/ports.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { unconfigured } from '../http/unconfigured.ts';
-import { createJiraReader, type JiraOptions } from './reader.ts';
-import { createJiraWriter, findComment } from './writer.ts';
+import type { JiraOptions } from './options.ts';
+import { createJiraReader } from './reader.ts';
+import { createJiraWriter } from './writer.ts';
 
 export interface JiraConnection {
   readonly readers: Pick<Readers, 'jira'>;
@@ -19,9 +20,8 @@ export function connectJira(options: JiraOptions | null): JiraConnection {
     const readers = { jira: unconfigured<Readers['jira']>(settings) };
     return { readers, writers: { jira: unconfigured(settings) }, hosts: [] };
   }
-  const commentByMark: Readers['jira']['commentByMark'] = (of, signal) => findComment(options, of, signal);
   return {
-    readers: { jira: { ...createJiraReader(options), commentByMark } },
+    readers: { jira: createJiraReader(options) },
     writers: { jira: createJiraWriter(options) },
     hosts: [configuredUrl(options.host).host],
   };

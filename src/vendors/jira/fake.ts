@@ -1,4 +1,4 @@
-import type { Issue, IssueQuery, JiraReader, JiraWriter } from './port.ts';
+import type { CreatedIssue, Issue, IssueQuery, JiraMove, JiraReader, JiraWriter } from './port.ts';
 
 /** Parts of the fake that tests replace, also by what throws. */
 export const jiraBehaviour = () => ({
@@ -11,10 +11,16 @@ const found = { jql: 'project = "OPS"', url: 'https://acme.example/issues/?jql=p
 /** Jira in memory, for tests of what stands on it. */
 export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehaviour()) {
   const comments: Parameters<JiraWriter['comment']>[0][] = [];
+  const moves: { readonly mark: string; readonly made: JiraMove }[] = [];
+  const issues: { readonly mark: string; readonly made: CreatedIssue }[] = [];
   const reader: JiraReader = {
     commentByMark: async ({ mark }) =>
       comments.some((comment) => comment.mark === mark) ? { id: '1', url: 'https://acme.example/1' } : null,
     issue: async (key) => fakeIssue(key),
+    plannedMove: async ({ key, status }) => ({ ...moved(key, status), summary: 'Disk almost full' }),
+    moveByMark: async ({ mark }) => moves.find((one) => one.mark === mark)?.made ?? null,
+    plannedIssue: async ({ type = 'Task', assignee = null }) => ({ type, assignee, linked: true }),
+    issueByMark: async ({ mark }) => issues.find((one) => one.mark === mark)?.made ?? null,
     slas: async () => null,
     async count(query) {
       return { total: await behaviour.count(query), approximate: false, ...found };
@@ -26,8 +32,23 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
       comments.push(comment);
       return { id: '1', url: 'https://acme.example/1' };
     },
+    async move({ key, status, mark }) {
+      const made = moved(key, status);
+      moves.push({ mark, made });
+      return made;
+    },
+    async create({ project, follows, mark }) {
+      const key = `${project}-${issues.length + 100}`;
+      const made = { key, url: `https://acme.example/browse/${key}`, linked: follows !== undefined };
+      issues.push({ mark, made });
+      return made;
+    },
   };
   return { comments, readers: { jira: reader }, writers: { jira: writer } };
+}
+
+function moved(key: string, to: string): JiraMove {
+  return { from: 'To Do', to, url: `https://acme.example/browse/${key}` };
 }
 
 function fakeIssue(key: string): Issue {

@@ -1,8 +1,5 @@
-import { CountersignError } from '../../core/errors.ts';
 import { own } from '../../core/own.ts';
-
-/** A question that Jira could not be asked, because a value in it means nothing. */
-export class JqlError extends CountersignError {}
+import { ArgumentError } from './argument-error.ts';
 
 const minutesOf: Record<string, number> = { W: 10_080, D: 1_440, H: 60, M: 1 };
 const units: readonly (readonly [string, number])[] = [
@@ -28,10 +25,9 @@ export function jqlPeriod(iso: string, argument: string): string {
     (minutes ?? 0) +
     Math.ceil((seconds ?? 0) / 60);
   if (match === null || total === 0) {
-    throw new JqlError(
+    throw new ArgumentError(
       'bad_window',
       `The argument ${argument} must be a duration such as PT30M, PT2H or P7D.`,
-      { argument },
     );
   }
   const [unit, size] = units.find(([, length]) => total % length === 0) ?? ['m', 1];
@@ -129,9 +125,8 @@ export function jqlMoment(word: string, argument: string, now: Date): string {
     clockStart(plain, now) ??
     dateStart(plain);
   if (found !== null) return found;
-  throw new JqlError(
+  throw new ArgumentError(
     'bad_since',
     `The argument ${argument} must be today, yesterday, a weekday, this week, last week, this month, a time, or a date such as 2026-03-01.`,
-    { argument },
   );
 }

@@ -1,5 +1,6 @@
+import { ArgumentError } from './argument-error.ts';
 import { jqlString, jqlWords } from './jql-literal.ts';
-import { JqlError, jqlMoment, jqlPeriod } from './jql-time.ts';
+import { jqlMoment, jqlPeriod } from './jql-time.ts';
 import type { IssueQuery } from './port.ts';
 
 /** A query whose people are known: `unassigned`, or the id of an account. */
@@ -47,7 +48,7 @@ function statusClause(status: string): string | null {
 
 function textClause(text: string): string {
   const words = jqlWords(text);
-  if (words === null) throw new JqlError('bad_text', 'The argument text holds no word to search for.');
+  if (words === null) throw new ArgumentError('bad_text', 'The argument text holds no word to search for.');
   return `text ~ ${words}`;
 }
 
@@ -96,7 +97,7 @@ function withoutAssignee(assignee: string): string {
   return `(assignee IS EMPTY OR NOT ${assigneeClause(assignee)})`;
 }
 
-/** The JQL of a query, always bounded. Throws a JqlError that names the argument whose value means nothing. */
+/** The JQL of a query, always bounded. Throws a ArgumentError that names the argument whose value means nothing. */
 export function buildJql(query: JqlQuery, scope: JqlScope, order?: Order): string {
   const where = clauses(query, scope).join(' AND ');
   return order === undefined ? where : `${where} ORDER BY ${orders[order]}`;

@@ -96,6 +96,23 @@ export interface JiraReader {
     of: { readonly key: string; readonly mark: string; readonly since: Date },
     signal: AbortSignal,
   ): Promise<JiraComment | null>;
+  /** What a move would come to now. Throws an ArgumentError that says what is possible instead. */
+  plannedMove(asked: MoveAsked, signal: AbortSignal): Promise<JiraMove & { readonly summary: string }>;
+  /** Our move of an issue with this mark, or null. */
+  moveByMark(
+    of: { readonly key: string; readonly mark: string },
+    signal: AbortSignal,
+  ): Promise<JiraMove | null>;
+  /** What a new issue would be. Throws an ArgumentError that says what the project needs. */
+  plannedIssue(
+    asked: IssueAsked,
+    signal: AbortSignal,
+  ): Promise<{ readonly type: string; readonly assignee: string | null; readonly linked: boolean }>;
+  /** The issue of ours with this mark, made since `since`; null when the search does not show it (yet). */
+  issueByMark(
+    of: { readonly project: string; readonly mark: string; readonly since: Date },
+    signal: AbortSignal,
+  ): Promise<CreatedIssue | null>;
   issue(key: string, signal: AbortSignal): Promise<Issue>;
   /** SLAs of Jira Service Management; null for what is no request there. */
   slas(key: string, signal: AbortSignal): Promise<IssueSla[] | null>;
@@ -112,6 +129,46 @@ export interface JiraReader {
   ): Promise<{ issues: IssueRow[]; more: boolean } & ShownQuery>;
 }
 
+/** A status to move an issue to, by its name. */
+export interface MoveAsked {
+  readonly key: string;
+  readonly status: string;
+  /** Where the screen of the move has one. */
+  readonly resolution?: string | undefined;
+}
+
+/** A move as it was or would be made; `from` is `to` when there was nothing to do. */
+export interface JiraMove {
+  readonly from: string;
+  readonly to: string;
+  readonly url: string;
+}
+
+/** A new issue, in words; names are looked up in the project. */
+export interface IssueAsked {
+  readonly project: string;
+  readonly summary: string;
+  /** Plain text of the description. */
+  readonly text: string;
+  readonly type?: string | undefined;
+  readonly priority?: string | undefined;
+  readonly label?: string | undefined;
+  readonly component?: string | undefined;
+  /** `me`, a handle, or a name. */
+  readonly assignee?: string | undefined;
+  /** Slack user id of who asks: whom `me` means. */
+  readonly asker?: string | undefined;
+  /** Key of the issue that it follows, to be linked. */
+  readonly follows?: string | undefined;
+}
+
+export interface CreatedIssue {
+  readonly key: string;
+  readonly url: string;
+  /** True when it is linked to the issue that it follows. */
+  readonly linked: boolean;
+}
+
 /** A comment of ours. */
 export interface JiraComment {
   readonly id: string;
@@ -124,6 +181,10 @@ export interface JiraWriter {
     comment: { readonly key: string; readonly text: string; readonly mark: string },
     signal: AbortSignal,
   ): Promise<JiraComment>;
+  /** Moves an issue through its workflow, under our mark. */
+  move(asked: MoveAsked & { readonly mark: string }, signal: AbortSignal): Promise<JiraMove>;
+  /** Creates an issue under our mark. */
+  create(asked: IssueAsked & { readonly mark: string }, signal: AbortSignal): Promise<CreatedIssue>;
 }
 
 declare module '../../core/ports.ts' {

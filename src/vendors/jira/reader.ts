@@ -1,27 +1,25 @@
 import { getComments, getIssue } from 'jira.js/cloud';
 import { configuredUrl } from '../http/egress.ts';
-import { accountOf, type JiraPeople } from './accounts.ts';
+import { accountOf } from './accounts.ts';
 import { collect, countExactly } from './collect.ts';
-import { type IssueSite, issueFieldNames, readIssue, readRow, rowFieldNames } from './issue.ts';
+import { issueByMark } from './create.ts';
+import { planIssue } from './create-screen.ts';
+import { browseUrl, type IssueSite, issueFieldNames, readIssue, readRow, rowFieldNames } from './issue.ts';
 import { checkedKey } from './issue-key.ts';
 import { buildJql, type JqlQuery, type Order, unassigned } from './jql.ts';
+import { moveByMark } from './move.ts';
+import type { JiraOptions } from './options.ts';
 import type { Issue, IssueQuery, JiraReader, ShownQuery } from './port.ts';
 import { slasOf } from './sla.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
-
-export interface JiraOptions extends JiraAccess {
-  /** Names of P1 to P5 in this Jira, such as `{ P1: 'Highest' }`. */
-  readonly priorities: Readonly<Record<string, string>>;
-  /** Project keys that a query without a project is bound to. */
-  readonly projects: readonly string[];
-  readonly people: JiraPeople;
-}
+import { planMove } from './workflow.ts';
+import { findComment } from './writer.ts';
 
 /**
  * Reads issues through jira.js. Every failure is a VendorError, or an error that names the argument; nothing found is
  * really nothing.
  */
-export function createJiraReader(options: JiraOptions): Omit<JiraReader, 'commentByMark'> {
+export function createJiraReader(options: JiraOptions): JiraReader {
   const site: IssueSite = { host: configuredUrl(options.host), priorities: options.priorities };
   async function jqlOf(query: IssueQuery, signal: AbortSignal, order?: Order): Promise<string> {
     const { priorities, projects } = options;
@@ -33,6 +31,17 @@ export function createJiraReader(options: JiraOptions): Omit<JiraReader, 'commen
   }
   return {
     issue: (key, signal) => readOne(key, options, site, signal),
+    commentByMark: (of, signal) => findComment(options, of, signal),
+    async plannedMove(asked, signal) {
+      const { summary, status, to } = await planMove(options, asked, signal);
+      return { summary, from: status, to, url: browseUrl(site.host, asked.key) };
+    },
+    moveByMark: (of, signal) => moveByMark(options, of, signal),
+    async plannedIssue(asked, signal) {
+      const { type, assignee, linked } = await planIssue(options, asked, signal);
+      return { type, assignee: assignee?.name ?? null, linked };
+    },
+    issueByMark: (of, signal) => issueByMark(options, of, signal),
     slas: (key, signal) => slasOf(options, key, signal),
     async count(query, signal) {
       const jql = await jqlOf(query, signal);

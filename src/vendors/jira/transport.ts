@@ -74,6 +74,8 @@ function readAnswer<T>(
   // With a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
   const anonymous = /FAILED|DENIED/.test(response.headers.get('x-seraph-loginreason') ?? '');
   const status = anonymous ? 401 : response.status;
+  // A write that is answered without a body.
+  if (status === 204 && options.schema === undefined) return undefined as T;
   if (status !== 200 && status !== 201) {
     const wait = retryAfterMs(response.headers.get('retry-after'), now);
     const said = { vendor, status, detail: errorText(json), secrets };

@@ -2,22 +2,29 @@ import { addComment, getComments, getCommentsByIds } from 'jira.js/cloud';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { documentOf } from './adf.ts';
+import { create } from './create.ts';
 import { checkedKey } from './issue-key.ts';
+import { move } from './move.ts';
+import type { JiraOptions } from './options.ts';
 import type { JiraComment, JiraWriter } from './port.ts';
+import { marked, marksIn, propertyKey } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
-/** Entity property by which a comment of ours is found again; people do not see it. */
-const property = 'countersign';
 /** Comments that are looked through, newest first. */
 const pageSize = 100;
 /** Milliseconds that Jira's clock may be behind ours. */
 const clockMs = 5 * 60_000;
 
-export function createJiraWriter(access: JiraAccess): JiraWriter {
+/** In Service Management, comments are for customers unless they say otherwise. What is ours is for the team. */
+const internal = { key: 'sd.public.comment', value: { internal: true } };
+
+export function createJiraWriter(access: JiraOptions): JiraWriter {
   return {
+    move: (asked, signal) => move(access, asked, signal),
+    create: (asked, signal) => create(access, asked, signal),
     async comment({ key, text, mark }, signal) {
       const client = jiraTransport(access, signal, { write: true });
-      const properties = [{ key: property, value: { mark } }];
+      const properties = [marked(mark), internal];
       const { id } = await addComment(client, {
         issueIdOrKey: checkedKey(key),
         body: documentOf(text),
@@ -44,13 +51,9 @@ export async function findComment(
   if (ids.length === 0) return null;
   const { values = [] } = await getCommentsByIds(client, { ids, expand: 'properties' });
   const found = values.find(({ properties = [] }) =>
-    properties.some((one) => one.key === property && markOf(one.value) === mark),
+    properties.some((one) => one.key === propertyKey && marksIn(one.value).mark === mark),
   );
   return found?.id === undefined ? null : { id: found.id, url: addressOf(access, key, found.id) };
-}
-
-function markOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'mark' in value ? value.mark : undefined;
 }
 
 function addressOf({ host }: JiraAccess, key: string, id: string): string {

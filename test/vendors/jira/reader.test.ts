@@ -3,7 +3,8 @@ import { Faults } from '../../../sandbox/faults.ts';
 import { startJira } from '../../../sandbox/jira/server.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { world } from '../../../sandbox/world.ts';
-import { createJiraReader, type JiraOptions } from '../../../src/vendors/jira/reader.ts';
+import type { JiraOptions } from '../../../src/vendors/jira/options.ts';
+import { createJiraReader } from '../../../src/vendors/jira/reader.ts';
 import { startOddServer } from '../../support/odd-server.ts';
 
 const now = () => new Date('2026-03-10T12:00:00Z');

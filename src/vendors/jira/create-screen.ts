@@ -1,0 +1,192 @@
+import { getCreateIssueMetaIssueTypeId, getCreateIssueMetaIssueTypes } from 'jira.js/cloud';
+import { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+import { own } from '../../core/own.ts';
+import { accountOf, type JiraAccount } from './accounts.ts';
+import { documentOf } from './adf.ts';
+import { ArgumentError } from './argument-error.ts';
+import { checkedKey, checkedProject } from './issue-key.ts';
+import { allowedValues, listed, namesOf, readAs, same, shown } from './names.ts';
+import type { JiraOptions } from './options.ts';
+import type { IssueAsked } from './port.ts';
+import { type JiraAccess, jiraTransport } from './transport.ts';
+
+const typeSchema = z.object({ id: z.string(), name: z.string(), subtask: z.boolean().default(false) });
+const fieldSchema = z.object({
+  fieldId: z.string(),
+  name: z.string(),
+  required: z.boolean(),
+  hasDefaultValue: z.boolean().default(false),
+  allowedValues,
+});
+type Field = z.infer<typeof fieldSchema>;
+type Type = z.infer<typeof typeSchema>;
+
+/** What an issue will be, checked against the project's own create screen. */
+export interface PlannedIssue {
+  readonly type: string;
+  readonly assignee: JiraAccount | null;
+  /** True when the screen takes the link to the issue that it follows. */
+  readonly linked: boolean;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Which argument fills which field of Jira. */
+const fieldOf = {
+  text: 'description',
+  priority: 'priority',
+  label: 'labels',
+  component: 'components',
+  assignee: 'assignee',
+} as const;
+type Filled = keyof typeof fieldOf;
+/** Set by us, or by Jira itself. */
+const given = new Set(['project', 'issuetype', 'summary', 'reporter']);
+const pageSize = 200;
+
+/** Throws a ArgumentError that names the argument which the project does not take, or the field that it needs. */
+export async function planIssue(
+  options: JiraOptions,
+  asked: IssueAsked,
+  signal: AbortSignal,
+): Promise<PlannedIssue> {
+  const projectIdOrKey = checkedProject(asked.project);
+  if (asked.follows !== undefined) checkedKey(asked.follows);
+  const type = typeFor(await typesOf(options, projectIdOrKey, signal), asked);
+  const screen = await screenOf(options, projectIdOrKey, type.id, signal);
+  checkScreen(screen, type, asked);
+  const who = { name: asked.assignee ?? '', asker: asked.asker, argument: 'assignee' };
+  const assignee = asked.assignee === undefined ? null : await accountOf(options, who, signal);
+  const linked = asked.follows !== undefined && screen.some(({ fieldId }) => fieldId === 'issuelinks');
+  return {
+    type: type.name,
+    assignee,
+    linked,
+    fields: fieldsOf(named(asked, screen, options), type, assignee),
+  };
+}
+
+async function typesOf(access: JiraAccess, projectIdOrKey: string, signal: AbortSignal): Promise<Type[]> {
+  try {
+    const client = jiraTransport(access, signal);
+    const { issueTypes } = await getCreateIssueMetaIssueTypes(client, {
+      projectIdOrKey,
+      maxResults: pageSize,
+    });
+    return readAs(z.array(typeSchema), issueTypes ?? [], 'an issue type');
+  } catch (error) {
+    // Jira says the same of a project that is not there and of one that the bot may not write to.
+    const unknown = error instanceof VendorError && (error.code === 'not_found' || error.code === 'refused');
+    if (!unknown) throw error;
+    const message = `The argument project is ${projectIdOrKey}, but Jira has no such project in which the bot may create issues.`;
+    throw new ArgumentError('no_project', message);
+  }
+}
+
+async function screenOf(
+  access: JiraAccess,
+  projectIdOrKey: string,
+  issueTypeId: string,
+  signal: AbortSignal,
+): Promise<Field[]> {
+  const client = jiraTransport(access, signal);
+  const fields: Field[] = [];
+  for (let startAt = 0; ; startAt = fields.length) {
+    const of = { projectIdOrKey, issueTypeId, startAt, maxResults: pageSize };
+    const page = await getCreateIssueMetaIssueTypeId(client, of);
+    const found = readAs(
+      z.array(fieldSchema),
+      page.fields ?? page.results ?? [],
+      'a field of the create screen',
+    );
+    fields.push(...found);
+    if (found.length === 0 || fields.length >= (page.total ?? 0)) return fields;
+  }
+}
+
+function typeFor(types: readonly Type[], { type, project }: IssueAsked): Type {
+  const whole = types.filter(({ subtask }) => !subtask);
+  const usual = whole.find(({ name }) => same(name, 'Task')) ?? whole[0];
+  const found = type === undefined ? usual : whole.find(({ name }) => same(name, type));
+  if (found !== undefined) return found;
+  const names = listed(whole.map(({ name }) => name)) || 'none that the bot may create';
+  const message = `The argument type is ${type === undefined ? 'missing' : shown(type)}; ${project} has ${names}.`;
+  throw new ArgumentError('no_type', message);
+}
+
+function checkScreen(screen: readonly Field[], type: Type, asked: IssueAsked): void {
+  const arguments_ = Object.entries(fieldOf) as [Filled, string][];
+  for (const [argument, fieldId] of arguments_) {
+    const field = screen.find((one) => one.fieldId === fieldId);
+    // A description always has something in it: who asked and who approved.
+    if (asked[argument] === undefined || argument === 'text') continue;
+    if (field === undefined) {
+      const message = `The argument ${argument} cannot be set: ${asked.project} does not have it for ${shown(type.name)}.`;
+      throw new ArgumentError('field_unknown', message);
+    }
+  }
+  const missing = screen.filter(
+    ({ fieldId, required, hasDefaultValue }) =>
+      required &&
+      !hasDefaultValue &&
+      !given.has(fieldId) &&
+      !arguments_.some(
+        ([argument, id]) => id === fieldId && (argument === 'text' || asked[argument] !== undefined),
+      ),
+  );
+  if (missing.length > 0) throw new ArgumentError('field_missing', missingWords(missing, type, asked));
+}
+
+function missingWords(missing: readonly Field[], type: Type, { project }: IssueAsked): string {
+  const needs = missing.map(({ name }) => shown(name)).join(' and ');
+  const help = missing.map(({ fieldId, name, allowedValues: values }) => {
+    const argument = Object.entries(fieldOf).find(([, id]) => id === fieldId)?.[0];
+    if (argument === undefined)
+      return `The bot cannot fill in ${shown(name)}; create it in Jira, or make the field optional.`;
+    const choices = namesOf(values);
+    return `Say it with the argument ${argument}${choices.length > 0 ? `: ${listed(choices)}` : ''}.`;
+  });
+  return `${project} needs ${needs} for ${shown(type.name)}. ${help.join(' ')}`;
+}
+
+/** What people say, as the project calls it. */
+function named(asked: IssueAsked, screen: readonly Field[], { priorities }: JiraOptions): IssueAsked {
+  const { project, label, priority, component } = asked;
+  if (label !== undefined && /\s/.test(label)) {
+    const message = `The argument label is ${shown(label)}; a label in Jira has no spaces.`;
+    throw new ArgumentError('bad_label', message);
+  }
+  const choose = (argument: 'priority' | 'component', name: string): string => {
+    const field = screen.find(({ fieldId }) => fieldId === fieldOf[argument]);
+    const choices = namesOf(field?.allowedValues);
+    const found = choices.find((choice) => same(choice, name));
+    if (found !== undefined) return found;
+    const has = choices.length > 0 ? `only ${listed(choices)}` : 'none';
+    throw new ArgumentError(
+      `no_${argument}`,
+      `The argument ${argument} is ${shown(name)}; ${project} has ${has}.`,
+    );
+  };
+  return {
+    ...asked,
+    ...(priority === undefined
+      ? {}
+      : { priority: choose('priority', own(priorities, priority) ?? priority) }),
+    ...(component === undefined ? {} : { component: choose('component', component) }),
+  };
+}
+
+function fieldsOf(asked: IssueAsked, type: Type, assignee: JiraAccount | null): Record<string, unknown> {
+  const { project, summary, priority, label, component } = asked;
+  return {
+    project: { key: project },
+    issuetype: { id: type.id },
+    summary: cut(oneLine(summary), 255),
+    description: documentOf(asked.text),
+    ...(priority === undefined ? {} : { priority: { name: priority } }),
+    ...(label === undefined ? {} : { labels: [label] }),
+    ...(component === undefined ? {} : { components: [{ name: component }] }),
+    ...(assignee === null ? {} : { assignee: { accountId: assignee.accountId } }),
+  };
+}

@@ -1,0 +1,41 @@
+import { jiraCreate as manifest } from '../../manifests/jira.create.ts';
+import type { ArgsOf } from '../../src/core/manifest.ts';
+import { defineWrite, type Origin } from '../../src/core/tool.ts';
+
+type Args = ArgsOf<typeof manifest>;
+
+export const jiraCreate = defineWrite(manifest, {
+  async run(args, { writers, key: mark, asker, origin, signal }) {
+    const asked = { ...args, text: description(args, origin), asker, mark };
+    const { key, linked, url } = await writers.jira.create(asked, signal);
+    return { key, linked, link: url };
+  },
+  async find({ project }, { readers, key: mark, origin, signal }) {
+    const found = await readers.jira.issueByMark({ project, mark, since: origin.startedAt }, signal);
+    return found === null ? null : { key: found.key, linked: found.linked, link: found.url };
+  },
+  async resolve({ project, summary = '', text = '', ...rest }, { readers, asker, signal }) {
+    if (project === undefined) return [];
+    const asked = { project, summary, text, ...rest, asker };
+    const { type, assignee, linked } = await readers.jira.plannedIssue(asked, signal);
+    const follows =
+      rest.follows === undefined ? '' : `, ${linked ? 'linked to' : 'which only names'} ${rest.follows}`;
+    const label = `creates a ${type} in ${project}${assignee === null ? '' : `, assigned to ${assignee}`}${follows}`;
+    return [
+      { arg: 'project', kind: 'project', value: project, label, identity: `${project} ${assignee ?? ''}` },
+    ];
+  },
+  preview: ({ project, summary }) => `would create a ticket in ${project}: “${summary}”`,
+});
+
+/** What people wrote, and where it comes from. */
+function description({ text, follows }: Args, { requester, approver, threadLink }: Origin): string {
+  return [
+    text,
+    follows === undefined ? '' : `Follow-up of ${follows}.`,
+    `(asked for by ${requester}, approved by ${approver})`,
+    threadLink ?? '',
+  ]
+    .filter((line) => line !== undefined && line !== '')
+    .join('\n');
+}

@@ -1,0 +1,33 @@
+import { jiraTransition as manifest } from '../../manifests/jira.transition.ts';
+import { cut, oneLine } from '../../src/core/inert.ts';
+import type { ResultOf } from '../../src/core/manifest.ts';
+import type { Readers } from '../../src/core/ports.ts';
+import { defineWrite } from '../../src/core/tool.ts';
+
+type Move = NonNullable<Awaited<ReturnType<Readers['jira']['moveByMark']>>>;
+
+const maxStatus = 60;
+const maxSummary = 80;
+
+export const jiraTransition = defineWrite(manifest, {
+  async run(args, { writers, key: mark, signal }) {
+    return resultOf(args.key, await writers.jira.move({ ...args, mark }, signal));
+  },
+  async find({ key }, { readers, key: mark, signal }) {
+    const found = await readers.jira.moveByMark({ key, mark }, signal);
+    return found === null ? null : resultOf(key, found);
+  },
+  async resolve({ key, status, resolution }, { readers, signal }) {
+    if (key === undefined || status === undefined) return [];
+    const { summary, from, to } = await readers.jira.plannedMove({ key, status, resolution }, signal);
+    const what = `“${cut(oneLine(summary), maxSummary)}”`;
+    const label =
+      from === to ? `${key} is ${to} already: ${what}` : `moves ${key} from ${from} to ${to}: ${what}`;
+    return [{ arg: 'status', kind: 'transition', value: status, label, identity: `${key} ${to}` }];
+  },
+  preview: ({ key, status }) => `would move ${key} to ${status}`,
+});
+
+function resultOf(key: string, { from, to, url }: Move): ResultOf<typeof manifest> {
+  return { key, status: cut(to, maxStatus), before: cut(from, maxStatus), link: url };
+}
