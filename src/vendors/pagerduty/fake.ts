@@ -42,13 +42,16 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
   const pages: Page[] = [];
   const reader: PagerDutyReader = {
     oncall: () => behaviour.oncall(),
+    async shifts() {
+      const people = await behaviour.oncall();
+      return { shifts: people.map((person) => ({ ...person, since: null })), timeZone: null };
+    },
     async pageByKey(_service, key) {
       await behaviour.beforeFind();
       const found = pages.find((page) => page.dedupKey === key);
       return found === undefined ? null : { incident: anIncident, mark: found.mark };
     },
     ...{
-      shifts: notHere,
       incident: notHere,
       incidents: notHere,
       incidentByKey: notHere,
