@@ -1,45 +1,51 @@
-import { auditCommand } from './commands/audit.ts';
-import { check } from './commands/check.ts';
 import { type Command, type CommandContext, UsageError } from './commands/command.ts';
-import { configCommand } from './commands/config.ts';
-import { doctor } from './commands/doctor.ts';
-import { evalCommand } from './commands/eval.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { plan } from './commands/plan.ts';
-import { playbooksCommand } from './commands/playbooks.ts';
-import { policyCommand } from './commands/policy.ts';
-import { writesCommand } from './commands/writes.ts';
 import { processVariables } from './config/env.ts';
 import { CountersignError } from './core/errors.ts';
 import { own } from './core/own.ts';
 
-const commands: Readonly<Record<string, { run: Command; about: string }>> = {
+/** A command is loaded when it is called for: help need not wait for all that the others stand on. */
+const commands: Readonly<Record<string, { load: () => Promise<Command>; about: string }>> = {
   check: {
-    run: check,
+    load: async () => (await import('./commands/check.ts')).check,
     about:
       'check FILE                           findings of a plan (JSON or notation), or ok with its digest',
   },
-  plan: { run: plan, about: 'plan [--json] "<goal>"               what a planner makes of a goal' },
+  plan: {
+    load: async () => (await import('./commands/plan.ts')).plan,
+    about: 'plan [--json] "<goal>"               what a planner makes of a goal',
+  },
   config: {
-    run: configCommand,
+    load: async () => (await import('./commands/config.ts')).configCommand,
     about: 'config check [file] | config schema  countersign.yml, explained by line',
   },
-  mcp: { run: mcpCommand, about: 'mcp pin <server> [tool …] | mcp check  tools of MCP servers' },
+  mcp: {
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+    about: 'mcp pin <server> [tool …] | mcp check  tools of MCP servers',
+  },
   doctor: {
-    run: doctor,
+    load: async () => (await import('./commands/doctor.ts')).doctor,
     about: 'doctor                               tries every configured system, and says what is missing',
   },
-  eval: { run: evalCommand, about: 'eval --cases FILE [--planner offline|model] [--out FILE]' },
-  playbooks: { run: playbooksCommand, about: 'playbooks check | playbooks list     the vetted plans' },
+  eval: {
+    load: async () => (await import('./commands/eval.ts')).evalCommand,
+    about: 'eval --cases FILE [--planner offline|model] [--out FILE]',
+  },
+  playbooks: {
+    load: async () => (await import('./commands/playbooks.ts')).playbooksCommand,
+    about: 'playbooks check | playbooks list     the vetted plans',
+  },
   audit: {
-    run: auditCommand,
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
     about: 'audit verify [file] [--witness <line or file>] | audit show <id> | audit export <team id>',
   },
   policy: {
-    run: policyCommand,
+    load: async () => (await import('./commands/policy.ts')).policyCommand,
     about: 'policy explain [FILE]                who may approve a plan and why; without one, all rules',
   },
-  writes: { run: writesCommand, about: 'writes stop <team id> "<reason>" | writes allow <team id>' },
+  writes: {
+    load: async () => (await import('./commands/writes.ts')).writesCommand,
+    about: 'writes stop <team id> "<reason>" | writes allow <team id>',
+  },
 };
 
 async function main(argv: readonly string[], context: CommandContext): Promise<number> {
@@ -51,7 +57,8 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
     return asked ? 0 : 2;
   }
   try {
-    return await command.run(args, context);
+    const run = await command.load();
+    return await run(args, context);
   } catch (error) {
     if (error instanceof UsageError) context.error(`usage: npm run -s cli -- ${error.message}`);
     else if (error instanceof CountersignError) context.error(error.message);
