@@ -10,6 +10,7 @@ import type { Revision } from '../core/revision.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { AskForms } from './ask-forms.ts';
 import { type CommandDeps, onOlder, onShownCard } from './commands.ts';
 
 export interface ClickDeps extends CommandDeps {
@@ -17,6 +18,7 @@ export interface ClickDeps extends CommandDeps {
   readonly gateway: SlackGateway;
   /** The open revision behind a click, or null after the person was told why not. */
   readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
+  readonly ask: AskForms;
   readonly log: Log;
 }
 
@@ -49,6 +51,8 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return showStep(event, deps);
     case actionIds.older:
       return onOlder(actor.userId, value, deps, say);
+    case actionIds.askPlaybook:
+      return choosePlaybook(event, deps);
     case actionIds.shownCard:
       return onShownCard(actor.userId, value, deps, say);
     case actionIds.reject:
@@ -76,6 +80,15 @@ function sayTo({ responseUrl, message, actor }: ActionEvent, gateway: SlackGatew
     const channel = message?.channel ?? (await gateway.openDirect(userId));
     await gateway.ephemeral({ channel, userId, message: words, threadTs: message?.threadTs ?? null });
   };
+}
+
+/** The form behind `/plan` shows the inputs of what was chosen. */
+async function choosePlaybook(
+  { view, value, actor }: ActionEvent,
+  { gateway, ask }: ClickDeps,
+): Promise<void> {
+  const form = view && (await ask.choose(actor.userId, view, value));
+  if (view !== null && form !== null) await gateway.updateView(view, form);
 }
 
 /** A large plan is edited a step at a time: the chosen step's fields replace those that were shown. */

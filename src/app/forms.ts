@@ -48,6 +48,8 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
       if (!isRead(values)) return wrong({ [readAllBlock]: notRead });
       return closed(() => pipeline.approved({ ...click, from: 'details', glass: read.reason }, say));
     }
+    case viewIds.ask:
+      return onAsk(event, say, deps);
     case viewIds.edit:
       return onEdit(event, click, say, deps);
     default:
@@ -69,6 +71,16 @@ function sayTo({ actor, key }: SubmitEvent, { gateway }: FormDeps): Say {
     const channel = await gateway.openDirect(actor.userId);
     await gateway.post({ channel, message, key: `private:${sha256(key).slice(0, 16)}` });
   };
+}
+
+/** What `/plan` without words opened; it is asked for as if it had been typed. */
+async function onAsk({ view, actor, key }: SubmitEvent, say: Say, deps: FormDeps): Promise<SubmitAnswer> {
+  const { userId: requester, home } = actor;
+  const read = await deps.ask.read(requester, view);
+  if (read === null) return closed();
+  if (!read.ok) return wrong(read.errors);
+  const arrival = { key, text: read.text, via: 'command', requester, home, channel: read.channel } as const;
+  return closed(() => deps.pipeline.submitted({ ...arrival, threadTs: null, quoted: null }, say));
 }
 
 /** Fields are checked while the form is open; what is right becomes a new revision, and words go to the planner. */

@@ -115,6 +115,12 @@ async function asked(
       await onCommand(subcommand, { ...actor, key, channel, triggerId }, deps, say);
     return;
   }
+  if (text.trim() === '' && triggerId !== null) {
+    if (await mayTalk(actor, people, say)) {
+      await deps.gateway.openView(triggerId, await deps.ask.open(requester, channel));
+    }
+    return;
+  }
   voices.set(requestIdOf(key), say);
   await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
 }

@@ -14,6 +14,8 @@ export const actionIds = {
   older: 'history.older',
   /** A card as people saw it before they decided. */
   shownCard: 'story.card',
+  /** Another ready-made plan in the form behind `/plan`. */
+  askPlaybook: 'ask.playbook',
 } as const;
 
 /** Callback ids of modals. */
@@ -22,4 +24,5 @@ export const viewIds = {
   reject: 'plan.reject.submit',
   details: 'plan.details.submit',
   glass: 'plan.glass.submit',
+  ask: 'plan.ask.submit',
 } as const;

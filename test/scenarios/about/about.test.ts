@@ -148,3 +148,22 @@ test('words that only look like the bot’s own are planned as a goal', async ()
     'an answer of the planner',
   );
 });
+
+test('without words a form opens: words, what was asked before, or a ready-made plan with its inputs', async () => {
+  const { slack } = workspace.sandbox;
+  await workspace.plan('eva', '');
+  const { id: viewId, ...first } = await workspace.modal('eva');
+  expect(JSON.stringify(first)).toContain('show OPS-7');
+  await slack.submitView({ as: 'eva', viewId, values: {} });
+  await slack.blockActionInView({
+    ...{ as: 'eva', viewId, blockId: 'choose_playbook', actionId: 'ask.playbook' },
+    value: 'sla-breach-check',
+  });
+  const shows = () =>
+    JSON.stringify(slack.state(workspace.person('eva')).views[workspace.person('eva')] ?? []);
+  await workspace.until(() => shows().includes('priority that the SLA is about'), 'the inputs');
+  const values = { 'in:project': { v: 'OPS' }, 'in:priority': { v: 'P1' }, 'in:service': { v: 'ops' } };
+  await slack.submitView({ as: 'eva', viewId, values });
+  const card = await workspace.card(/Compare open P1 tickets in OPS|open P1 tickets/);
+  expect(wordsOf(card)).toContain('P1');
+});
