@@ -1,19 +1,29 @@
 import type { Env } from '../config/env.ts';
 import type { StructuredModel } from '../core/model.ts';
-import { createModelClient, openaiURL } from '../vendors/model/client.ts';
 
-/** A model of the configured host; `timeoutMs` for one attempt. */
+/** A model of the configured host; `timeoutMs` for one attempt. Its client is loaded with the first question. */
 export function modelClient(
   env: Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>,
   model: string,
   timeoutMs: number,
 ): StructuredModel {
-  return createModelClient({
-    model,
-    apiKey: env.OPENAI_API_KEY ?? null,
-    baseURL: env.OPENAI_BASE_URL ?? openaiURL,
-    timeoutMs,
-    fetch,
-    clock: () => performance.now(),
-  });
+  let client: Promise<StructuredModel> | undefined;
+  const load = async (): Promise<StructuredModel> => {
+    const { createModelClient, openaiURL } = await import('../vendors/model/client.ts');
+    return createModelClient({
+      model,
+      apiKey: env.OPENAI_API_KEY ?? null,
+      baseURL: env.OPENAI_BASE_URL ?? openaiURL,
+      timeoutMs,
+      fetch,
+      clock: () => performance.now(),
+    });
+  };
+  return {
+    name: model,
+    async ask(question, signal) {
+      client ??= load();
+      return (await client).ask(question, signal);
+    },
+  };
 }

@@ -24,11 +24,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+export interface ConnectOptions {
+  readonly signal: AbortSignal;
+  readonly onLost: () => void;
+}
+
 /** Connects and says hello. `onLost` is told once, when nothing more can come. */
-export async function connect(
-  transport: Transport,
-  { signal, onLost }: { readonly signal: AbortSignal; readonly onLost: () => void },
-): Promise<Connection> {
+export async function connect(transport: Transport, { signal, onLost }: ConnectOptions): Promise<Connection> {
   // No capability: a server may ask for no model, no files and no answer of a person.
   const client = new Client({ name: 'countersign', version: '1' }, { capabilities: {} });
   let lost = false;

@@ -1,11 +1,10 @@
 import { digestOf } from '../../core/canonical.ts';
 import { type McpServer, type McpServers, type Pin, pinsOf } from '../../core/mcp.ts';
-import { type Connection, connect } from './connection.ts';
+import type { Connection, ConnectOptions } from './connection.ts';
 import { type DeclaredTool, pinDigest } from './declared.ts';
 import { failedCall, notReached, refused } from './errors.ts';
 import type { McpCall, McpReader, McpResult, McpWriter } from './port.ts';
 import { readResult } from './result.ts';
-import { transportFor } from './transport.ts';
 
 export interface McpOptions {
   readonly servers: McpServers;
@@ -50,7 +49,7 @@ export function createMcp(options: McpOptions): Mcp {
       throw refused('mcp_server', `There is no MCP server ${name} in countersign.yml.`);
     const known = open.get(name);
     if (known !== undefined) return known;
-    const opening: Promise<Connection> = connect(transportFor(server, options.variables, options.fetch), {
+    const opening: Promise<Connection> = connectTo(server, options, {
       signal,
       onLost: () => {
         if (open.get(name) === opening) open.delete(name);
@@ -153,4 +152,17 @@ function stateOf(pin: Pin, offered: readonly DeclaredTool[]): PinState {
   const isPinned = seen === pin.pinned.sha256 && digestOf(found.inputSchema) === digestOf(pin.pinned.input);
   if (isPinned) return { pin, state: 'ok', message: `${pin.name} is as pinned`, seen };
   return switchedOff('changed', 'its server now describes it differently than when it was pinned');
+}
+
+/** The client is loaded with the first connection: most installations have no MCP server. */
+async function connectTo(
+  server: McpServer,
+  { variables, fetch }: McpOptions,
+  options: ConnectOptions,
+): Promise<Connection> {
+  const [{ connect }, { transportFor }] = await Promise.all([
+    import('./connection.ts'),
+    import('./transport.ts'),
+  ]);
+  return connect(transportFor(server, variables, fetch), options);
 }
