@@ -9,6 +9,7 @@ export const jiraComment = defineManifest({
   summary: 'Add a comment to one Jira issue.',
   keywords: ['comment', 'reply on the ticket', 'note on the ticket', 'leave a comment'],
   asked: {
+    mustSay: true,
     verbs: [
       'comment',
       'reply',

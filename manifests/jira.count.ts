@@ -10,6 +10,7 @@ export const jiraCount = defineManifest({
   summary: 'Count Jira issues that match project, priority, status, assignee, label, text or time.',
   keywords: ['how many', 'number of', 'count', 'tickets', 'issues', 'bugs', 'backlog', 'queue'],
   asked: {
+    role: 'count',
     ...issuesAsked,
     verbs: [
       'how many',

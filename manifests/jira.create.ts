@@ -18,6 +18,7 @@ export const jiraCreate = defineManifest({
     'follow-up',
   ],
   asked: {
+    role: 'create',
     verbs: [
       'create',
       'open',

@@ -9,6 +9,7 @@ export const jiraGet = defineManifest({
   summary: 'Show one Jira issue: summary, status, priority, assignee, age and latest comment.',
   keywords: ['show', 'details', 'status of', 'who has', 'ticket', 'issue', 'look at', 'open ticket'],
   asked: {
+    role: 'show',
     verbs: [
       'take',
       'show',

@@ -11,6 +11,7 @@ export const jiraSearch = defineManifest({
   summary: 'List Jira issues that match, with key, summary, status and assignee.',
   keywords: ['list', 'show', 'which', 'find', 'oldest', 'newest', 'tickets', 'issues', 'bugs'],
   asked: {
+    role: 'list',
     ...issuesAsked,
     verbs: [
       'take',

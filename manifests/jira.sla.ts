@@ -10,6 +10,7 @@ export const jiraSla = defineManifest({
   summary: 'SLA state of one issue or of a project: what is breached, at risk, and how much time is left.',
   keywords: ['sla', 'breach', 'breached', 'at risk', 'time left', 'about to breach', 'overdue', 'due'],
   asked: {
+    role: 'clock',
     verbs: [
       'take',
       'show',

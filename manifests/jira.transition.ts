@@ -9,6 +9,7 @@ export const jiraTransition = defineManifest({
   summary: 'Move one Jira issue to another status.',
   keywords: ['move', 'close', 'resolve', 'reopen', 'set to', 'mark as done', 'status', 'transition'],
   asked: {
+    role: 'move',
     verbs: [
       'move',
       'set',

@@ -10,6 +10,7 @@ export const llmSummarize = defineManifest({
   summary: 'Summarise the results of earlier steps in a few sentences.',
   keywords: ['summarize', 'summary', 'recap', 'digest', 'in short', 'overview', 'hand-over'],
   asked: {
+    mustSay: true,
     verbs: [
       'summarize',
       'summarise',

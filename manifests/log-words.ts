@@ -94,7 +94,6 @@ export const logsAsked = {
     'look in',
   ],
   args: {
-    query: { takes: 'query' },
     service: { cues: ['on', 'for', 'of', 'from', 'in', 'at', 'by', 'against', 'hitting', 'service', 'with'] },
     about: { takes: 'topic', bare: true, cues: ['for', 'of', ':', 'about', 'with'] },
     window: {

@@ -9,6 +9,10 @@ export const logsKql = defineManifest({
   keywords: ['kql', 'kusto', 'azure', 'app insights', 'log analytics', 'logs', 'requests', 'exceptions'],
   asked: {
     ...logsAsked,
+    args: {
+      ...logsAsked.args,
+      query: { takes: 'query', form: '^(?!.*(?:\\bindex\\s*=|\\|\\s*stats\\b)).*\\|' },
+    },
     nouns: [
       'kql',
       'kusto',

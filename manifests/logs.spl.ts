@@ -9,6 +9,7 @@ export const logsSpl = defineManifest({
   keywords: ['splunk', 'spl', 'logs', 'errors', 'timeouts', 'index', 'log entries'],
   asked: {
     ...logsAsked,
+    args: { ...logsAsked.args, query: { takes: 'query', form: '\\bindex\\s*=|\\|\\s*stats\\b' } },
     nouns: [
       'splunk',
       'spl',

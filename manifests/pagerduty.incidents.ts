@@ -10,6 +10,7 @@ export const pagerdutyIncidents = defineManifest({
   summary: 'List PagerDuty incidents of a service, by status, urgency and time.',
   keywords: ['incidents', 'pagerduty', 'alerts', 'firing', 'triggered', 'outage', 'open incidents'],
   asked: {
+    role: 'alarms',
     verbs: [
       'take',
       'list',

@@ -9,6 +9,7 @@ export const pagerdutyNote = defineManifest({
   summary: 'Add a note to one PagerDuty incident.',
   keywords: ['note', 'add a note', 'annotate', 'incident note', 'timeline'],
   asked: {
+    mustSay: true,
     verbs: [
       'note',
       'add a note',

@@ -9,6 +9,7 @@ export const pagerdutyOncall = defineManifest({
   summary: 'Who is, was or will be on call for a service or a schedule, and until when.',
   keywords: ['on call', 'on-call', 'oncall', 'pager', 'duty', 'who carries', 'rotation'],
   asked: {
+    role: 'person',
     verbs: [
       'who',
       'find',

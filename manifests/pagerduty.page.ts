@@ -9,7 +9,7 @@ export const pagerdutyPage = defineManifest({
   summary: 'Page the engineer who is on call for a service. Wakes a person.',
   keywords: ['page', 'wake', 'alert', 'notify on-call', 'ring', 'call out', 'escalate'],
   asked: {
-    tellsPeople: true,
+    role: 'page',
     verbs: [
       'page',
       'wake',

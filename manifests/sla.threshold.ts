@@ -9,6 +9,7 @@ export const slaThreshold = defineManifest({
   summary: 'The agreed limit for a project and priority: how many open tickets the SLA allows.',
   keywords: ['sla', 'threshold', 'limit', 'allowed', 'agreed', 'breach', 'breached'],
   asked: {
+    role: 'limit',
     verbs: [
       'what is',
       'show',

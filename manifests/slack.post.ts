@@ -10,7 +10,8 @@ export const slackPost = defineManifest({
     'Post a message to a channel or send it to a person. Never needed for the answer to whoever asked.',
   keywords: ['post', 'tell', 'announce', 'send', 'dm', 'message', 'let know', 'share', 'write in'],
   asked: {
-    tellsPeople: true,
+    role: 'message',
+    mustSay: true,
     verbs: [
       'post',
       'tell',

@@ -56,7 +56,7 @@ export const sqlQuery = defineManifest({
       'query',
     ],
     args: {
-      query: { takes: 'query' },
+      query: { takes: 'query', form: '^\\s*(?:select|with)\\b' },
       about: { takes: 'topic', bare: true, cues: ['for', 'of', ':', 'about', 'with'] },
       window: {
         takes: 'duration',

@@ -51,6 +51,8 @@ export interface AskedArg {
   readonly ahead?: true;
   /** It is what a request is about without a word in front that asks for it: "payments failover runbook". */
   readonly bare?: true;
+  /** How a query is known that is pasted as it is: the source of a regular expression. */
+  readonly form?: string;
   /** Result field of an earlier step that "it" stands for: the code that a log search found. */
   readonly from?: string;
   /** Words that are a value by themselves: `{ open: ['open', 'unresolved'] }`. */
@@ -59,8 +61,28 @@ export interface AskedArg {
   readonly else?: string | number;
 }
 
+/**
+ * What a tool is among the others where sentences depend on it: the one that counts what another lists, the limit that
+ * a count is held against, the person who is on call, what wakes and what tells people.
+ */
+export type AskedRole =
+  | 'count'
+  | 'list'
+  | 'show'
+  | 'limit'
+  | 'clock'
+  | 'alarms'
+  | 'person'
+  | 'page'
+  | 'message'
+  | 'create'
+  | 'move';
+
 /** How people ask for a tool. A new tool speaks the day this is declared. */
 export interface Asked {
+  readonly role?: AskedRole;
+  /** Its text has to be said: the facts of a plan will not do. */
+  readonly mustSay?: true;
   /** Orders, in their plain form: "page", "wake up". */
   readonly verbs: readonly string[];
   /** What it is about: "ticket", "on-call". */
@@ -83,8 +105,6 @@ export interface Asked {
     readonly done?: string;
     readonly assigned?: string;
   };
-  /** It writes to people or wakes them: a negation before its verb rules it out. */
-  readonly tellsPeople?: true;
   /** It only knows how things are now: what was, or will be, has to be asked about. */
   readonly present?: true;
   /** Result field that stands for the result in a message: the list, the link, the text. */

@@ -47,7 +47,7 @@ function serviceMeant(memory: Memory): DraftValue | null {
 
 function incidentMeant(memory: Memory): DraftValue | null {
   const step = memory.steps.find(
-    ({ tool, args }) => tool.name === 'pagerduty.incidents' && args.get('limit') === 1,
+    ({ tool, args }) => tool.asked?.role === 'alarms' && args.get('limit') === 1,
   );
   return memory.incident ?? (step ? { step, field: 'first' } : null);
 }
@@ -100,6 +100,7 @@ export function isForAsker(memory: Memory, { tool, slots }: Frame, place: Place)
     !saysAt(memory, place, /^(?:me|myself)$/u)
   )
     return false;
-  if (tool.name !== 'slack.post' || memory.reads.length === 0) need(memory, 'me', targets[0] ?? 'service');
-  return tool.name === 'slack.post' && memory.reads.length > 0;
+  if (tool.asked?.role !== 'message' || memory.reads.length === 0)
+    need(memory, 'me', targets[0] ?? 'service');
+  return tool.asked?.role === 'message' && memory.reads.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isAll, joins, lowAt, means, wordsOf } from './heard.ts';
+import { isAll, isRole, joins, lowAt, means, wordsOf } from './heard.ts';
 import { makesOfResults, readsOf, worth } from './reads.ts';
 import { takesOf } from './takes.ts';
 
@@ -61,16 +61,16 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
   const person =
     lacksReceiver(frame) &&
     !pages(text, frame) &&
-    readsOf(text, rest, 'list').find(
-      ({ tool, left }) => tool.name === 'pagerduty.oncall' && left.length === 0,
-    );
+    readsOf(text, rest, 'list').find(({ tool, left }) => tool.asked?.role === 'person' && left.length === 0);
   if (person) return found({ kind: 'oncall', frame: person });
   return found({ kind: 'said' }, isAll(text, rest, 'result', 'pronoun') ? [] : frame.left);
 }
 
 /** "alert the on-call" pages them; "DM the on-call" writes to them. */
 const pages = (text: Text, { used }: Frame): boolean =>
-  [...used].some((index) => means(text, index, ({ role, of }) => role === 'verb' && of === 'pagerduty.page'));
+  [...used].some((index) =>
+    means(text, index, ({ role, of }) => role === 'verb' && isRole(text, of, 'page')),
+  );
 
 const lacksReceiver = ({ tool, slots }: Frame): boolean =>
   'user' in tool.args.shape && !slots.has('user') && !slots.has('channel');
@@ -79,7 +79,7 @@ const lacksReceiver = ({ tool, slots }: Frame): boolean =>
 function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
   const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
   if (!read) return madeFrom(text, frame, rest) ?? several(text, rest);
-  const person = read.tool.name === 'pagerduty.oncall' && !pages(text, frame) && lacksReceiver(frame);
+  const person = read.tool.asked?.role === 'person' && !pages(text, frame) && lacksReceiver(frame);
   return found(person ? { kind: 'oncall', frame: read } : { kind: 'reads', frames: [read] });
 }
 

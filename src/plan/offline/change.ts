@@ -1,4 +1,5 @@
 import { cut } from '../../core/inert.ts';
+import type { AskedRole } from '../../core/manifest.ts';
 import { type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { candidatesFor } from './candidates.ts';
@@ -72,15 +73,22 @@ function placesFor(step: Step, text: Text, { kind }: Entity): string[] {
     const place = takesOf(tool, arg);
     return (
       place === takes ||
-      (tool.name === 'slack.post' && ['channel', 'user'].includes(arg) && ['channel', 'user'].includes(kind))
+      (tool.asked?.role === 'message' &&
+        ['channel', 'user'].includes(arg) &&
+        ['channel', 'user'].includes(kind))
     );
   });
 }
 
-function withValue(step: Step, arg: string, entity: Entity): Step {
+const roleOf = ({ tool }: Step, text: Text): AskedRole | undefined =>
+  text.lexicon.tools.get(tool)?.asked?.role;
+
+function withValue(step: Step, arg: string, entity: Entity, text: Text): Step {
   const { [arg]: _old, ...args } = step.args;
   const name =
-    step.tool === 'slack.post' && (entity.kind === 'channel' || entity.kind === 'user') ? entity.kind : arg;
+    roleOf(step, text) === 'message' && (entity.kind === 'channel' || entity.kind === 'user')
+      ? entity.kind
+      : arg;
   return { ...step, args: { ...args, [name]: entity.value } };
 }
 
@@ -98,7 +106,7 @@ function replaced(steps: readonly Step[], text: Text, fresh: Entity, old: Entity
   if (target === undefined) return null;
   return steps.map((step) =>
     placesFor(step, text, fresh).reduce(
-      (now, arg) => (now.args[arg] === target ? withValue(now, arg, fresh) : now),
+      (now, arg) => (now.args[arg] === target ? withValue(now, arg, fresh, text) : now),
       step,
     ),
   );
@@ -107,16 +115,17 @@ function replaced(steps: readonly Step[], text: Text, fresh: Entity, old: Entity
 /** "post to #ops instead": what the plan pages is told there, in the same words. */
 function postedInstead(steps: readonly Step[], text: Text, { kind, value }: Entity): Step[] | null {
   const instead = text.tokens.some(({ low }) => low === 'instead');
-  const pages = (step: Step): boolean => step.tool === 'pagerduty.page';
-  if (!instead || (kind !== 'channel' && kind !== 'user') || steps.some(({ tool }) => tool === 'slack.post'))
+  const pages = (step: Step): boolean => roleOf(step, text) === 'page';
+  const post = text.lexicon.byRole.get('message')?.name;
+  if (!instead || (kind !== 'channel' && kind !== 'user') || steps.some(({ tool }) => tool === post))
     return null;
-  if (!steps.some(pages)) return null;
+  if (!steps.some(pages) || post === undefined) return null;
   return steps.map((step) =>
     pages(step)
       ? {
           ...step,
           id: `post_${step.id}`,
-          tool: 'slack.post',
+          tool: post,
           args: { [kind]: value, text: step.args.text ?? '' },
         }
       : step,

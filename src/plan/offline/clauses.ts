@@ -13,6 +13,7 @@ import {
   isEmpty,
   isMark,
   isOneOf,
+  isRole,
   isThing,
   leadOf,
   lowAt,
@@ -70,8 +71,12 @@ function isDenied(text: Text, { name }: Manifest, span: readonly number[]): bool
 function isAdjective(text: Text, index: number, frame: Frame): boolean {
   const state =
     lowAt(text, index) === 'new' ||
-    means(text, index, ({ role, of }, length) => length === 1 && role === 'value' && of === 'jira.count');
-  if (!state || frame.tool.name !== 'jira.create') return false;
+    means(
+      text,
+      index,
+      ({ role, of }, length) => length === 1 && role === 'value' && isRole(text, of, 'count'),
+    );
+  if (!state || frame.tool.asked?.role !== 'create') return false;
   const one =
     (frame.slots.has('summary') || lowAt(text, index) === 'new') &&
     /^(?:p[1-5]|sev\S*|bug|task|story|ticket|issue)$/u.test(lowAt(text, index + 1));
@@ -120,11 +125,10 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
   const creates =
     span.some((index) => isA(text, index, 'project')) &&
     (isA(text, first, 'severity') ||
-      means(text, first, ({ role, of }) => of === 'jira.create' && role !== 'cue')) &&
+      means(text, first, ({ role, of }) => isRole(text, of, 'create') && role !== 'cue')) &&
     (isOneOf(text, first - 1, 'single') || span.some((index) => isOneOf(text, index, 'making')));
-  return [posts ? 'slack.post' : '', moves ? 'jira.transition' : '', creates ? 'jira.create' : ''].flatMap(
-    (name) => text.lexicon.tools.get(name) ?? [],
-  );
+  const roles = [posts ? 'message' : null, moves ? 'move' : null, creates ? 'create' : null] as const;
+  return roles.flatMap((role) => (role && text.lexicon.byRole.get(role)) ?? []);
 }
 
 const targets = new Set<string>(['channel', 'user', 'issue', 'incident', 'service']);
@@ -145,7 +149,7 @@ function lateVerb(
   );
   if (starts) return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
   const passesOn =
-    (bare && tool.name === 'jira.create') ||
+    (bare && tool.asked?.role === 'create') ||
     plays(text, first, 'result', 'pronoun') ||
     means(text, first, ({ role, of }) => role === 'also' && of === tool.name) ||
     asks(text, first);

@@ -180,7 +180,7 @@ class Composer {
     const counted =
       clause.tests.some(({ kind }) => kind === 'number') &&
       memory.reads.every((step) => memory.verbless.has(step));
-    if (counted) turnInto(memory, 'jira.count');
+    if (counted) turnInto(memory, 'count');
     return memory.reads;
   }
 
@@ -194,7 +194,7 @@ class Composer {
     }
     if (found.parts.some(({ right }) => typeof right === 'object')) memory.compared = found;
     if (clause.subject !== null) memory.reads = subject;
-    if (subject.some(({ args }) => args.has('text'))) turnInto(memory, 'jira.search');
+    if (subject.some(({ args }) => args.has('text'))) turnInto(memory, 'list');
     const before = this.clauses[index - 1];
     const denied = has(clause, 'unless') && before?.kind === 'forbid' ? before : null;
     const condition = this.joined(
@@ -297,8 +297,8 @@ class Composer {
         args.get('key') ?? (tool.result.shape.key === undefined ? memory.issue : { step, field: 'key' });
       memory.incident = args.get('incident') ?? memory.incident;
       memory.person = args.get('user') ?? memory.person;
-      if (tool.name === 'slack.post') memory.post = step;
-      if (tool.effect === 'read' || tool.name === 'jira.create') memory.reads = [step];
+      if (tool.asked?.role === 'message') memory.post = step;
+      if (tool.effect === 'read' || tool.asked?.role === 'create') memory.reads = [step];
       if (makesOfResults(tool)) memory.summary = step;
     }
     memory.orders = [...made];

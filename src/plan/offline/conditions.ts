@@ -15,9 +15,7 @@ function without(span: readonly number[], said: readonly Said[]): number[] {
 function subjectsFor(text: Text, span: readonly number[], tests: readonly Test[]): readonly Frame[] {
   const [state] = tests.flatMap((test) => (test.kind === 'state' ? [test.value] : []));
   if (state === undefined) return readsOf(text, span, 'number');
-  const tool = text.lexicon.tools.get(
-    ['breached', 'at_risk', 'ok'].includes(state) ? 'jira.sla' : 'jira.get',
-  );
+  const tool = text.lexicon.byRole.get(['breached', 'at_risk', 'ok'].includes(state) ? 'clock' : 'show');
   const frame = tool && fillFrame(text, tool, span);
   return frame && (frame.slots.has('key') || frame.noun) ? [frame] : [];
 }

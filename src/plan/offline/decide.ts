@@ -53,7 +53,7 @@ function number(
 function existence(steps: readonly DraftStep[], some: boolean): Condition | null {
   return each(steps, some, (step) => {
     const keyed = step.args.has('key') ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
-    return keyed && step.tool.name === 'jira.sla' ? keyed : compare(step, 'number', some ? '>' : '==', 0);
+    return keyed && step.tool.asked?.role === 'clock' ? keyed : compare(step, 'number', some ? '>' : '==', 0);
   });
 }
 
@@ -99,8 +99,8 @@ const withOp = (condition: Condition, op: Operator): Condition => ({
 
 /** Over what was counted is agreed: the limit is looked up for each count. */
 function overLimit(memory: Memory, steps: readonly DraftStep[], op: Operator): Condition | null {
-  const limit = memory.text.lexicon.tools.get('sla.threshold');
-  const counts = steps.filter(({ tool }) => tool.name === 'jira.count');
+  const limit = memory.text.lexicon.byRole.get('limit');
+  const counts = steps.filter(({ tool }) => tool.asked?.role === 'count');
   if (limit === undefined) return null;
   return each(counts, op === '>', (count) => {
     const args = new Map([...count.args].filter(([arg]) => arg === 'project' || arg === 'priority'));
@@ -122,10 +122,10 @@ function over(memory: Memory, steps: readonly DraftStep[], op: Operator): Condit
 /** The ticket that a state is said of: one that was looked up, or the one that was spoken of last. */
 function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): DraftStep[] {
   const about = steps.filter(({ tool }) =>
-    sla ? tool.name === 'jira.sla' : tool.asked?.compares?.done !== undefined,
+    sla ? tool.asked?.role === 'clock' : tool.asked?.compares?.done !== undefined,
   );
   const { issue, text } = memory;
-  const tool = text.lexicon.tools.get(sla ? 'jira.sla' : 'jira.get');
+  const tool = text.lexicon.byRole.get(sla ? 'clock' : 'show');
   const same = steps.every(({ args }) => args.get('key') === issue || args.has('order'));
   return about.length > 0 || issue === null || !tool || !same
     ? about
@@ -140,7 +140,7 @@ function states(
   const { is, value } = test;
   const sla = slaStates.has(value);
   const op = is ? '>' : '<=';
-  if (value === 'breached' && !steps.some(({ tool }) => tool.name === 'jira.sla')) {
+  if (value === 'breached' && !steps.some(({ tool }) => tool.asked?.role === 'clock')) {
     const limit =
       memory.compared !== null
         ? is

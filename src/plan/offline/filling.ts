@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Strange, Text } from './frame.ts';
 import { carriesNothing, isMark, joins, lowAt, means } from './heard.ts';
-import { type Takes, takesOf } from './takes.ts';
+import { slotsOf, type Takes } from './takes.ts';
 
 /** A word that asks for the value behind it. */
 export interface Cue {
@@ -38,7 +38,7 @@ export interface Filling {
 export type Matcher = (so: Filling, at: number) => number;
 
 export function startFilling(text: Text, tool: Manifest, span: readonly number[]): Filling {
-  const takes = new Map(Object.keys(tool.args.shape).map((arg) => [arg, takesOf(tool, arg)]));
+  const takes = slotsOf(tool);
   const empty = { cue: null, negation: null, last: null, joined: null, either: null };
   return {
     ...{ text, tool, span, takes, ...empty },
@@ -66,8 +66,11 @@ export function explain({ explained }: Filling, indexes: Iterable<number>, how: 
 }
 
 /** Arguments that look like this and have no value yet. */
-export const free = ({ takes, slots }: Filling, ...looks: readonly Takes[]): string[] =>
-  [...takes].flatMap(([arg, look]) => (looks.includes(look) && !slots.has(arg) ? [arg] : []));
+export function free({ takes, slots }: Filling, ...looks: readonly Takes[]): string[] {
+  const found: string[] = [];
+  for (const [arg, look] of takes) if (looks.includes(look) && !slots.has(arg)) found.push(arg);
+  return found;
+}
 
 /** The argument that a value goes to: with "not" before it, the one that leaves it out. */
 export const targetOf = ({ negation, takes }: Filling, arg: string): string =>

@@ -16,7 +16,7 @@ import {
   wordAt,
 } from './filling.ts';
 import type { Frame, Text } from './frame.ts';
-import { isMark, isOneOf } from './heard.ts';
+import { isMark, isOneOf, spanKey } from './heard.ts';
 import type { Phrase, Sense } from './sense.ts';
 import { pointsAt, takeBefore, takeThing } from './slots.ts';
 import { takeSpoken, takeTold } from './spoken.ts';
@@ -144,20 +144,21 @@ function read(so: Filling): Frame {
   dropCue(so);
   dropNegation(so);
   const { tool, slots, strange, either, explained, heads } = so;
-  const as = (...how: readonly string[]): Set<number> =>
-    new Set([...explained].flatMap(([index, one]) => (how.includes(one) ? [index] : [])));
+  const [filling, spoken] = [new Set<number>(), new Set<number>()];
+  for (const [index, how] of explained) {
+    if (how !== 'word') filling.add(index);
+    if (how === 'text') spoken.add(index);
+  }
   return {
-    ...{ tool, slots, strange, either, verb: heads.has('verb'), noun: heads.has('noun') },
-    used: new Set(explained.keys()),
-    filling: as('slot', 'text'),
-    spoken: as('text'),
+    ...{ tool, slots, strange, either, filling, spoken },
+    ...{ verb: heads.has('verb'), noun: heads.has('noun'), used: new Set(explained.keys()) },
     left: so.left.filter((index) => !explained.has(index)),
   };
 }
 
 /** Reads the tokens of a span as one tool. */
 export function fillFrame(text: Text, tool: Manifest, span: readonly number[]): Frame {
-  const key = `${tool.name} ${span.join(' ')}`;
+  const key = `${tool.name} ${spanKey(span)}`;
   const frame = text.frames.get(key) ?? read(startFilling(text, tool, span));
   text.frames.set(key, frame);
   return frame;

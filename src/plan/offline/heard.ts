@@ -1,3 +1,4 @@
+import type { AskedRole } from '../../core/manifest.ts';
 import type { EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
 import type { Phrase, Sense } from './sense.ts';
@@ -30,6 +31,20 @@ export const joins = (text: Text, index: number, ...kinds: readonly string[]): b
 export const orders = (text: Text, index: number): boolean =>
   means(text, index, ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'write');
 
+/** Whether a tool, named as senses name it, plays one of these parts. */
+export const isRole = (text: Text, of: string, ...roles: readonly AskedRole[]): boolean => {
+  const role = text.lexicon.tools.get(of)?.asked?.role;
+  return role !== undefined && roles.includes(role);
+};
+
+/** A word that calls or writes to people: with a negation before it, it is ruled out. */
+export const tells = (text: Text, index: number): boolean =>
+  means(
+    text,
+    index,
+    ({ role, of }) => (role === 'verb' || role === 'also') && isRole(text, of, 'page', 'message'),
+  );
+
 /** A verb that asks for something and changes nothing. */
 export const asks = (text: Text, index: number): boolean =>
   means(text, index, ({ role, of }) => role === 'verb' && text.lexicon.tools.get(of)?.effect === 'read');
@@ -47,6 +62,12 @@ export const carriesNothing = (text: Text, index: number): boolean =>
 
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_one, at) => from + at);
+
+/** A text for the tokens of a span, short for those that stand next to each other. */
+export const spanKey = (span: readonly number[]): string => {
+  const [first = 0, last = 0] = [span[0], span.at(-1)];
+  return last - first + 1 === span.length ? `${first}-${last}` : span.join(' ');
+};
 
 /** The words of the request from one token to another, without the marks at their ends. */
 export function wordsOf(text: Text, indexes: readonly number[]): string {

@@ -4,13 +4,14 @@ import { distance } from 'fastest-levenshtein';
 import { parse } from 'yaml';
 import { allManifests } from '../../../manifests/all.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
-import type { Manifest } from '../../core/manifest.ts';
+import type { AskedRole, Manifest } from '../../core/manifest.ts';
 import { list, type Phrase, type Sense, type Words, wordsSchema } from './sense.ts';
 import type { Token } from './tokens.ts';
 
 export interface Lexicon {
   readonly words: Words;
   readonly tools: ReadonlyMap<string, Manifest>;
+  readonly byRole: ReadonlyMap<AskedRole, Manifest>;
   readonly acronyms: ReadonlySet<string>;
   /** Single words by what they do in a sentence, where no sense is worth a place among the phrases. */
   readonly small: ReadonlyMap<string, ReadonlySet<string>>;
@@ -199,6 +200,9 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
   return {
     words,
     tools,
+    byRole: new Map(
+      [...tools.values()].flatMap((tool) => (tool.asked?.role ? [[tool.asked.role, tool]] : [])),
+    ),
     acronyms: new Set(words.acronyms),
     small: new Map(Object.entries(words.small).map(([name, those]) => [name, new Set(those)])),
     knows: (word) => builder.vocabulary.has(word),

@@ -177,7 +177,7 @@ function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>)
   for (const [arg, { else: usual }] of Object.entries(tool.asked?.args ?? {}))
     if (usual !== undefined && lacks(arg) && !(timed && arg === 'status')) args.set(arg, usual);
   if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
-  if (tool.name === 'sla.threshold' && !args.has('project')) ofTheCount(memory, args);
+  if (tool.asked?.role === 'limit' && !args.has('project')) ofTheCount(memory, args);
   if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
   if (!catalogue.open && lacks('status') && tool.asked?.args?.status?.words?.open !== undefined && !timed) {
     args.set('status', 'open');
@@ -190,7 +190,7 @@ function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>)
 
 /** "and how many does the SLA allow?": a limit is the one of what was counted. */
 function ofTheCount({ steps }: Memory, args: Map<string, DraftValue>): void {
-  const count = steps.findLast(({ tool }) => tool.name === 'jira.count');
+  const count = steps.findLast(({ tool }) => tool.asked?.role === 'count');
   for (const arg of ['project', 'priority']) {
     const value = count?.args.get(arg);
     if (value !== undefined && !args.has(arg)) args.set(arg, value);
@@ -227,10 +227,10 @@ export function addRead(
   memory.steps.push(step);
   memory.issue =
     args.get('key') ??
-    (tool.result.shape.first !== undefined && args.get('limit') === 1 && tool.name === 'jira.search'
+    (tool.result.shape.first !== undefined && args.get('limit') === 1 && tool.asked?.role === 'list'
       ? { step, field: 'first' }
       : memory.issue);
-  if (tool.name === 'pagerduty.oncall') memory.person = { step, field: 'user' };
+  if (tool.asked?.role === 'person') memory.person = { step, field: 'user' };
   return step;
 }
 
@@ -260,12 +260,12 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
 }
 
 /** Counting and listing find the same tickets: which of them it is may show only later. */
-export function turnInto(memory: Memory, name: 'jira.count' | 'jira.search'): void {
-  const tool = memory.text.lexicon.tools.get(name);
-  const other = name === 'jira.count' ? 'jira.search' : 'jira.count';
+export function turnInto(memory: Memory, role: 'count' | 'list'): void {
+  const tool = memory.text.lexicon.byRole.get(role);
+  const other = role === 'count' ? 'list' : 'count';
   if (tool)
     for (const step of memory.reads)
-      if (step.tool.name === other && !(step.args.has('order') && name === 'jira.count')) {
+      if (step.tool.asked?.role === other && !(step.args.has('order') && role === 'count')) {
         step.tool = tool;
         for (const { args } of memory.steps)
           for (const [arg, value] of args) args.set(arg, retold(value, step));

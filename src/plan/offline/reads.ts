@@ -2,11 +2,20 @@ import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isOneOf } from './heard.ts';
+import { isOneOf, spanKey } from './heard.ts';
+import type { Sense } from './sense.ts';
 import { takesOf } from './takes.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'number';
+
+/** A noun or a value calls for its tool; a verb only for one that things call for by themselves. */
+function callsFor({ lexicon }: Text, { role, of }: Sense): boolean {
+  const asked = lexicon.tools.get(of)?.asked;
+  const open =
+    asked?.calls !== undefined || Object.values(asked?.args ?? {}).some(({ from }) => from !== undefined);
+  return role === 'noun' || role === 'value' || (role === 'verb' && open);
+}
 
 /** Tools whose words stand in the span, and those that the things in it call for by themselves. */
 export function toolsIn(
@@ -19,14 +28,11 @@ export function toolsIn(
   for (const index of span) {
     for (const { senses } of text.phrases[index] ?? [])
       for (const sense of senses)
-        if (role === undefined ? ['verb', 'noun', 'value'].includes(sense.role) : sense.role === role)
-          names.add(sense.of);
+        if (role === undefined ? callsFor(text, sense) : sense.role === role) names.add(sense.of);
     if (role !== undefined) continue;
-    for (const { kind } of text.entities[index] ?? []) {
-      if (kind === 'issue') names.add('jira.get');
-      if (kind === 'code') names.add('errors.lookup');
-      if (kind === 'severity') for (const name of ['jira.count', 'jira.search']) names.add(name);
-    }
+    for (const { kind } of text.entities[index] ?? [])
+      for (const tool of text.lexicon.tools.values())
+        if (tool.asked?.calls?.some((arg) => takesOf(tool, arg) === kind)) names.add(tool.name);
   }
   return [...names]
     .map((name) => text.lexicon.tools.get(name))
@@ -84,8 +90,11 @@ function says(text: Text, frame: Frame): boolean {
 function queryTool(text: Text, span: readonly number[]): string | null {
   const data = span.map((index) => text.tokens[index]).find((token) => token?.kind === 'data')?.raw;
   if (data === undefined) return null;
-  if (/^\s*(?:select|with)\b/iu.test(data)) return 'sql.query';
-  return /\bindex\s*=|\|\s*stats\b/iu.test(data) ? 'logs.spl' : 'logs.kql';
+  const isForm = ({ asked }: Manifest): boolean =>
+    Object.values(asked?.args ?? {}).some(
+      ({ form }) => form !== undefined && new RegExp(form, 'iu').test(data),
+    );
+  return [...text.lexicon.tools.values()].find(isForm)?.name ?? null;
 }
 
 /** A read whose input is made of other results: it is asked for like an order. */
@@ -97,7 +106,7 @@ export function makesOfResults(tool: Manifest): boolean {
 export function readsOf(text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] {
   const known = read.get(text) ?? new Map<string, readonly Frame[]>();
   read.set(text, known);
-  const key = `${wanted} ${span.join(' ')}`;
+  const key = `${wanted} ${spanKey(span)}`;
   const frames = known.get(key) ?? readAs(text, span, wanted);
   known.set(key, frames);
   return frames;
@@ -110,12 +119,12 @@ function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
   const query = queryTool(text, span);
   const tools = toolsIn(text, span, 'read');
   const named = query === null ? tools : [text.lexicon.tools.get(query)].filter((tool) => tool !== undefined);
-  const usual = wanted === 'list' ? 'jira.search' : 'jira.count';
+  const usual = wanted === 'list' ? 'list' : 'count';
   return named
     .filter((tool) => !makesOfResults(tool))
     .map((tool) => fillFrame(text, tool, span))
     .filter((frame) => says(text, frame))
-    .map((frame) => ({ frame, score: worth(frame) + (frame.tool.name === usual ? 0.3 : 0) }))
+    .map((frame) => ({ frame, score: worth(frame) + (frame.tool.asked?.role === usual ? 0.3 : 0) }))
     .sort((a, b) => b.score - a.score)
     .map(({ frame }) => frame);
 }

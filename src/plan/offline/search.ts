@@ -1,7 +1,19 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
 import type { Text } from './frame.ts';
-import { isA, isInverted, isMark, isMarker, isThing, joins, lowAt, means, orders, range } from './heard.ts';
+import {
+  isA,
+  isInverted,
+  isMark,
+  isMarker,
+  isThing,
+  joins,
+  lowAt,
+  means,
+  orders,
+  range,
+  tells,
+} from './heard.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -61,15 +73,6 @@ function sameKind(text: Text, index: number): boolean {
 const receives = (text: Text, index: number): boolean =>
   isA(text, index, 'channel', 'user') &&
   /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(lowAt(text, index + 1));
-
-/** "don't page", "without posting": what follows is ruled out. */
-const tells = (text: Text, index: number): boolean =>
-  means(
-    text,
-    index,
-    ({ role, of }) =>
-      (role === 'verb' || role === 'also') && (of === 'pagerduty.page' || of === 'slack.post'),
-  );
 
 /** Behind "otherwise" or "if so" the order begins. */
 function afterMarker(text: Text, index: number): boolean {

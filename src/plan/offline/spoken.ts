@@ -14,6 +14,7 @@ import {
   orders,
   plays,
   range,
+  tells,
   wordsOf,
 } from './heard.ts';
 import type { Sense } from './sense.ts';
@@ -133,15 +134,6 @@ const ordersMore = (text: Text, index: number): boolean =>
   orders(text, index) &&
   (joins(text, index - 1, 'and', 'then') || lowAt(text, index - 1) === ',') &&
   range(index + 1, index + 7).some((other) => isA(text, other, 'channel', 'user', 'issue', 'service'));
-
-/** A word that calls or writes to people. */
-export const tells = (text: Filling['text'], index: number): boolean =>
-  means(
-    text,
-    index,
-    ({ role, of }) =>
-      (role === 'verb' || role === 'also') && text.lexicon.tools.get(of)?.asked?.tellsPeople === true,
-  );
 
 /** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */
 function topicLength(so: Filling, at: number, takes: Takes): number {

@@ -1,5 +1,5 @@
 import type { Text } from './frame.ts';
-import { isMark, lowAt, phraseIn, plays, range, wordsOf } from './heard.ts';
+import { isMark, isRole, lowAt, phraseIn, plays, range, wordsOf } from './heard.ts';
 import type { Sense } from './sense.ts';
 import { type Said, type Scan, senseOf } from './tests.ts';
 
@@ -13,8 +13,8 @@ export function statesIn(text: Text, span: readonly number[]): Said[] {
   const negations = span.filter((index) => plays(text, index, 'negation'));
   const states = ({ role, of, arg }: Sense): boolean =>
     role === 'value' &&
-    ((of === 'jira.count' && (arg === 'status' || arg === 'assignee')) ||
-      (of === 'jira.sla' && arg === 'state'));
+    ((isRole(text, of, 'count') && (arg === 'status' || arg === 'assignee')) ||
+      (isRole(text, of, 'clock') && arg === 'state'));
   const found = span.flatMap((index, at): Said[] => {
     const phrase = phraseIn(text, span, at, states);
     const sense = phrase?.senses.find(states);

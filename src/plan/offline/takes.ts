@@ -5,16 +5,18 @@ import type { EntityKind } from './entity.ts';
 
 export type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
 
-const looks = new WeakMap<Manifest, Map<string, Takes>>();
+const looks = new WeakMap<Manifest, ReadonlyMap<string, Takes>>();
+
+/** What the values of a tool's arguments look like. */
+export function slotsOf(tool: Manifest): ReadonlyMap<string, Takes> {
+  const known =
+    looks.get(tool) ?? new Map(Object.keys(tool.args.shape).map((arg) => [arg, lookOf(tool, arg)]));
+  looks.set(tool, known);
+  return known;
+}
 
 /** What the value of an argument looks like. */
-export function takesOf(tool: Manifest, arg: string): Takes {
-  const known = looks.get(tool) ?? new Map<string, Takes>();
-  looks.set(tool, known);
-  const takes = known.get(arg) ?? lookOf(tool, arg);
-  known.set(arg, takes);
-  return takes;
-}
+export const takesOf = (tool: Manifest, arg: string): Takes => slotsOf(tool).get(arg) ?? 'enum';
 
 function lookOf(tool: Manifest, arg: string): Takes {
   const declared = tool.asked?.args?.[arg]?.takes;

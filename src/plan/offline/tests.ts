@@ -192,7 +192,7 @@ export function moreThanIn(text: Text, span: readonly number[]): { said: Said; b
 
 /** "… than in WH": only what differs is said of the other side. */
 function bareIn(text: Text, span: readonly number[]): Frame | null {
-  const tool = text.lexicon.tools.get('jira.count');
+  const tool = text.lexicon.byRole.get('count');
   const frame = tool && fillFrame(text, tool, span);
   return frame && frame.left.length === 0 && frame.slots.size > 0 ? frame : null;
 }
@@ -209,7 +209,7 @@ export function versusIn(text: Text, span: readonly number[]): { said: Said; bef
       continue;
     const rest = span.filter((other) => other > index);
     const frame = limitIn(text, rest);
-    if (frame?.tool.name !== 'sla.threshold') continue;
+    if (frame?.tool.asked?.role !== 'limit') continue;
     const before = span.filter((other) => other < index && !comparing.includes(other));
     return { said: { test: { kind: 'versus', frame }, tokens: [...comparing, index, ...rest] }, before };
   }
@@ -220,7 +220,7 @@ function limitIn(text: Text, span: readonly number[]): Frame | undefined {
   const frames = readsOf(text, span, 'number').filter(
     ({ left, tool }) => left.length === 0 && tool.asked?.compares?.number !== undefined,
   );
-  return frames.find(({ tool }) => tool.name === 'sla.threshold') ?? frames[0];
+  return frames.find(({ tool }) => tool.asked?.role === 'limit') ?? frames[0];
 }
 
 /** "above", "if exceeded": over the limit that was spoken of. */

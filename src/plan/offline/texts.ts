@@ -21,8 +21,8 @@ const isList = ({ tool }: DraftStep): boolean =>
 /** "list them" lists what was counted; "the number" counts what was listed. */
 function asWanted(memory: Memory, place: Place): void {
   if (saysAt(memory, place, /^(?:list|lists|them|those|these|keys|tickets|which|they)$/u))
-    turnInto(memory, 'jira.search');
-  else if (saysAt(memory, place, /^(?:number|count|figure|total)$/u)) turnInto(memory, 'jira.count');
+    turnInto(memory, 'list');
+  else if (saysAt(memory, place, /^(?:number|count|figure|total)$/u)) turnInto(memory, 'count');
 }
 
 /** What an order sends, with the look-ups that it needs. */
@@ -61,7 +61,7 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     ['message', 'results'].includes(takesOf(tool, name)),
   );
   if (arg === undefined || args.has(arg)) return;
-  const creates = tool.name === 'jira.create';
+  const creates = tool.asked?.role === 'create';
   const reads = typeof content === 'string' ? null : content;
   const facts = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
   const topic = creates
@@ -77,7 +77,7 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     args.set(arg, memory.remark.words);
     memory.remark = null;
   } else if (facts.length > 0 && !creates && facts.every(isList)) args.set(arg, listed(facts));
-  else if (facts.length === 0 && memory.reads.length > 0 && !creates && tool.name !== 'pagerduty.page')
+  else if (facts.length === 0 && memory.reads.length > 0 && !creates && tool.asked?.role !== 'page')
     args.set(arg, listed(memory.reads));
   else memory.waiting.push({ step, arg });
 }
@@ -101,14 +101,11 @@ export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void
   memory.reads = [summary];
 }
 
-/** Tools whose message has to be said; for a page or a ticket the facts of the plan will do. */
-const spoken = new Set(['slack.post', 'jira.comment', 'pagerduty.note', 'llm.summarize']);
-
 /** Steps that nobody gave a text: it is made of the facts, or asked for. */
 export function wordlessIn(memory: Memory): Map<DraftStep, string> {
   const wordless = new Map<DraftStep, string>();
   for (const { step, arg } of memory.waiting) {
-    if (step.when === null && spoken.has(step.tool.name)) need(memory, 'text', 'text');
+    if (step.when === null && step.tool.asked?.mustSay) need(memory, 'text', 'text');
     else wordless.set(step, arg);
   }
   return wordless;

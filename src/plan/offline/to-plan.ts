@@ -82,7 +82,7 @@ function composedText(
   if (draft.when !== null) return factsOf(draft.when, ids, words);
   const told = steps.map(({ args }) => args.summary ?? args.text).find((text) => typeof text === 'string');
   if (typeof told === 'string') return told;
-  if (step.tool === 'jira.create')
+  if (draft.tool.asked?.role === 'create')
     return [step.args.priority, step.args.type ?? 'ticket', 'without a description']
       .filter(Boolean)
       .join(' ');
