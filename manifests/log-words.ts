@@ -23,13 +23,14 @@ export const logResult = z.object({
   top_code: freeText(200, 'most frequent error code or signature, empty when none'),
   lines: freeText(8_000, 'matching entries or groups, most frequent first'),
   truncated: z.boolean().describe('true when there are more lines'),
+  ran: freeText(80, 'the vetted query that was run'),
 });
 
 /** The search as words: "timeouts of inventory-api in the last 10 minutes". */
 export function logWords(args: ArgWords): string {
   const what = args.query
     ? `“${args.query}”`
-    : [args.level, args.about ?? 'entries'].filter(Boolean).join(' ');
+    : [args.level, args.about ?? args.named?.replaceAll('-', ' ') ?? 'entries'].filter(Boolean).join(' ');
   const tail = [
     args.service ? `of ${args.service}` : '',
     args.window ? `in the last ${durationWords(args.window)}` : '',

@@ -4,7 +4,8 @@ import { logArgs, logNouns, logResult, logsAsked, logWords } from './log-words.t
 export const logsKql = defineManifest({
   name: 'logs.kql',
   effect: 'read',
-  system: 'logs',
+  system: 'azure',
+  queries: 'kql',
   summary: 'Search or count log entries in Azure Monitor, Application Insights or Kusto (KQL).',
   keywords: ['kql', 'kusto', 'azure', 'app insights', 'log analytics', 'logs', 'requests', 'exceptions'],
   asked: {

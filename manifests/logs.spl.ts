@@ -4,7 +4,8 @@ import { logArgs, logNouns, logResult, logsAsked, logWords } from './log-words.t
 export const logsSpl = defineManifest({
   name: 'logs.spl',
   effect: 'read',
-  system: 'logs',
+  system: 'splunk',
+  queries: 'spl',
   summary: 'Search or count log entries in Splunk (SPL).',
   keywords: ['splunk', 'spl', 'logs', 'errors', 'timeouts', 'index', 'log entries'],
   asked: {

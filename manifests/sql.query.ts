@@ -8,7 +8,8 @@ export const sqlQuery = defineManifest({
   name: 'sql.query',
   effect: 'read',
   system: 'sql',
-  summary: 'Run a read-only SQL query, as written or a named one that fits the words.',
+  queries: 'sql',
+  summary: 'Run a vetted SQL query that fits the words, or one as written where that is allowed.',
   keywords: ['sql', 'database', 'query', 'select', 'rows', 'table', 'records', 'db'],
   asked: {
     verbs: [
@@ -82,6 +83,7 @@ export const sqlQuery = defineManifest({
     total: z.int().min(0).describe('the number the query returns, else the number of rows'),
     lines: freeText(8_000, 'rows, one a line'),
     truncated: z.boolean().describe('true when there are more rows'),
+    ran: freeText(80, 'the vetted query that was run'),
   }),
   main: 'total',
   yields: 'confidential',
@@ -94,7 +96,7 @@ export const sqlQuery = defineManifest({
 });
 
 function rows(args: ArgWords): string {
-  const what = args.query ? `“${args.query}”` : (args.about ?? 'rows');
+  const what = args.query ? `“${args.query}”` : (args.about ?? args.named?.replaceAll('-', ' ') ?? 'rows');
   const time = [
     args.window ? `in the last ${durationWords(args.window)}` : '',
     args.since ? `since ${args.since}` : '',

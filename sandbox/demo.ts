@@ -16,8 +16,10 @@ const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 /** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Answers the exit code. */
 async function demo(): Promise<number> {
   const port = await freePort();
-  const sandbox = await startSandbox({ slackMode: 'socket', port });
-  const bot = startBot(sandbox, await emptyFolder(port));
+  const folder = await emptyFolder(port);
+  const database = await holdDatabase(folder);
+  const sandbox = await startSandbox({ slackMode: 'socket', port, databaseServer: database.url });
+  const bot = startBot(sandbox, folder);
   const ended = exitOf(bot);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));
   try {
@@ -26,7 +28,38 @@ async function demo(): Promise<number> {
     return await ended;
   } finally {
     await sandbox.close();
+    await database.stop();
   }
+}
+
+interface HeldDatabase {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The bot's own Postgres, up before the bot: the shop's database lies on it as well. It goes down with its input. */
+async function holdDatabase(dataDir: string): Promise<HeldDatabase> {
+  const holder = spawn(process.execPath, ['src/cli.ts', 'database', 'hold'], {
+    cwd: projectRoot,
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const ended = once(holder, 'exit');
+  let said = '';
+  for await (const chunk of holder.stdout) {
+    said += String(chunk);
+    if (said.includes('\n')) break;
+  }
+  const url = said.trim();
+  if (!url.startsWith('postgres')) throw new Error('the database did not start');
+  return {
+    url,
+    async stop() {
+      holder.stdin.end();
+      await ended;
+    },
+  };
 }
 
 /** A port that stays the same from one start to the next; the next one where it is taken. */
@@ -115,6 +148,8 @@ function welcome(address: string): string {
     Open  ${address}
     Type  /plan Check Jira ticket count, compare with SLA, and notify on-call engineer if breached
     Then  read the card and approve it as Ana Ruiz or Chiara Conti
+    Or    checkout is slow: /plan errors of checkout in the last hour, /plan what is PAY-E-2201,
+          /plan find the runbook for checkout latency, /plan how many failed orders in the last hour
 
   Ctrl-C ends it.
 `;

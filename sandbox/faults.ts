@@ -133,6 +133,17 @@ function vendorBody(vendor: Vendor, status: number): unknown {
       return limited ? { ok: false, error: 'ratelimited' } : { ok: false, error: 'internal_error' };
     case 'jira':
       return { errorMessages: [limited ? 'Rate limit exceeded.' : 'Internal server error'], errors: {} };
+    case 'confluence':
+      return {
+        statusCode: limited ? 429 : 500,
+        message: limited ? 'Rate limit exceeded' : 'Internal Server Error',
+      };
+    case 'azure':
+      return {
+        error: { code: limited ? 'ThrottledError' : 'ServiceError', message: 'The request was not served' },
+      };
+    case 'splunk':
+      return { messages: [{ type: 'ERROR', text: limited ? 'Too many searches' : 'Internal Server Error' }] };
     case 'pagerduty-events':
       return limited
         ? { status: 'throttle exceeded', message: 'Requests for this service are arriving too quickly.' }

@@ -1,4 +1,5 @@
 import { controlApp } from './control.ts';
+import { startData } from './data.ts';
 import { Faults } from './faults.ts';
 import { type JiraSandbox, startJira } from './jira/server.ts';
 import { Journal } from './journal.ts';
@@ -17,6 +18,8 @@ export interface SandboxOptions {
   readonly botUrl?: string;
   /** Types of blocks that the workspace does not know; none when left out. */
   readonly unknownBlocks?: readonly string[];
+  /** A Postgres on which databases and roles may be made, for the shop's database. */
+  readonly databaseServer?: string;
   readonly now?: Now;
 }
 
@@ -47,9 +50,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     startJira(shared),
     startPagerDuty(shared),
   ]);
+  const { tls } = pagerduty;
+  const data = await startData({ ...shared, tls, databaseServer: options.databaseServer ?? null });
   const app = controlApp({ slack, jira: jira.store, pagerduty: pagerduty.store, faults, journal });
   app.route('/', pageRoutes());
-  const closeVendors = () => Promise.all([slack.close(), jira.close(), pagerduty.close()]);
+  const closeVendors = () => Promise.all([slack.close(), jira.close(), pagerduty.close(), data.close()]);
   const control = await listen(app, { port: options.port ?? 0 }).catch(async (error: unknown) => {
     // A taken port must not leave three servers behind that keep the process alive.
     await closeVendors();
@@ -63,7 +68,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults,
     journal,
     controlUrl: control.url,
-    env: environment(mode, slack, jira, pagerduty),
+    env: { ...environment(mode, slack, jira, pagerduty), ...data.env },
     async close() {
       await Promise.all([control.close(), closeVendors()]);
     },

@@ -1,5 +1,13 @@
 /** The addresses that can be watched and disturbed; PagerDuty has two. */
-export const vendors = ['slack', 'jira', 'pagerduty-events', 'pagerduty-rest'] as const;
+export const vendors = [
+  'slack',
+  'jira',
+  'pagerduty-events',
+  'pagerduty-rest',
+  'confluence',
+  'azure',
+  'splunk',
+] as const;
 export type Vendor = (typeof vendors)[number];
 
 /**

@@ -1,4 +1,4 @@
-/** The invented company that the local Slack, Jira and PagerDuty all describe. Plain data, never changed. */
+/** The invented company that all parts of the sandbox describe. Plain data, never changed. */
 
 /** The clock every part of the sandbox is given. */
 export type Now = () => Date;
@@ -70,6 +70,13 @@ export interface World {
     readonly displayName: string;
     readonly projects: readonly { readonly id: string; readonly key: string; readonly name: string }[];
   };
+  readonly azure: {
+    readonly tenantId: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly workspaceId: string;
+  };
+  readonly splunk: { readonly token: string };
   readonly pagerduty: {
     readonly apiToken: string;
     /** Another token, with which nothing can be changed. */
@@ -126,6 +133,13 @@ export const world: World = {
       { id: '10003', key: 'WEB', name: 'Web shop' },
     ],
   },
+  azure: {
+    tenantId: '11111111-2222-4333-8444-555555555555',
+    clientId: '66666666-7777-4888-8999-aaaaaaaaaaaa',
+    clientSecret: 'sandbox-azure-secret',
+    workspaceId: 'bbbbbbbb-cccc-4ddd-8eee-ffffffffffff',
+  },
+  splunk: { token: 'sandbox-splunk-token' },
   pagerduty: {
     apiToken: 'sandbox-pagerduty-token',
     readOnlyToken: 'sandbox-pagerduty-read-only',

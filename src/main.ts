@@ -12,7 +12,7 @@ const patienceMs = 12_000;
 
 /** Values of variables that the operator's file names. */
 function namedSecrets(
-  { services, mcp }: OperatorConfig,
+  { services, databases, mcp }: OperatorConfig,
   variables: ReturnType<typeof processVariables>,
 ): string[] {
   const servers = Object.values(mcp).flatMap(({ env, token }) => [
@@ -20,7 +20,8 @@ function namedSecrets(
     ...(token === undefined ? [] : [token]),
   ]);
   const keys = Object.values(services).map((service) => service.routing_key);
-  return [...keys, ...servers].flatMap((name) => variables[name] ?? []);
+  const urls = Object.values(databases).map(({ url }) => url);
+  return [...keys, ...urls, ...servers].flatMap((name) => variables[name] ?? []);
 }
 
 async function main(): Promise<void> {

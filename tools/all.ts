@@ -5,10 +5,13 @@ import { jiraGet } from './read/jira.get.ts';
 import { jiraSearch } from './read/jira.search.ts';
 import { jiraSla } from './read/jira.sla.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
+import { logsKql } from './read/logs.kql.ts';
+import { logsSpl } from './read/logs.spl.ts';
 import { pagerdutyIncidents } from './read/pagerduty.incidents.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { runbookSearch } from './read/runbook.search.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
+import { sqlQuery } from './read/sql.query.ts';
 import { jiraComment } from './write/jira.comment.ts';
 import { jiraCreate } from './write/jira.create.ts';
 import { jiraTransition } from './write/jira.transition.ts';
@@ -26,9 +29,12 @@ const reads = [
   jiraSla,
   llmSummarize,
   pagerdutyIncidents,
+  logsKql,
+  logsSpl,
   pagerdutyOncall,
   runbookSearch,
   slaThreshold,
+  sqlQuery,
 ];
 const writes = [
   jiraComment,

@@ -21,6 +21,8 @@ export interface PagerDutySandbox {
   readonly restUrl: string;
   /** PEM file of the authority that signed the events certificate, for NODE_EXTRA_CA_CERTS. */
   readonly caPath: string;
+  /** That certificate, for other vendors that want TLS. */
+  readonly tls: { readonly key: string; readonly cert: string };
   readonly store: PagerDutyStore;
   close(): Promise<void>;
 }
@@ -38,6 +40,7 @@ export async function startPagerDuty(options: PagerDutyOptions): Promise<PagerDu
     eventsHost: `localhost:${events.port}`,
     restUrl: rest.url,
     caPath: certificate.caPath,
+    tls: { key: certificate.key, cert: certificate.cert },
     store,
     async close() {
       await Promise.all([events.close(), rest.close()]);

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
 
-/** Settings whose values must never be seen, beside the operator's routing keys. */
+/** Settings whose values must never be seen, beside those that the operator's file names. */
 const secretSettings = [
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
@@ -10,6 +10,8 @@ const secretSettings = [
   'JIRA_API_TOKEN',
   'PAGERDUTY_API_TOKEN',
   'OPENAI_API_KEY',
+  'AZURE_CLIENT_SECRET',
+  'SPLUNK_TOKEN',
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
 ] as const satisfies readonly (keyof Env)[];
@@ -18,9 +20,9 @@ const secretSettings = [
  * A logger whose lines never contain a secret: values are replaced in the finished line, wherever they stand, because
  * pino's own wildcard paths miss what is nested deeper than they say.
  */
-export function createLog(env: Env, routingKeys: readonly string[]): Log {
+export function createLog(env: Env, named: readonly string[]): Log {
   const keys = env.AUDIT_KEY?.split(',') ?? [];
-  const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...routingKeys].filter(
+  const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...named].filter(
     (value): value is string => value !== undefined && value.length >= 6,
   );
   // Inside a line of JSON a quotation mark or a backslash is written with a backslash before it.

@@ -13,6 +13,7 @@ export function operatorConfig(
 ): OperatorConfig {
   return readOperatorConfig(readConfigFile(file), file, {
     tools: toolEffects,
+    checksEnvironment: true,
     variables: new Map(setVariables(variables)),
     playbooks: new Set(playbooks.map(({ name }) => name)),
   });

@@ -5,6 +5,7 @@ import type { Planner, ReviewDraft } from '../core/planning.ts';
 import { createBreaker } from '../plan/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { createPlanner } from '../plan/planner.ts';
+import { acrossPlatforms } from '../plan/platforms.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
 import { reviewDraft } from '../review/review.ts';
 import { modelClient } from './model-client.ts';
@@ -54,7 +55,7 @@ export function composedPlanner(
   { tell, watch }: { readonly tell: TellOperator; readonly watch?: WatchModel },
 ): Planner {
   const model = modelPlanner(env, examples, watch);
-  return createPlanner({
+  const planner = createPlanner({
     offline,
     model: model === null ? null : telling(model, tell),
     breaker: createBreaker({ failures: 3, coolMs: 30_000, clock: () => performance.now() }),
@@ -62,4 +63,5 @@ export function composedPlanner(
     deadlineMs: env.PLANNER_TIMEOUT_MS,
     threshold: sureEnough,
   });
+  return acrossPlatforms(planner);
 }

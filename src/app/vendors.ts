@@ -2,6 +2,7 @@ import { buildSla } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
+import type { Log } from '../core/log.ts';
 import { own } from '../core/own.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import { type Watch, watched } from '../ops/watch.ts';
@@ -13,7 +14,9 @@ import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
 import type { PagerDutyService } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type AddressBook, createSlackToolPort } from '../vendors/slack/tool-port.ts';
+import type { Databases } from '../vendors/sql/reader.ts';
 import { connectKnowledge } from './knowledge.ts';
+import { connectQueries } from './queries.ts';
 
 export interface VendorDeps {
   readonly env: Env;
@@ -23,6 +26,7 @@ export interface VendorDeps {
   readonly gateway: SlackGateway;
   readonly summaries: SummaryReader;
   readonly mcp: Mcp;
+  readonly log: Log;
   readonly now: () => Date;
   /** Watches the calls of one vendor. Slack's and the model's are watched where they leave. */
   readonly watch: (vendor: string) => Watch;
@@ -33,6 +37,8 @@ export interface Vendors {
   readonly writers: Writers;
   /** Hosts that results may link to: those on which a configured vendor shows things to people. */
   readonly hosts: LinkHosts;
+  /** To be looked at when the bot starts and closed when it stops. */
+  readonly databases: Databases;
 }
 
 /** The readers and writers that tools are handed, each on its vendor's client. */
@@ -42,15 +48,19 @@ export function createVendors(deps: VendorDeps): Vendors {
   const pagerduty = watchedVendor(connectPagerDuty(pagerDutyOptions(deps)), deps.watch('pagerduty'));
   const knowledge = connectKnowledge(deps);
   const watchMcp = deps.watch('mcp');
+  const queries = connectQueries(deps);
+  const { queries: book, azure, splunk, databases } = queries.readers;
+  const data = {
+    azure: watched(azure, deps.watch('azure')),
+    splunk: watched(splunk, deps.watch('splunk')),
+    databases: watched(databases, deps.watch('sql')),
+  };
   return {
     readers: {
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
-      ...{
-        sla: buildSla(deps.config),
-        model: deps.summaries,
-        mcp: watched(deps.mcp.reader, watchMcp),
-        ...knowledge.readers,
-      },
+      ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
+      mcp: watched(deps.mcp.reader, watchMcp),
+      ...{ ...data, queries: book },
     },
     writers: {
       ...jira.writers,
@@ -59,6 +69,7 @@ export function createVendors(deps: VendorDeps): Vendors {
       mcp: watched(deps.mcp.writer, watchMcp),
     },
     hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts],
+    databases: queries.databases,
   };
 }
 

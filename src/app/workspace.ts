@@ -1,12 +1,10 @@
 import { buildCatalogue, buildPolicy, missingSettings } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import type { LinkHosts } from '../core/address.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { ModelUsage, Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Readers, Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Shelf } from '../plan/playbooks/shelf.ts';
@@ -22,7 +20,7 @@ import type { Ops } from './ops.ts';
 import { recordUsage } from './plan-stage.ts';
 import { composedPlanner, type WatchModel } from './planner.ts';
 import { openShelf } from './playbooks.ts';
-import { createVendors } from './vendors.ts';
+import { createVendors, type Vendors } from './vendors.ts';
 
 export interface WorkspaceOptions {
   readonly env: Env;
@@ -35,16 +33,12 @@ export interface WorkspaceOptions {
 }
 
 /** What the bot knows of the operator's company, and what it can reach there. */
-export interface Workspace {
+export interface Workspace extends Vendors {
   readonly catalogue: Catalogue;
   /** What runs the tools, by name. */
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
-  readonly readers: Readers;
-  readonly writers: Writers;
   readonly mcp: Mcp;
-  /** Hosts that results may link to. */
-  readonly hosts: LinkHosts;
   readonly judge: RunnerDeps['judge'];
   readonly shelf: Shelf;
   readonly planner: Planner;
@@ -65,20 +59,33 @@ export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: O
   };
   const { summaries, judge } = executorVoice(env, voiceBudget, watchModel);
   const mcp = createMcp({ servers: config.mcp, variables, fetch });
-  const { readers, writers, hosts } = createVendors({
-    ...{ env, config, variables, gateway, summaries, mcp, now, watch },
+  const vendors = createVendors({
+    ...{ env, config, variables, gateway, summaries, mcp, log, now, watch },
   });
-  const tools = installedTools(config);
+  const installed = installedTools(config);
   const manifests = installedManifests(config);
-  const built = buildCatalogue(config, manifests, new Set(tools.keys()), missingSettings(env, config));
+  const built = buildCatalogue(config, manifests, new Set(installed.keys()), missingSettings(env, config));
   const catalogue = { ...built, off: mcp.off };
+  const tools = toolsFor(installed, catalogue);
   const shelf = openShelf(ground, playbooks, { catalogue, manifests }, now);
   const { planner: offline, examples } = offlinePlanner(playbooks, shelf.all);
   const planner = composedPlanner(env, offline, examples, budget, {
     tell: (why) => log.warn(why, 'The model gave no plan'),
     watch: watchModel,
   });
-  return { catalogue, tools, policy, readers, writers, mcp, hosts, judge, shelf, planner, offline };
+  return { catalogue, tools, policy, ...vendors, mcp, judge, shelf, planner, offline };
+}
+
+/** The tools as the catalogue declares them: with the operator's queries and their arguments. */
+function toolsFor(tools: ReadonlyMap<string, Tool>, { manifests }: Catalogue): ReadonlyMap<string, Tool> {
+  return new Map(
+    [...tools].map(([name, tool]): [string, Tool] => {
+      const manifest = manifests.get(name) ?? tool.tool.manifest;
+      return tool.effect === 'read'
+        ? [name, { effect: 'read', tool: { ...tool.tool, manifest } }]
+        : [name, { effect: 'write', tool: { ...tool.tool, manifest } }];
+    }),
+  );
 }
 
 /** 00:00 UTC of a day. */

@@ -19,6 +19,7 @@ export const configCommand: Command = async ([what, given], context) => {
   const playbooks = new Set(loadPlaybooks().map(({ name }) => name));
   const { config, problems } = checkOperatorConfig(readBounded(file), {
     tools: toolEffects,
+    checksEnvironment: true,
     variables,
     playbooks,
   });

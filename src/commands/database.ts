@@ -1,7 +1,9 @@
-import { openStore } from '../app/database.ts';
+import { once } from 'node:events';
+import { openStore, stateFolder } from '../app/database.ts';
 import { type DatabaseEnv, readDatabaseEnv } from '../config/env.ts';
+import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import type { Db } from '../store/tables.ts';
-import type { CommandContext } from './command.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
 
 /** For commands, whose words are their output. */
 export const silent = { info() {}, warn() {}, error() {} };
@@ -20,3 +22,18 @@ export async function withDatabase(
     await stack.disposeAsync();
   }
 }
+
+/**
+ * `database hold`: starts the embedded database, or joins the one that runs, prints the address of the role that owns it
+ * for psql and the like, and keeps it up until the input ends.
+ */
+export const databaseCommand: Command = async ([what], { variables, out }) => {
+  if (what !== 'hold') throw new UsageError('database hold');
+  const dataDir = stateFolder(readDatabaseEnv({ DATA_DIR: variables.DATA_DIR })) ?? 'data';
+  const server = await startEmbeddedPostgres({ dataDir, log: silent });
+  out(server.ownerUrl);
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+  await server.stop();
+  return 0;
+};

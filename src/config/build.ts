@@ -2,11 +2,16 @@ import type { BusinessHours } from '../core/business-hours.ts';
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { durationMs } from '../core/duration.ts';
-import type { Manifest, ToolSystem } from '../core/manifest.ts';
+import type { JsonObject } from '../core/json.ts';
+import { levels, type Manifest, type ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
 import type { Approver, Policy, Rule } from '../core/policy.ts';
 import type { SlaReader } from '../core/ports.ts';
+import { declareQueries } from '../core/queries/declare.ts';
+import type { QueryTemplate } from '../core/queries/template.ts';
+import { sourcesOf } from './check-queries.ts';
 import type { Env } from './env.ts';
+import { templateOf } from './queries.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
 
 /** Settings that a system misses, in words, or null when its tools can be used. */
@@ -14,7 +19,6 @@ export type MissingSettings = Readonly<Record<ToolSystem, string | null>>;
 
 /** Which systems can be reached with these settings. */
 export function missingSettings(env: Env, config: OperatorConfig): MissingSettings {
-  const noTool = 'a tool that is not part of this installation';
   return {
     slack: null,
     sla: Object.values(config.projects).some((p) => Object.keys(p.sla).length > 0)
@@ -28,8 +32,11 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
         : 'PLANNER_MODEL or EXECUTOR_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
     runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
     errors: config.errors ? null : 'errors in countersign.yml',
-    logs: noTool,
-    sql: noTool,
+    azure: config.azure
+      ? null
+      : 'azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
+    splunk: env.SPLUNK_URL ? null : 'SPLUNK_URL and SPLUNK_TOKEN',
+    sql: Object.keys(config.databases).length > 0 ? null : 'databases in countersign.yml',
     mcp: null,
   };
 }
@@ -41,11 +48,13 @@ export function buildCatalogue(
   hands: ReadonlySet<string>,
   missing: MissingSettings,
 ): Catalogue {
+  const queries = buildQueries(config);
   const usable = new Map<string, Manifest>();
   const unconfigured = new Map<string, string>();
   for (const manifest of manifests) {
     const lacks = missing[manifest.system];
-    if (lacks === null && hands.has(manifest.name)) usable.set(manifest.name, manifest);
+    if (lacks === null && hands.has(manifest.name))
+      usable.set(manifest.name, declareQueries(withLevel(manifest, config), queries));
     else unconfigured.set(manifest.name, lacks ?? 'a tool that is not part of this installation');
   }
   return {
@@ -69,18 +78,21 @@ export function buildCatalogue(
     })),
     people: Object.entries(config.people).map(([handle, id]) => ({ handle, id })),
     defaults: definedOnly(config.defaults),
+    queries,
     settings: settingsDigest(config),
     open: false,
   };
 }
 
-/** Where a page really goes, what a priority is called in Jira, and every SLA: none of it shows on a card by itself. */
-function settingsDigest({ services, projects, jira }: OperatorConfig): string {
+/** Where a page really goes, what a priority is called in Jira, every SLA, every vetted query: none of it shows on a card by itself. */
+function settingsDigest(config: OperatorConfig): string {
+  const { services, projects, jira, pasted_queries: pasted } = config;
   const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key]);
   const sla = Object.entries(projects).map(([key, project]) => [
     ...[key, project.sla, project.business_hours ?? null],
   ]);
-  return digestOf({ routing, sla, priorities: jira.priorities });
+  const queries = config.queries.map((query) => ({ ...query }) as JsonObject);
+  return digestOf({ routing, sla, priorities: jira.priorities, queries, pasted });
 }
 
 function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'] {
@@ -158,4 +170,16 @@ export function buildSla(config: OperatorConfig): SlaReader {
       return { ms, hours: sla.around_the_clock ? null : hoursOf(project?.business_hours) };
     },
   };
+}
+
+/** Rows of databases are as confidential as the most confidential of them. */
+function withLevel(manifest: Manifest, { databases }: OperatorConfig): Manifest {
+  const set = Object.values(databases).map(({ level }) => levels.indexOf(level));
+  const highest = manifest.queries === 'sql' ? levels[Math.max(...set)] : undefined;
+  return highest === undefined ? manifest : { ...manifest, yields: highest };
+}
+
+/** The operator's vetted queries. */
+export function buildQueries(config: OperatorConfig): QueryTemplate[] {
+  return config.queries.map((query) => templateOf(query, sourcesOf(config, query.language)));
 }

@@ -80,6 +80,31 @@ export const envSchema = z.object({
     })
     .default('events.pagerduty.com')
     .describe('Host of Events v2 (always https); events.eu.pagerduty.com for the EU region.'),
+  AZURE_TENANT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Azure Monitor: directory (tenant) id of the app that reads logs.'),
+  AZURE_CLIENT_ID: z.string().min(1).optional().describe('Application (client) id of that app.'),
+  AZURE_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Its secret. The app needs Log Analytics Reader on the workspaces.'),
+  AZURE_AUTHORITY_HOST: address
+    .default('https://login.microsoftonline.com')
+    .describe('Where the app signs in; another one for sovereign clouds.'),
+  AZURE_LOGS_URL: address
+    .default('https://api.loganalytics.io/v1')
+    .describe('Address of the query API; another one for sovereign clouds.'),
+  SPLUNK_URL: address
+    .optional()
+    .describe('Management port of your Splunk, such as https://splunk.acme.example:8089.'),
+  SPLUNK_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Token of a Splunk user who can search and nothing else. Splunk: Settings, Tokens.'),
   OPENAI_API_KEY: z
     .string()
     .min(1)
@@ -151,6 +176,8 @@ type Given = Readonly<Record<string, string | undefined>>;
 const groups: readonly (readonly (keyof Env)[])[] = [
   ['JIRA_HOST', 'JIRA_EMAIL', 'JIRA_API_TOKEN'],
   ['PAGERDUTY_API_TOKEN', 'PAGERDUTY_FROM_EMAIL'],
+  ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'],
+  ['SPLUNK_URL', 'SPLUNK_TOKEN'],
 ];
 
 /** Processes on several machines need the same key, so none is made up where there may be several. */

@@ -3,11 +3,12 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { pinsOf } from '../core/mcp.ts';
 import { plainWords } from '../core/plain-words.ts';
+import { queryComplaints } from './check-queries.ts';
 import { ConfigError, hasControlCharacters } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
 import { mcpComplaints } from './mcp.ts';
-import { findingLines } from './problem.ts';
-import { asRules, type Complaint, isTimeZone, type Path, ruleComplaints } from './rules.ts';
+import { type Complaint, findingLines, type Known, type Path } from './problem.ts';
+import { asRules, isTimeZone, ruleComplaints } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 
 /** One thing wrong in `countersign.yml`, by line. */
@@ -17,16 +18,6 @@ export interface ConfigProblem {
   /** Such as `services.ops.routing_key`; empty for the file as a whole. */
   readonly path: string;
   readonly message: string;
-}
-
-/** What the rest of the system knows and the file may name. */
-export interface Known {
-  /** Names of tools, each with whether it writes. */
-  readonly tools: ReadonlyMap<string, 'read' | 'write'>;
-  /** Environment variables that are set. */
-  readonly variables: ReadonlyMap<string, string>;
-  /** Names of playbooks. */
-  readonly playbooks: ReadonlySet<string>;
 }
 
 const notAZone = 'is not a time zone such as Europe/Berlin';
@@ -122,7 +113,7 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     must(agree, ['channels', name, 'clearance'], 'differs from that of another name of the same channel');
   }
   complaints.push(...serviceComplaints(config, known));
-  const wiki = config.confluence === undefined || known.variables.has('CONFLUENCE_HOST');
+  const wiki = !config.confluence || !known.checksEnvironment || known.variables.has('CONFLUENCE_HOST');
   must(wiki, ['confluence'], 'needs CONFLUENCE_HOST in the environment');
   for (const [key, project] of Object.entries(config.projects)) {
     must(has(config.services, project.service), ['projects', key, 'service'], 'is not under services');
@@ -135,7 +126,11 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     'needs defaults.channel, where it is posted',
   );
   complaints.push(...ruleComplaints(config, new Map([...known.tools, ...pinned])));
-  complaints.push(...scheduleComplaints(config, known), ...mcpComplaints(config.mcp, known));
+  complaints.push(
+    ...queryComplaints(config, known),
+    ...scheduleComplaints(config, known),
+    ...mcpComplaints(config.mcp, known),
+  );
   return complaints;
 }
 

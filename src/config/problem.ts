@@ -2,3 +2,21 @@
 export function findingLines(problems: readonly string[]): string {
   return problems.map((problem) => `  - ${problem}`).join('\n');
 }
+
+/** What the rest of the system knows and the file may name. */
+export interface Known {
+  /** Names of tools, each with whether it writes. */
+  readonly tools: ReadonlyMap<string, 'read' | 'write'>;
+  /** Environment variables that are set. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** True where the bot itself is to start: a plan can be checked without its secrets. */
+  readonly checksEnvironment?: boolean;
+  /** Names of playbooks. */
+  readonly playbooks: ReadonlySet<string>;
+}
+
+export type Path = readonly PropertyKey[];
+export interface Complaint {
+  readonly path: Path;
+  readonly message: string;
+}

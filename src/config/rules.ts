@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { readRule } from './build.ts';
+import type { Complaint, Path } from './problem.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
-
-export type Path = readonly PropertyKey[];
-export interface Complaint {
-  readonly path: Path;
-  readonly message: string;
-}
 
 /** Rules that name what is not there, say nothing, or can never hold beside the others. */
 export function ruleComplaints(

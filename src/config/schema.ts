@@ -3,6 +3,7 @@ import { durationMs } from '../core/duration.ts';
 import { levels, risks } from '../core/manifest.ts';
 import { mcpServerSchema } from '../core/mcp.ts';
 import { knowledge } from './knowledge.ts';
+import { queries } from './queries.ts';
 
 const serviceName = z
   .string()
@@ -223,6 +224,7 @@ export const operatorSchema = z.strictObject({
     .record(z.string().regex(/^[a-z]{2,20}$/, 'must be 2 to 20 lower case letters'), mcpServerSchema)
     .default({})
     .describe('MCP servers and the tools of theirs that the bot may use'),
+  ...queries,
   schedules: z.array(schedule).default([]).describe('plans that are proposed by the clock'),
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;

@@ -2,6 +2,7 @@ import { digestOf } from './canonical.ts';
 import type { TargetKind } from './fields.ts';
 import type { Level, Manifest } from './manifest.ts';
 import { manifestFacts } from './manifest.ts';
+import type { QueryTemplate } from './queries/template.ts';
 
 export interface ServiceEntry {
   readonly name: string;
@@ -56,6 +57,8 @@ export interface Catalogue {
   readonly channels: readonly ChannelEntry[];
   readonly people: readonly PersonEntry[];
   readonly defaults: Defaults;
+  /** The operator's vetted queries; what they say stands in the manifests of their tools as well. */
+  readonly queries?: readonly QueryTemplate[];
   /** Digest of what the operator set beside these names and what changes their meaning; it counts in the catalogue's own. */
   readonly settings?: string;
   /** True when names that stand in the goal's text count as known (evaluation without a workspace). */

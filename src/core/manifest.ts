@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TargetKind } from './fields.ts';
 import type { Json } from './json.ts';
+import type { QueryLanguage } from './queries/template.ts';
 
 export type Effect = 'read' | 'write';
 
@@ -19,7 +20,8 @@ export type ToolSystem =
   | 'sla'
   | 'runbooks'
   | 'errors'
-  | 'logs'
+  | 'azure'
+  | 'splunk'
   | 'sql'
   | 'mcp'
   | 'model';
@@ -154,6 +156,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly result: R;
   /** Arguments of which exactly one must be given: `[['channel', 'user']]`. */
   readonly exactlyOne: readonly (readonly string[])[];
+  /** It takes the operator's vetted queries in this language, by an argument `named`. */
+  readonly queries?: QueryLanguage;
   /** Result field meant when only the step is named ("if there are more than 5"). Absent: no main result. */
   readonly main?: string;
   /** The vendor or source it touches; it must be configured for the tool to be in the catalogue. */

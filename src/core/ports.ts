@@ -1,4 +1,5 @@
 import type { BusinessHours } from './business-hours.ts';
+import type { QueryBook } from './queries/bind.ts';
 
 /**
  * What tools may reach, split by effect. Read tools are handed `Readers` and nothing else, so that a read which wants
@@ -14,6 +15,8 @@ export interface SlaReader {
 
 export interface Readers {
   readonly sla: SlaReader;
+  /** The operator's vetted queries. */
+  readonly queries: QueryBook;
 }
 
 // biome-ignore lint/suspicious/noEmptyInterface: every writer belongs to a vendor, which adds it here

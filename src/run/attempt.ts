@@ -1,7 +1,14 @@
 import { CountersignError, VendorError } from '../core/errors.ts';
 import type { Manifest, ToolSystem } from '../core/manifest.ts';
 
-const names: Partial<Record<ToolSystem, string>> = { jira: 'Jira', pagerduty: 'PagerDuty', slack: 'Slack' };
+const names: Partial<Record<ToolSystem, string>> = {
+  jira: 'Jira',
+  pagerduty: 'PagerDuty',
+  slack: 'Slack',
+  azure: 'Azure Monitor',
+  splunk: 'Splunk',
+  sql: 'The database',
+};
 
 /** How people call the system behind a tool. */
 export function systemName(manifest: Manifest): string {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { buildCatalogue, missingSettings } from '../../src/config/build.ts';
 import { envSchema, readEnv } from '../../src/config/env.ts';
 import { operatorJsonSchema } from '../../src/config/json-schema.ts';
-import { checkOperatorConfig, type Known } from '../../src/config/operator.ts';
+import { checkOperatorConfig } from '../../src/config/operator.ts';
+import type { Known } from '../../src/config/problem.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';
 
 const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };

@@ -1,4 +1,5 @@
 import type { Readers, Writers } from '../../src/core/ports.ts';
+import { queryBook } from '../../src/core/queries/bind.ts';
 import { fakeErrors } from '../../src/vendors/errors/fake.ts';
 import { fakeJira, jiraBehaviour } from '../../src/vendors/jira/fake.ts';
 import { fakePagerDuty, pagerDutyBehaviour } from '../../src/vendors/pagerduty/fake.ts';
@@ -14,6 +15,8 @@ export function createVendors() {
   const readers: Readers = {
     ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers, ...fakeErrors(), ...fakeRunbooks() },
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }), resolution: () => null },
+    queries: queryBook([], new Set()),
+    ...{ azure: partly({}), splunk: partly({}), databases: partly({}) },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
     mcp: partly<Readers['mcp']>({}),
   };

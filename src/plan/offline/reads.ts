@@ -71,19 +71,21 @@ function says(text: Text, frame: Frame): boolean {
   if (open.some((arg) => !pointing || tool.asked?.args?.[arg]?.from === undefined)) return false;
   if (open.length > 0) return true;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
+  const called =
+    tool.asked?.calls?.some((all) =>
+      all.split(' ').every((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true),
+    ) === true;
   const topical =
-    args.some((arg) => takesOf(tool, arg) === 'query') && !slots.has('about') && !slots.has('service');
+    args.some((arg) => takesOf(tool, arg) === 'query') &&
+    !called &&
+    !slots.has('about') &&
+    !slots.has('service');
   if (topical && !query) return false;
   if (query) return frame.noun || frame.slots.size === 1;
   // "file one" names no tickets: what is said of many things has to say which.
   const thin = slots.size === 0 || (slots.size === 1 && slots.has('status') && !frame.noun);
   if (thin && !frame.verb && (tool.asked?.calls?.length ?? 0) > 1) return false;
-  return (
-    frame.noun ||
-    (tool.asked?.calls ?? []).some((all) =>
-      all.split(' ').every((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true),
-    )
-  );
+  return frame.noun || called;
 }
 
 /** The query of a log system or a database that a piece of data is written in. */

@@ -29,7 +29,7 @@ const decoys: Manifest[] = Array.from({ length: 200 - allManifests.length }, (_,
   return defineManifest({
     name: `${'abcdefghij'[i % 10]}x.${a}_${b}_${'abcdefghijklmnopqrst'[Math.floor(i / 10)]}`,
     effect: i % 2 === 0 ? 'read' : 'write',
-    system: 'logs',
+    system: 'azure',
     summary: `Show or change the ${a} of a ${b} by name and time, with its owner.`,
     keywords: [a, b, 'list', 'show', 'change'],
     args: z.object({ name: text(80, 'its name'), window: text(20, 'ISO 8601 duration').optional() }),

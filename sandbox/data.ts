@@ -1,0 +1,49 @@
+import { startAzure } from './azure/server.ts';
+import { startConfluence } from './confluence/server.ts';
+import type { Faults } from './faults.ts';
+import type { Journal } from './journal.ts';
+import { makeShopDatabase } from './shop/database.ts';
+import { startSplunk } from './splunk/server.ts';
+import type { Now, World } from './world.ts';
+
+export interface DataOptions {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly now: Now;
+  readonly tls: { readonly key: string; readonly cert: string };
+  /** A Postgres on which databases and roles may be made; without it the shop's database cannot be reached. */
+  readonly databaseServer: string | null;
+}
+
+export interface DataSandbox {
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** What the bot only reads: the wiki, both log systems and the shop's database. */
+export async function startData(options: DataOptions): Promise<DataSandbox> {
+  const { world, now, databaseServer } = options;
+  const [confluence, azure, splunk, shop] = await Promise.all([
+    startConfluence(options),
+    startAzure(options),
+    startSplunk(options),
+    databaseServer === null ? null : makeShopDatabase(databaseServer, now),
+  ]);
+  return {
+    env: {
+      CONFLUENCE_HOST: `${confluence.url}/wiki`,
+      AZURE_TENANT_ID: world.azure.tenantId,
+      AZURE_CLIENT_ID: world.azure.clientId,
+      AZURE_CLIENT_SECRET: world.azure.clientSecret,
+      AZURE_AUTHORITY_HOST: azure.url,
+      AZURE_LOGS_URL: `${azure.url}/v1`,
+      SPLUNK_URL: splunk.url,
+      SPLUNK_TOKEN: world.splunk.token,
+      SHOP_DATABASE_URL: shop?.url ?? 'postgres://reader:none@127.0.0.1:1/shop',
+    },
+    async close() {
+      await Promise.all([confluence.close(), azure.close(), splunk.close(), shop?.close()]);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { buildQueries } from '../config/build.ts';
+import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Log } from '../core/log.ts';
+import type { Readers } from '../core/ports.ts';
+import { queryBook } from '../core/queries/bind.ts';
+import { connectAzure } from '../vendors/azure/connect.ts';
+import { connectSplunk } from '../vendors/splunk/connect.ts';
+import { type Databases, openDatabases } from '../vendors/sql/reader.ts';
+
+interface QueryDeps {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+interface QueryVendors {
+  readonly readers: Pick<Readers, 'queries' | 'azure' | 'splunk' | 'databases'>;
+  /** To be looked at when the bot starts and closed when it stops. */
+  readonly databases: Databases;
+}
+
+/** What a query may take on the other side; the tool itself waits a little longer. */
+const maxSeconds = 25;
+
+/** The operator's queries, and the log systems and databases that they are put to. */
+export function connectQueries(deps: QueryDeps): QueryVendors {
+  const { env, config, variables, log, now } = deps;
+  const urls = Object.entries(config.databases).flatMap(([name, { url }]): [string, string][] => {
+    const address = variables[url];
+    return address ? [[name, address]] : [];
+  });
+  const databases = openDatabases({ urls: new Map(urls), timeoutMs: maxSeconds * 1_000, log });
+  const { SPLUNK_URL: url, SPLUNK_TOKEN: token } = env;
+  return {
+    readers: {
+      queries: queryBook(buildQueries(config), new Set(config.pasted_queries)),
+      databases,
+      ...connectAzure(azureOptions(deps)),
+      ...connectSplunk(url && token ? { url, token, maxSeconds, fetch, now } : null),
+    },
+    databases,
+  };
+}
+
+function azureOptions({ env, config }: QueryDeps): Parameters<typeof connectAzure>[0] {
+  const { AZURE_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: clientSecret } = env;
+  if (!config.azure || !tenantId || !clientId || !clientSecret) return null;
+  const workspaces = new Map(Object.entries(config.azure.workspaces));
+  const { AZURE_AUTHORITY_HOST: authorityHost, AZURE_LOGS_URL: url } = env;
+  return { tenantId, clientId, clientSecret, authorityHost, url, workspaces, maxSeconds };
+}

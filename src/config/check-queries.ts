@@ -1,0 +1,98 @@
+import { durationMs } from '../core/duration.ts';
+import { piecesOf, type QueryLanguage, timeNames } from '../core/queries/template.ts';
+import type { Complaint, Known } from './problem.ts';
+import type { OperatorConfig } from './schema.ts';
+
+type Query = OperatorConfig['queries'][number];
+
+/** Names of the sources of a language; Splunk is one. */
+export function sourcesOf(config: OperatorConfig, language: QueryLanguage): string[] {
+  if (language === 'sql') return Object.keys(config.databases);
+  return language === 'kql' ? Object.keys(config.azure?.workspaces ?? {}) : ['splunk'];
+}
+
+/** What is wrong with the queries of the file and with where they go. */
+export function queryComplaints(config: OperatorConfig, known: Known): Complaint[] {
+  const complaints: Complaint[] = [];
+  for (const [name, { url }] of Object.entries(config.databases)) {
+    const path = ['databases', name, 'url'];
+    const address = known.variables.get(url);
+    if (address === undefined) complaints.push({ path, message: `needs ${url} in the environment` });
+    else if (known.checksEnvironment && !/^(postgres(ql)?|mysql):\/\//.test(address))
+      complaints.push({ path, message: `needs ${url} to start with postgres:// or mysql://` });
+  }
+  const need = (variable: string, path: string[]): void => {
+    if (known.checksEnvironment && !known.variables.has(variable))
+      complaints.push({ path, message: `needs ${variable} in the environment` });
+  };
+  if (config.azure) {
+    for (const one of ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET']) need(one, ['azure']);
+  }
+  const taken = new Set<string>();
+  config.queries.forEach((query, index) => {
+    if (query.language === 'spl') need('SPLUNK_URL', ['queries', String(index), 'language']);
+    for (const [field, message] of problemsOf(config, query)) {
+      complaints.push({ path: ['queries', index, ...field], message });
+    }
+    const name = `${query.language} ${query.name}`;
+    if (taken.has(name)) complaints.push({ path: ['queries', index, 'name'], message: 'is used twice' });
+    taken.add(name);
+  });
+  return complaints;
+}
+
+function problemsOf(config: OperatorConfig, query: Query): [field: string[], message: string][] {
+  const problems: [string[], string][] = [];
+  const sources = sourcesOf(config, query.language);
+  const source = query.source ?? (sources.length === 1 ? sources[0] : undefined);
+  if (source === undefined)
+    problems.push([['source'], `must be one of ${sources.join(', ') || 'none: none is set up'}`]);
+  else if (!sources.includes(source)) problems.push([['source'], 'is not set up']);
+  for (const service of query.services) {
+    if (!Object.hasOwn(config.services, service))
+      problems.push([['services'], `${service} is not under services`]);
+  }
+  if (durationMs(query.window) === null) problems.push([['window'], 'must have no months and years']);
+  problems.push(...placeProblems(query));
+  for (const [name, { type, default: usual }] of Object.entries(query.parameters)) {
+    if (usual !== undefined && (type === 'number') !== (typeof usual === 'number'))
+      problems.push([['parameters', name, 'default'], `must be a ${type === 'number' ? 'number' : 'text'}`]);
+  }
+  return problems;
+}
+
+const reserved = new Set<string>([...timeNames, 'named', 'query', 'window', 'since', 'until']);
+
+/** Every placeholder is a parameter and stands outside of quotes, where it could only be a part of a text. */
+function placeProblems({ text, parameters }: Query): [field: string[], message: string][] {
+  const problems: [string[], string][] = [];
+  const used = new Set<string>();
+  let quote = '';
+  for (const piece of piecesOf(text)) {
+    if ('text' in piece) {
+      quote = quoteAfter(piece.text, quote);
+      continue;
+    }
+    used.add(piece.name);
+    const isKnown = Object.hasOwn(parameters, piece.name) || timeNames.some((name) => name === piece.name);
+    if (!isKnown) problems.push([['text'], `{${piece.name}} is not under parameters`]);
+    if (quote !== '') problems.push([['text'], `{${piece.name}} must not stand in quotes`]);
+  }
+  for (const name of Object.keys(parameters)) {
+    if (reserved.has(name)) problems.push([['parameters', name], 'is a name of its own; use another one']);
+    else if (!used.has(name)) problems.push([['parameters', name], 'is not used in text']);
+  }
+  return problems;
+}
+
+/** The quote that is open after a text; empty for none. */
+function quoteAfter(text: string, open: string): string {
+  let quote = open;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === '\\') at += 1;
+    else if (quote === '' && /["'`]/.test(character)) quote = character;
+    else if (character === quote) quote = '';
+  }
+  return quote;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { levels } from '../core/manifest.ts';
+import { parameterTypes, type QueryTemplate, queryLanguages } from '../core/queries/template.ts';
+
+const sourceName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,40}$/, 'must be lower case letters, digits and dashes');
+const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
+const words = z.string().trim().min(2).max(60);
+
+const parameter = z.strictObject({
+  type: z.enum(parameterTypes).describe('service, word (no spaces), text, code (of an error) or number'),
+  default: z
+    .union([z.string().max(200), z.number()])
+    .optional()
+    .describe('what it is when nothing is said of it'),
+  describe: z.string().max(200).optional().describe('what it is, for people and models'),
+  cues: z.array(words).max(20).default([]).describe('words right before its value, such as "of customer"'),
+});
+
+const query = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be lower case letters, digits and dashes'),
+  language: z.enum(queryLanguages).describe('kql: Azure Monitor; spl: Splunk; sql: a database'),
+  source: sourceName.optional().describe('the database or workspace; may be left out where there is one'),
+  says: z.array(words).min(1).max(20).describe('what people call it, such as "failed requests"'),
+  services: z.array(z.string()).default([]).describe('services that it knows; empty for all'),
+  parameters: z
+    .record(z.string().regex(/^[a-z][a-z_]{0,30}$/, 'must be lower case letters and _'), parameter)
+    .default({}),
+  window: z.iso.duration().default('PT1H').describe('how far back it looks when nothing is said, ISO 8601'),
+  count: z.string().min(1).max(60).optional().describe('column whose sum is the number of entries'),
+  code: z.string().min(1).max(60).optional().describe('column with error codes, most frequent first'),
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8_000)
+    .describe('the query; {name} for a parameter, {from} and {to} for the time'),
+});
+
+/** Databases, log systems and the queries that may be put to them. */
+export const queries = {
+  databases: z
+    .record(
+      sourceName,
+      z.strictObject({
+        url: environmentName.describe(
+          'environment variable with its address, postgres://… or mysql://…, of a role that cannot write',
+        ),
+        level: z
+          .enum(levels)
+          .default('confidential')
+          .describe('level of what is in it; its rows are told only where that much may be told'),
+      }),
+    )
+    .default({})
+    .describe('databases that vetted queries read'),
+  azure: z
+    .strictObject({
+      workspaces: z
+        .record(sourceName, z.uuid('must be the id of a Log Analytics workspace'))
+        .refine((all) => Object.keys(all).length > 0, 'must have a workspace'),
+    })
+    .optional()
+    .describe('Azure Monitor: Log Analytics workspaces by name'),
+  queries: z.array(query).max(500).default([]).describe('vetted queries'),
+  pasted_queries: z
+    .array(z.enum(queryLanguages))
+    .default([])
+    .describe('languages in which people may run queries of their own; they only read, and are bounded'),
+};
+
+type QueryConfig = z.infer<typeof query>;
+
+/** A query of the file as the rest of the system knows it. `sources` are those of its language. */
+export function templateOf(one: QueryConfig, sources: readonly string[]): QueryTemplate {
+  const parameters = Object.entries(one.parameters).map(([name, { describe = name, cues, ...rest }]) => [
+    name,
+    { ...rest, describe, cues: cues.length === 0 ? [name.replaceAll('_', ' ')] : cues },
+  ]);
+  return { ...one, source: one.source ?? sources[0] ?? '', parameters: Object.fromEntries(parameters) };
+}

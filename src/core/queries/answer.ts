@@ -1,0 +1,25 @@
+import type { BoundQuery } from './bind.ts';
+
+/** What a log system or database gave back. */
+export interface QueryAnswer {
+  readonly columns: readonly string[];
+  /** The first rows, as text. */
+  readonly rows: readonly (readonly string[])[];
+  /** Rows that there are in all. */
+  readonly total: number;
+  /** False when there are more than `total`, because not all were looked at. */
+  readonly exact: boolean;
+}
+
+export interface QueryReader {
+  /** At most `limit` rows. Throws a VendorError, or a QueryError when a value cannot be put into the query. */
+  run(query: BoundQuery, limit: number, signal: AbortSignal): Promise<QueryAnswer>;
+}
+
+/** A value of a row as text: dates in ISO 8601, what is not there as nothing. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return `${value.length} bytes`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

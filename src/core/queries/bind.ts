@@ -1,0 +1,164 @@
+import { durationMs } from '../duration.ts';
+import { CountersignError } from '../errors.ts';
+import { momentOf } from '../moment.ts';
+import { own } from '../own.ts';
+import { piecesOf, type QueryLanguage, type QueryTemplate, timeNames } from './template.ts';
+
+/** A question to a log system or database that cannot be put as it was asked. */
+export class QueryError extends CountersignError {}
+
+export type QueryValue = string | number | Date;
+
+/** A query with its values, which each system writes in its own way. */
+export interface BoundQuery {
+  /** The vetted query, or null when a person wrote it. */
+  readonly template: QueryTemplate | null;
+  /** Null: the only one there is. */
+  readonly source: string | null;
+  readonly text: string;
+  readonly values: Readonly<Record<string, QueryValue>>;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** What the tools know of queries. */
+export interface QueryBook {
+  /** The query that arguments mean. Throws a QueryError that names the argument. */
+  bind(language: QueryLanguage, args: QueryArgs, now: Date): BoundQuery;
+}
+
+export type QueryArgs = Readonly<Record<string, unknown>>;
+
+/** Arguments that say which query is meant or when, and are no parameters of it. */
+const ownArguments = new Set(['named', 'query', 'window', 'since', 'until']);
+const usualWindow = 'PT1H';
+
+/** The operator's queries, and the languages in which people may write their own. */
+export function queryBook(
+  templates: readonly QueryTemplate[],
+  pasted: ReadonlySet<QueryLanguage>,
+): QueryBook {
+  return {
+    bind(language, args, now) {
+      const written = args.query;
+      if (typeof written === 'string') {
+        if (pasted.has(language)) return bindWritten(written, args, now);
+        throw new QueryError('query_pasted', notAllowed(language, templates));
+      }
+      const known = templates.filter((one) => one.language === language);
+      const template = chosen(known, args);
+      return { template, ...bindTemplate(template, args, now) };
+    },
+  };
+}
+
+function notAllowed(language: QueryLanguage, templates: readonly QueryTemplate[]): string {
+  const vetted = listed(templates.filter((one) => one.language === language));
+  return `Queries that people write are not run here: pasted_queries in countersign.yml does not list ${language}. ${vetted}`;
+}
+
+function bindWritten(text: string, args: QueryArgs, now: Date): BoundQuery {
+  const other = Object.keys(args).find((name) => !ownArguments.has(name) || name === 'named');
+  if (other !== undefined)
+    throw new QueryError(
+      'query_argument',
+      `A query that was written by hand takes no ${other}: put it into the query.`,
+    );
+  return { template: null, source: null, text, values: {}, ...timeOf(args, usualWindow, now) };
+}
+
+function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate {
+  if (args.named !== undefined) {
+    const found = known.find(({ name }) => name === args.named);
+    if (found) return found;
+    throw new QueryError('query_unknown', `There is no vetted query ${String(args.named)}. ${listed(known)}`);
+  }
+  const given = Object.keys(args).filter((name) => !ownArguments.has(name));
+  const fitting = known.filter(
+    (one) =>
+      given.every((name) => Object.hasOwn(one.parameters, name)) &&
+      Object.entries(one.parameters).every(
+        ([name, { default: usual }]) => usual !== undefined || given.includes(name),
+      ) &&
+      coversService(one, args),
+  );
+  const [only, other] = fitting;
+  if (only !== undefined && other === undefined) return only;
+  const why =
+    fitting.length === 0
+      ? `No vetted query takes ${given.join(' and ') || 'no arguments'}.`
+      : `Several vetted queries fit: ${fitting.map(({ name }) => name).join(', ')}.`;
+  throw new QueryError('query_unclear', `${why} ${listed(known)}`);
+}
+
+function listed(known: readonly QueryTemplate[]): string {
+  if (known.length === 0) return 'None is vetted.';
+  const names = known.slice(0, 20).map(({ name, says }) => `${name} (${says[0] ?? name})`);
+  return `Vetted queries: ${names.join(', ')}.`;
+}
+
+function coversService({ services }: QueryTemplate, args: QueryArgs): boolean {
+  return services.length === 0 || args.service === undefined || services.includes(String(args.service));
+}
+
+function bindTemplate(template: QueryTemplate, args: QueryArgs, now: Date): Omit<BoundQuery, 'template'> {
+  const { name, parameters, services, source, text } = template;
+  if (!coversService(template, args)) {
+    throw new QueryError(
+      'query_service',
+      `The query ${name} is about ${services.join(', ')}, not ${String(args.service)}.`,
+    );
+  }
+  for (const given of Object.keys(args)) {
+    const isTime = given === 'window' || given === 'since' || given === 'until';
+    const takes = isTime ? takesTime(template) : given === 'named' || Object.hasOwn(parameters, given);
+    if (!takes) throw new QueryError('query_argument', `The query ${name} takes no ${given}.`);
+  }
+  const values = Object.entries(parameters).map(([parameter, { default: usual }]): [string, QueryValue] => {
+    const value = own(args, parameter) ?? usual;
+    if (typeof value === 'string' || typeof value === 'number') return [parameter, value];
+    throw new QueryError(
+      'query_argument',
+      `The query ${name} needs ${parameter}, and the plan does not say it.`,
+    );
+  });
+  return { source, text, values: Object.fromEntries(values), ...timeOf(args, template.window, now) };
+}
+
+/** Log systems bound every search by time themselves; a database only where the query says how. */
+function takesTime({ language, text }: QueryTemplate): boolean {
+  const names = piecesOf(text).flatMap((piece) => ('name' in piece ? [piece.name] : []));
+  return language !== 'sql' || timeNames.some((name) => names.includes(name));
+}
+
+function timeOf(args: QueryArgs, usual: string, now: Date): { from: Date; to: Date } {
+  const { window, since, until } = args;
+  const to = typeof until === 'string' ? momentNamed('until', until, now) : now;
+  const from =
+    typeof since === 'string'
+      ? momentNamed('since', since, now)
+      : new Date(to.getTime() - spanNamed(typeof window === 'string' ? window : usual));
+  if (from < to) return { from, to };
+  throw new QueryError(
+    'query_time',
+    `The time from ${from.toISOString()} until ${to.toISOString()} is empty.`,
+  );
+}
+
+function momentNamed(name: string, words: string, now: Date): Date {
+  const found = momentOf(words, now);
+  if (found) return found;
+  throw new QueryError(
+    'query_time',
+    `I do not know which time ${name} ${JSON.stringify(words)} is. Try 14:30, yesterday or 2026-03-10.`,
+  );
+}
+
+function spanNamed(iso: string): number {
+  const found = durationMs(iso);
+  if (found !== null && found > 0) return found;
+  throw new QueryError(
+    'query_time',
+    `The window ${JSON.stringify(iso)} is no duration such as PT30M, PT2H or P7D.`,
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { target, text } from '../fields.ts';
+import type { AskedArg, Manifest } from '../manifest.ts';
+import type { QueryParameter, QueryTemplate } from './template.ts';
+
+/**
+ * The manifest of a tool that takes vetted queries, with the operator's: `named` is one of them, known by what people
+ * call it, and their parameters are arguments.
+ */
+export function declareQueries(manifest: Manifest, templates: readonly QueryTemplate[]): Manifest {
+  const own = templates.filter(({ language }) => language === manifest.queries);
+  const [first, ...rest] = own.map(({ name }) => name);
+  if (first === undefined) return manifest;
+  const named = z
+    .enum([first, ...rest])
+    .describe(`a vetted query: ${own.map(lineFor).join('; ')}`)
+    .optional();
+  const added = addedParameters(manifest, own);
+  const shapes = added.map(([name, parameter]) => [name, schemaFor(parameter).optional()]);
+  const args = manifest.args.extend({ named, ...Object.fromEntries(shapes) }).strict();
+  return { ...manifest, args, ...(manifest.asked ? { asked: askedWith(manifest.asked, own, added) } : {}) };
+}
+
+function lineFor({ name, says, parameters }: QueryTemplate): string {
+  const takes = Object.keys(parameters);
+  return `${name} = ${says.join(', ')}${takes.length === 0 ? '' : ` (takes ${takes.join(', ')})`}`;
+}
+
+/** Parameters that the tool does not have as arguments anyway. */
+function addedParameters(manifest: Manifest, own: readonly QueryTemplate[]): [string, QueryParameter][] {
+  const all = own.flatMap(({ parameters }) => Object.entries(parameters));
+  return [...new Map(all.filter(([name]) => !Object.hasOwn(manifest.args.shape, name)))];
+}
+
+function schemaFor({ type, describe }: QueryParameter): z.ZodType {
+  switch (type) {
+    case 'service':
+      return target('service', describe);
+    case 'number':
+      return z.number().min(-1e15).max(1e15).describe(describe);
+    case 'word':
+      return z
+        .string()
+        .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:@/-]{0,119}$/u, 'must be one word')
+        .describe(describe);
+    default:
+      return text(200, describe);
+  }
+}
+
+const looks: Readonly<Record<QueryParameter['type'], AskedArg['takes']>> = {
+  service: undefined,
+  number: undefined,
+  word: 'word',
+  code: 'code',
+  text: 'phrase',
+};
+
+function askedWith(
+  asked: NonNullable<Manifest['asked']>,
+  own: readonly QueryTemplate[],
+  added: readonly [string, QueryParameter][],
+): NonNullable<Manifest['asked']> {
+  const words = Object.fromEntries(own.map(({ name, says }) => [name, says]));
+  const args = added.map(([name, { type, cues }]): [string, AskedArg] => {
+    const takes = looks[type];
+    return [name, { cues, ...(takes === undefined ? {} : { takes }) }];
+  });
+  return {
+    ...asked,
+    calls: [...(asked.calls ?? []), 'named'],
+    args: { ...asked.args, named: { words }, ...Object.fromEntries(args) },
+  };
+}

@@ -1,0 +1,57 @@
+/** Languages of queries; a tool that takes vetted queries declares the one it speaks. */
+export const queryLanguages = ['kql', 'spl', 'sql'] as const;
+export type QueryLanguage = (typeof queryLanguages)[number];
+
+export const parameterTypes = ['service', 'word', 'text', 'code', 'number'] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+
+export interface QueryParameter {
+  readonly type: ParameterType;
+  /** What it is when nothing is said of it; without one it has to be said. */
+  readonly default?: string | number | undefined;
+  readonly describe: string;
+  /** Words right before its value: "of customer". */
+  readonly cues: readonly string[];
+}
+
+/** A query that the operator vetted. */
+export interface QueryTemplate {
+  readonly name: string;
+  readonly language: QueryLanguage;
+  /** Name of the database or workspace that it is put to. */
+  readonly source: string;
+  /** What people call it: "errors", "failed requests". */
+  readonly says: readonly string[];
+  /** Services that it knows; empty for all. */
+  readonly services: readonly string[];
+  readonly parameters: Readonly<Record<string, QueryParameter>>;
+  /** ISO 8601 duration before now, where nothing is said of the time. */
+  readonly window: string;
+  /** Column whose sum is the number of entries; absent where each row is one. */
+  readonly count?: string | undefined;
+  /** Column with error codes or signatures, most frequent first. */
+  readonly code?: string | undefined;
+  /** The query, with `{name}` for each parameter, and `{from}` and `{to}` for the time. */
+  readonly text: string;
+}
+
+/** Names that stand for the two ends of the time that is looked at. */
+export const timeNames = ['from', 'to'] as const;
+
+/** A part of a template: text as it stands, or the name of a parameter. */
+export type Piece = { readonly text: string } | { readonly name: string };
+
+/** A template in its parts. Braces around anything but a plain name are text. */
+export function piecesOf(template: string): Piece[] {
+  return template
+    .split(/\{([a-z][a-z_]*)\}/)
+    .map((part, index) => (index % 2 === 1 ? { name: part } : { text: part }))
+    .filter((piece) => 'name' in piece || piece.text !== '');
+}
+
+/** The template with each parameter as `write` puts it. */
+export function writeQuery(template: string, write: (name: string) => string): string {
+  return piecesOf(template)
+    .map((piece) => ('name' in piece ? write(piece.name) : piece.text))
+    .join('');
+}

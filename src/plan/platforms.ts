@@ -1,0 +1,124 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import { dependenciesOf } from '../core/graph.ts';
+import { type Plan, planLimits, type Step } from '../core/plan.ts';
+import type { Planner } from '../core/planning.ts';
+import type { QueryTemplate } from '../core/queries/template.ts';
+import { planTitle } from '../core/title.ts';
+
+/**
+ * Several platforms may have a vetted query for one thing. Where the request names none of them, a look-up goes to each
+ * one that declares to know the service, side by side; a query that does not know it gives way to one that does. Plans
+ * that people typed stay as they are.
+ */
+export function acrossPlatforms(planner: Planner): Planner {
+  return {
+    async plan(input) {
+      const reply = await planner.plan(input);
+      if (reply.answer.kind !== 'plan' || reply.planner === 'person') return reply;
+      const said = [input.goal, ...input.answers.map(({ answer }) => answer), input.change?.words ?? ''];
+      return {
+        ...reply,
+        answer: { kind: 'plan', plan: spread(reply.answer.plan, input.catalogue, said.join('\n')) },
+      };
+    },
+  };
+}
+
+function spread(plan: Plan, catalogue: Catalogue, said: string): Plan {
+  const queries = catalogue.queries ?? [];
+  const chosen = plan.steps.map((step) => {
+    const own = templateOf(step, queries, catalogue);
+    return own === undefined
+      ? { step, others: [] }
+      : platformsFor(step, own, { queries, catalogue, said, plan });
+  });
+  const steps = chosen.flatMap(({ step, others }) => [step, ...others]);
+  const isSame =
+    steps.length === plan.steps.length && steps.every((step, index) => step === plan.steps[index]);
+  if (isSame || steps.length > planLimits.steps) return plan;
+  return { ...plan, steps, summary: planTitle(steps, catalogue.manifests) };
+}
+
+function templateOf(
+  step: Step,
+  queries: readonly QueryTemplate[],
+  { manifests }: Catalogue,
+): QueryTemplate | undefined {
+  const language = manifests.get(step.tool)?.queries;
+  return queries.find((one) => one.language === language && one.name === step.args.named);
+}
+
+interface Around {
+  readonly queries: readonly QueryTemplate[];
+  readonly catalogue: Catalogue;
+  readonly said: string;
+  readonly plan: Plan;
+}
+
+function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: Step; others: Step[] } {
+  const { queries, catalogue, said, plan } = around;
+  const named = toolNamed(said, catalogue);
+  const fitting = queries.filter(
+    (one) =>
+      one === own || (one.language !== own.language && one.says.some((words) => own.says.includes(words))),
+  );
+  const steps = fitting.flatMap((template) => stepFor(template, step, catalogue));
+  const [first = withoutStrangers(step, own)] = steps;
+  if (named.has(step.tool) || isUsed(step, plan)) {
+    return { step: steps.find(({ tool }) => tool === step.tool) ?? first, others: [] };
+  }
+  const ids = new Set(plan.steps.map(({ id }) => id));
+  const others = steps
+    .slice(1)
+    .map((other) => ({ ...other, id: freshId(`${step.id}_${other.tool.replace(/^.*\./, '')}`, ids) }));
+  return { step: first, others };
+}
+
+/** A step whose result something else stands on has one result, not several. */
+function isUsed({ id }: Step, { steps, success }: Plan): boolean {
+  const conditions = [...success, ...steps.flatMap(({ when = '', success: own = [] }) => [when, ...own])];
+  return (
+    steps.some((other) => other.needs.includes(id) || dependenciesOf(other).includes(id)) ||
+    conditions.some((condition) => condition.includes(`${id}.`))
+  );
+}
+
+/** The step by another query, when that knows the service. */
+function stepFor(template: QueryTemplate, step: Step, { manifests }: Catalogue): Step[] {
+  const tool = [...manifests.values()].find(({ queries }) => queries === template.language)?.name;
+  const { service } = step.args;
+  const covers =
+    typeof service !== 'string' || template.services.length === 0 || template.services.includes(service);
+  if (tool === undefined || !covers) return [];
+  const moved = tool === step.tool ? step : { ...step, tool, args: { ...step.args, named: template.name } };
+  return [withoutStrangers(moved, template)];
+}
+
+/** A service that was said of another step is no part of a query that does not ask for one. */
+function withoutStrangers(step: Step, { parameters }: QueryTemplate): Step {
+  if (step.args.service === undefined || Object.hasOwn(parameters, 'service')) return step;
+  const { service: _left, ...args } = step.args;
+  return { ...step, args };
+}
+
+/** Tools whose platform the request names, by a word that no other platform goes by: "splunk", "app insights". */
+function toolNamed(said: string, { manifests }: Catalogue): ReadonlySet<string> {
+  const platforms = [...manifests.values()].filter(({ queries }) => queries !== undefined);
+  const nouns = (name: string): readonly string[] => manifests.get(name)?.asked?.nouns ?? [];
+  const low = ` ${said.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  const named = platforms.filter(({ name }) => {
+    const others = new Set(
+      platforms.filter((other) => other.name !== name).flatMap((other) => nouns(other.name)),
+    );
+    return nouns(name).some((noun) => !others.has(noun) && low.includes(` ${noun} `));
+  });
+  return new Set(named.map(({ name }) => name));
+}
+
+function freshId(wanted: string, taken: Set<string>): string {
+  const base = wanted.slice(0, 28);
+  let id = base;
+  for (let count = 2; taken.has(id); count += 1) id = `${base}_${count}`;
+  taken.add(id);
+  return id;
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
+import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
+import { badAnswer } from '../http/no-answer.ts';
+
+/** What is read of an answer at most. What lies behind it is not counted. */
+export const maxBytes = 100_000_000;
+/** One line of it; an event has 10,000 characters unless the operator allows more. */
+const maxLine = 4_000_000;
+
+const line = z.object({
+  result: z.record(z.string(), z.unknown()).optional(),
+  messages: z.array(z.object({ type: z.string(), text: z.string() })).optional(),
+  preview: z.boolean().optional(),
+});
+
+/** Fields that say where an event is kept and nothing about what happened. */
+const inner =
+  /^_(?!time$|raw$)|^(linecount|splunk_server|punct|timestartpos|timeendpos|eventtype|tag(::.*)?)$/;
+
+/** Reads an export line by line: the first `limit` results are kept, the others only counted. */
+export async function readExport(body: AsyncIterable<Uint8Array>, limit: number): Promise<QueryAnswer> {
+  const kept: Record<string, unknown>[] = [];
+  let [total, exact] = [0, true];
+  for await (const text of linesOf(body, () => (exact = false))) {
+    if (kept.length >= limit && text.includes('"result"') && !text.includes('"messages"')) {
+      // Behind the limit a line is worth its number; reading it as JSON would be most of the work.
+      if (!/"preview"\s*:\s*true/.test(text.slice(0, 40))) total += 1;
+      continue;
+    }
+    const { result, messages = [], preview = false } = entryOf(text);
+    const fatal = messages.find(({ type }) => type === 'FATAL' || type === 'ERROR');
+    if (fatal) throw refused(fatal.text);
+    if (result === undefined || preview || Object.keys(result).length === 0) continue;
+    total += 1;
+    if (kept.length < limit) kept.push(result);
+  }
+  return { ...tableOf(kept), total, exact };
+}
+
+/** A search that Splunk gave up in the middle of its answer. */
+export function refused(text: string): VendorError {
+  const message = `Splunk did not accept the search: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)}`;
+  return new VendorError('refused', message, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { vendor: 'Splunk' },
+  });
+}
+
+function entryOf(text: string): z.infer<typeof line> {
+  const parsed = line.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw badAnswer('Splunk', 'a line of it is not the JSON that is documented', {
+    write: false,
+    cause: parsed.error,
+  });
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let [rest, bytes] = ['', 0];
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) if (part.trim() !== '') yield part;
+    if (rest.length > maxLine) throw badAnswer('Splunk', 'a line of it is too long', { write: false });
+    if (bytes > maxBytes) {
+      onCut();
+      return;
+    }
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+/** Columns in the order in which results name them; the event itself stands last. */
+function tableOf(results: readonly Record<string, unknown>[]): Pick<QueryAnswer, 'columns' | 'rows'> {
+  const names = [...new Set(results.flatMap((result) => Object.keys(result)))].filter(
+    (name) => !inner.test(name),
+  );
+  const hasRaw = names.includes('_raw');
+  const columns = hasRaw ? ['_time', '_raw'].filter((name) => names.includes(name)) : names;
+  return { columns, rows: results.map((result) => columns.map((name) => cellText(result[name]))) };
+}

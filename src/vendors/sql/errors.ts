@@ -1,0 +1,82 @@
+import { VendorError } from '../../core/errors.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+
+/** The role of a database could write, so nothing is asked of it. */
+export function unsafeRole(source: string, why: string): VendorError {
+  const message = `The database ${source} is not asked: ${why} Give the bot a role that can only read.`;
+  return new VendorError('role_can_write', message, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { source },
+  });
+}
+
+interface DriverError {
+  readonly code: string;
+  readonly message: string;
+}
+
+function driverError(error: unknown): DriverError {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return { code, message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Codes of both drivers, and what they mean for people. */
+const refusals: readonly (readonly [codes: readonly string[], code: string, sentence: string])[] = [
+  [
+    ['57014', 'ER_QUERY_TIMEOUT', 'ER_QUERY_INTERRUPTED'],
+    'query_slow',
+    'The query took too long and was stopped',
+  ],
+  [
+    [
+      '42501',
+      'ER_TABLEACCESS_DENIED_ERROR',
+      'ER_COLUMNACCESS_DENIED_ERROR',
+      'ER_SPECIFIC_ACCESS_DENIED_ERROR',
+    ],
+    'forbidden',
+    'The role of the bot may not read that',
+  ],
+  [
+    ['25006', 'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION'],
+    'read_only',
+    'The statement would write, and nothing is written here',
+  ],
+  [
+    ['28P01', '28000', 'ER_ACCESS_DENIED_ERROR'],
+    'token_invalid',
+    'The database does not accept the bot’s password',
+  ],
+  [['3D000', 'ER_BAD_DB_ERROR'], 'not_found', 'The database does not exist'],
+];
+const unreachable = /^(E[A-Z]+|08\w{3}|57P0\d|53\d{3}|PROTOCOL_\w+|ER_CON_COUNT_ERROR)$/;
+
+/** The VendorError for what a driver threw. Values of the query are in no message of it. */
+export function sqlError(error: unknown, source: string, secrets: readonly string[]): VendorError {
+  if (error instanceof VendorError) return error;
+  const { code, message } = driverError(error);
+  const bare = secrets.reduce(
+    (text, secret) => (secret === '' ? text : text.replaceAll(secret, '[secret]')),
+    message,
+  );
+  const about = { mayHaveHappened: false, facts: { source, reason: code }, cause: error };
+  const known = refusals.find(([codes]) => codes.includes(code));
+  if (known)
+    return new VendorError(known[1], `${known[2]} (${source}): ${cut(oneLine(bare), 300)}`, {
+      ...about,
+      retryable: false,
+    });
+  if (code === '' || unreachable.test(code) || /terminat|closed|timeout/i.test(message)) {
+    return new VendorError(
+      'unreachable',
+      `The database ${source} cannot be reached: ${cut(oneLine(bare), 300)}`,
+      { ...about, retryable: true },
+    );
+  }
+  return new VendorError(
+    'refused',
+    `The database ${source} did not accept the query: ${cut(oneLine(bare), 300)}`,
+    { ...about, retryable: false },
+  );
+}

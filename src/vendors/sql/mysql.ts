@@ -1,0 +1,95 @@
+import { createPool, type PoolConnection, type RowDataPacket } from 'mysql2';
+import type { SqlRows, SqlSession, SqlStatement } from './port.ts';
+
+const maxConnections = 3;
+/** Privileges that let nobody change anything. */
+const harmless = new Set([
+  'select',
+  'usage',
+  'show view',
+  'show databases',
+  'show_routine',
+  'process',
+  'replication client',
+]);
+
+/** A MySQL database under a role that only reads. */
+export function openMysql(url: string): SqlSession {
+  const pool = createPool({
+    uri: url,
+    connectionLimit: maxConnections,
+    connectTimeout: 5_000,
+    multipleStatements: false,
+    dateStrings: true,
+    rowsAsArray: true,
+    // Files of this machine never go to a server that asks for them.
+    flags: ['-LOCAL_FILES'],
+  });
+  return {
+    placeholder: () => '?',
+    close: () => pool.promise().end(),
+    async whyNotSafe() {
+      const [rows] = await pool.promise().query<RowDataPacket[][]>('show grants for current_user()');
+      return whyGrantsAreUnsafe(rows.map(([grant]) => String(grant)));
+    },
+    async read(statement, signal) {
+      const connection = await new Promise<PoolConnection>((resolve, reject) => {
+        pool.getConnection((error, got) => (error ? reject(error) : resolve(got)));
+      });
+      const leave = (): void => connection.destroy();
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        signal.throwIfAborted();
+        const rows = await readOnly(connection, statement);
+        connection.release();
+        return rows;
+      } catch (error) {
+        connection.destroy();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    },
+  };
+}
+
+/** Why grants, as MySQL lists them, let a role write; null when they do not. Roles that were granted count as unknown. */
+export function whyGrantsAreUnsafe(grants: readonly string[]): string | null {
+  for (const grant of grants) {
+    const listed = /^GRANT (.+?) ON /is.exec(grant)?.[1];
+    if (listed === undefined) return `its role has a grant that cannot be judged: ${grant.slice(0, 120)}.`;
+    const names = listed.replaceAll(/\([^)]*\)/g, '').split(',');
+    const writes = names.map((name) => name.trim().toLowerCase()).find((name) => !harmless.has(name));
+    if (writes !== undefined) return `its role has ${writes.toUpperCase()}.`;
+    if (/WITH GRANT OPTION/i.test(grant)) return 'its role may pass its rights on.';
+  }
+  return null;
+}
+
+async function readOnly(connection: PoolConnection, statement: SqlStatement): Promise<SqlRows> {
+  const session = connection.promise();
+  await session.query(`set session max_execution_time = ${Math.floor(statement.timeoutMs)}`);
+  await session.query('start transaction read only');
+  const rows = await fetchRows(connection, statement);
+  await session.query('rollback');
+  return rows;
+}
+
+/** As a prepared statement, whose values never meet its text. Rows behind the limit are counted as they come by. */
+function fetchRows(connection: PoolConnection, { text, values, limit }: SqlStatement): Promise<SqlRows> {
+  return new Promise((resolve, reject) => {
+    const rows: unknown[][] = [];
+    let [columns, total]: [string[], number] = [[], 0];
+    connection
+      .execute(text.trim().replace(/;+\s*$/, ''), [...values])
+      .on('error', reject)
+      .on('fields', (fields: { name: string }[]) => {
+        columns = fields.map(({ name }) => name);
+      })
+      .on('result', (row: unknown) => {
+        total += 1;
+        if (rows.length < limit && Array.isArray(row)) rows.push(row);
+      })
+      .on('end', () => resolve({ columns, rows, total, exact: true }));
+  });
+}

@@ -1,0 +1,111 @@
+import pg from 'pg';
+import type { SqlRows, SqlSession, SqlStatement } from './port.ts';
+
+/** Connections for queries, apart from the bot's own. */
+const maxConnections = 3;
+
+/** Why a role could write, or reach outside of the tables; one row, `why` null when it can do neither. */
+const roleCheck = `
+select current_user as role, case
+  when r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication then 'is an administrator'
+  when exists (select from pg_roles p where p.rolname in ('pg_write_all_data', 'pg_write_server_files',
+    'pg_read_server_files', 'pg_execute_server_program', 'pg_signal_backend') and pg_has_role(current_user, p.oid, 'member'))
+    then 'is a member of a role of the server that may do more than read tables'
+  when exists (select from pg_namespace n where n.nspname !~ '^pg_' and has_schema_privilege(n.oid, 'create'))
+    then 'may create tables'
+  else (select 'may write ' || c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    and (has_table_privilege(c.oid, 'insert, update, delete, truncate') or has_any_column_privilege(c.oid, 'insert, update'))
+    limit 1)
+end as why from pg_roles r where r.rolname = current_user`;
+
+/** A Postgres database under a role that only reads. */
+export function openPostgres(url: string): SqlSession {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'countersign queries',
+    options: '-c default_transaction_read_only=on',
+  });
+  // A connection that breaks while it is idle is replaced at the next query.
+  pool.on('error', () => {});
+  return {
+    placeholder: (position) => `$${position}`,
+    close: () => pool.end(),
+    async whyNotSafe() {
+      const { rows } = await pool.query<{ role: string; why: string | null }>(roleCheck);
+      const [found] = rows;
+      if (found === undefined) return 'its role cannot be looked up.';
+      return found.why === null ? null : `its role ${found.role} ${found.why}.`;
+    },
+    async read(statement, signal) {
+      const client = await pool.connect();
+      let held = true;
+      const release = (broken: boolean): void => {
+        if (held) client.release(broken);
+        held = false;
+      };
+      // A statement that nobody waits for any more must not hold its connection.
+      const leave = (): void => release(true);
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        signal.throwIfAborted();
+        const rows = await readOnly(client, statement);
+        release(false);
+        return rows;
+      } finally {
+        signal.removeEventListener('abort', leave);
+        release(true);
+      }
+    },
+  };
+}
+
+/**
+ * By a cursor: it takes one SELECT and nothing that writes, gives as many rows as are wanted, and counts the others
+ * without sending them.
+ */
+async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise<SqlRows> {
+  const { text, values, limit, timeoutMs } = statement;
+  await client.query('begin transaction isolation level repeatable read read only');
+  try {
+    await client.query(`set local statement_timeout = ${Math.floor(timeoutMs)}`);
+    // Extended also without values: the simple protocol would take several statements at once.
+    const declare = {
+      text: `declare answer no scroll cursor for ${withoutEnd(text)}`,
+      values: [...values],
+      queryMode: 'extended',
+    };
+    await client.query(declare);
+    const { fields, rows } = await client.query<unknown[]>({
+      text: `fetch ${limit} from answer`,
+      rowMode: 'array',
+    });
+    const counted = rows.length < limit ? 0 : await countRest(client);
+    return {
+      columns: fields.map(({ name }) => name),
+      rows,
+      total: rows.length + (counted ?? 0),
+      exact: counted !== null,
+    };
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** Rows behind those that were fetched, or null when counting them takes too long. */
+async function countRest(client: pg.PoolClient): Promise<number | null> {
+  try {
+    return (await client.query('move forward all from answer')).rowCount ?? 0;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '57014') return null;
+    throw error;
+  }
+}
+
+/** Without the semicolons and comments behind a statement, which a cursor's query must not end in. */
+function withoutEnd(text: string): string {
+  return `${text.trim().replace(/;+\s*$/, '')}\n`;
+}

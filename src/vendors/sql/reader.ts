@@ -1,0 +1,115 @@
+import type { Log } from '../../core/log.ts';
+import { cellText, type QueryAnswer, type QueryReader } from '../../core/queries/answer.ts';
+import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
+import { writeQuery } from '../../core/queries/template.ts';
+import { sqlError, unsafeRole } from './errors.ts';
+import { openMysql } from './mysql.ts';
+import type { SqlSession } from './port.ts';
+import { openPostgres } from './postgres.ts';
+
+export interface DatabasesOptions {
+  /** Addresses with their passwords, by the operator's names. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** A query that takes longer is stopped. */
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+interface Database {
+  readonly name: string;
+  readonly session: SqlSession;
+  readonly secrets: readonly string[];
+  /** Its role was looked at, and cannot write. */
+  safe: boolean;
+}
+
+export interface Databases extends QueryReader {
+  /** Looks at every role, and says in the log which may not be used. Never throws. */
+  checkRoles(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The operator's databases. Nothing is asked of one before its role was seen to be one that cannot write. */
+export function openDatabases({ urls, timeoutMs, log }: DatabasesOptions): Databases {
+  const databases = new Map([...urls].map(([name, url]) => [name, open(name, url)]));
+  return {
+    async run(query, limit, signal) {
+      const database = pick(databases, query.source);
+      try {
+        await mustBeSafe(database, signal);
+        return await ask(database, query, { limit, timeoutMs }, signal);
+      } catch (error) {
+        if (error instanceof QueryError) throw error;
+        throw sqlError(error, database.name, database.secrets);
+      }
+    },
+    async checkRoles() {
+      await Promise.all([...databases.values()].map((database) => checkRole(database, log)));
+    },
+    async close() {
+      await Promise.all([...databases.values()].map(({ session }) => session.close()));
+    },
+  };
+}
+
+function open(name: string, url: string): Database {
+  const { password, protocol } = new URL(url);
+  const session = protocol === 'mysql:' ? openMysql(url) : openPostgres(url);
+  return { name, session, secrets: [url, password, decodeURIComponent(password)], safe: false };
+}
+
+function pick(databases: ReadonlyMap<string, Database>, source: string | null): Database {
+  const [only, other] = databases.values();
+  const found = source === null ? (other === undefined ? only : undefined) : databases.get(source);
+  if (found) return found;
+  const names = [...databases.keys()].join(', ');
+  throw new QueryError('query_source', `Which database is meant? There are ${names}; use a vetted query.`);
+}
+
+async function mustBeSafe(database: Database, signal: AbortSignal): Promise<void> {
+  if (database.safe) return;
+  const why = await database.session.whyNotSafe(signal);
+  if (why !== null) throw unsafeRole(database.name, why);
+  database.safe = true;
+}
+
+async function checkRole(database: Database, log: Log): Promise<void> {
+  const facts = { database: database.name };
+  try {
+    await mustBeSafe(database, AbortSignal.timeout(10_000));
+    log.info(facts, 'The role of a database can only read');
+  } catch (error) {
+    const { code, message } = sqlError(error, database.name, database.secrets);
+    if (code === 'role_can_write')
+      log.error({ ...facts, why: message }, 'A database is switched off, because its role can write');
+    else
+      log.info(
+        { ...facts, why: message },
+        'The role of a database could not be looked at; it is before the first query',
+      );
+  }
+}
+
+async function ask(
+  { session }: Database,
+  { text, template, values, from, to }: BoundQuery,
+  bounds: { readonly limit: number; readonly timeoutMs: number },
+  signal: AbortSignal,
+): Promise<QueryAnswer> {
+  if (template === null && !/^\s*(select|with|values|table)\b/i.test(text)) {
+    throw new QueryError(
+      'query_statement',
+      'Only one statement that reads is run: it has to begin with SELECT or WITH.',
+    );
+  }
+  const all: Readonly<Record<string, string | number | Date>> = { ...values, from, to };
+  const given: (string | number | Date)[] = [];
+  const write = (name: string): string => {
+    given.push(all[name] ?? '');
+    return session.placeholder(given.length);
+  };
+  // A brace in a query that a person wrote is a brace.
+  const written = template === null ? text : writeQuery(text, write);
+  const answer = await session.read({ text: written, values: given, ...bounds }, signal);
+  return { ...answer, rows: answer.rows.map((row) => row.map(cellText)) };
+}

@@ -1,0 +1,82 @@
+/** Why: an engineer asks one question in words, and every platform that knows the answer gives it, side by side. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { finish } from '../../support/scenario.ts';
+import { Workspace } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({ sandbox: { databaseServer: inject('postgresUrl') } });
+});
+afterAll(() => finish(workspace));
+
+/** Asks for something that only reads, and gives the yes where one is asked for. */
+async function ask(goal: string, title: string): Promise<void> {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(title);
+  if (JSON.stringify(card.blocks).includes('plan.approve'))
+    await workspace.click('ana', card, 'plan.approve');
+}
+
+const says = (words: string | RegExp) =>
+  workspace.until(() => new RegExp(words).test(workspace.transcript()), `the words ${words}`);
+
+test('errors of a service come from both log systems at once, each with its own count', async () => {
+  await ask('errors of checkout in the last hour', 'Search Azure logs for errors of checkout');
+  await says('PAY-E-2201 +\\d+');
+  await says('PAY-E-2201 +checkout-1 +\\d+');
+  const sent = (vendor: 'azure' | 'splunk') => workspace.sandbox.journal.list({ vendor });
+  expect(sent('azure')).toHaveLength(1);
+  expect(JSON.stringify(sent('azure')[0]?.body)).toContain('p_service:string = \\"checkout\\"');
+  expect(sent('splunk')).toHaveLength(1);
+});
+
+test('a platform that is named is the only one that is asked, and its refusal is a failed step', async () => {
+  workspace.sandbox.journal.clear();
+  await ask(
+    'splunk errors of checkout in the last 2 hours',
+    'Search Splunk for errors of checkout in the last 2 hours',
+  );
+  await workspace.until(
+    () => workspace.sandbox.journal.list({ vendor: 'splunk' }).length === 1,
+    'one search',
+  );
+  expect(workspace.sandbox.journal.list({ vendor: 'azure' })).toEqual([]);
+  workspace.sandbox.faults.add({
+    vendor: 'azure',
+    kind: 'status',
+    status: 400,
+    body: {
+      error: {
+        code: 'BadArgumentError',
+        message: 'bad',
+        innererror: { code: 'SyntaxError', message: "Query could not be parsed at 'x'" },
+      },
+    },
+  });
+  await ask('logs.kql named=errors service=checkout window=PT3H', 'in the last 3 hours');
+  await says("Azure Monitor did not accept the request \\(HTTP 400\\): Query could not be parsed at 'x'");
+  workspace.sandbox.faults.clear();
+});
+
+test('a vetted SQL question is answered with its number, by the database', async () => {
+  await ask('how many failed orders in the last hour', 'failed orders in the last 1 hour');
+  await says('The number of failed orders in the last 1 hour: 21');
+  await ask('show waiting carts', 'waiting carts');
+  await says('137');
+});
+
+test('SQL that a person pasted is not run where nobody allowed it', async () => {
+  await ask('sql.query query="select * from orders; drop table orders"', 'select');
+  await says('pasted_queries in countersign.yml does not list sql');
+});
+
+test('hostile words of a log line are shown and do nothing, and personal data is masked', async () => {
+  await ask('logs.spl named=entries service=checkout about="coupon"', 'Search Splunk for coupon');
+  await says('bad coupon');
+  const everything = JSON.stringify(workspace.messages());
+  expect(everything).not.toMatch(/"type":"(broadcast|usergroup)"|"url":"https:\/\/evil/);
+  expect(everything).not.toContain('mia@customer.example');
+  expect(everything).toContain('[e-mail]');
+  for (const { text } of workspace.messages()) expect(text).not.toMatch(/<!channel>/);
+  await workspace.plan('ben', 'logs.spl named=entries service=checkout about="x* | delete"');
+});

@@ -1,0 +1,166 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { Faults } from '../../../sandbox/faults.ts';
+import { Journal } from '../../../sandbox/journal.ts';
+import { startSplunk } from '../../../sandbox/splunk/server.ts';
+import { world } from '../../../sandbox/world.ts';
+import { createSplunk } from '../../../src/vendors/splunk/search.ts';
+import { splText } from '../../../src/vendors/splunk/spl.ts';
+import { bound, queryNow, template, written } from '../../support/queries.ts';
+
+const closers: (() => unknown)[] = [];
+const signal = () => AbortSignal.timeout(20_000);
+const now = () => queryNow;
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+function splunkAt(url: string, token = world.splunk.token) {
+  return createSplunk({ url, token, maxSeconds: 25, fetch, now });
+}
+
+async function withSplunk() {
+  const faults = new Faults();
+  const journal = new Journal(now);
+  const server = await startSplunk({ world, faults, journal, now });
+  closers.push(() => server.close());
+  return { faults, journal, url: server.url };
+}
+
+const errors = template(
+  'spl',
+  'index=shop service={service} level=ERROR | stats count by code | sort - count',
+  { service: 'service' },
+);
+const entries = template('spl', 'index=shop service={service} {about}', {
+  service: 'service',
+  about: 'text',
+});
+
+test('a vetted search is put to the export endpoint for its time, and comes back as a table', async () => {
+  const { url, journal } = await withSplunk();
+  const answer = await splunkAt(url).run(
+    bound(errors, { service: 'checkout', window: 'PT30M' }),
+    10,
+    signal(),
+  );
+  expect(answer.columns).toEqual(['code', 'count']);
+  expect(answer.rows[0]?.[0]).toBe('PAY-E-2201');
+  expect(answer.exact).toBe(true);
+  const form = new URLSearchParams(
+    journal
+      .list({ vendor: 'splunk' })
+      .map(({ body }) => new URLSearchParams(body as Record<string, string>).toString())[0],
+  );
+  expect(Object.fromEntries(form)).toMatchObject({
+    search: 'search index=shop service="checkout" level=ERROR | stats count by code | sort - count',
+    output_mode: 'json',
+    preview: 'false',
+    earliest_time: String(Date.parse('2026-03-10T11:30:00Z') / 1_000),
+    latest_time: String(Date.parse('2026-03-10T12:00:00Z') / 1_000),
+  });
+});
+
+test('pipes, quotes and brackets in a value stay inside of it; what quotes cannot hold is refused by name', () => {
+  const text = (about: string) => splText(bound(entries, { service: 'checkout', about }));
+  expect(text('x" | delete')).toBe('search index=shop service="checkout" "x\\" | delete"');
+  expect(text('a\\')).toBe('search index=shop service="checkout" "a\\\\"');
+  for (const bad of ['*', '`drop`', 'two\nlines', 'x\u202e']) {
+    expect(() => text(bad), bad).toThrow(/^about must be plain words/);
+  }
+});
+
+test('a search of a person only reads', () => {
+  expect(splText(written('spl', 'index=edge status=503 | stats count by host'))).toBe(
+    'search index=edge status=503 | stats count by host',
+  );
+  for (const bad of [
+    'index=a | delete',
+    'index=a | outputlookup x.csv',
+    'index=a | collect index=b',
+    'index=a | map search="search index=b"',
+    '| rest /services/server/info',
+    'index=a [search index=b]',
+    'index=a `macro`',
+    'index=a "open | delete',
+    'index=a | sendemail to=x',
+    'index=a | | delete',
+  ]) {
+    expect(() => splText(written('spl', bad)), bad).toThrow(/by hand/);
+  }
+});
+
+test('what Splunk refuses is said in its words, without the token', async () => {
+  const { url, faults } = await withSplunk();
+  const bad = template('spl', 'index=shop | explode');
+  await expect(splunkAt(url).run(bound(bad), 5, signal())).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining("Unknown search command 'explode'"),
+  });
+  await expect(
+    splunkAt(url, 'wrong-token').run(bound(errors, { service: 'ops' }), 5, signal()),
+  ).rejects.toMatchObject({
+    code: 'token_invalid',
+    message: expect.not.stringContaining('wrong-token'),
+  });
+  faults.add({ vendor: 'splunk', kind: 'status', status: 503, times: 1 });
+  await expect(splunkAt(url).run(bound(errors, { service: 'ops' }), 5, signal())).rejects.toMatchObject({
+    code: 'vendor_down',
+    retryable: true,
+  });
+});
+
+/** A search head that writes what it is told. */
+async function writing(write: (send: (text: string) => boolean) => Promise<void> | void): Promise<string> {
+  const server = createServer(async (_request, response) => {
+    await write((text) => response.write(text));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const event = (offset: number) =>
+  `${JSON.stringify({ preview: false, offset, result: { _time: '2026-03-10T11:59:00Z', _raw: `line ${offset} ${'x'.repeat(1_000)}`, _cd: '1', linecount: '1' } })}\n`;
+
+test('ten megabytes of events are counted as they come by, and the first ones kept', async () => {
+  const url = await writing((send) => {
+    for (let offset = 0; offset < 10_000; offset += 1) send(event(offset));
+    send(`${JSON.stringify({ preview: false, offset: 10_000, lastrow: true })}\n`);
+  });
+  const { rows, columns, total, exact } = await splunkAt(url).run(
+    bound(errors, { service: 'ops' }),
+    200,
+    signal(),
+  );
+  expect({ kept: rows.length, columns, total, exact }).toEqual({
+    kept: 200,
+    columns: ['_time', '_raw'],
+    total: 10_000,
+    exact: true,
+  });
+});
+
+test('a search that fails in the middle of its answer failed, and odd lines are no empty answer', async () => {
+  const failing = await writing((send) => {
+    send(event(1));
+    send('{"messages":[{"type":"FATAL","text":"Search was cancelled"}]}\n');
+  });
+  const ask = (url: string) => splunkAt(url).run(bound(errors, { service: 'ops' }), 5, signal());
+  await expect(ask(failing)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('cancelled'),
+  });
+  await expect(ask(await writing((send) => void send('<html>\n')))).rejects.toMatchObject({
+    code: 'bad_answer',
+  });
+  await expect(
+    ask(await writing((send) => void send('{"result":'))).catch((e: unknown) => e),
+  ).resolves.toMatchObject({ code: 'bad_answer' });
+  expect(await ask(await writing(() => {}))).toMatchObject({ rows: [], total: 0 });
+});

@@ -1,0 +1,138 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { makeShopDatabase, type ShopDatabase } from '../../../sandbox/shop/database.ts';
+import { type Databases, openDatabases } from '../../../src/vendors/sql/reader.ts';
+import { bound, queryNow, template, written } from '../../support/queries.ts';
+
+const signal = () => AbortSignal.timeout(10_000);
+const told: unknown[] = [];
+const log = {
+  info: (...line: unknown[]) => told.push(['info', ...line]),
+  warn: (...line: unknown[]) => told.push(['warn', ...line]),
+  error: (...line: unknown[]) => told.push(['error', ...line]),
+};
+let shop: ShopDatabase;
+let databases: Databases;
+
+beforeAll(async () => {
+  shop = await makeShopDatabase(inject('postgresUrl'), () => queryNow);
+  databases = openDatabases({ urls: new Map([['shop', shop.url]]), timeoutMs: 2_000, log });
+});
+afterAll(async () => {
+  await databases.close();
+  await shop.close();
+});
+
+const orders = () =>
+  template('sql', 'select id from orders where state = {state} and id < {most} order by id', {
+    state: 'word',
+    most: 'number',
+  });
+
+test('values are placeholders, whatever stands in them', async () => {
+  const asked = (state: string) => databases.run(bound(orders(), { state, most: 10 }), 5, signal());
+  expect(await asked('failed')).toMatchObject({ columns: ['id'], total: 7, exact: true });
+  for (const bad of ["'; DROP TABLE orders; --", "failed' or '1'='1", '$1', '{most}']) {
+    expect(await asked(bad)).toMatchObject({ rows: [], total: 0 });
+  }
+  expect(await asked('failed')).toMatchObject({ total: 7 });
+});
+
+test('the first rows are kept and all of them are counted', async () => {
+  const all = template('sql', 'select n, now() as at, null as nothing from generate_series(1, 100000) n');
+  const { rows, total, exact } = await databases.run(bound(all), 3, signal());
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toEqual(['1', expect.stringMatching(/^\d{4}-.*Z$/), '']);
+  expect({ total, exact }).toEqual({ total: 100_000, exact: true });
+});
+
+test('nothing that writes is run, however it is written', async () => {
+  const run = (text: string) => databases.run(written('sql', text), 5, signal());
+  for (const text of [
+    'delete from orders',
+    'drop table orders',
+    'commit',
+    '-- x\nselect 1',
+    'begin; select 1',
+  ]) {
+    await expect(run(text), text).rejects.toMatchObject({ code: 'query_statement' });
+  }
+  for (const text of [
+    'select 1; drop table orders',
+    'select 1; commit; drop table orders',
+    'with gone as (delete from orders returning id) select * from gone',
+    'select 1 into copied',
+    "select pg_read_file('/etc/passwd')",
+    "select lo_import('/etc/passwd')",
+    'select * from orders for update',
+    'select nonsense from',
+    'select {state} from orders',
+  ]) {
+    await expect(run(text), text).rejects.toMatchObject({ retryable: false, mayHaveHappened: false });
+  }
+  expect(await run('select count(*) as orders from orders;')).toMatchObject({
+    columns: ['orders'],
+    rows: [['960']],
+  });
+});
+
+test('a slow query is stopped and said to be slow, and the next one has its connection', async () => {
+  await expect(databases.run(written('sql', 'select pg_sleep(60)'), 5, signal())).rejects.toMatchObject({
+    code: 'query_slow',
+  });
+  expect(await databases.run(written('sql', 'select 1'), 5, signal())).toMatchObject({ total: 1 });
+  const stop = new AbortController();
+  const running = databases.run(written('sql', 'select pg_sleep(1)'), 5, stop.signal);
+  stop.abort();
+  await expect(running).rejects.toThrow();
+  expect(await databases.run(written('sql', 'select 2'), 5, signal())).toMatchObject({ rows: [['2']] });
+});
+
+test('a role that can write is found at the start, said, and never used', async () => {
+  const server = inject('postgresUrl');
+  const own = Object.assign(new URL(server), { pathname: new URL(shop.url).pathname }).href;
+  const admin = new pg.Client({ connectionString: own });
+  await admin.connect();
+  const role = new URL(shop.url).username;
+  const opened = (url: string) => openDatabases({ urls: new Map([['shop', url]]), timeoutMs: 2_000, log });
+  const refusal = async (url: string) => {
+    const other = opened(url);
+    told.length = 0;
+    await other.checkRoles();
+    const said = JSON.stringify(told);
+    const error = await other.run(written('sql', 'select 1'), 5, signal()).catch((thrown: unknown) => thrown);
+    await other.close();
+    expect(error).toMatchObject({ code: 'role_can_write', retryable: false });
+    return said;
+  };
+  expect(await refusal(own)).toContain('is an administrator');
+  await admin.query(`grant update (state) on orders to ${role}`);
+  expect(await refusal(shop.url)).toContain('may write orders');
+  await admin.query(`revoke update (state) on orders from ${role}`);
+  await admin.query(`grant create on schema public to ${role}`);
+  const said = await refusal(shop.url);
+  expect(said).toContain('may create tables');
+  expect(said).toContain('switched off');
+  expect(said).not.toContain(new URL(shop.url).password);
+  await admin.query(`revoke create on schema public from ${role}`);
+  await admin.end();
+  const fine = opened(shop.url);
+  told.length = 0;
+  await fine.checkRoles();
+  expect(JSON.stringify(told)).toContain('can only read');
+  await fine.close();
+});
+
+test('a database that is down is said to be down, without its password', async () => {
+  const down = openDatabases({
+    urls: new Map([['shop', 'postgres://reader:hunter2-hunter2@127.0.0.1:1/shop']]),
+    timeoutMs: 2_000,
+    log,
+  });
+  told.length = 0;
+  await down.checkRoles();
+  const error = await down.run(written('sql', 'select 1'), 5, signal()).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'unreachable', retryable: true });
+  expect(`${String(error)}${JSON.stringify(told)}`).not.toContain('hunter2');
+  await down.close();
+});

@@ -1,0 +1,17 @@
+import type { logsKql } from '../manifests/logs.kql.ts';
+import type { ResultOf } from '../src/core/manifest.ts';
+import { masked } from '../src/core/mask.ts';
+import type { QueryAnswer } from '../src/core/queries/answer.ts';
+import type { BoundQuery } from '../src/core/queries/bind.ts';
+import { isCut, rowLines, topCode, totalOf } from './query-result.ts';
+
+/** What a log search tells, without personal data. */
+export function logResult(answer: QueryAnswer, query: BoundQuery): ResultOf<typeof logsKql> {
+  return {
+    total: totalOf(answer, query),
+    top_code: masked(topCode(answer, query)),
+    lines: masked(rowLines(answer)),
+    truncated: isCut(answer),
+    ran: query.template?.name ?? 'a query that was written by hand',
+  };
+}

@@ -1,0 +1,71 @@
+import { cut, oneLine } from '../src/core/inert.ts';
+import type { QueryAnswer } from '../src/core/queries/answer.ts';
+import type { BoundQuery } from '../src/core/queries/bind.ts';
+
+/** Rows that a tool asks for. */
+export const maxRows = 200;
+const maxLines = 8_000;
+const maxCell = 60;
+const maxLastCell = 300;
+
+/** Rows as aligned lines under the names of their columns, and last how many there are. */
+export function rowLines({ columns, rows, total, exact }: QueryAnswer): string {
+  if (rows.length === 0) return 'Nothing was found.';
+  const cells = [columns, ...rows].map((row) =>
+    row.map((cell, index) => cut(oneLine(cell), index === columns.length - 1 ? maxLastCell : maxCell)),
+  );
+  const widths = columns.map((_name, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const kept = firstLines(lines);
+  const shown = kept.length - 1;
+  if (shown === total && exact) return kept.join('\n');
+  return [...kept, `${count(shown)} of ${exact ? '' : 'more than '}${count(total)} shown`].join('\n');
+}
+
+/** Whole lines as far as there is room. */
+function firstLines(lines: readonly string[]): string[] {
+  let room = maxLines - 60;
+  const over = lines.findIndex((line) => {
+    room -= line.length + 1;
+    return room < 0;
+  });
+  return over < 0 ? [...lines] : lines.slice(0, over);
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+
+/**
+ * The number that an answer comes to: the one number it consists of, the sum of the column that the query declares, or
+ * how many rows there are.
+ */
+export function totalOf({ columns, rows, total, exact }: QueryAnswer, { template }: BoundQuery): number {
+  const declared = template?.count === undefined ? -1 : columns.indexOf(template.count);
+  if (declared >= 0 && exact && total <= rows.length) {
+    return rows.reduce((sum, row) => sum + wholeNumber(row[declared] ?? ''), 0);
+  }
+  const [first] = rows;
+  const isOneNumber = total === 1 && columns.length === 1 && /^-?\d+(\.\d+)?$/.test(first?.[0] ?? '');
+  return isOneNumber ? wholeNumber(first?.[0] ?? '') : total;
+}
+
+function wholeNumber(cell: string): number {
+  const value = Math.round(Number(cell));
+  return Number.isSafeInteger(value) ? Math.max(0, value) : 0;
+}
+
+/** The value of the column with codes in the first row that has one, when the query declares that column. */
+export function topCode({ columns, rows }: QueryAnswer, { template }: BoundQuery): string {
+  const index = template?.code === undefined ? -1 : columns.indexOf(template.code);
+  const found = index < 0 ? undefined : rows.map((row) => row[index] ?? '').find((cell) => cell !== '');
+  return cut(oneLine(found ?? ''), 200);
+}
+
+/** Whether rows are missing in what is shown. */
+export function isCut({ rows, total, exact }: QueryAnswer): boolean {
+  return !exact || total > rows.length;
+}
