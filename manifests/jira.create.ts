@@ -141,6 +141,11 @@ export const jiraCreate = defineManifest({
   },
   risk: 'low',
   undo: 'The issue can be closed; only Jira itself can delete it, and watchers may already have been told.',
+  undoBy: ({ key }) => ({
+    words: 'Close it again',
+    tool: 'jira.transition',
+    args: { key, status: 'Closed' },
+  }),
 });
 
 /** "a P2 bug", "an incident". */

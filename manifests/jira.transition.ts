@@ -107,4 +107,8 @@ export const jiraTransition = defineManifest({
     link: (args) => `the link to ${args.key}`,
   },
   undo: 'The issue can be moved back to where it was, where the workflow allows it; watchers may already have been told.',
+  undoBy: ({ key, status, before }) =>
+    status === before
+      ? null
+      : { words: 'Move it back', tool: 'jira.transition', args: { key, status: before } },
 });

@@ -36,11 +36,18 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     await show(asked, { draft: changed.plan, turn, reply: changed.reply }, say);
   }
 
+  async function submitted(arrival: Parameters<typeof request.take>[0], say: Say): Promise<void> {
+    const asked = await request.take(arrival, say);
+    if (asked !== null) await proceed(asked, firstTurn(asked.requester, arrival.key), say);
+  }
+
   return {
     /** A goal, from a person or a schedule. */
-    async submitted(arrival: Parameters<typeof request.take>[0], say: Say): Promise<void> {
-      const asked = await request.take(arrival, say);
-      if (asked !== null) await proceed(asked, firstTurn(asked.requester, arrival.key), say);
+    submitted,
+    /** The button that takes a step back: a plan of its own. */
+    async undone(click: Parameters<typeof request.undo>[0], say: Say): Promise<void> {
+      const arrival = await request.undo(click, say);
+      if (arrival !== null) await submitted(arrival, say);
     },
     /** A message in a thread. False when it is talk between people. */
     async heard(message: Parameters<typeof request.hear>[0], say: Say): Promise<boolean> {

@@ -12,6 +12,7 @@ import type { Changed } from './plan/change.ts';
 import type { AnswerClick } from './request/answers.ts';
 import type { Arrival } from './request/intake.ts';
 import type { Heard, ThreadMessage } from './request/thread.ts';
+import type { UndoClick } from './request/undo.ts';
 import type { Message } from './run/ports.ts';
 
 /** A plan on its way to the review; `reply` is null where no planner made it. */
@@ -29,6 +30,8 @@ export interface Stages {
     /** Tells an answer and a change from talk between people. */
     hear(message: ThreadMessage, say: Say): Promise<Heard>;
     answer(click: AnswerClick, say: Say): Promise<NextTurn<StoredRequest> | null>;
+    /** The request that takes back what a step did. */
+    undo(click: UndoClick, say: Say): Promise<Arrival | null>;
     /** Posts the one question and waits for its answer. */
     ask(request: Request, reply: PlannerReply, turn: Turn): Promise<void>;
     refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;

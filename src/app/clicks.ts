@@ -43,6 +43,8 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return pipeline.triedOut({ ...click, key }, say);
     case actionIds.again:
       return pipeline.repeated({ ...click, key }, say);
+    case actionIds.undo:
+      return onUndo(event, pipeline, say);
     case actionIds.cancel:
       return pipeline.stopped(click, say);
     case actionIds.edit:
@@ -62,6 +64,17 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     default:
       deps.log.warn({ action: actionId }, 'Unhandled action');
   }
+}
+
+/** The plan that takes a step back goes where the step was told. */
+async function onUndo(
+  { actor, key, value, message }: ActionEvent,
+  pipeline: Pipeline,
+  say: Say,
+): Promise<void> {
+  if (message === null) return;
+  const { channel, ts, threadTs } = message;
+  await pipeline.undone({ ...actor, key, value, channel, threadTs: threadTs ?? ts }, say);
 }
 
 /** A click that is worked on again, because its process died, has its form open already. */

@@ -1,19 +1,24 @@
 import { refusalMessage } from '../approval/private-words.ts';
 import type { Log } from '../core/log.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { answerClicked } from '../request/answers.ts';
 import { type AskPort, ask, broke, refuse, reject } from '../request/ask.ts';
 import { type IntakePort, take } from '../request/intake.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
+import { type UndoPort, undoRequest } from '../request/undo.ts';
 import { changeNotUnderstood } from '../request/words.ts';
 import type { Stages } from '../stages.ts';
 import * as revisions from '../store/revisions.ts';
+import { stepResults, toStepResult } from '../store/steps.ts';
 import { isPosting, requestOfThread } from '../store/threads.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { runIdOf } from './approval-stage.ts';
 import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
 
 export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'surelyChanges' | 'isNotation'> {
   readonly gateway: SlackGateway;
   readonly maxPerHour: number;
+  readonly manifests: ReadonlyMap<string, Manifest>;
   readonly invitation: AskPort['invitation'];
   readonly now: () => Date;
   readonly log: Log;
@@ -40,6 +45,18 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
       return row?.state === 'proposed' || row?.state === 'answered' ? revisionOf(row) : null;
     },
   };
+  const undoing: UndoPort = {
+    async revision(requestId, number) {
+      const row = await revisions.get(db, teamId, requestId, number);
+      return row && revisionOf(row);
+    },
+    async result(requestId, number, stepId) {
+      const rows = await stepResults(db, teamId, runIdOf(requestId, number));
+      const row = rows.find((one) => one.stepId === stepId);
+      return row === undefined ? null : toStepResult(row);
+    },
+    manifests: () => deps.manifests,
+  };
   return {
     take: (arrival, say) => take(arrival, intake, say),
     hear: (message, say) => hear(message, thread, say),
@@ -49,6 +66,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
       await say(refusalMessage({ code: 'not_ours' }));
       return null;
     },
+    undo: (click, say) => undoRequest(click, undoing, say),
     ask: (request, reply, turn) => ask(request, reply, turn, asking),
     refuse: (request, reply, say) => refuse(request, reply, asking, say),
     reject: (request, findings, say) => reject(request, findings, asking, say),

@@ -57,6 +57,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const approval = approvalStage(approvalDeps);
   const request = requestStage({
     ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
+    manifests: catalogue.manifests,
     isNotation: (words) => looksLikeNotation(words, catalogue),
     invitation: inviting(gateway),
     mayAsk: (who, say) => mayTalk(who, people, say),

@@ -7,6 +7,8 @@ export const actionIds = {
   again: 'plan.again',
   details: 'plan.details',
   cancel: 'plan.cancel',
+  /** Proposes what takes a step back. */
+  undo: 'step.undo',
   /** Followed by the number of the option, from 0. */
   clarify: 'clarify.answer.',
   editStep: 'plan.edit.step',

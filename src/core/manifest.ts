@@ -141,6 +141,14 @@ export interface Shows {
   readonly links?: readonly { readonly field: string; readonly words: string; readonly names?: string }[];
 }
 
+/** A step that takes another one back. Arguments are literals. */
+export interface UndoStep {
+  /** Of the button: "Move it back". */
+  readonly words: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, string>>;
+}
+
 /** Declaration of one tool: all that a planner, a reviewer and a card know of it. */
 export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
   /** `system.verb`, also the base name of the manifest's and the tool's file. */
@@ -206,6 +214,11 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly risk?: Risk;
   /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */
   readonly undo?: string;
+  /**
+   * For writes: the step that takes back what was done, and the words of the button that proposes it; null when there is
+   * nothing to take back. It becomes a plan of its own, which needs its own yes.
+   */
+  undoBy?(result: z.infer<R>): UndoStep | null;
 }
 
 type Declared<A extends z.ZodObject, R extends z.ZodObject> = Omit<

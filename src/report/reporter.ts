@@ -1,9 +1,13 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
-import type { RunEvent } from '../core/run.ts';
+import type { RunEvent, StepResult } from '../core/run.ts';
+import { undoOf } from '../core/undo.ts';
 import { cardStateKey } from './deliver.ts';
 import { type Told, told } from './evidence.ts';
 import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
@@ -48,11 +52,28 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     if (revision === null) return [];
     const of = told(revision.sealed, manifests, hosts);
     if (event.type !== 'finished') {
-      return [reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', stepReply(of, event.result))];
+      return [
+        reply(
+          event,
+          `reply:${event.runId}:${event.stepId}`,
+          'reply',
+          withUndo(stepReply(of, event.result), revision, event.result),
+        ),
+      ];
     }
     const key = `final:${event.runId}`;
     if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];
     return [reply(event, key, 'final', plain(finalReply(of, event))), cardAfter(event, revision, of)];
+  }
+
+  /** What was done can be taken back from its own reply. */
+  function withUndo(said: Reply, revision: Revision, result: StepResult): Reply {
+    const undo = undoOf(result, manifests);
+    if (undo === null) return said;
+    const value = writeCardRef(revision, result.stepId);
+    const buttons = actions([button({ text: undo.words, action: actionIds.undo, value })], 'undo');
+    const below = (message: Message): Message => ({ ...message, blocks: [...message.blocks, buttons] });
+    return { message: below(said.message), fallback: said.fallback && below(said.fallback) };
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {

@@ -1,7 +1,7 @@
 /** Why: tickets are moved and made as the card said, once, also when Jira's answer is lost; what Jira does not take is said before the yes. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { configWith, finish } from '../../support/scenario.ts';
-import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { buttonValue, configWith, finish, forgedClick } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -163,4 +163,61 @@ test('a bot without the permission says so, and nothing else is touched', async 
     "Jira does not allow this with the bot's token",
   );
   expect(store().find(key).status).toBe('To Do');
+});
+
+/** The reply of the step, once the run is over. */
+async function done(card: Message): Promise<Message> {
+  await workspace.reply(card, /^Done/);
+  return workspace.reply(card, /^✓/);
+}
+
+test('what was moved can be moved back from its reply, as a plan of its own that needs its own yes', async () => {
+  const { key } = ticket();
+  const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
+  const reply = await done(card);
+  await workspace.click('ben', reply, 'step.undo');
+  const back = await workspace.reply(card, `Move ${key} to To Do`);
+  expect(actionsOf(back.blocks)).toContain('plan.approve');
+  expect(store().find(key).status).toBe('Blocked');
+  // The workflow has no way back to it from there; that is said before anybody approves.
+  expect(wordsOf(back)).toMatch(/is “Blocked”, and from there it can go to “In Progress”, “Resolved”/);
+
+  const second = await approved(`jira.transition key=${key} status=Resolved`, `Move ${key} to Resolved`);
+  await workspace.click('ben', await done(second), 'step.undo');
+  expect(wordsOf(await workspace.reply(second, `Move ${key} to Blocked`))).toContain('“To Do”');
+
+  const started = ticket({ status: 'In Progress' }).key;
+  const third = await approved(`jira.transition key=${started} status=Blocked`, `Move ${started}`);
+  await workspace.click('ben', await done(third), 'step.undo');
+  const undoing = await workspace.reply(third, `Move ${started} to In Progress`);
+  await workspace.click('ana', undoing, 'plan.approve');
+  await expect.poll(() => store().find(started).status, { timeout: 15_000 }).toBe('In Progress');
+});
+
+test('a ticket that was made can be closed from its reply; nothing is offered where nothing was changed', async () => {
+  const card = await approved('jira.create project=OPS summary="Made by mistake"', 'Made by mistake');
+  const made = () =>
+    store()
+      .issues()
+      .find(({ summary }) => summary === 'Made by mistake');
+  const reply = await done(card);
+  await workspace.click('ben', reply, 'step.undo');
+  const closing = await workspace.reply(card, `Move ${made()?.key} to Closed`);
+  expect(wordsOf(closing)).toContain(`oves ${made()?.key} from To Do to Resolved`);
+  await workspace.click('ana', closing, 'plan.approve');
+  await expect.poll(() => made()?.status, { timeout: 15_000 }).toBe('Resolved');
+
+  const same = await approved(`jira.transition key=${made()?.key} status=Resolved`, 'is Resolved already');
+  expect(actionsOf((await done(same)).blocks)).not.toContain('step.undo');
+});
+
+test('a button that nobody of us wrote takes nothing back', async () => {
+  const { key } = ticket();
+  const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
+  const reply = await done(card);
+  const value = buttonValue(reply, 'step.undo') ?? '';
+  const forged = value.replace(/"d":"./, '"d":"0').replace(/"s":"[^"]*"/, '"s":"other"');
+  await forgedClick(workspace, { as: 'ben', message: reply, actionId: 'step.undo', value: forged });
+  await workspace.whisper('ben', 'nothing to take back');
+  expect(workspace.messages().some((m) => wordsOf(m).includes(`Move ${key} to To Do`))).toBe(false);
 });

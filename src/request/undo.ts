@@ -1,0 +1,46 @@
+import { readCardRef } from '../blocks/card-ref.ts';
+import type { Say } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Revision } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import { undoNotation, undoOf } from '../core/undo.ts';
+import type { Arrival } from './intake.ts';
+
+/** A click on the button that takes a step back. */
+export interface UndoClick {
+  readonly userId: string;
+  readonly home: string | null;
+  /** The same for every delivery of the click. */
+  readonly key: string;
+  /** Reference of the step, as we wrote it on the button. */
+  readonly value: string;
+  readonly channel: string;
+  readonly threadTs: string;
+}
+
+export interface UndoPort {
+  revision(requestId: string, number: number): Promise<Revision | null>;
+  /** What came of a step in the run of a revision; null when it has not ended. */
+  result(requestId: string, number: number, stepId: string): Promise<StepResult | null>;
+  readonly manifests: () => ReadonlyMap<string, Manifest>;
+}
+
+/**
+ * The request that takes a step back: a plan in notation, made of what is stored of the step and not of what the button
+ * says. Null after the person was told that there is nothing to take back.
+ */
+export async function undoRequest(click: UndoClick, port: UndoPort, say: Say): Promise<Arrival | null> {
+  const ref = readCardRef(click.value);
+  const revision = ref && (await port.revision(ref.requestId, ref.number));
+  const isOurs = ref?.step !== undefined && revision?.digest === ref.digest;
+  const result = isOurs ? await port.result(ref.requestId, ref.number, ref.step ?? '') : null;
+  const undo = result && undoOf(result, port.manifests());
+  if (!undo) {
+    await say(note(['There is nothing to take back here.']));
+    return null;
+  }
+  const { userId: requester, home, key, channel, threadTs } = click;
+  const text = undoNotation(undo, port.manifests());
+  return { key, text, via: 'command', requester, home, channel, threadTs, quoted: null };
+}
