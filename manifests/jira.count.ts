@@ -7,7 +7,7 @@ export const jiraCount = defineManifest({
   name: 'jira.count',
   effect: 'read',
   system: 'jira',
-  summary: 'Count Jira issues that match project, priority, status, assignee, label, text or time.',
+  summary: 'Count the Jira issues that match.',
   keywords: ['how many', 'number of', 'count', 'tickets', 'issues', 'bugs', 'backlog', 'queue'],
   asked: {
     role: 'count',
