@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, { load: () => Promise<Command>; about: s
     load: async () => (await import('./commands/policy.ts')).policyCommand,
     about: 'policy explain [FILE]                who may approve a plan and why; without one, all rules',
   },
+  tool: {
+    load: async () => (await import('./commands/tool.ts')).toolCommand,
+    about: 'tool new <system>.<verb> --effect read|write   a new tool, ready to be changed',
+  },
   database: {
     load: async () => (await import('./commands/database.ts')).databaseCommand,
     about: 'database hold                        the embedded database, kept up; prints its address',

@@ -1,0 +1,58 @@
+import type { Effect } from '../core/manifest.ts';
+
+/** A tool that is about to be made. */
+export interface NewTool {
+  /** `deploys.list` */
+  readonly name: string;
+  readonly system: string;
+  /** True when no tool has this system yet. */
+  readonly isNewSystem: boolean;
+  /** "list", "roll back" */
+  readonly verb: string;
+  /** `deploysList` */
+  readonly id: string;
+  readonly effect: Effect;
+}
+
+export function newTool(name: string, effect: Effect, systems: ReadonlySet<string>): NewTool {
+  const [system = '', verb = ''] = name.split('.');
+  const id = name.replaceAll(/[._]([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return { name, system, isNewSystem: !systems.has(system), verb: verb.replaceAll('_', ' '), id, effect };
+}
+
+/** The files that know every tool, with this one in them. */
+export function registered(
+  { name, id, effect, system, isNewSystem }: NewTool,
+  read: (file: string) => string,
+): Record<string, string> {
+  const list = effect === 'read' ? 'const reads = [' : 'const writes = [';
+  const lists = {
+    'manifests/all.ts': after(
+      `import { ${id} } from './${name}.ts';\n${read('manifests/all.ts')}`,
+      'readonly Manifest[] = [',
+      `${id},`,
+    ),
+    'tools/all.ts': after(
+      `import { ${id} } from './${effect}/${name}.ts';\n${read('tools/all.ts')}`,
+      list,
+      `${id},`,
+    ),
+  };
+  if (!isNewSystem) return lists;
+  return {
+    ...lists,
+    'src/core/manifest.ts': after(
+      read('src/core/manifest.ts'),
+      'export type ToolSystem =',
+      `\n  | '${system}'`,
+    ),
+    // null: it needs no settings. What it needs goes here, in words, until it is set.
+    'src/config/build.ts': after(read('src/config/build.ts'), '    mcp: null,', `\n    ${system}: null,`),
+  };
+}
+
+function after(text: string, anchor: string, addition: string): string {
+  const at = text.indexOf(anchor);
+  if (at === -1) throw new RangeError(`there is no "${anchor}" to add to`);
+  return text.slice(0, at + anchor.length) + addition + text.slice(at + anchor.length);
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toolCommand } from '../../src/commands/tool.ts';
+
+/** What a new tool is made of, and what it changes. */
+const touched = ['manifests', 'tools', 'test/tools/deploys.*', 'src/core/manifest.ts', 'src/config/build.ts'];
+
+/** A copy of the project, in which tools are made as docs/tools.md says. */
+const copy = mkdtempSync(join(tmpdir(), 'countersign-tool-'));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const parts = ['src', 'tools', 'manifests', 'sandbox', 'test', 'playbooks'];
+const files = ['package.json', 'tsconfig.json', 'biome.json', 'slack-manifest.yml', '.gitignore'];
+
+function run(program: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, encoding: 'utf8' });
+  return { code: status, text: `${stdout}${stderr}` };
+}
+
+const cli = (...args: string[]) => run(process.execPath, 'src/cli.ts', ...args);
+const commands = [
+  ...readFileSync('docs/tools.md', 'utf8').matchAll(/^npm run -s cli -- (tool new .*)$/gm),
+].map(([, command = '']) => command.split(' '));
+
+beforeAll(() => {
+  for (const part of [...parts, ...files]) cpSync(part, join(copy, part), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  // The tests of a tool need no database.
+  const config = "export default { test: { include: ['test/**/*.test.ts'], pool: 'forks' } };\n";
+  writeFileSync(join(copy, 'vitest.config.ts'), config);
+  const types = {
+    extends: './tsconfig.json',
+    include: [...touched, 'src/vendors/*/port.ts'],
+  };
+  writeFileSync(join(copy, 'tsconfig.tools.json'), JSON.stringify(types));
+  for (const command of commands) {
+    const made = cli(...command);
+    if (made.code !== 0) throw new Error(made.text);
+  }
+});
+
+test('the tools of docs/tools.md, a read and a write, are made, registered, and fit every type', () => {
+  expect(commands).toEqual([
+    ['tool', 'new', 'deploys.list', '--effect', 'read'],
+    ['tool', 'new', 'deploys.freeze', '--effect', 'write'],
+  ]);
+  const registered = readFileSync(join(copy, 'tools/all.ts'), 'utf8');
+  expect(registered).toMatch(/reads = \[[^\]]*deploysList,/);
+  expect(registered).toMatch(/writes = \[[^\]]*deploysFreeze,/);
+  expect(run('node_modules/.bin/tsc', '--project', 'tsconfig.tools.json')).toEqual({ code: 0, text: '' });
+});
+
+test('their files are in the style of the house', () => {
+  const style = run('node_modules/.bin/biome', 'check', 'manifests', 'tools', 'test/tools', 'src/core');
+  expect(style.text).not.toContain('×');
+  expect(style.code).toBe(0);
+});
+
+test('their tests pass at once, as do the contract of every tool and the cases of how people ask', () => {
+  const vitest = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    'test/tools/contract.test.ts',
+    'test/eval/tools.test.ts',
+  ];
+  const own = ['test/tools/deploys.list.test.ts', 'test/tools/deploys.freeze.test.ts'];
+  const { code, text } = run(process.execPath, ...vitest, ...own);
+  expect(text).toMatch(/4 passed/);
+  expect(code).toBe(0);
+});
+
+test('what is there is not overwritten, and a name or effect that makes no sense is said', async () => {
+  const again = cli('tool', 'new', 'deploys.list', '--effect', 'read');
+  expect(again).toMatchObject({ code: 2, text: expect.stringContaining('deploys.list exists') });
+  for (const [args, words] of [
+    [['new', 'Deploys', '--effect', 'read'], /a name looks like deploys\.list/],
+    [['new', '../../etc.x', '--effect', 'read'], /a name looks like/],
+    [['new', 'jira.search', '--effect', 'read'], /jira\.search exists/],
+    [['new', 'deploys.show'], /--effect read\|write/],
+    [['new', 'deploys.show', '--effect', 'both'], /--effect read\|write/],
+    [['old', 'deploys.show', '--effect', 'read'], /^tool new/],
+  ] as const) {
+    const silent = { variables: {}, out: () => undefined, error: () => undefined };
+    await expect(toolCommand(args, silent), args.join(' ')).rejects.toThrowError(words);
+  }
+});
+
+test('an order that people already mean something else by is named, before anybody is surprised', () => {
+  const made = cli('tool', 'new', 'servers.restart', '--effect', 'write');
+  expect(made.code).toBe(1);
+  expect(made.text).toMatch(
+    /“restart servers in #ops” is not understood: [\s\S]*manifests\/servers\.restart\.ts/,
+  );
+});
