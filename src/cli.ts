@@ -50,6 +50,22 @@ const commands: Readonly<Record<string, { load: () => Promise<Command>; about: s
     load: async () => (await import('./commands/database.ts')).databaseCommand,
     about: 'database hold                        the embedded database, kept up; prints its address',
   },
+  backup: {
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
+    about: 'backup FILE                          everything but the audit key, while the bot goes on',
+  },
+  restore: {
+    load: async () => (await import('./commands/backup.ts')).restoreCommand,
+    about: 'restore FILE [--go-on]               into a new database; verifies the audit log',
+  },
+  export: {
+    load: async () => (await import('./commands/data.ts')).exportCommand,
+    about: 'export [--since DATE]                requests and what became of them, as JSON lines',
+  },
+  prune: {
+    load: async () => (await import('./commands/data.ts')).pruneCommand,
+    about: 'prune --days N                       removes now what is older',
+  },
   writes: {
     load: async () => (await import('./commands/writes.ts')).writesCommand,
     about: 'writes stop <team id> "<reason>" | writes allow <team id>',

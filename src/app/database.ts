@@ -2,7 +2,7 @@ import type { DatabaseEnv } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
 import { type AuditKeys, auditKeys } from '../store/audit-key.ts';
 import { auditKeyFile, makeAuditKey, readAuditKey } from '../store/audit-key-file.ts';
-import { openDatabase } from '../store/database.ts';
+import { connect, openDatabase } from '../store/database.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { mayRewriteAudit } from '../store/owner.ts';
 import type { Db } from '../store/tables.ts';
@@ -26,7 +26,37 @@ export async function openStore(
   { max, log }: { max: number; log: Log },
   stack: AsyncDisposableStack,
 ): Promise<Opened> {
-  const { url, ownerUrl } = await addresses(env, log, stack);
+  return openAt(await addresses(env, log, stack), env, { max, log }, stack);
+}
+
+/** As `openStore`, but first the owner of the tables is given the database, which may have none. */
+export async function openAfter(
+  env: DatabaseEnv,
+  log: Log,
+  { prepare }: { readonly prepare: (owner: Db) => Promise<void> },
+  stack: AsyncDisposableStack,
+): Promise<Opened> {
+  const at = await addresses(env, log, stack);
+  const owner = await connect({ url: at.ownerUrl ?? at.url, max: 2, log }, await auditKeysOf(env, log));
+  try {
+    await prepare(owner);
+  } finally {
+    await owner.destroy();
+  }
+  return openAt(at, env, { max: 2, log }, stack);
+}
+
+interface Addresses {
+  readonly url: string;
+  readonly ownerUrl: string | undefined;
+}
+
+async function openAt(
+  { url, ownerUrl }: Addresses,
+  env: DatabaseEnv,
+  { max, log }: { max: number; log: Log },
+  stack: AsyncDisposableStack,
+): Promise<Opened> {
   const keys = await auditKeysOf(env, log);
   const prepare = async (role: string): Promise<void> => {
     // Loaded when it is needed: the engine is half of what a short command would load.
@@ -47,11 +77,7 @@ export async function warnOfRewriting(db: Db, log: Log): Promise<void> {
 export const rewritable =
   'The bot’s database role can rewrite the audit log; give it a role of its own (docs/audit.md)';
 
-async function addresses(
-  env: DatabaseEnv,
-  log: Log,
-  stack: AsyncDisposableStack,
-): Promise<{ url: string; ownerUrl: string | undefined }> {
+async function addresses(env: DatabaseEnv, log: Log, stack: AsyncDisposableStack): Promise<Addresses> {
   if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL };
   const { url, ownerUrl, stop } = await startEmbeddedPostgres({ dataDir: stateFolder(env) ?? '', log });
   stack.defer(stop);

@@ -18,8 +18,11 @@ const maxBatches = 200;
 /** Days that a message is remembered after it went out; a run that starts again after a pause says nothing twice. */
 const saidDays = 2;
 
-/** Removes what is older than the operator wants to keep. The engine's rows go first: they alone cannot be found again. */
-export async function removeOld({ db, teamId, days, forget, now, log }: RetentionDeps): Promise<void> {
+/**
+ * Removes what is older than the operator wants to keep; resolves with how many requests. The engine's rows go first:
+ * they alone cannot be found again.
+ */
+export async function removeOld({ db, teamId, days, forget, now, log }: RetentionDeps): Promise<number> {
   const old = { teamId, before: new Date(now().getTime() - days * dayMs) };
   let removed = 0;
   for (let round = 0; round < maxBatches; round += 1) {
@@ -33,6 +36,7 @@ export async function removeOld({ db, teamId, days, forget, now, log }: Retentio
   await untilNone(() => removeLoose(db, old));
   await untilNone(() => inbox.removeOld(db, now()));
   if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
+  return removed;
 }
 
 async function untilNone(remove: () => Promise<number>): Promise<void> {

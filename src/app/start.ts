@@ -116,7 +116,9 @@ async function build(options: AppOptions, ops: Ops, stack: AsyncDisposableStack)
   repeat(lookMs, () => expire(built.approval.decisions));
   repeat(lookMs, () => nudge(nudgePort(built.approvalDeps)));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
-  repeat(tidyMs, () => removeOld({ ...ground, days: config.retention.days, forget, log, now }));
+  repeat(tidyMs, async () => {
+    await removeOld({ ...ground, days: config.retention.days, forget, log, now });
+  });
   return arrivals.port;
 }
 

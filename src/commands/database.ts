@@ -11,13 +11,13 @@ export const silent = { info() {}, warn() {}, error() {} };
 /** Opens the bot's database, starting or joining the embedded one when there is no other. */
 export async function withDatabase(
   variables: CommandContext['variables'],
-  work: (db: Db, env: DatabaseEnv) => Promise<number>,
+  work: (db: Db, env: DatabaseEnv, url: string) => Promise<number>,
 ): Promise<number> {
   const env = readDatabaseEnv(variables);
   const stack = new AsyncDisposableStack();
   try {
-    const { db } = await openStore(env, { max: 2, log: silent }, stack);
-    return await work(db, env);
+    const { db, url } = await openStore(env, { max: 2, log: silent }, stack);
+    return await work(db, env, url);
   } finally {
     await stack.disposeAsync();
   }

@@ -57,7 +57,8 @@ async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log
   }
 }
 
-async function connect(options: PoolOptions, keys: AuditKeys): Promise<Db> {
+/** A pool on tables that may not be there yet. */
+export async function connect(options: PoolOptions, keys: AuditKeys): Promise<Db> {
   const pool = openPool(options, 'countersign', { types: { getTypeParser }, Client: PackedClient });
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });

@@ -8,6 +8,9 @@ export type StoreCode =
   | 'revision_exists'
   | 'not_found'
   | 'lock_held'
+  | 'database_not_empty'
+  | 'backup_unusable'
+  | 'backup_newer'
   | 'audit_rewritten'
   | 'audit_key_missing'
   | 'audit_key_unusable';

@@ -47,11 +47,11 @@ export function migrate(db: Db, more?: (connection: Db) => Promise<void>): Promi
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
     try {
-      const applied = await namesOf(connection);
+      const applied = await appliedMigrations(connection);
       refuseNewer(applied);
       // A role that may not change tables can still start on tables that are up to date.
       const isCurrent = Object.keys(MIGRATIONS).every((name) => applied.includes(name));
-      const fresh = isCurrent ? [] : await migrateToLatest(connection);
+      const fresh = isCurrent ? [] : await migrateThrough(connection);
       await more?.(connection);
       return fresh;
     } finally {
@@ -60,10 +60,14 @@ export function migrate(db: Db, more?: (connection: Db) => Promise<void>): Promi
   });
 }
 
-async function migrateToLatest(db: Db): Promise<string[]> {
+/** Up to and with `last`, all when it is left out. */
+async function migrateThrough(db: Db, last?: string): Promise<string[]> {
   // The plugins are for our tables; the migrator's own have names of their own.
   const provider = { getMigrations: () => Promise.resolve(MIGRATIONS) };
-  const { error, results = [] } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest();
+  const migrator = new Migrator({ db: db.withoutPlugins(), provider });
+  const { error, results = [] } = await (last === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(last));
   if (error === undefined) return results.map((result) => result.migrationName);
   const failed = results.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';
   throw new StoreError(
@@ -74,7 +78,21 @@ async function migrateToLatest(db: Db): Promise<string[]> {
   );
 }
 
-async function namesOf(db: Kysely<unknown> | Db): Promise<string[]> {
+/**
+ * Brings an empty database to an earlier state, from which `migrate` goes on. Throws StoreError `backup_newer` for
+ * migrations that this version does not know, `migration_failed`.
+ */
+export async function migrateTo(db: Db, wanted: readonly string[]): Promise<void> {
+  const unknown = wanted.filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown.length > 0) {
+    const message = `The backup was made by a newer Countersign (it has ${unknown.join(', ')}); restore it with that version.`;
+    throw new StoreError('backup_newer', message, { unknown });
+  }
+  await db.connection().execute((connection) => migrateThrough(connection, [...wanted].sort().at(-1)));
+}
+
+/** Names of the migrations that a database has, oldest first. */
+export async function appliedMigrations(db: Kysely<unknown> | Db): Promise<string[]> {
   const table = await sql<{
     found: boolean;
   }>`select to_regclass('kysely_migration') is not null as found`.execute(db);

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { removeOld } from '../app/retention.ts';
+import { exportRequests } from '../store/export.ts';
+import type { Db } from '../store/tables.ts';
+import { knownTeams } from '../store/teams.ts';
+import { type Command, UsageError } from './command.ts';
+import { silent, withDatabase } from './database.ts';
+
+const exportUsage = 'export [--since 2026-01-31]';
+
+/** `export` prints every request with what became of it, one line of JSON each. */
+export const exportCommand: Command = async (args, { variables, out }) => {
+  const { values } = parseArgs({ args: [...args], options: { since: { type: 'string' } } });
+  const since = values.since === undefined ? new Date(0) : new Date(values.since);
+  if (Number.isNaN(since.getTime())) throw new UsageError(`${exportUsage}: “${values.since}” is no date`);
+  return withDatabase(variables, async (db) => {
+    for (const teamId of await knownTeams(db)) await exportRequests(db, { teamId, since }, out);
+    return 0;
+  });
+};
+
+/** False where no bot has run yet, as after a restore. */
+async function hasEngine(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select to_regclass('dbos.workflow_status') is not null as has`.execute(db);
+  return rows[0]?.has === true;
+}
+
+const pruneUsage = 'prune --days <number>';
+
+/** `prune --days N` removes now what has not moved for so long, as the bot does by itself after retention.days. */
+export const pruneCommand: Command = async (args, { variables, out }) => {
+  const { values } = parseArgs({ args: [...args], options: { days: { type: 'string' } } });
+  const days = Number(values.days);
+  if (values.days === undefined || !Number.isInteger(days) || days < 1) {
+    throw new UsageError(`${pruneUsage}: how many days are kept, 1 or more`);
+  }
+  return withDatabase(variables, async (db, _env, url) => {
+    // Loaded when it is needed: the engine is half of what a short command would load.
+    const { forgetRuns } = await import('../run/forget.ts');
+    const ran = await hasEngine(db);
+    const forget = async (runIds: readonly string[]) => {
+      if (ran) await forgetRuns(url, runIds);
+    };
+    for (const teamId of await knownTeams(db)) {
+      const removed = await removeOld({ db, teamId, days, forget, now: () => new Date(), log: silent });
+      out(`${teamId}: removed ${removed} requests of which nothing has moved for ${days} days`);
+    }
+    return 0;
+  });
+};
