@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { Policy } from '../../src/core/policy.ts';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { RunnerDeps } from '../../src/run/ports.ts';
@@ -12,7 +13,7 @@ import { minutes, openTestStore } from './store.ts';
 import { createVendors, type Vendors } from './vendors.ts';
 
 /** A runner on a database of its own for a whole test file, with vendors in memory that are fresh for each test. */
-export function openTestRunner() {
+export function openTestRunner(policy: Policy = runPolicy) {
   const store = openTestStore();
   const events: RunEvent[] = [];
   const failures: FailedRun[] = [];
@@ -46,7 +47,7 @@ export function openTestRunner() {
         return state.vendors.writers;
       },
       catalogue: runCatalogue,
-      policy: runPolicy,
+      policy,
       holdLock: (executorId, onLost) => holdExecutorLock(store.url(), executorId, onLost),
       onLost: (reason) => {
         throw reason;
