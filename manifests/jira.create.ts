@@ -126,7 +126,7 @@ export const jiraCreate = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) =>
-    `Create ${what(args)} in ${args.project}${args.follows ? `, following ${args.follows}` : ''}: “${args.summary}”`,
+    `Create ${ticketWords(args)} in ${args.project}${args.follows ? `, following ${args.follows}` : ''}: “${args.summary}”`,
   said: ['key'],
   shows: { links: [{ field: 'link', words: 'Open the ticket', names: 'key' }] },
   outcome: ({ key, linked }, args) => {
@@ -149,7 +149,7 @@ export const jiraCreate = defineManifest({
 });
 
 /** "a P2 bug", "an incident". */
-function what({ priority, type = 'ticket' }: ArgWords): string {
+export function ticketWords({ priority, type = 'ticket' }: ArgWords): string {
   if (priority) return `a ${priority} ${type}`;
   return `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}`;
 }

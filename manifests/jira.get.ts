@@ -102,7 +102,7 @@ export const jiraGet = defineManifest({
     lines: freeText(8_000, 'the issue in a few lines'),
   }),
   said: ['key', 'summary', 'assignee', 'priority', 'age_minutes', 'idle_minutes'],
-  shows: { links: [{ field: 'link', words: 'Open in Jira', names: 'key' }] },
+  shows: { prose: 'lines', links: [{ field: 'link', words: 'Open in Jira', names: 'key' }] },
   outcome: ({ key, status, summary, assignee }) =>
     `${key} is ${status}, ${assignee ? `assigned to ${assignee}` : 'assigned to nobody'}: ${summary}`,
   main: 'status',

@@ -207,10 +207,10 @@ export const jiraSla = defineManifest({
       columns: [
         { field: 'key', title: 'Key', link: 'link' },
         { field: 'summary', title: 'Summary' },
-        { field: 'priority', title: 'Priority' },
-        { field: 'state', title: 'SLA' },
         { field: 'left', title: 'Time left' },
+        { field: 'state', title: 'SLA' },
         { field: 'due', title: 'Due', as: 'time' },
+        { field: 'priority', title: 'Priority' },
         { field: 'sla', title: 'Measured by' },
       ],
     },
@@ -219,9 +219,9 @@ export const jiraSla = defineManifest({
     const [first] = rows;
     if (args.key) return first ? `the SLA of ${args.key} is ${first.state}: ${first.left}` : noSla(args.key);
     if (state === 'none') return `no SLA is agreed for the open tickets${place(args)}`;
-    const worst = first ? `, ${first.key} first: ${first.left}` : '';
+    const worst = first ? `; ${first.key} comes first, ${first.left}` : '';
     const looked = checked < open ? ` of the ${checked} oldest of ${open} open` : '';
-    return `${total}${looked} ${counted(args)}${worst}`;
+    return `${total}${looked} ${ticketsOf(args)}${place(args)} are ${inState(args)}${worst}`;
   },
   nouns: {
     state: (args) => (args.key ? `the SLA state of ${args.key}` : `the worst SLA state${place(args)}`),
@@ -245,11 +245,17 @@ const states: Readonly<Record<string, string>> = {
   ok: 'within their SLA',
 };
 
+function ticketsOf({ priority }: ArgWords): string {
+  return [priority, 'tickets'].filter(Boolean).join(' ');
+}
+
+function inState({ state, within }: ArgWords): string {
+  const usual = within ? 'due to breach their SLA' : 'over their SLA or at risk of it';
+  return `${states[state ?? ''] ?? usual}${within ? ` in the next ${durationWords(within)}` : ''}`;
+}
+
 function counted(args: ArgWords): string {
-  const tickets = [args.priority, 'tickets'].filter(Boolean).join(' ');
-  const within = args.within ? ` in the next ${durationWords(args.within)}` : '';
-  const usual = args.within ? 'that breach their SLA' : 'over their SLA or at risk of it';
-  return `${tickets}${place(args)} ${states[args.state ?? ''] ?? usual}${within}`;
+  return `${ticketsOf(args)}${place(args)} ${inState(args)}`;
 }
 
 function about(args: ArgWords): string {

@@ -97,7 +97,7 @@ test('when there are more open tickets than are looked at, that is said', async 
   const found = await jiraSla.run({ project: 'PAY' }, contextWith([issue(1, 6)], {}, 340));
   expect(found).toMatchObject({ checked: 1, open: 340 });
   expect(jiraSla.manifest.outcome?.(found, { project: 'PAY' }, [])).toBe(
-    '1 of the 1 oldest of 340 open tickets in PAY over their SLA or at risk of it, PAY-1 first: 2 hours over',
+    '1 of the 1 oldest of 340 open tickets in PAY are over their SLA or at risk of it; PAY-1 comes first, 2 hours over',
   );
 });
 

@@ -1,4 +1,4 @@
-import { jiraCreate as manifest } from '../../manifests/jira.create.ts';
+import { jiraCreate as manifest, ticketWords } from '../../manifests/jira.create.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
 
@@ -20,7 +20,10 @@ export const jiraCreate = defineWrite(manifest, {
     const { type, assignee, linked } = await readers.jira.plannedIssue(asked, signal);
     const follows =
       rest.follows === undefined ? '' : `, ${linked ? 'linked to' : 'which only names'} ${rest.follows}`;
-    const label = `creates a ${type} in ${project}${assignee === null ? '' : `, assigned to ${assignee}`}${follows}`;
+    const { priority } = rest;
+    const what = ticketWords(priority === undefined ? { type } : { type, priority });
+    const whose = assignee === null ? '' : `, assigned to ${assignee}`;
+    const label = `creates ${what} in ${project}${whose}${follows}`;
     return [
       { arg: 'project', kind: 'project', value: project, label, identity: `${project} ${assignee ?? ''}` },
     ];
