@@ -54,7 +54,7 @@ export const jiraCreate = defineManifest({
     ],
     nouns: ['ticket', 'issue', 'follow-up', 'tracking ticket', 'jira'],
     args: {
-      project: { cues: ['in', 'for', 'under', 'on', 'to', 'into', 'project', 'at'] },
+      project: { cues: ['in', 'against', 'for', 'under', 'on', 'to', 'into', 'project', 'at'] },
       summary: {
         takes: 'message',
         cues: [

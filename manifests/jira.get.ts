@@ -69,6 +69,8 @@ export const jiraGet = defineManifest({
       'assigned',
       'working on',
       'happened',
+      'owns',
+      'owned',
       'picked up',
       'plate',
       'update on',

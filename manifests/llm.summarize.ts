@@ -26,6 +26,7 @@ export const llmSummarize = defineManifest({
       'tl;dr',
       'digest',
       'wrap up',
+      'boil',
       'boil down',
       'roll up',
       'roll into',
@@ -33,6 +34,7 @@ export const llmSummarize = defineManifest({
       'brief',
       'shorten',
     ],
+    also: ['condensed', 'boiled', 'summed', 'rolled', 'down', 'wrapped'],
     nouns: [
       'summary',
       'recap',

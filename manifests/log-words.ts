@@ -75,7 +75,6 @@ export const logsAsked = {
     'any',
     'what',
     'via',
-    'in',
     'according to',
     'have',
     'has',

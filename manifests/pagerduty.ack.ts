@@ -9,6 +9,7 @@ export const pagerdutyAck = defineManifest({
   summary: 'Acknowledge one PagerDuty incident, which stops its escalation.',
   keywords: ['acknowledge', 'ack', 'take', 'silence the escalation', 'incident'],
   asked: {
+    also: ['pager', 'pd', 'pagerduty'],
     verbs: ['ack', 'acknowledge', 'take', 'acking', 'acknowledged'],
     nouns: [
       'incident',

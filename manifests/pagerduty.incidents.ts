@@ -11,6 +11,7 @@ export const pagerdutyIncidents = defineManifest({
   keywords: ['incidents', 'pagerduty', 'alerts', 'firing', 'triggered', 'outage', 'open incidents'],
   asked: {
     role: 'alarms',
+    also: ['pager', 'pd', 'pagerduty'],
     verbs: [
       'take',
       'list',

@@ -10,6 +10,7 @@ export const pagerdutyNote = defineManifest({
   keywords: ['note', 'add a note', 'annotate', 'incident note', 'timeline'],
   asked: {
     mustSay: true,
+    also: ['pager', 'pd', 'pagerduty'],
     verbs: [
       'note',
       'add a note',

@@ -61,6 +61,7 @@ export const pagerdutyOncall = defineManifest({
       'whoever is on call',
       'on-call contact',
       'shift',
+      'schedule',
       'up for',
       'responsible',
       'turn',

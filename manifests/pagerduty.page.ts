@@ -10,6 +10,7 @@ export const pagerdutyPage = defineManifest({
   keywords: ['page', 'wake', 'alert', 'notify on-call', 'ring', 'call out', 'escalate'],
   asked: {
     role: 'page',
+    also: ['pager', 'pd', 'pagerduty'],
     verbs: [
       'page',
       'wake',
@@ -26,6 +27,7 @@ export const pagerdutyPage = defineManifest({
       'summon',
       'rouse',
       'send a page',
+      'trigger',
       'send a page to',
       'trigger a page',
       'page out',

@@ -9,6 +9,7 @@ export const pagerdutyResolve = defineManifest({
   summary: 'Resolve one PagerDuty incident.',
   keywords: ['resolve', 'close the incident', 'end the incident', 'incident'],
   asked: {
+    also: ['pager', 'pd', 'pagerduty'],
     verbs: [
       'resolve',
       'close',

@@ -2,7 +2,7 @@ import type { Clause } from './clause.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import type { Frame } from './frame.ts';
 import { means, range } from './heard.ts';
-import { assume, type Memory, need, type Place, saysAt } from './memory.ts';
+import { assume, isPlural, type Memory, need, type Place, saysAt } from './memory.ts';
 import { requiredOf } from './reads.ts';
 import { takesOf } from './takes.ts';
 
@@ -46,10 +46,13 @@ function serviceMeant(memory: Memory): DraftValue | null {
 }
 
 function incidentMeant(memory: Memory): DraftValue | null {
-  const step = memory.steps.find(
-    ({ tool, args }) => tool.asked?.role === 'alarms' && args.get('limit') === 1,
+  if (memory.incident !== null) return memory.incident;
+  const found = memory.steps.filter(({ tool }) => tool.asked?.role === 'alarms');
+  const step = found.find(
+    ({ args, tool }) => args.get('limit') === 1 || (found.length === 1 && !isPlural(memory, tool)),
   );
-  return memory.incident ?? (step ? { step, field: 'first' } : null);
+  step?.args.set('limit', 1);
+  return step ? { step, field: 'first' } : null;
 }
 
 /** Who gets a message: the one that an answer names, "him", or whoever got the last one "there". */

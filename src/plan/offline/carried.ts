@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isAll, isRole, joins, lowAt, means, wordsOf } from './heard.ts';
+import { isAll, isOneOf, isRole, joins, means, wordsOf } from './heard.ts';
 import { makesOfResults, readsOf, worth } from './reads.ts';
 import { takesOf } from './takes.ts';
 
@@ -29,9 +29,6 @@ const found = (carries: Carries, left: readonly number[] = [], cost = 0): Carrie
   cost,
 });
 
-/** Words behind which a look-up may stand as well as a text. */
-const softCues = /^(?:know|about|with|of|for|on|regarding|re|as)$/u;
-
 /** What an order sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
 export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Carried {
   const { tool, slots, used, left } = frame;
@@ -50,13 +47,13 @@ export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Ca
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
   let cue = Math.min(...frame.spoken) - 1;
-  while (/^(?:the|a|an)$/u.test(lowAt(text, cue))) cue -= 1;
-  if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && softCues.test(lowAt(text, cue))) {
+  while (isOneOf(text, cue, 'articles')) cue -= 1;
+  if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && isOneOf(text, cue, 'about')) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
     if (isAll(text, after, 'result', 'pronoun')) return found({ kind: 'result' });
     const looked = lookedUp(text, { ...frame, used }, after);
-    if (looked) return looked;
+    if (looked && !isBare(looked.carries)) return looked;
   }
   const person =
     lacksReceiver(frame) &&
@@ -71,6 +68,11 @@ const pages = (text: Text, { used }: Frame): boolean =>
   [...used].some((index) =>
     means(text, index, ({ role, of }) => role === 'verb' && isRole(text, of, 'page')),
   );
+
+/** "ping @kim about OPS-12": a thing alone is said, not looked up. */
+const isBare = (carries: Carries): boolean =>
+  carries.kind === 'reads' &&
+  carries.frames.every(({ verb, noun, slots }) => !verb && !noun && slots.has('key'));
 
 const lacksReceiver = ({ tool, slots }: Frame): boolean =>
   'user' in tool.args.shape && !slots.has('user') && !slots.has('channel');
@@ -115,22 +117,16 @@ function several(text: Text, rest: readonly number[]): Carried | null {
   return null;
 }
 
-/** "the disk is full" says something; "14 times" and "disk full" are words left over. */
-const says =
-  /^(?:is|are|was|were|has|have|had|isnt|arent|wasnt|keeps?|cannot|cant|wont|does|doesnt|did|will|went|needs?|looks?|seems?|returns?|throws?|fails?|failed)$/u;
-
-const telling = /^(?:tell|inform|notify|remind|page|warn|ask|alert|wake|message|dm)/u;
-
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
 function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
   const last = Math.max(-1, ...frame.filling);
   const after = rest.filter((index) => index > last);
   const plain =
-    telling.test(lowAt(text, Math.min(...frame.used))) &&
+    [...frame.used].slice(0, 2).some((index) => isOneOf(text, index, 'telling verbs')) &&
     frame.verb &&
     frame.filling.size > 0 &&
     after.length > 1 &&
-    (frame.tool.oncePer === undefined || after.some((index) => says.test(lowAt(text, index))));
+    (frame.tool.oncePer === undefined || after.some((index) => isOneOf(text, index, 'saying')));
   const held = after.some(
     (index) =>
       joins(text, index, 'if', 'unless', 'and') || means(text, index, ({ role }) => role === 'vague'),

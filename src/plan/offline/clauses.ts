@@ -142,9 +142,11 @@ function lateVerb(
 ): number {
   const first = span.find((index) => !carriesNothing(text, index));
   if (first === undefined) return 0;
+  // "pager ack 1234": the name of the system may stand first.
+  const named = means(text, first, ({ role, of }) => of === tool.name && role === 'also');
   const starts = means(
     text,
-    first,
+    named && !isThing(text, first + 1) ? first + 1 : first,
     ({ role, of }) => of === tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(tool))),
   );
   if (starts) return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;

@@ -123,12 +123,16 @@ class Composer {
     if (this.clauses[index - 1]?.kind === 'condition' && !this.startsSentence(clause))
       this.left.push(...clause.frame.used);
     const { memory } = this;
-    const listed = this.clauses[index - 1]?.kind === 'read' && !this.startsSentence(clause);
+    const last = this.clauses[index - 1];
+    const summed = last?.kind === 'order' && makesOfResults(last.frame.tool);
+    const listed = (last?.kind === 'read' || summed) && !this.startsSentence(clause);
     const before = listed || memory.summary !== null ? memory.reads : [];
     const service = listed && !clause.frame.slots.has('service') ? memory.service : null;
     if (service !== null) memory.topic.set('service', service);
     const found = addReads(memory, clause.frame, clause);
-    memory.reads = [...new Set([...before, ...found])];
+    // "…, look it up": what is made of a result stands for it.
+    const chained = found.some((step) => sourcesOf(step).some((source) => before.includes(source)));
+    memory.reads = [...new Set([...(chained ? [] : before), ...found])];
     if (memory.summary !== null && !this.startsSentence(clause)) summarizeAlso(memory, found);
     if (!has(clause, 'and', 'then')) memory.condition = null;
   }

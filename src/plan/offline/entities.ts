@@ -73,9 +73,10 @@ function fromCatalogue(tokens: readonly Token[], index: number, { catalogue, lex
     const part = tokens.slice(index, index + length);
     if (part.length < length || part.some(({ kind }) => kind !== 'word')) continue;
     const said = part.map(({ raw }) => raw.replace(/^[#@]/u, ''));
-    const found = [said.join('-'), said.join('_'), said.join('')].flatMap((name) =>
-      nameKinds(catalogue, name),
-    );
+    const sign = part[0]?.raw[0];
+    const found = [said.join('-'), said.join('_'), said.join('')]
+      .flatMap((name) => nameKinds(catalogue, name))
+      .filter(({ kind }) => (sign === '#' ? kind === 'channel' : sign !== '@' || kind === 'user'));
     if (found.length > 0)
       return [...new Map(found.map((one) => [`${one.kind} ${one.value}`, { ...one, length }])).values()];
   }
@@ -90,6 +91,10 @@ function fromCatalogue(tokens: readonly Token[], index: number, { catalogue, lex
   const close = names.filter((name) => distance(name.toLowerCase(), bare) === 1);
   return close.length === 1 ? nameKinds(catalogue, close[0] ?? '').map((one) => ({ ...one, length: 1 })) : [];
 }
+
+/** "in HELP", "of MAIL", "in TEN": capitals in a text that has others are a name, whatever the word means. */
+export const isKey = ({ raw }: Token, text: string, { acronyms }: Lexicon): boolean =>
+  /^[A-Z][A-Z0-9]{2,}$/u.test(raw) && !acronyms.has(raw) && /\p{Ll}/u.test(text);
 
 /** Without a workspace, what stands in the text like a name is one. */
 function openNames(token: Token, lexicon: Lexicon): Found[] {
@@ -116,11 +121,13 @@ function spelledSeverity(tokens: readonly Token[], index: number): Entity | null
 function entitiesAt(
   tokens: readonly Token[],
   index: number,
+  text: string,
   reader: Reader,
   dates: ReturnType<typeof datesIn>,
 ): Entity[] {
   const token = tokens[index] as Token;
   const { catalogue, lexicon } = reader;
+  const key = isKey(token, text, lexicon);
   if (token.kind === 'quote') return [{ kind: 'quote', length: 1, value: token.raw }];
   if (token.kind === 'data' && token.raw.startsWith('```'))
     return [{ kind: 'quote', length: 1, value: token.raw.replace(/^```\w*\n?|\n?```$/gu, '') }];
@@ -132,7 +139,7 @@ function entitiesAt(
         value: token.raw.replace(/^```\w*\n?|```$/gu, '').replace(/^search\s+(?=index)/iu, ''),
       },
     ];
-  const number = token.kind === 'word' ? numberAt(tokens, index, lexicon) : null;
+  const number = token.kind === 'word' && !key ? numberAt(tokens, index, lexicon) : null;
   if (token.kind !== 'word') return [];
   const found: Entity[] = byForm(token).map((one) => ({ ...one, length: 1 }));
   const spelled = spelledSeverity(tokens, index);
@@ -179,5 +186,5 @@ export function readEntities(
 ): { tokens: Token[]; entities: Entity[][] } {
   const tokens = mended(raw, reader);
   const dates = datesIn(text, reader.now);
-  return { tokens, entities: tokens.map((_token, index) => entitiesAt(tokens, index, reader, dates)) };
+  return { tokens, entities: tokens.map((_token, index) => entitiesAt(tokens, index, text, reader, dates)) };
 }

@@ -192,8 +192,14 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
   const known = [...builder.vocabulary].filter((word) => /^[a-z-]{3,}$/u.test(word));
   const refused = new Set(words.refusals.flatMap(({ all }) => all.flat()));
   const kept = new Map<string, string | null>();
+  const orders = new Set(
+    [...tools.values()].flatMap(({ effect, asked }) => (effect === 'write' ? (asked?.verbs ?? []) : [])),
+  );
+  // What is written is never guessed from two slips: "triage" is no "trigger".
   const mend = (word: string): string | null => {
-    const close = known.filter((other) => near(word, other));
+    const close = known.filter(
+      (other) => near(word, other) && (!orders.has(other) || apartBy(word, other) <= 1),
+    );
     close.sort((a, b) => apartBy(word, a) - apartBy(word, b) || b.length - a.length);
     return close[0] ?? null;
   };

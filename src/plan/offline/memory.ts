@@ -156,7 +156,7 @@ export function noteFrame(memory: Memory, { tool, slots, strange, either }: Fram
 }
 
 /** "the oldest tickets" are several, "the oldest ticket" is one. */
-function isPlural({ text }: Memory, tool: Manifest): boolean {
+export function isPlural({ text }: Memory, tool: Manifest): boolean {
   const names = (index: number): boolean =>
     means(
       text,

@@ -114,6 +114,10 @@ export function readsOf(text: Text, span: readonly number[], wanted: Wanted): re
   return frames;
 }
 
+/** "SLA for P1 in OPS" asks for the limit: how something stands is asked of tickets. */
+const vagueness = ({ tool, slots }: Frame): number =>
+  tool.asked?.role === 'clock' && !['key', 'state', 'within'].some((arg) => slots.has(arg)) ? 0.6 : 0;
+
 /** Every stage asks for the same spans again. */
 const read = new WeakMap<Text, Map<string, readonly Frame[]>>();
 
@@ -126,7 +130,10 @@ function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
     .filter((tool) => !makesOfResults(tool))
     .map((tool) => fillFrame(text, tool, span))
     .filter((frame) => says(text, frame))
-    .map((frame) => ({ frame, score: worth(frame) + (frame.tool.asked?.role === usual ? 0.3 : 0) }))
+    .map((frame) => ({
+      frame,
+      score: worth(frame) + (frame.tool.asked?.role === usual ? 0.3 : 0) - vagueness(frame),
+    }))
     .sort((a, b) => b.score - a.score)
     .map(({ frame }) => frame);
 }

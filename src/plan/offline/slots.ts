@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isOptional } from '../../core/fields.ts';
 import type { Entity, EntityKind } from './entity.ts';
-import { continues, endsAt, type Filling, fill, indexAt, targetOf } from './filling.ts';
+import { continues, endsAt, type Filling, fill, free, indexAt, targetOf } from './filling.ts';
 import { isMark, isOneOf, lowAt, means } from './heard.ts';
 import type { Sense } from './sense.ts';
 import type { Takes } from './takes.ts';
@@ -83,9 +83,9 @@ function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {
 
 /** A bare word is a service where one is asked for; where a topic could stand as well, only one that is no English word. */
 function mayBeService(so: Filling, value: string, next: number): boolean {
-  const { text, takes, cue } = so;
+  const { text, cue } = so;
   if (/^[A-Z0-9]+$/u.test(value) && text.catalogue.open) return false;
-  const topical = [...takes.values()].includes('topic') && lowAt(text, cue?.at[0] ?? -1) === 'for';
+  const topical = free(so, 'topic').length > 0 && lowAt(text, cue?.at[0] ?? -1) === 'for';
   return !topical || (!text.lexicon.isEnglish(value.toLowerCase()) && endsAt(so, next));
 }
 

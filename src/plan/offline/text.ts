@@ -1,5 +1,5 @@
 import type { PlanningInput } from '../../core/planning.ts';
-import { readEntities } from './entities.ts';
+import { isKey, readEntities } from './entities.ts';
 import type { Text } from './frame.ts';
 import type { Lexicon } from './lexicon.ts';
 import { tokensOf } from './tokens.ts';
@@ -11,7 +11,11 @@ export function readText(
   lexicon: Lexicon,
 ): Text {
   const { tokens, entities } = readEntities(tokensOf(goal), goal, { catalogue, lexicon, now });
-  const phrases = tokens.map((_token, index) => lexicon.phrasesAt(tokens, index));
+  const phrases = tokens.map((token, index) =>
+    isKey(token, goal, lexicon) && entities[index]?.some(({ kind }) => kind === 'project')
+      ? []
+      : lexicon.phrasesAt(tokens, index),
+  );
   return { goal, tokens, entities, phrases, lexicon, catalogue, frames: new Map() };
 }
 

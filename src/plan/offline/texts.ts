@@ -40,6 +40,10 @@ export function contentOf(memory: Memory, carries: Carries, place: Place): Conte
       const content = contentOf(memory, carries.of, place) ?? memory.reads;
       if (content.length === 1 && typeof content !== 'string' && content[0]?.tool === carries.frame.tool)
         return content;
+      if (memory.summary?.tool === carries.frame.tool && typeof content !== 'string') {
+        summarizeAlso(memory, content);
+        return memory.reads;
+      }
       const step = stepFor(memory, carries.frame.tool, new Map(), place, memory.condition);
       putText(memory, step, content);
       memory.steps.push(step);

@@ -60,6 +60,64 @@ test('requests that were once planned wrongly are planned rightly or asked about
   });
 });
 
+test('what is named in front of an order is what the order is about', async () => {
+  expect(await stepsOf('incident 45110 is fixed, resolve it')).toEqual(['pagerduty.resolve 45110']);
+  expect(await stepsOf('PAY-3: comment "waiting for the vendor"')).toEqual(['jira.comment PAY-3']);
+  expect(await stepsOf('pager ack 88123')).toEqual(['pagerduty.ack 88123']);
+  expect(await stepsOf('comment "rolled back" on PAY-3 and then move it to In Progress')).toEqual([
+    'jira.comment PAY-3',
+    'jira.transition PAY-3',
+  ]);
+});
+
+test('look-ups that stand in a list go into one summary, about the service that was named', async () => {
+  const answer = await answerTo(
+    "handover for payments-api: who's on call, open incidents and open P1s in PAY, one summary to #ops",
+  );
+  expect(answer).toMatchObject({
+    plan: {
+      steps: [
+        { id: 'oncall', args: { service: 'payments-api' } },
+        { id: 'incidents', args: { service: 'payments-api' } },
+        { id: 'search', args: { project: 'PAY', priority: 'P1' } },
+        { id: 'summarize', needs: ['oncall', 'incidents', 'search'] },
+        { tool: 'slack.post', args: { channel: '#ops', text: [{ ref: 'summarize.text' }] } },
+      ],
+    },
+  });
+});
+
+test('"look it up" means the code that a log search found', async () => {
+  expect(
+    await answerTo(
+      'find the most frequent error code of payments-api in splunk for the last 2 hours, look it up and comment the explanation on PAY-3',
+    ),
+  ).toMatchObject({
+    plan: {
+      steps: [
+        { tool: 'logs.spl' },
+        { tool: 'errors.lookup', args: { code: { ref: 'spl.top_code' } } },
+        { tool: 'jira.comment', args: { key: 'PAY-3', text: [{ ref: 'lookup.lines' }] } },
+      ],
+    },
+  });
+});
+
+test('a text that nobody said names the facts of its condition with their values', async () => {
+  expect(await textOf('page ops if there are at least 3 open P1 in OPS', 'pagerduty.page')).toEqual([
+    'Open P1 tickets in OPS: ',
+    { ref: 'count.total' },
+  ]);
+});
+
+test('a word that no tool takes is asked about, and so is an order that nothing can do', async () => {
+  expect(await stepsOf('pager maintenance 60 payments-api')).toEqual(['ask goal']);
+  expect(await stepsOf('who is on call for frobnicator')).toEqual(['ask service']);
+  expect(await stepsOf("list the open incidents of ops but don't ack any of them")).toEqual([
+    'pagerduty.incidents ops',
+  ]);
+});
+
 test('a comparison with the SLA looks up both sides and pages only when it is over', async () => {
   expect(await stepsOf('Check open P1 tickets in OPS against the SLA and page on-call if breached')).toEqual([
     'jira.count OPS',
