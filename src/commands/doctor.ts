@@ -11,6 +11,7 @@ import type { OperatorConfig } from '../config/schema.ts';
 import { type Checkup, tried } from '../core/checkup.ts';
 import { probeDatabase } from '../store/probe.ts';
 import { probeJira } from '../vendors/jira/probe.ts';
+import { createMcp } from '../vendors/mcp/servers.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
 import { probeSlack } from '../vendors/slack/probe.ts';
@@ -21,6 +22,7 @@ const manifestSchema = z.object({
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
 });
 const modelTimeoutMs = 30_000;
+const mcpTimeoutMs = 30_000;
 /** Bytes. Below this a busy day fills the disk. */
 const scarce = 500_000_000;
 
@@ -35,6 +37,7 @@ export const doctor: Command = async (_args, { variables, out }) => {
     jira(env, config),
     pagerduty(env, config, variables),
     models(env),
+    mcp(config, variables),
   ];
   const found = (await Promise.all(parts)).flat();
   const width = Math.max(...found.map(({ about }) => about.length));
@@ -43,6 +46,24 @@ export const doctor: Command = async (_args, { variables, out }) => {
   }
   return found.some(({ level }) => level === 'wrong') ? 1 : 0;
 };
+
+/** Each pinned tool: whether its server answers, and still says of it what was pinned. */
+async function mcp(
+  { mcp: servers }: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const asked = createMcp({ servers, variables, fetch });
+  try {
+    const states = await asked.look(AbortSignal.timeout(mcpTimeoutMs));
+    return states.map(({ pin, state, message }) => ({
+      about: pin.name,
+      level: state === 'ok' ? 'ok' : 'wrong',
+      says: message,
+    }));
+  } finally {
+    await asked.close();
+  }
+}
 
 async function database(variables: CommandContext['variables']): Promise<Checkup[]> {
   let found: Checkup[] = [];

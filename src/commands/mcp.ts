@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
+import { operatorConfig } from '../app/operator-config.ts';
+import { loadPlaybooks } from '../app/playbooks.ts';
 import { readBounded } from '../config/file.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { mcpServerSchema, pinsOf } from '../core/mcp.ts';
@@ -8,18 +10,20 @@ import { plainWords } from '../core/plain-words.ts';
 import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { pinEntries } from './pin-entry.ts';
-import { readConfig } from './read-config.ts';
 
 /** Milliseconds for the servers to start and answer. */
 const patienceMs = 30_000;
 
 /** `mcp pin <server> [tool …]` prints entries to paste; `mcp check` says which pinned tools are still what was pinned. */
 export const mcpCommand: Command = async ([what, server, ...tools], context) => {
-  if (what === 'check' && server === undefined)
-    return (await checkPins(readConfig(context), context)) ? 0 : 1;
+  if (what === 'check' && server === undefined) return (await checkPins(configOf(context), context)) ? 0 : 1;
   if (what !== 'pin' || server === undefined) throw new UsageError('mcp pin <server> [tool …] | mcp check');
   return pin(server, tools, context);
 };
+
+function configOf({ variables }: CommandContext): OperatorConfig {
+  return operatorConfig(variables.COUNTERSIGN_CONFIG ?? 'countersign.yml', variables, loadPlaybooks());
+}
 
 async function pin(name: string, only: readonly string[], context: CommandContext): Promise<number> {
   const server = entryOf(name, context);

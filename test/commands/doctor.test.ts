@@ -1,4 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Faults } from '../../sandbox/faults.ts';
 import { Journal } from '../../sandbox/journal.ts';
 import { readManifest } from '../../sandbox/slack/manifest.ts';
@@ -6,9 +9,11 @@ import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { world } from '../../sandbox/world.ts';
 import { doctor } from '../../src/commands/doctor.ts';
+import { pinnedServer, standIn } from '../support/mcp.ts';
 import { openModelServer } from '../support/model-server.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { rowsOf } from '../support/rows.ts';
+import { configWith } from '../support/scenario.ts';
 import { testAuditKey } from '../support/workspace.ts';
 
 let sandbox: Sandbox;
@@ -72,6 +77,27 @@ test('everything that is set up is tried, one line each, and what is not is said
     'note model not set up, and so not planned with; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
   ]);
   expect(code).toBe(0);
+});
+
+test('a tool of an MCP server is wrong when it is not what was pinned, and when its server does not start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const notes = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
+  const file = join(folder, 'countersign.yml');
+  const about = async (server: object) => {
+    await writeFile(file, configWith({ mcp: { notes: { ...notes, ...server } } }));
+    const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file });
+    return { code, line: lines.find((line) => line.includes('notes.say')) };
+  };
+  expect(await about({})).toEqual({ code: 0, line: 'ok notes.say notes.say is as pinned' });
+  expect(await about({ command: standIn('twice') })).toEqual({
+    code: 1,
+    line: expect.stringMatching(/^wrong notes\.say The tool notes\.say is switched off: /),
+  });
+  expect(await about({ command: ['/no/such/program'] })).toEqual({
+    code: 1,
+    line: expect.stringMatching(/^wrong notes\.say The MCP server notes cannot be reached/),
+  });
 });
 
 describe('what a vendor refuses is one line that says what to do', () => {
