@@ -1,4 +1,4 @@
-import { createPool, type PoolConnection, type RowDataPacket } from 'mysql2';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2';
 import type { SqlRows, SqlSession, SqlStatement } from './port.ts';
 
 const maxConnections = 3;
@@ -13,29 +13,26 @@ const harmless = new Set([
   'replication client',
 ]);
 
-/** A MySQL database under a role that only reads. */
+/** A MySQL database under a role that only reads. The driver is loaded by the first question to one. */
 export function openMysql(url: string): SqlSession {
-  const pool = createPool({
-    uri: url,
-    connectionLimit: maxConnections,
-    connectTimeout: 5_000,
-    multipleStatements: false,
-    dateStrings: true,
-    rowsAsArray: true,
-    // Files of this machine never go to a server that asks for them.
-    flags: ['-LOCAL_FILES'],
-  });
+  let opened: Promise<Pool> | null = null;
+  const pool = (): Promise<Pool> => {
+    opened ??= openPool(url);
+    return opened;
+  };
   return {
     placeholder: () => '?',
-    close: () => pool.promise().end(),
+    async close() {
+      if (opened !== null) await (await opened).promise().end();
+    },
     async whyNotSafe() {
-      const [rows] = await pool.promise().query<RowDataPacket[][]>('show grants for current_user()');
+      const [rows] = await (await pool())
+        .promise()
+        .query<RowDataPacket[][]>('show grants for current_user()');
       return whyGrantsAreUnsafe(rows.map(([grant]) => String(grant)));
     },
     async read(statement, signal) {
-      const connection = await new Promise<PoolConnection>((resolve, reject) => {
-        pool.getConnection((error, got) => (error ? reject(error) : resolve(got)));
-      });
+      const connection = await connectionOf(await pool());
       const leave = (): void => connection.destroy();
       signal.addEventListener('abort', leave, { once: true });
       try {
@@ -51,6 +48,26 @@ export function openMysql(url: string): SqlSession {
       }
     },
   };
+}
+
+async function openPool(url: string): Promise<Pool> {
+  const { createPool } = await import('mysql2');
+  return createPool({
+    uri: url,
+    connectionLimit: maxConnections,
+    connectTimeout: 5_000,
+    multipleStatements: false,
+    dateStrings: true,
+    rowsAsArray: true,
+    // Files of this machine never go to a server that asks for them.
+    flags: ['-LOCAL_FILES'],
+  });
+}
+
+function connectionOf(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, got) => (error ? reject(error) : resolve(got)));
+  });
 }
 
 /** Why grants, as MySQL lists them, let a role write; null when they do not. Roles that were granted count as unknown. */
