@@ -6,7 +6,7 @@ export const errorsLookup = defineManifest({
   name: 'errors.lookup',
   effect: 'read',
   system: 'errors',
-  summary: 'Explain a known error by its code or signature: meaning, cause and what to do.',
+  summary: 'Explain a known error by its code or signature.',
   keywords: ['error code', 'what does it mean', 'explain', 'known error', 'signature', 'meaning'],
   asked: {
     verbs: [

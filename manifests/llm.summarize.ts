@@ -65,13 +65,25 @@ export const llmSummarize = defineManifest({
     tells: 'text',
   },
   args: z.object({
-    input: text(20_000, 'what to summarise, made of results of earlier steps'),
+    input: text(60_000, 'what to summarise, made of results of earlier steps'),
     about: text(200, 'what the reader wants to know').optional(),
   }),
-  result: z.object({ text: freeText(4_000, 'the summary') }),
+  result: z.object({
+    text: freeText(4_000, 'the summary'),
+    marked: z.int().min(0).describe('details not in the input'),
+    levels: z.int().min(0).describe('levels; 0 without a model'),
+  }),
   main: 'text',
   yields: 'internal',
-  limits: { timeoutMs: 30_000, attempts: 2 },
+  limits: { timeoutMs: 60_000, attempts: 2 },
   sentence: (args) => `Summarise ${args.input}`,
-  nouns: { text: () => 'the summary' },
+  said: ['marked', 'levels'],
+  shows: { prose: 'text' },
+  outcome: ({ levels, marked }) => {
+    if (levels === 0) return 'an extract, made without a model';
+    return marked === 0
+      ? 'a summary'
+      : `a summary with ${marked} unconfirmed ${marked === 1 ? 'detail' : 'details'}`;
+  },
+  nouns: { text: () => 'the summary', marked: () => 'unconfirmed details of the summary' },
 });

@@ -23,7 +23,7 @@ export const logResult = z.object({
   top_code: freeText(200, 'most frequent error code or signature, empty when none'),
   lines: freeText(8_000, 'matching entries or groups, most frequent first'),
   truncated: z.boolean().describe('true when there are more lines'),
-  ran: freeText(80, 'the vetted query that was run'),
+  ran: freeText(80, 'query that was run'),
 });
 
 /** The search as words: "timeouts of inventory-api in the last 10 minutes". */

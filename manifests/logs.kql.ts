@@ -6,7 +6,7 @@ export const logsKql = defineManifest({
   effect: 'read',
   system: 'azure',
   queries: 'kql',
-  summary: 'Search or count log entries in Azure Monitor, Application Insights or Kusto (KQL).',
+  summary: 'Search or count log entries in Azure Monitor (KQL).',
   keywords: ['kql', 'kusto', 'azure', 'app insights', 'log analytics', 'logs', 'requests', 'exceptions'],
   asked: {
     ...logsAsked,

@@ -9,7 +9,7 @@ export const sqlQuery = defineManifest({
   effect: 'read',
   system: 'sql',
   queries: 'sql',
-  summary: 'Run a vetted SQL query that fits the words, or one as written where that is allowed.',
+  summary: 'Run a read-only SQL query: a vetted one, or as written.',
   keywords: ['sql', 'database', 'query', 'select', 'rows', 'table', 'records', 'db'],
   asked: {
     verbs: [
@@ -83,7 +83,7 @@ export const sqlQuery = defineManifest({
     total: z.int().min(0).describe('the number the query returns, else the number of rows'),
     lines: freeText(8_000, 'rows, one a line'),
     truncated: z.boolean().describe('true when there are more rows'),
-    ran: freeText(80, 'the vetted query that was run'),
+    ran: freeText(80, 'query that was run'),
   }),
   main: 'total',
   yields: 'confidential',

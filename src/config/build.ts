@@ -26,10 +26,8 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
       : 'an sla under projects in countersign.yml',
     jira: env.JIRA_HOST ? null : 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN',
     pagerduty: env.PAGERDUTY_API_TOKEN ? null : 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL',
-    model:
-      env.PLANNER_MODEL || env.EXECUTOR_MODEL
-        ? null
-        : 'PLANNER_MODEL or EXECUTOR_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
+    // Without a model it gives an extract.
+    model: null,
     runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
     errors: config.errors ? null : 'errors in countersign.yml',
     azure: config.azure

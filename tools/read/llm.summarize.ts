@@ -1,9 +1,70 @@
 import { llmSummarize as manifest } from '../../manifests/llm.summarize.ts';
-import { defineRead } from '../../src/core/tool.ts';
+import { VendorError } from '../../src/core/errors.ts';
+import { cut } from '../../src/core/inert.ts';
+import { extractOf } from '../../src/core/summary/extract.ts';
+import { checkedAgainst, ledgerOf } from '../../src/core/summary/ledger.ts';
+import { partsOf } from '../../src/core/summary/parts.ts';
+import { defineRead, type ReadContext } from '../../src/core/tool.ts';
 
 /** Characters of a summary: about a screen of a phone. */
 const maxCharacters = 1_500;
+/** Characters that are put to the model at once. */
+const partCharacters = 16_000;
+/** Characters of the summary of a part: a dozen of them are one part again. */
+const partSummary = 1_200;
+/** Parts that are with the model at the same time. */
+const atOnce = 4;
+const maxText = 4_000;
 
-export const llmSummarize = defineRead(manifest, async ({ input, about }, { readers, signal }) => ({
-  text: await readers.model.summarize(input, { about: about ?? null, maxCharacters }, signal),
-}));
+export const llmSummarize = defineRead(manifest, async ({ input, about = null }, context) => {
+  try {
+    const { text, levels } = await inLevels(input, about, context);
+    const checked = checkedAgainst(ledgerOf(input), input, text);
+    const note = checked.marked === 0 ? '' : `\n${missingWords(checked.marked)}`;
+    return { text: cut(checked.text, maxText - note.length) + note, marked: checked.marked, levels };
+  } catch (error) {
+    // Where asking again could help, it is asked again; where there is no model to ask, its own lines have to do.
+    if (!(error instanceof VendorError) || error.retryable) throw error;
+    return { text: cut(extractOf(input, about, maxCharacters), maxText), marked: 0, levels: 0 };
+  }
+});
+
+function missingWords(marked: number): string {
+  const what = marked === 1 ? 'One detail' : `${marked} details`;
+  return `${what} above could not be found in what was summarised; check before relying on it.`;
+}
+
+/** Parts, their summaries, and the whole: each level is shorter, until it fits one question. */
+async function inLevels(
+  input: string,
+  about: string | null,
+  context: ReadContext,
+): Promise<{ text: string; levels: number }> {
+  let material = input;
+  for (let levels = 1; ; levels += 1) {
+    const parts = partsOf(material, partCharacters);
+    if (parts.length <= 1) return { text: await ask(material, about, maxCharacters, context), levels };
+    const summaries = await each(parts, (part) => ask(part, about, partSummary, context));
+    material = summaries
+      .map((summary, index) => `Part ${index + 1} of ${parts.length}:\n${summary}`)
+      .join('\n\n');
+  }
+}
+
+function ask(
+  material: string,
+  about: string | null,
+  max: number,
+  { readers, signal }: ReadContext,
+): Promise<string> {
+  return readers.model.summarize(material, { about, maxCharacters: max }, signal);
+}
+
+/** All of them, a few at a time, in their order. */
+async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < items.length; from += atOnce) {
+    results.push(...(await Promise.all(items.slice(from, from + atOnce).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,64 @@
+/** Facts of a text that a summary of it can get wrong: numbers, keys and codes, times, and names of people or things. */
+export type Ledger = ReadonlySet<string>;
+
+interface Fact {
+  readonly text: string;
+  readonly at: number;
+}
+
+const times = String.raw`\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|\d{1,2}:\d{2}(?::\d{2})?`;
+const keys = String.raw`[A-Za-z]+(?:-[A-Za-z]+)*-\d+[A-Za-z\d]*|[A-Z][A-Z0-9]*_[A-Z0-9_]+`;
+const names = String.raw`\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+`;
+const numbers = String.raw`\d+(?:[.,]\d+)*`;
+const form = new RegExp(`(?<![\\p{L}\\p{N}])(?:${times}|${keys}|${numbers})|${names}`, 'gu');
+/** "1." at the beginning of a line counts the lines and nothing else. */
+const ordinal = /^[ \t]*\d{1,2}[.)](?=\s)/gmu;
+
+function factsIn(text: string): Fact[] {
+  const blank = text.replaceAll(ordinal, (found) => ' '.repeat(found.length));
+  return [...blank.matchAll(form)].map((match) => ({ text: match[0], at: match.index }));
+}
+
+/** `1,234` is 1234, `09:05` is 9:05, and letters are the same in both cases. */
+function plain(fact: string): string {
+  const bare = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(fact) ? fact.replaceAll(',', '') : fact;
+  return bare
+    .replace(/^0(?=\d:)/, '')
+    .replace(/[.,]$/, '')
+    .toLowerCase();
+}
+
+/** What a text says. A number inside of a longer fact counts as well: the 22 of `checkout-22`. */
+export function ledgerOf(text: string): Ledger {
+  const all = new Set<string>();
+  for (const { text: fact } of factsIn(text)) {
+    all.add(plain(fact));
+    for (const part of fact.match(/\d+/g) ?? []) all.add(plain(part));
+  }
+  return all;
+}
+
+const mark = ' (not in the input)';
+
+/** The text with a mark behind each fact that is not in the ledger, and how many there are. */
+export function checkedAgainst(
+  ledger: Ledger,
+  source: string,
+  text: string,
+): { text: string; marked: number } {
+  const low = source.toLowerCase();
+  let [out, from, marked] = ['', 0, 0];
+  for (const { text: fact, at } of factsIn(text)) {
+    // A sentence may begin with a word that only looks like a part of a name.
+    const isName = /\s/.test(fact);
+    const [, ...rest] = fact.split(' ');
+    const known = isName
+      ? low.includes(fact.toLowerCase()) || (rest.length > 0 && low.includes(rest.join(' ').toLowerCase()))
+      : ledger.has(plain(fact));
+    if (known) continue;
+    out += text.slice(from, at + fact.length) + mark;
+    from = at + fact.length;
+    marked += 1;
+  }
+  return { text: out + text.slice(from), marked };
+}
