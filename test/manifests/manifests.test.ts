@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
+import { allTools } from '../../tools/all.ts';
+
+test('every tool that is declared has code, and all code is declared, with the same effect', () => {
+  const code = [...allTools].map(([name, { effect }]) => [name, effect]);
+  const declared = allManifests.map(({ name, effect }) => [name, effect]);
+  expect(code.sort()).toEqual(declared.sort());
+});
 
 test('every sentence and noun is said in words, with all arguments and with none', () => {
   for (const manifest of allManifests) {
