@@ -64,6 +64,7 @@ export const errorsLookup = defineManifest({
   yields: 'internal',
   sentence: (args) => `Look up error ${args.code}`,
   said: ['meaning'],
+  shows: { prose: 'lines' },
   outcome: ({ total, meaning }, args) => {
     if (total === 0) return `nothing is known of error ${args.code}`;
     return total === 1

@@ -40,6 +40,15 @@ export function logWords(args: ArgWords): string {
   return [what, ...tail].filter(Boolean).join(' ');
 }
 
+/** What came of a search on one platform, which stands beside others: "Splunk: 230 errors of checkout, mostly PAY-E-2201". */
+export function logOutcome(
+  platform: string,
+  { total, top_code: code }: { readonly total: number; readonly top_code: string },
+  args: ArgWords,
+): string {
+  return `${platform}: ${total.toLocaleString('en')} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}`;
+}
+
 export const logNouns = {
   total: (args: ArgWords) => `the number of ${logWords(args)}`,
   top_code: (args: ArgWords) => `the most frequent error code in ${logWords(args)}`,

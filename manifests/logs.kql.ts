@@ -1,5 +1,5 @@
 import { defineManifest } from '../src/core/manifest.ts';
-import { logArgs, logNouns, logResult, logsAsked, logWords } from './log-words.ts';
+import { logArgs, logNouns, logOutcome, logResult, logsAsked, logWords } from './log-words.ts';
 
 export const logsKql = defineManifest({
   name: 'logs.kql',
@@ -42,5 +42,7 @@ export const logsKql = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 30_000, attempts: 2 },
   sentence: (args) => `Search Azure logs for ${logWords(args)}`,
+  said: ['top_code'],
+  outcome: (result, args) => logOutcome('Azure logs', result, args),
   nouns: logNouns,
 });

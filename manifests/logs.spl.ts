@@ -1,5 +1,5 @@
 import { defineManifest } from '../src/core/manifest.ts';
-import { logArgs, logNouns, logResult, logsAsked, logWords } from './log-words.ts';
+import { logArgs, logNouns, logOutcome, logResult, logsAsked, logWords } from './log-words.ts';
 
 export const logsSpl = defineManifest({
   name: 'logs.spl',
@@ -33,5 +33,7 @@ export const logsSpl = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 30_000, attempts: 2 },
   sentence: (args) => `Search Splunk for ${logWords(args)}`,
+  said: ['top_code'],
+  outcome: (result, args) => logOutcome('Splunk', result, args),
   nouns: logNouns,
 });

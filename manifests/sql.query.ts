@@ -98,6 +98,7 @@ export const sqlQuery = defineManifest({
 function rows(args: ArgWords): string {
   const what = args.query ? `“${args.query}”` : (args.about ?? args.named?.replaceAll('-', ' ') ?? 'rows');
   const time = [
+    args.service ? `of ${args.service}` : '',
     args.window ? `in the last ${durationWords(args.window)}` : '',
     args.since ? `since ${args.since}` : '',
   ];

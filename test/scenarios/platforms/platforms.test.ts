@@ -24,6 +24,9 @@ test('errors of a service come from both log systems at once, each with its own 
   await ask('errors of checkout in the last hour', 'Search Azure logs for errors of checkout');
   await says('PAY-E-2201 +\\d+');
   await says('PAY-E-2201 +checkout-1 +\\d+');
+  await says(
+    'Azure logs: 230 errors of checkout in the last 1 hour, mostly PAY-E-2201; Splunk: 230 errors of checkout',
+  );
   const sent = (vendor: 'azure' | 'splunk') => workspace.sandbox.journal.list({ vendor });
   expect(sent('azure')).toHaveLength(1);
   expect(JSON.stringify(sent('azure')[0]?.body)).toContain('p_service:string = \\"checkout\\"');
