@@ -89,6 +89,7 @@ describe('Kubernetes', () => {
   const labels = z.object({ app: z.literal('countersign') });
   const probe = z.object({ httpGet: z.object({ path: z.string(), port: z.literal('ops') }) });
   const container = z.object({
+    image: z.string(),
     envFrom: z.tuple([z.object({ secretRef: z.object({ name: z.string() }) })]),
     ports: z.tuple([z.object({ name: z.literal('ops'), containerPort: z.literal(9464) })]),
     startupProbe: probe,
@@ -126,6 +127,8 @@ describe('Kubernetes', () => {
     // A process must live through an outage of Slack, and not be sent to while there is one.
     expect(bot.livenessProbe.httpGet.path).toBe('/healthz');
     expect(bot.readinessProbe.httpGet.path).toBe('/readyz');
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
+    expect(bot.image).toBe(`countersign:${version}`);
     const volumes = template.spec.volumes.map(({ name }) => name);
     expect(bot.volumeMounts.map(({ name }) => name)).toEqual(volumes);
     const [final = []] = stagesOf(read('deploy/Dockerfile')).slice(-1);
