@@ -6,6 +6,7 @@ import type { AboutPort, Listed } from '../report/about-port.ts';
 import type { Standing } from '../report/listing.ts';
 import type { Story } from '../report/story.ts';
 import type { PlanId } from '../request/subcommand.ts';
+import * as approvals from '../store/approvals.ts';
 import * as history from '../store/history.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
@@ -75,6 +76,10 @@ export function aboutPort(deps: AboutDeps): StoryPort {
     story: (plan) => storyOf(plan, deps),
     cardAsShown: (of) => cardAsShown(deps, of),
     async mayApprove(userId, { revision }) {
+      const { requestId, number } = revision.sealed;
+      const yeses = await approvals.list(db, { teamId, requestId, number });
+      // Whoever has said yes already is not waited for.
+      if (yeses.some(({ approver }) => approver === userId)) return false;
       const who = { userId, home: null };
       const judged = { revision, policy: rules.policy, manifests, people, now: now() };
       return (await mayApprove({ ...judged, who })).allowed;

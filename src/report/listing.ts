@@ -1,7 +1,7 @@
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Block } from '../blocks/message.ts';
-import { bold, bullets, code, line, link, person, rich, type Span, time } from '../blocks/rich.ts';
+import { bold, bullets, code, line, lines, link, person, rich, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { RunOutcome } from '../core/run.ts';
@@ -71,8 +71,9 @@ export function section(
   none: string,
   more = 0,
 ): Block {
+  if (items.length === 0) return rich([lines([[bold(title)], [none]])]);
   const rest = more > 0 ? [line(`and ${more} more`)] : [];
-  return rich([line(bold(title)), ...(items.length === 0 ? [line(none)] : [bullets(items), ...rest])]);
+  return rich([line(bold(title)), bullets(items), ...rest]);
 }
 
 /** A button for what is older than what is shown. `value` comes back with the click. */

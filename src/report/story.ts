@@ -72,9 +72,13 @@ export function tell(story: Story): StorySection[] {
 function askedRows({ plan, goal, requestId }: Story): Span[][] {
   const { requester, askedAt, standing } = plan;
   return [
-    [...requesterWords(requester), ', ', time(askedAt), `: “${cut(oneLine(goal), 300)}”`],
+    [...requesterWords(requester).map(begun), ', ', time(askedAt), `: “${cut(oneLine(goal), 300)}”`],
     [...standingWords(standing), '. Id ', code(requestId)],
   ];
+}
+
+function begun(span: Span): Span {
+  return typeof span === 'string' ? span.replace(/^(?:asked )?b/, 'B') : span;
 }
 
 function numberOf({ subject }: LogLine): string {
@@ -124,7 +128,9 @@ function decisionRow(of: LogLine): Span[][] {
     ];
   }
   const words = decisionWords[of.kind];
-  if (words === undefined) return [];
+  // The reads before the yes and dry runs have a section of their own.
+  const isOther = of.kind === 'run.started' && data.mode !== 'run';
+  if (words === undefined || isOther) return [];
   const alone: Span[] = data.glass === true ? [bold(' ALONE, breaking glass')] : [];
   const why =
     typeof data.reason === 'string' && data.reason !== '' ? [`: “${cut(oneLine(data.reason), 200)}”`] : [];
@@ -153,6 +159,7 @@ function factsIn(data: Json): { readonly [key: string]: Json | undefined } {
 }
 
 function runTitle({ mode, outcome, number }: ToldRun): string {
+  if (mode === 'read') return `Read for revision ${number}, before anybody was asked`;
   const name = mode === 'dry_run' ? `Dry run of revision ${number}` : `Run of revision ${number}`;
   return `${name}: ${outcome === null ? 'running' : outcomeTitles[outcome].toLowerCase()}`;
 }
@@ -160,6 +167,8 @@ function runTitle({ mode, outcome, number }: ToldRun): string {
 const signs = { succeeded: '✓', skipped: '–', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
 function stepRow({ told }: ToldRun, result: StepResult): Span[] {
+  if (result.reason?.code === 'dry_run')
+    return [cut(oneLine(result.reason.message.replace(/^Dry run: w/, 'W')), 250)];
   const words = cut(oneLine(capital(outcomeWords(told, result))), 250);
   const why =
     result.status === 'succeeded' || result.reason === null ? '' : ` (${oneLine(result.reason.message)})`;

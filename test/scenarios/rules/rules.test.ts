@@ -68,6 +68,10 @@ test('where two have to agree, one yes runs nothing and the card says who is mis
   const waiting = await workspace.becomes(shared, 'Said yes:');
   expect(wordsOf(waiting)).toMatch(/1 of 2.*Still needed: 1 of/s);
   expect(actionsOf(waiting.blocks)).toContain('plan.approve');
+  await workspace.plan('dev', 'mine');
+  await workspace.whisper('dev', /Nothing waits for your approval/);
+  await workspace.plan('chiara', 'mine');
+  await workspace.whisper('chiara', /Waiting for you Waiting/);
   await workspace.click('dev', shared, 'plan.approve');
   await workspace.whisper('dev', 'Your yes counts. Nothing runs yet.');
   expect(await rows(workspace, 'select approver from approvals where approver = $1', ['U0DEV'])).toHaveLength(
