@@ -13,15 +13,23 @@ function literalArgs(step: Step): JsonObject {
   return Object.fromEntries(literal) as JsonObject;
 }
 
-/** A target that could not be looked up is shown as such; its name was approved, who stands behind it was not seen. */
+/**
+ * Targets that could not be looked up are shown as such, with the reason once; their names were approved, who stands
+ * behind them was not seen.
+ */
 function unresolved(step: Step, tool: WriteTool, error: unknown): ResolvedTarget[] {
-  return Object.entries(literalArgs(step)).flatMap(([arg, value]) => {
+  const targets = Object.entries(literalArgs(step)).flatMap(([arg, value]) => {
     const schema = tool.manifest.args.shape[arg];
     const kind = schema ? fieldInfo(schema).target : undefined;
     if (kind === undefined || kind === 'severity' || typeof value !== 'string') return [];
-    const label = `${value} (could not be looked up: ${describeError(error).message})`;
-    return [{ step: step.id, arg, kind, value, label, identity: '' }];
+    return [{ step: step.id, arg, kind, value, label: value, identity: '' }];
   });
+  const why = describeError(error).message.replace(/\.$/, '');
+  return targets.map((target, index) =>
+    index === targets.length - 1
+      ? { ...target, label: `${target.value} (could not be looked up: ${why})` }
+      : target,
+  );
 }
 
 /** What the targets of every write are now, with reads only; all steps are asked at once. */
