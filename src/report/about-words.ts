@@ -11,7 +11,7 @@ import { type Line, planLine } from './listing.ts';
 
 export function unknownName(typed: string): Message {
   return note([
-    bold('I know nothing of that name: '),
+    bold('I don’t know that name: '),
     cut(oneLine(typed), 80),
     '. Name a service, project, channel or person of countersign.yml, or a ticket such as OPS-7.',
   ]);

@@ -41,7 +41,7 @@ export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft):
     return { ...said, notes: [...said.notes, note] };
   }
   const message =
-    `${vendor} took it, but shows nothing for it. The service may be switched off or its key wrong, or it was ` +
-    `joined to something older. Look for ${context.key} there before anyone repeats it.`;
+    `${vendor} accepted it but shows no trace of it. The service may be disabled, its key wrong, or this was ` +
+    `merged into an older incident. Look for ${context.key} there before anyone repeats it.`;
   return unknown('not_shown', message, said.notes);
 }

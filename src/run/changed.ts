@@ -29,10 +29,10 @@ export function changedSince(run: ActiveRun, step: Step): Draft | null {
 function notShown(run: ActiveRun, step: Step, seen: Results): Draft {
   const then = step.when === undefined ? null : valuesIn(run, step.when, seen);
   const now = step.when === undefined ? null : valuesIn(run, step.when, resultsFor(run, step.id));
-  const values = then === null || now === null ? '' : `: then ${then} did not hold, and now it is ${now}`;
+  const values = then === null || now === null ? '' : ` (${then} then, ${now} now)`;
   return failed(
     'facts_changed',
-    `This was not to be done when the plan was approved${values}. Nothing was sent.`,
+    `The card that was approved said this would not run${values}. Nothing was sent.`,
   );
 }
 
@@ -48,7 +48,7 @@ function retargeted(run: ActiveRun, step: Step, seen: Results): Draft | null {
     const words = name.replaceAll('_', ' ');
     return failed(
       'target_moved',
-      `Approved was: ${words} ${then}. Now it is: ${now ?? 'nobody knows'}. Nothing was sent.`,
+      `You approved ${words} ${then}; it is now ${now ?? 'unknown'}. Nothing was sent.`,
     );
   }
   return null;
@@ -62,7 +62,7 @@ export function noLongerNeeded(run: ActiveRun, step: Step): string | null {
   const then = valuesIn(run, step.when, seen);
   const now = valuesIn(run, step.when, resultsFor(run, step.id));
   if (then === now) return null;
-  return `Not needed any more: when it was approved, ${then} held; now it is ${now}, which does not.`;
+  return `No longer needed: ${then} when it was approved, ${now} now.`;
 }
 
 function valuesIn({ vocabulary }: ActiveRun, when: string, results: Results): string {

@@ -204,7 +204,7 @@ export class Journal {
       await this.#ours();
       if (performance.now() - askedAt < freshMs) return answer;
     }
-    throw new CountersignError('slow_database', 'The database is too slow to be sure of anything.');
+    throw new CountersignError('slow_database', 'The database answers too slowly to act safely.');
   }
 
   #keepUp(): void {

@@ -46,7 +46,7 @@ export async function startReads(
     port.log.warn({ ...run, ...describeError(error) }, 'Start failed; recovery will retry');
   }
   void sayIfSlow(run.runId, port, say).catch((error: unknown) =>
-    port.log.warn({ ...run, ...describeError(error) }, 'Nobody was told that reads take long'),
+    port.log.warn({ ...run, ...describeError(error) }, 'Could not say that the reads take longer'),
   );
 }
 
@@ -56,7 +56,5 @@ async function sayIfSlow(runId: string, { isRunning, sleep }: ReadPort, say: Say
 }
 
 function stillReading(): Message {
-  return titled('Working on it.', [
-    'Some of what I have to read takes longer than usual. The answer follows.',
-  ]);
+  return titled('Working on it.', ['Some lookups are taking longer than usual. The answer will follow.']);
 }

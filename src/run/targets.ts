@@ -34,7 +34,7 @@ export async function targetsHold(
     for (const one of sealed) {
       const current = found.find((target) => target.arg === one.arg);
       if (current === undefined || current.identity === '' || current.identity === one.identity) continue;
-      const message = `Approved was: ${one.label}. Now it is: ${current.label}. Nothing was sent.`;
+      const message = `The approved plan ${one.label}; now it ${current.label}. Nothing was sent.`;
       return { refused: failed('target_moved', message), notes: [] };
     }
     return { refused: null, notes: [] };

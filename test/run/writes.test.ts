@@ -229,7 +229,7 @@ test('somebody else on call stops the page, a rota that cannot be read does not,
     'target_moved',
   );
   expect(moved.reason?.message).toBe(
-    'Approved was: pages Ana Ruiz, on call for ops. Now it is: pages Ben Okafor, on call for ops. Nothing was sent.',
+    'The approved plan pages Ana Ruiz, on call for ops; now it pages Ben Okafor, on call for ops. Nothing was sent.',
   );
   use.vendors().behaviour.oncall = async () => {
     throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
@@ -358,7 +358,7 @@ test('a page that PagerDuty took and then shows nothing for is unknown and said,
   expect(sent).toHaveLength(1);
   expect(results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_shown' } });
   expect(results.get('page')?.reason?.message ?? '').toMatch(
-    /took it, but shows nothing.*cs-run-swallowed-1-page/,
+    /accepted it but shows no trace.*cs-run-swallowed-1-page/,
   );
   expect(use.slept.slice(-3)).toEqual([1_000, 2_000, 4_000]);
   expect(await stateOf(key.runId)).toBe('made');

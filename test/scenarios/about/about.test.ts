@@ -97,7 +97,7 @@ test('the history narrows to a service, a person or a channel, and names what it
   expect(all).toMatch(/Rejected.*Done/s);
   expect(wordsOf(await answer('dev', 'history @chiara', /History of @chiara/))).toMatch(/Done.*Page/s);
   expect(wordsOf(await answer('eva', 'history OPS-7', /History of OPS-7/))).toContain('Nothing yet');
-  await answer('eva', 'history nonsense', /I know nothing of that name/);
+  await answer('eva', 'history nonsense', /I don’t know that name/);
 });
 
 test('plans of a direct message stay between its people', async () => {

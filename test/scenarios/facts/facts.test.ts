@@ -69,7 +69,7 @@ test('a write whose condition began to hold after the yes is not made unseen: a 
   open(3);
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done/));
-  expect(final).toMatch(/NOT DONE: Post to #incidents.*then 24 > 26 did not hold, and now it is 27 > 26/);
+  expect(final).toMatch(/NOT DONE: Post to #incidents.*24 > 26 then, 27 > 26 now/);
   expect(workspace.pages()).toHaveLength(before + 1);
   expect(workspace.messages('incidents')).toEqual([]);
   const next = await workspace.card(/What the last run left undone/);
@@ -88,7 +88,7 @@ test('a write whose condition no longer holds is not made, both values are said,
   workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 18);
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Done/));
-  expect(final).toMatch(/nobody was paged.*27 > 25 held; now it is 18 > 25, which does not/);
+  expect(final).toMatch(/nobody was paged.*27 > 25 when it was approved, 18 > 25 now/);
   expect(workspace.pages()).toHaveLength(before);
   const over = await workspace.becomes(card, 'finished');
   expect(actionsOf(over.blocks)).toEqual(['plan.again']);
@@ -108,7 +108,7 @@ test('a person whom a read names only now is not written to: the yes was for som
   workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 5);
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
-  expect(final).toMatch(/Approved was: key OPS-\d+\. Now it is: OPS-\d+\. Nothing was sent/);
+  expect(final).toMatch(/You approved key OPS-\d+; it is now OPS-\d+\. Nothing was sent/);
 });
 
 test('a card whose reads failed says so and cannot be approved, not even by a forged click', async () => {

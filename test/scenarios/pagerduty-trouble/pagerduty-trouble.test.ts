@@ -70,7 +70,7 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   const card = await cardOf('checkout');
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please check:/, 25_000));
-  expect(final).toMatch(/PagerDuty took it, but shows nothing for it[\s\S]*its key wrong/);
+  expect(final).toMatch(/PagerDuty accepted it but shows no trace of it[\s\S]*its key wrong/);
   const step = wordsOf(await workspace.reply(card, /\? UNKNOWN/));
   expect(step).toContain('It may or may not have happened, and it will not be retried. Please check.');
   expect(step).toMatch(/Look for cs-run-\w+-1-page there/);
@@ -110,7 +110,7 @@ test('when somebody else is on call than was approved, nobody is paged unseen: a
   store.setOnCall(service, 'PCHIARA01', new Date(Date.now() + 3_600_000));
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
-  expect(final).toMatch(/Approved was: pages Ana Ruiz.*Now it is: pages Chiara Conti/);
+  expect(final).toMatch(/The approved plan pages Ana Ruiz.*now it pages Chiara Conti/);
   expect(workspace.pages()).toHaveLength(before);
 
   const next = await workspace.card(new RegExp(`than ${lastThreshold} open.*What the last run left`, 's'));
