@@ -77,12 +77,16 @@ export function aim(memory: Memory, step: DraftStep, clause: Clause, frame: Fram
     const value = lacks(arg) ? (memory.given.get(arg) ?? meant()) : null;
     if (value !== null) args.set(arg, value);
   };
-  const somebody = saysAt(memory, clause, /^(?:some|any)(?:one|body)$/u);
+  const somebody = saysAt(
+    memory,
+    clause,
+    /^(?:(?:some|any)(?:one|body)|team|people|guys|folks|owners?|person|else|other|right)$/u,
+  );
   put('key', () => memory.issue);
   put('incident', () => incidentMeant(memory));
   if (tool.effect === 'write') put('project', () => projectMeant(memory));
   put('service', () =>
-    tool.effect === 'write' && (frame.noun || (frame.left.length === 0 && !somebody))
+    tool.effect === 'write' && !somebody && (frame.noun || frame.left.length === 0)
       ? serviceMeant(memory)
       : null,
   );

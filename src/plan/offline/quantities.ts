@@ -4,6 +4,33 @@ import type { Token } from './tokens.ts';
 
 const digits = /^\d{1,3}(?:[.,]\d{3})*$|^\d+(?:\.\d+)?$/u;
 
+/** "1,200", "2 dozen", "15". */
+function inDigits(tokens: readonly Token[], index: number): Entity | null {
+  const token = tokens[index] as Token;
+  if (!digits.test(token.raw)) return null;
+  const [comma, after] = [tokens[index + 1], tokens[index + 2]];
+  const grouped =
+    comma?.raw === ',' &&
+    comma.start === token.end &&
+    after?.start === comma.end &&
+    /^\d{3}$/u.test(after.raw);
+  const word =
+    tokens[index + 1]?.low === 'dozen'
+      ? 12
+      : tokens[index + 1]?.low === 'thousand'
+        ? 1_000
+        : tokens[index + 1]?.low === 'hundred'
+          ? 100
+          : null;
+  if (word !== null) return { kind: 'number', length: 2, value: String(Number(token.raw) * word) };
+  const plain = grouped
+    ? token.raw + after.raw
+    : /^\d{1,3}(?:,\d{3})+$/u.test(token.raw)
+      ? token.raw.replaceAll(',', '')
+      : token.raw;
+  return { kind: 'number', length: grouped ? 3 : 1, value: String(Number(plain)) };
+}
+
 /** A number in digits or words with how many tokens it takes: "1,200", "2k", "two dozen", "one hundred". */
 export function numberAt(tokens: readonly Token[], index: number, lexicon: Lexicon): Entity | null {
   const { numbers } = lexicon.words;
@@ -16,30 +43,7 @@ export function numberAt(tokens: readonly Token[], index: number, lexicon: Lexic
     return null;
   const thousands = /^(\d+(?:\.\d+)?)k$/u.exec(token.low)?.[1];
   if (thousands) return { kind: 'number', length: 1, value: String(Number(thousands) * 1_000) };
-  if (/^\d/u.test(token.raw)) {
-    if (!digits.test(token.raw)) return null;
-    const [comma, after] = [tokens[index + 1], tokens[index + 2]];
-    const grouped =
-      comma?.raw === ',' &&
-      comma.start === token.end &&
-      after?.start === comma.end &&
-      /^\d{3}$/u.test(after.raw);
-    const word =
-      tokens[index + 1]?.low === 'dozen'
-        ? 12
-        : tokens[index + 1]?.low === 'thousand'
-          ? 1_000
-          : tokens[index + 1]?.low === 'hundred'
-            ? 100
-            : null;
-    if (word !== null) return { kind: 'number', length: 2, value: String(Number(token.raw) * word) };
-    const plain = grouped
-      ? token.raw + after.raw
-      : /^\d{1,3}(?:,\d{3})+$/u.test(token.raw)
-        ? token.raw.replaceAll(',', '')
-        : token.raw;
-    return { kind: 'number', length: grouped ? 3 : 1, value: String(Number(plain)) };
-  }
+  if (/^\d/u.test(token.raw)) return inDigits(tokens, index);
   let length = 0;
   let sum = 0;
   for (const { low } of tokens.slice(index, index + 4)) {

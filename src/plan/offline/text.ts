@@ -27,7 +27,10 @@ export function foreignLanguage({ tokens, entities, lexicon }: Text): string | n
   );
   const strange = words.filter(({ low }) => !lexicon.isEnglish(low) && !lexicon.knows(low));
   const scores = Object.entries(lexicon.words.foreign)
-    .map(([language, own]) => ({ language, hits: words.filter(({ low }) => own.includes(low)).length }))
+    .map(([language, own]) => ({
+      language,
+      hits: new Set(words.flatMap(({ low }) => (own.includes(low) ? [low] : []))).size,
+    }))
     .sort((a, b) => b.hits - a.hits);
   const [best] = scores;
   const odd =
