@@ -54,6 +54,8 @@ export interface WriteTool<M extends Manifest = Manifest> {
   find(args: ArgsOf<M>, context: Omit<WriteContext, 'writers'>): Promise<ResultOf<M> | null>;
   /** Targets as they are now, with reads only. Arguments that are references are absent. */
   resolve(args: Partial<ArgsOf<M>>, context: ReadContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
+  /** What helps whoever decides, beside the targets: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
+  about?(args: Partial<ArgsOf<M>>, context: ReadContext): Promise<string>;
   /** One sentence on what the write would do, for a dry run: "would page ops: …". */
   preview(args: ArgsOf<M>): string;
 }

@@ -43,12 +43,26 @@ export async function resolveTargets(
       const tool = tools.get(step.tool);
       if (!tool) return [];
       try {
-        const targets = await tool.resolve(literalArgs(step), context);
-        return targets.map((target) => ({ step: step.id, ...target }));
+        const args = literalArgs(step);
+        const [targets, about] = await Promise.all([tool.resolve(args, context), aboutOf(tool, args, context)]);
+        return targets.map((target, index) => ({
+          step: step.id,
+          ...target,
+          ...(index === 0 && about !== '' ? { about } : {}),
+        }));
       } catch (error) {
         return unresolved(step, tool, error);
       }
     }),
   );
   return found.flat();
+}
+
+/** Good to know and no more: where it cannot be read, the card goes without. */
+async function aboutOf(tool: WriteTool, args: JsonObject, context: ReadContext): Promise<string> {
+  try {
+    return (await tool.about?.(args, context)) ?? '';
+  } catch {
+    return '';
+  }
 }

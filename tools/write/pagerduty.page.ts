@@ -2,10 +2,14 @@ import { pagerdutyPage as manifest } from '../../manifests/pagerduty.page.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
-import { untilWords } from '../shift-words.ts';
+import { ageWords, localTime, untilWords } from '../shift-words.ts';
 
 type Args = ArgsOf<typeof manifest>;
 type OnCallPerson = Awaited<ReturnType<Readers['pagerduty']['oncall']>>[number];
+
+/** An older page says nothing about how tired somebody is. */
+const lookBackMs = 24 * 3_600_000;
+const allStates = ['triggered', 'acknowledged', 'resolved'] as const;
 
 export const pagerdutyPage = defineWrite(manifest, {
   async run(args, { writers, key, origin, signal }) {
@@ -40,6 +44,19 @@ export const pagerdutyPage = defineWrite(manifest, {
     return [
       { arg: 'service', kind: 'service', value: service, label: label(service, first, now()), identity },
     ];
+  },
+  async about({ service }, { readers, now, signal }) {
+    if (service === undefined) return '';
+    const since = new Date(now().getTime() - lookBackMs);
+    const filter = { service, states: [...allStates], since, order: 'newest', limit: 1 } as const;
+    const [people, { incidents }] = await Promise.all([
+      readers.pagerduty.oncall(service, signal),
+      readers.pagerduty.incidents(filter, signal),
+    ]);
+    const [first, ...others] = firstLevel(people);
+    const clock = others.length === 0 ? localTime(first?.timeZone ?? undefined, now()) : '';
+    const last = incidents[0] === undefined ? '' : `last page ${ageWords(incidents[0].createdAt, now())}`;
+    return [clock, last].filter(Boolean).join(', ');
   },
   preview: ({ service, text, urgency }) =>
     `would page the on-call of ${service}${urgency === 'low' ? ' with low urgency' : ''}: “${text}”`,

@@ -1,6 +1,7 @@
 import type { ContextBlock, ImageBlock, KnownBlock, SectionBlock } from '@slack/types';
 import type { ReactNode } from 'react';
 import { type Act, ActionElement } from './action-element.tsx';
+import { ContainerView } from './container-view.tsx';
 import { Unsupported } from './control.tsx';
 import { keyAt } from './keys.ts';
 import { LibraryBlock } from './library-block.tsx';
@@ -17,6 +18,7 @@ interface BlockListProps {
 }
 
 export function BlockList({ blocks, onAct, input }: BlockListProps) {
+  const draw = (inside: readonly KnownBlock[]) => <BlockList blocks={inside} onAct={onAct} />;
   return (
     <div className="blocks">
       {blocks.map((block, index) => {
@@ -25,7 +27,7 @@ export function BlockList({ blocks, onAct, input }: BlockListProps) {
         const act: Act = (element, value) => onAct(id, element, value);
         return (
           <div key={key} className={`block block-${block.type}`} data-block={id}>
-            {block.type === 'input' && input ? input(block) : <BlockView block={block} onAct={act} />}
+            {block.type === 'input' && input ? input(block) : <BlockView block={block} onAct={act} draw={draw} />}
           </div>
         );
       })}
@@ -33,7 +35,14 @@ export function BlockList({ blocks, onAct, input }: BlockListProps) {
   );
 }
 
-function BlockView({ block, onAct }: { block: KnownBlock; onAct: Act }) {
+interface BlockViewProps {
+  block: KnownBlock;
+  onAct: Act;
+  /** Draws blocks that stand inside of this one. */
+  draw: (blocks: readonly KnownBlock[]) => ReactNode;
+}
+
+function BlockView({ block, onAct, draw }: BlockViewProps) {
   switch (block.type) {
     case 'section':
       return <Section block={block} onAct={onAct} />;
@@ -63,6 +72,8 @@ function BlockView({ block, onAct }: { block: KnownBlock; onAct: Act }) {
           <Text text={block.text} />
         </div>
       );
+    case 'container':
+      return <ContainerView block={block} draw={draw} />;
     case 'plan':
       return <PlanView block={block} />;
     case 'task_card':
