@@ -18,6 +18,7 @@ import type { Say } from '../blocks/message.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
+import { planKeyOf } from '../core/plan-key.ts';
 import type { Readers } from '../core/ports.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { namesIn } from '../core/targets.ts';
@@ -40,12 +41,15 @@ import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import * as steps from '../store/steps.ts';
 import type { RevisionRow } from '../store/tables.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type Books, revisionOf } from './books.ts';
+import { cardLink } from './card-link.ts';
 import type { Reporting } from './reporting.ts';
 
 export interface ApprovalDeps extends Books {
   readonly people: PeopleDirectory;
   readonly reporting: Reporting;
+  readonly gateway: Pick<SlackGateway, 'permalink'>;
   readonly readers: Readers;
   readonly writeTools: ReadonlyMap<string, WriteTool>;
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -124,8 +128,11 @@ function revisionBook(deps: ApprovalDeps): Revisions {
       const row = await revisions.get(db, teamId, requestId, number);
       if (row === null) return null;
       const { state, decidedBy, decidedAt, reason } = row;
-      const facts = await steps.factsOf(db, row);
-      return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason, facts };
+      const [facts, { requesters: joiners }] = await Promise.all([
+        steps.factsOf(db, row),
+        requests.joinersOf(db, teamId, requestId),
+      ]);
+      return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason, facts, joiners };
     },
     exists: async (teamId, requestId, number) =>
       (await revisions.get(db, teamId, requestId, number)) !== null,
@@ -166,7 +173,7 @@ async function glassMessages(
 
 /** How a reviewed plan becomes a card. */
 export function proposePort(deps: ApprovalDeps): ProposePort {
-  const { db, teamId, readers, writeTools, reporting, manifests, rules, now } = deps;
+  const { db, teamId, readers, writeTools, reporting, gateway, manifests, rules, now } = deps;
   return {
     resolve: (plan, asker) =>
       resolveTargets(plan, writeTools, { readers, now, asker, signal: AbortSignal.timeout(resolveMs) }),
@@ -182,6 +189,13 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
       return answerersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
     store: (revision, turn, readsId) => storeOnce(deps, revision, turn, readsId),
+    async join(id, holder) {
+      await requests.join(db, { teamId, id, holder });
+      const row = await revisions.latest(db, teamId, holder);
+      if (row?.state === 'proposed' && row.cardTs !== null)
+        await reporting.asked(unseal(row.bytes, row.digest));
+      return cardLink(gateway, row);
+    },
     show: (revision) => reporting.propose(revision),
     async waits(id) {
       await requests.setState(db, { teamId, id, to: 'review' });
@@ -213,7 +227,9 @@ async function storeOnce(
       expiresAt: new Date(sealed.expiresAt),
       ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
       ...(readsId === null ? {} : { readsId }),
+      ...(isWriting(plan, manifests) ? { planKey: planKeyOf(plan) } : {}),
     });
+    if (!stored.ok && stored.why === 'under_way') return { kind: 'under_way', holder: stored.holder };
     if (!stored.ok) {
       return stored.why === 'known' ? { kind: 'known', number: stored.number } : { kind: 'closed' };
     }

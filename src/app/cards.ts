@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { renderCard } from '../approval/card.ts';
+import { type CardView, renderCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Progress } from '../approval/consent.ts';
 import { diffPlans } from '../approval/diff.ts';
@@ -15,6 +15,7 @@ import type { NewParcel } from '../report/ports.ts';
 import { type Ending, movedReply } from '../report/thread.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
+import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 
 export interface CardDeps {
@@ -42,10 +43,11 @@ export async function shownParcels(
 ): Promise<NewParcel[]> {
   const { db, manifests } = deps;
   const { teamId, requestId, number, plan } = revision.sealed;
-  const [row, previous, request] = await Promise.all([
+  const [row, previous, request, joiners] = await Promise.all([
     revisions.get(db, teamId, requestId, number),
     number > 1 ? revisions.get(db, teamId, requestId, number - 1) : null,
     requests.get(db, teamId, requestId),
+    requests.joinersOf(db, teamId, requestId),
   ]);
   const { from, inWords } = originSchema.parse(row?.origin ?? {});
   const base = from == null ? null : await openedBase(deps, revision, from);
@@ -57,7 +59,7 @@ export async function shownParcels(
   return [
     isAnswer
       ? answerParcel(deps, revision, reads, changes)
-      : cardParcel(deps, revision, { kind: 'proposed' }, { changes, facts: reads?.results ?? null }),
+      : cardParcel(deps, revision, { kind: 'proposed' }, { changes, facts: reads?.results ?? null, joiners }),
     ...(replaced === null ? [] : [cardParcel(deps, replaced, { kind: 'superseded', byNumber: number })]),
     ...(followed === null ? [] : [movedParcel(revision, followed, isAnswer)]),
   ];
@@ -72,9 +74,9 @@ export function cardParcel(
   { manifests, policy }: CardDeps,
   revision: Revision,
   state: CardState,
-  { changes = [], facts = null }: { changes?: readonly string[]; facts?: Facts | null } = {},
+  { changes = [], facts = null, joiners }: Pick<CardView, 'changes' | 'facts' | 'joiners'> = {},
 ): NewParcel {
-  const view = { manifests, policy, state, changes, facts };
+  const view = { manifests, policy, state, changes, facts, ...(joiners === undefined ? {} : { joiners }) };
   const open = state.kind === 'proposed';
   const message = renderCard(revision, view);
   const fallback = open ? renderCard(revision, { ...view, folds: false }) : null;
@@ -92,6 +94,17 @@ export function progressParcel(
   return parcelOf(revision, 'update', { message, fallback: renderCard(revision, { ...view, folds: false }) });
 }
 
+/** The card of an open revision for which somebody else has asked, too. */
+export async function askedParcel(deps: CardDeps, revision: Revision): Promise<NewParcel> {
+  const { teamId, requestId } = revision.sealed;
+  const [facts, joiners] = await Promise.all([
+    steps.factsOf(deps.db, revision.sealed),
+    requests.joinersOf(deps.db, teamId, requestId),
+  ]);
+  const { parcel } = cardParcel(deps, revision, { kind: 'proposed' }, { facts, joiners });
+  return parcelOf(revision, 'update', parcel);
+}
+
 function answerParcel(
   { manifests, hosts }: CardDeps,
   revision: Revision,
@@ -105,12 +118,12 @@ function answerParcel(
 function parcelOf(
   { sealed }: Revision,
   kind: 'card' | 'update',
-  said: Omit<NewParcel['parcel'], 'place'>,
+  { message, fallback }: Pick<NewParcel['parcel'], 'message' | 'fallback'>,
 ): NewParcel {
   const { teamId, requestId, number } = sealed;
   const key = kind === 'card' ? cardKey(requestId, number) : cardStateKey(requestId, number);
   const place = { kind: 'card', requestId, number } as const;
-  return { teamId, conversation: requestId, key, kind, parcel: { place, ...said } };
+  return { teamId, conversation: requestId, key, kind, parcel: { place, message, fallback } };
 }
 
 function movedParcel({ sealed }: Revision, old: Revision, isAnswer: boolean): NewParcel {

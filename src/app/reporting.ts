@@ -22,7 +22,7 @@ import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { cardParcel, progressParcel, type Reads, shownParcels } from './cards.ts';
+import { askedParcel, cardParcel, progressParcel, type Reads, shownParcels } from './cards.ts';
 import { nudgeParcels, threadParcel } from './nudge-parcels.ts';
 
 export interface ReportDeps {
@@ -53,6 +53,8 @@ export interface Reporting {
   kick(): void;
   /** The card of an open revision says who has agreed. */
   progress(revision: Revision, progress: Progress): Promise<void>;
+  /** The card of an open revision says who else asked. */
+  asked(revision: Revision): Promise<void>;
   /** A new card; the one that it replaces says where it is, and so does its thread when somebody changed it in words. */
   propose(revision: Revision): Promise<void>;
   /** A message to a channel, or to a person, once under its key. */
@@ -100,6 +102,7 @@ export function startReporting(deps: ReportDeps): Reporting {
     kick: () => delivery.kick(),
     progress: async (revision, progress) =>
       enqueue(progressParcel(deps, revision, { progress, facts: await steps.factsOf(db, revision.sealed) })),
+    asked: async (revision) => enqueue(await askedParcel(deps, revision)),
     async propose(revision) {
       const parcels = await shownParcels(deps, revision, await readsOf(deps, revision));
       // All or none: what comes up again after a crash is told by the card alone.

@@ -65,7 +65,8 @@ function headOf({ step }: StepView, facts: FactsView | null): string {
 function whatOf(step: StepView, facts: FactsView | null): Span[] {
   const { targets, sentence, step: planned } = step;
   const isFound = targets.length > 0 && targets.every(({ identity }) => identity !== '');
-  const labels = targets.map(({ label, about }) => (about === undefined ? label : `${label} (${about})`));
+  const labels = targets.map(({ label }) => label);
+  const about = targets.flatMap((target) => target.about ?? []);
   const said = isFound ? labels.join('; ') : withoutText(sentence);
   const missing = isFound ? [] : labels.flatMap((label): Span[] => ['\n', bold(`→ ${label}`)]);
   const texts = new Set(textsOf(step, null).map(({ arg }) => arg));
@@ -73,7 +74,8 @@ function whatOf(step: StepView, facts: FactsView | null): Span[] {
     .map(([name, noun]) => ({ name, text: facts?.textOf(planned.id, name) ?? noun }))
     .filter(({ name, text }) => !texts.has(name) && !saysWord(said, text.replace(/^[#@]/, '')))
     .map(({ name, text }) => `${name.replaceAll('_', ' ')}: ${text}`);
-  return [rest.length === 0 ? said : `${said} (${rest.join(', ')})`, ...missing];
+  const small = [...about, ...rest].join('; ');
+  return [small === '' ? said : `${said} (${small})`, ...missing];
 }
 
 /** The texts that it sends, with the values of now. */
@@ -89,7 +91,7 @@ function textsOf(step: StepView, facts: FactsView | null): { arg: string; name: 
 export function readsBlock(steps: readonly StepView[], facts: FactsView | null): Block[] {
   const reads = steps.filter(({ effect }) => effect === 'read');
   if (reads.length === 0) return [];
-  const again = facts === null ? 'Reads:' : 'Read just now, and again before anything is written:';
+  const again = facts === null ? 'Reads:' : 'Read just now, and again before the write:';
   return [rich([line(again), bullets(reads.map((step) => line(...readSpans(step, facts))))], 'reads')];
 }
 

@@ -31,6 +31,8 @@ export interface CardView {
   readonly progress?: Progress;
   /** What is different from the revision before, in plain words. */
   readonly changes?: readonly string[];
+  /** Who else asked for the same meanwhile, and how often. */
+  readonly joiners?: { readonly requesters: readonly string[]; readonly count: number };
   /** What its reads came to before it was shown; absent or null where nothing was read. */
   readonly facts?: Facts | null;
   /** False for a Slack that does not know blocks that fold: the whole plan is then behind a button. */
@@ -62,7 +64,7 @@ export function renderCard(revision: Revision, view: CardView): Message {
     cardTitle(revision),
     ...(whole ? leadBlocks(steps, facts) : [rich([ordered(shortSteps(steps))], 'steps')]),
     ...(whole ? readsBlock(steps, facts) : []),
-    askedBlock(revision, goalOf(revision, whole)),
+    askedBlock(revision, goalOf(revision, whole), view.joiners),
   ];
   const rest: Block[] = [
     ...(whole ? notesBlock(revision, view.manifests) : [notWhole(steps)]),

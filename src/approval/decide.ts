@@ -80,7 +80,13 @@ async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decide
     return refuse({ code: 'nothing_to_approve' });
   }
   if (click.from === 'card' && !fitsCard(revision, manifests, facts)) return refuse({ code: 'unseen' });
-  const judged = { revision, policy, manifests, people: deps.people, now: deps.now() };
+  const judged = {
+    revision: withJoiners(found.stored),
+    policy,
+    manifests,
+    people: deps.people,
+    now: deps.now(),
+  };
   if (click.glass !== undefined) {
     const verdict = await mayBreakGlass({ ...judged, who: click });
     if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
@@ -89,6 +95,12 @@ async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decide
   const verdict = await mayApprove({ ...judged, who: click });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   return agree(click, found.stored, judged, deps);
+}
+
+/** Under four eyes, whoever asked for the same has asked. */
+function withJoiners({ revision, joiners }: StoredRevision): Revision {
+  const { sealed } = revision;
+  return { ...revision, sealed: { ...sealed, authors: [...sealed.authors, ...joiners] } };
 }
 
 /**
@@ -239,6 +251,7 @@ async function settledMeanwhile(
   const current = await load(teamId, requestId, number, deps);
   if (current === 'changed') return refuse({ code: 'bytes_changed' });
   if (why === 'digest_mismatch') return refuse({ code: 'tampered' });
+  if (why === 'service_busy' && current?.state === 'proposed') return refuse({ code: 'service_busy' });
   if (current === null) return refuse({ code: 'not_found' });
   if (why === 'expired' && current.state === 'proposed') return refuse({ code: 'expired', at: expiresAt });
   return refuse(await closed(current, teamId, deps));

@@ -22,6 +22,8 @@ export interface StoredRevision {
   readonly reason: string | null;
   /** What its reads came to before anybody was asked; null where nothing was read. */
   readonly facts: Facts | null;
+  /** Who else asked for the same: they count as having asked. */
+  readonly joiners: readonly string[];
 }
 
 export interface StoreDecision {
@@ -45,7 +47,13 @@ export type StoreAnswer =
   | { readonly ok: true; readonly runId: string | null }
   | {
       readonly ok: false;
-      readonly why: 'not_found' | 'digest_mismatch' | 'expired' | 'superseded' | 'already_decided';
+      readonly why:
+        | 'service_busy'
+        | 'not_found'
+        | 'digest_mismatch'
+        | 'expired'
+        | 'superseded'
+        | 'already_decided';
     };
 
 /** A person's yes to a revision, of which more may be needed. */

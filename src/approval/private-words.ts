@@ -13,6 +13,7 @@ export type Refusal =
   | { readonly code: 'bytes_changed' }
   | { readonly code: 'unseen' }
   | { readonly code: 'nothing_to_approve' }
+  | { readonly code: 'service_busy' }
   | { readonly code: 'rules_changed' }
   | { readonly code: 'superseded'; readonly newest: number }
   | { readonly code: 'expired'; readonly at: string }
@@ -43,6 +44,11 @@ function refusalWords(refusal: Refusal): Span[][] {
       return [
         [bold('Not approved yet.')],
         ['This plan is longer than its card. Open “Read all to approve” first.'],
+      ];
+    case 'service_busy':
+      return [
+        [bold('Not approved yet.')],
+        ['Another plan is running for the same service. One at a time: approve this when that one is over.'],
       ];
     case 'nothing_to_approve':
       return [

@@ -11,7 +11,7 @@ import type { Turn } from '../core/turn.ts';
 import type { StoredRun } from './decisions.ts';
 import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
-import { enoughRevisions, tooLate } from './words.ts';
+import { enoughRevisions, joined, sameUnderWay, tooLate } from './words.ts';
 
 /** A reviewed plan on its way to a card. */
 export interface Proposal {
@@ -26,6 +26,8 @@ export interface Proposal {
 export type Stored =
   /** `number` is its own, or that of the one which the same turn has made before. */
   | { readonly kind: 'new' | 'known'; readonly number: number }
+  /** A plan of another request that does the same waits for a yes or runs. */
+  | { readonly kind: 'under_way'; readonly holder: string }
   /** The revision that it changes was decided meanwhile, or another process was faster. */
   | { readonly kind: 'closed' };
 
@@ -39,6 +41,8 @@ export interface ProposePort {
   answerersOf(requestId: string): Promise<readonly string[]>;
   /** Stores it, with the run of its reads where there is to be one, and takes the one before it out of play. */
   store(revision: Revision, turn: Turn, readsId: string | null): Promise<Stored>;
+  /** Adds a request to one that asks for the same; the address of that one's card, or null while it has none. */
+  join(requestId: string, holder: string): Promise<string | null>;
   /** Queues the card, and the last words on the one that it replaces. */
   show(revision: Revision): Promise<void>;
   /** The request waits for a decision now. */
@@ -71,10 +75,23 @@ export async function propose(proposal: Proposal, port: ProposePort, say: Say): 
     await say(tooLate());
     return null;
   }
+  if (stored.kind === 'under_way') {
+    await join(proposal, stored.holder, port, say);
+    return null;
+  }
   if (!waits) return { runId: readsIdOf(requestId, stored.number), requestId };
   if (stored.kind === 'new') await port.show(revision);
   await port.waits(requestId);
   return null;
+}
+
+/** Whoever asks for what is under way joins it; a change that would make two of the same changes nothing. */
+async function join({ request, turn }: Proposal, holder: string, port: ProposePort, say: Say): Promise<void> {
+  const isFresh = turn.basedOn === null;
+  const link = isFresh ? await port.join(request.id, holder) : null;
+  // A clock asks again by itself; its card counts it.
+  if (isFresh && request.via === 'schedule') return;
+  await say(isFresh ? joined(link) : sameUnderWay());
 }
 
 /** The one run of a revision's reads. */

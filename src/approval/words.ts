@@ -1,6 +1,6 @@
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
-import { bold } from '../blocks/rich.ts';
+import { bold, link } from '../blocks/rich.ts';
 import type { Progress } from './consent.ts';
 import { progressRows } from './who-may.ts';
 
@@ -34,4 +34,20 @@ export function enoughRevisions(max: number): Message {
 
 export function stopAsked(): Message {
   return titled('Stopping.', ['Nothing more will be written. What was already done stays done.']);
+}
+
+/** Somebody asked for the same before. */
+export function joined(address: string | null): Message {
+  const where = address === null ? 'Its card follows here in a moment.' : link(address, 'Here is its card');
+  return titled('This is under way already.', [
+    where,
+    address === null ? '' : '. ',
+    ' You are added to those who asked.',
+  ]);
+}
+
+export function sameUnderWay(): Message {
+  return titled('Nothing was changed.', [
+    'Another plan that does exactly that is waiting or running already.',
+  ]);
 }

@@ -21,11 +21,11 @@ export function cardTitle({ sealed }: Revision): Block {
 }
 
 /** Who asked, and what; the words only where the title does not say them already. */
-export function askedBlock(revision: Revision, goal: string): Block {
+export function askedBlock(revision: Revision, goal: string, joiners?: Joiners): Block {
   const { summary } = revision.sealed.plan;
   const same = oneLine(goal).toLowerCase() === oneLine(summary).toLowerCase();
   const titled = same && summary.length <= limits.header;
-  const asked = askedBy(revision);
+  const asked = [...askedBy(revision), ...joinedBy(revision, joiners)];
   return rich(titled ? [line(...asked)] : [line(...asked, ':'), quote(goal)], 'asked');
 }
 
@@ -36,6 +36,26 @@ export function askedBy({ sealed }: Revision): Span[] {
     ? [person(sealed.requester), ' asked']
     : [scheduleWords(sealed.requester)];
   return editors.length === 0 ? asked : [...asked, ', edited by ', ...people(editors)];
+}
+
+/** Others who asked for the same while it was under way, and how often that was in all. */
+export interface Joiners {
+  readonly requesters: readonly string[];
+  readonly count: number;
+}
+
+const maxJoiners = 5;
+
+function joinedBy(
+  { sealed }: Revision,
+  { requesters, count }: Joiners = { requesters: [], count: 0 },
+): Span[] {
+  if (count === 0) return [];
+  const others = requesters.filter((id) => id !== sealed.requester);
+  const named = others.slice(0, maxJoiners).flatMap((id): Span[] => [', ', isUser(id) ? person(id) : id]);
+  const more = others.length > maxJoiners ? ` and ${others.length - maxJoiners} others` : '';
+  const too = others.length === 0 ? '' : `${more} asked for the same`;
+  return [...named, too, ` (asked ${count + 1} times)`];
 }
 
 function isUser(id: string): boolean {

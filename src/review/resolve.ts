@@ -44,7 +44,10 @@ export async function resolveTargets(
       if (!tool) return [];
       try {
         const args = literalArgs(step);
-        const [targets, about] = await Promise.all([tool.resolve(args, context), aboutOf(tool, args, context)]);
+        const [targets, about] = await Promise.all([
+          tool.resolve(args, context),
+          aboutOf(tool, args, context),
+        ]);
         return targets.map((target, index) => ({
           step: step.id,
           ...target,

@@ -29,7 +29,13 @@ export interface Decision {
   readonly runId?: string;
 }
 
-export type DecisionRefusal = 'not_found' | 'digest_mismatch' | 'expired' | 'superseded' | 'already_decided';
+export type DecisionRefusal =
+  | 'service_busy'
+  | 'not_found'
+  | 'digest_mismatch'
+  | 'expired'
+  | 'superseded'
+  | 'already_decided';
 
 export type DecisionResult =
   | { readonly ok: true; readonly runId: string | null; readonly revision: RevisionRow }
@@ -77,6 +83,13 @@ async function compareAndSet(
         and (select count(*) from approvals a where a.team_id = ${teamId} and a.request_id = ${requestId}
           and a.number = ${number} and a.digest = ${digest}
           and a.approver = any(${[...others]}::text[])) = ${others.length}
+        and (${runId}::text is null or not exists (
+          select 1 from runs u
+            join plan_targets t on t.team_id = u.team_id and t.request_id = u.request_id
+            join plan_targets own on own.team_id = t.team_id and own.target = t.target
+              and own.request_id = ${requestId}
+          where u.team_id = ${teamId} and u.state = 'running' and u.mode = 'run'
+            and u.request_id <> ${requestId} and t.target like 'service:%'))
       returning *),
     counted as (
       insert into approvals (team_id, request_id, number, digest, approver, at)
@@ -99,6 +112,7 @@ function refusal(current: RevisionRow | null, decision: Decision): DecisionRefus
   if (current === null) return 'not_found';
   if (current.digest !== decision.digest) return 'digest_mismatch';
   if (current.state === 'superseded') return 'superseded';
+  if (current.state === 'proposed' && current.expiresAt > decision.now) return 'service_busy';
   if (current.state === 'expired' || current.state === 'proposed') return 'expired';
   return 'already_decided';
 }

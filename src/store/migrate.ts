@@ -17,6 +17,7 @@ import * as askedAbout from './migrations/013-asked-about.ts';
 import * as approvals from './migrations/014-approvals.ts';
 import * as nudges from './migrations/016-nudges.ts';
 import * as reads from './migrations/017-reads.ts';
+import * as joined from './migrations/018-joined.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '014-approvals': approvals,
   '016-nudges': nudges,
   '017-reads': reads,
+  '018-joined': joined,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -19,6 +19,7 @@ export async function insert(db: Db, request: Request, state: RequestState): Pro
       quoted: request.quoted === null ? null : storable(request.quoted),
       state,
       question: null,
+      joined: null,
       createdAt: request.createdAt,
     })
     .onConflict((conflict) => conflict.columns(['teamId', 'id']).doNothing())
@@ -123,4 +124,31 @@ async function countSince(db: Db, of: { teamId: string; since: Date; requester: 
     .where('requester', '=', of.requester)
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+/** Closes a request that asks for what another one is at. */
+export async function join(db: Db, of: { teamId: string; id: string; holder: string }): Promise<void> {
+  await db
+    .updateTable('requests')
+    .set({ state: 'closed', joined: of.holder })
+    .where('teamId', '=', of.teamId)
+    .where('id', '=', of.id)
+    .where('joined', 'is', null)
+    .execute();
+}
+
+/** Who asked for the same as a request while it was under way, each once, and how often that was. */
+export async function joinersOf(
+  db: Db,
+  teamId: string,
+  id: string,
+): Promise<{ requesters: string[]; count: number }> {
+  const rows = await db
+    .selectFrom('requests')
+    .select('requester')
+    .where('teamId', '=', teamId)
+    .where('joined', '=', id)
+    .orderBy('createdAt')
+    .execute();
+  return { requesters: [...new Set(rows.map(({ requester }) => requester))], count: rows.length };
 }

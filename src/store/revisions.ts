@@ -27,6 +27,8 @@ export interface ProposedRevision {
   readonly cause: string;
   /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
   readonly basedOn?: number;
+  /** The same for plans that do the same; of those that wait for a yes there is one. Absent for what only reads. */
+  readonly planKey?: string;
   /** Id of the run of its reads, which is stored with it; absent when nothing is read before the yes. */
   readonly readsId?: string;
 }
@@ -34,6 +36,8 @@ export interface ProposedRevision {
 export type ProposeResult =
   | { readonly ok: true; readonly superseded: RevisionRow[] }
   | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null }
+  /** A plan of another request that does the same waits for a yes or runs. */
+  | { readonly ok: false; readonly why: 'under_way'; readonly holder: string }
   /** The same cause has made this revision before. */
   | { readonly ok: false; readonly why: 'known'; readonly number: number };
 
@@ -46,12 +50,14 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
   const { teamId, actor, createdAt } = revision;
   return audited<ProposeResult>(db, teamId, async (trx) => {
     const { requestId, basedOn } = revision;
-    const [known, current] = await Promise.all([
+    const [known, holder, current] = await Promise.all([
       numberOfCause(trx, revision),
+      underWay(trx, revision),
       basedOn === undefined ? null : get(trx, teamId, requestId, basedOn),
       lockRequest(trx, revision),
     ]);
     if (known !== null) return { value: { ok: false, why: 'known', number: known }, lines: [] };
+    if (holder !== null) return { value: { ok: false, why: 'under_way', holder }, lines: [] };
     if (basedOn !== undefined && current?.state !== 'proposed' && current?.state !== 'answered') {
       return { value: { ok: false, why: 'not_open', current }, lines: [] };
     }
@@ -228,6 +234,21 @@ async function numberOfCause(
   return row?.number ?? null;
 }
 
+/** The request whose plan does the same and is under way, or null. */
+async function underWay(trx: Db, { teamId, requestId, planKey }: ProposedRevision): Promise<string | null> {
+  if (planKey === undefined) return null;
+  const { rows } = await sql<{ holder: string }>`
+    select request_id as holder from revisions
+      where team_id = ${teamId} and plan_key = ${planKey} and state = 'proposed' and request_id <> ${requestId}
+    union all
+    select r.request_id from revisions r
+      where r.team_id = ${teamId} and r.plan_key = ${planKey} and r.state = 'approved'
+        and r.request_id <> ${requestId} and exists (select 1 from runs u where u.team_id = r.team_id
+          and u.request_id = r.request_id and u.mode = 'run' and u.state = 'running')
+    limit 1`.execute(trx);
+  return rows[0]?.holder ?? null;
+}
+
 async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
   return trx
     .updateTable('revisions')
@@ -240,7 +261,7 @@ async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionR
 }
 
 async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { actor, basedOn, readsId, origin, cause, authors, targets, ...columns } = revision;
+  const { actor, basedOn, readsId, planKey = null, origin, cause, authors, targets, ...columns } = revision;
   const open = {
     state: 'proposed',
     cardChannel: null,
@@ -251,7 +272,7 @@ async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
   } as const;
   const inserted = await trx
     .insertInto('revisions')
-    .values({ ...columns, ...open, authors: [...authors], origin: jsonb({ ...origin, cause }) })
+    .values({ ...columns, planKey, ...open, authors: [...authors], origin: jsonb({ ...origin, cause }) })
     .onConflict((conflict) => conflict.columns(['teamId', 'requestId', 'number']).doNothing())
     .returning('number')
     .executeTakeFirst();

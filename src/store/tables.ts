@@ -17,7 +17,10 @@ export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';
 export type OutboxState = 'pending' | 'sent' | 'dead';
 export type TickState = 'fired' | 'missed' | 'overlap';
 
-export type RequestRow = StoredRequest;
+export interface RequestRow extends StoredRequest {
+  /** The request that it joined, because that asks for the same and was under way. */
+  readonly joined: string | null;
+}
 
 export interface RevisionRow {
   readonly teamId: string;
@@ -29,6 +32,8 @@ export interface RevisionRow {
   readonly bytes: string;
   /** Slack user ids of the requester and of everybody who edited: they count for four eyes. */
   readonly authors: string[];
+  /** The same for plans that do the same; null for what only reads. */
+  readonly planKey: string | null;
   readonly state: RevisionState;
   /** Planner and model usage. */
   readonly origin: Json;

@@ -40,7 +40,14 @@ class Shelf implements Revisions {
   }
 
   set(revision: Revision, change: Partial<StoredRevision>): void {
-    const fresh = { revision, state: 'proposed', decidedBy: null, decidedAt: null, reason: null } as const;
+    const fresh = {
+      revision,
+      state: 'proposed',
+      decidedBy: null,
+      decidedAt: null,
+      reason: null,
+      joiners: [],
+    } as const;
     const facts = wouldWrite(revision);
     this.#rows.set(revision.sealed.number, { ...fresh, facts, ...change });
   }

@@ -32,6 +32,7 @@ async function proposed(
       made.push(revision);
       return { kind: 'new', number: revision.sealed.number };
     },
+    join: async () => null,
     show: async () => undefined,
     waits: async () => undefined,
     rules: () => ({ policy: testPolicy, catalogue: 'digest' }),

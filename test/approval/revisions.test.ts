@@ -18,7 +18,13 @@ async function storeNext(id: string, change: Partial<Turn>, number = 2) {
     decided() {},
   } as Partial<ApprovalDeps> as ApprovalDeps;
   await givenRequest(store.db(), id);
-  const plan = slaPlan();
+  // Of plans that do the same one is open, so each does something of its own.
+  const about = id.replaceAll('_', ' ');
+  const same = slaPlan();
+  const steps = same.steps.map((step) =>
+    step.id === 'page' ? { ...step, args: { service: 'ops', text: about } } : step,
+  );
+  const plan = { ...same, steps };
   const turn: Turn = {
     ...firstTurn(REQUESTER, `${id}:${number}`),
     basedOn: seal(sealedOf(id, plan)),

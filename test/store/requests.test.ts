@@ -16,6 +16,7 @@ test('a request comes back as it was stored, a second delivery changes nothing, 
     quoted: 'a ticket with a NUL \uFFFD and half a pair \uFFFD',
     state: 'planning',
     question: null,
+    joined: null,
   });
   expect(await requests.get(store.db(), 'T0002', 'first')).toBeNull();
   expect(await requests.get(store.db(), TEAM, 'none')).toBeNull();

@@ -26,6 +26,25 @@ async function kindsAbout(subject: string): Promise<string[]> {
   return (await auditRows(store.db(), TEAM, subject)).map((line) => line.kind).reverse();
 }
 
+test('of plans that do the same one is open, also when two processes store them at once', async () => {
+  const ids = ['same_1', 'same_2', 'same_3'];
+  const requests = [];
+  for (const id of ids) requests.push(await givenRequest(store.db(), id));
+  const stored = await Promise.all(
+    requests.map((request, index) =>
+      revisions.propose(
+        index === 1 ? store.second() : store.db(),
+        revisionOf(request, 1, { planKey: 'the same' }),
+      ),
+    ),
+  );
+  const first = stored.findIndex(({ ok }) => ok);
+  expect(stored.filter(({ ok }) => ok)).toHaveLength(1);
+  for (const answer of stored.filter(({ ok }) => !ok)) {
+    expect(answer).toEqual({ ok: false, why: 'under_way', holder: ids[first] });
+  }
+});
+
 test('a new revision takes the open one out of play and hands back where its card is', async () => {
   const request = await givenRequest(store.db(), 'edit');
   const first = revisionOf(request, 1);
@@ -51,6 +70,7 @@ test('a new revision takes the open one out of play and hands back where its car
     digest: second.digest,
     bytes: second.bytes,
     authors: ['U0ANA', 'U0CID'],
+    planKey: null,
     state: 'proposed',
     origin: { planner: 'offline', cause: second.cause },
     createdAt: minutes(2),

@@ -27,7 +27,11 @@ export function BlockList({ blocks, onAct, input }: BlockListProps) {
         const act: Act = (element, value) => onAct(id, element, value);
         return (
           <div key={key} className={`block block-${block.type}`} data-block={id}>
-            {block.type === 'input' && input ? input(block) : <BlockView block={block} onAct={act} draw={draw} />}
+            {block.type === 'input' && input ? (
+              input(block)
+            ) : (
+              <BlockView block={block} onAct={act} draw={draw} />
+            )}
           </div>
         );
       })}

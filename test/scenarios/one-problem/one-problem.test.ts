@@ -1,0 +1,81 @@
+/** Why: at night five people ask for the same. One problem has one card and one thread, and one run at a time for a service. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+const plan =
+  'n = jira.count project=OPS priority=P1 status=open\nwhen n.total > 20: pagerduty.page service=ops text="{n.total} open"';
+const cards = () => workspace.messages().filter((m) => m.isBot && !m.threadTs && !m.ephemeralFor);
+
+let workspace: Workspace;
+beforeAll(async () => {
+  const rules = [{ approvers: ['U0ANA', 'U0CHIARA'], four_eyes: true }];
+  workspace = await Workspace.start({ config: configWith({ rules }) });
+});
+afterAll(() => finish(workspace));
+
+test('whoever asks for what waits is led to its card and added to those who asked', async () => {
+  await workspace.plan('ben', plan);
+  const card = await workspace.card('more than 20.');
+  const known = () => rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
+  await until(async () => (await known()).length === 1);
+  await workspace.plan('chiara', plan.replace('n.total}', 'n.total}'));
+  const word = await workspace.whisper('chiara', 'This is under way already.');
+  expect(JSON.stringify(word.blocks)).toContain(`/p${card.ts.replace('.', '')}`);
+  const updated = await workspace.becomes(card, 'asked 2 times');
+  expect(blockText(updated.blocks)).toMatch(/@U0BEN asked, @U0CHIARA asked for the same/);
+  expect(cards()).toHaveLength(1);
+});
+
+test('a storm of equal requests is one card with a count', async () => {
+  const [card] = cards();
+  if (card === undefined) throw new Error('there is no card');
+  await Promise.all(['dev', 'eva', 'dev', 'eva', 'dev', 'eva'].map((as) => workspace.plan(as, plan)));
+  await workspace.becomes(card, 'asked 8 times');
+  expect(cards()).toHaveLength(1);
+  expect(await rows(workspace, 'select request_id from revisions')).toHaveLength(1);
+  const states = await rows(workspace, 'select distinct state from requests where joined is not null');
+  expect(states).toEqual([{ state: 'closed' }]);
+});
+
+test('requests that arrive in the same moment make one card, too', async () => {
+  const other = plan.replace('> 20', '> 21');
+  await Promise.all(['ben', 'dev', 'eva', 'chiara'].map((as) => workspace.plan(as, other)));
+  const card = await workspace.card('more than 21.');
+  await workspace.becomes(card, 'asked 4 times');
+  expect(cards()).toHaveLength(2);
+});
+
+test('under four eyes, whoever asked for the same has asked and cannot give the yes', async () => {
+  const card = cards().find((m) => wordsOf(m).includes('more than 20.'));
+  if (card === undefined) throw new Error('there is no card');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.whisper('chiara', 'You cannot approve this one.');
+  expect(workspace.pages()).toEqual([]);
+});
+
+test('a second plan for a service waits until the first has run', async () => {
+  const { faults, journal } = workspace.sandbox;
+  const [first, second] = [/more than 20\./, /more than 21\./].map((words) =>
+    cards().find((m) => words.test(wordsOf(m))),
+  );
+  if (first === undefined || second === undefined) throw new Error('the cards are not there');
+  const slow = faults.add({ vendor: 'jira', kind: 'delay', delayMs: 4_000 });
+  const before = journal.list({ vendor: 'jira' }).length;
+  await workspace.click('ana', first, 'plan.approve');
+  await workspace.until(() => journal.list({ vendor: 'jira' }).length > before, 'the first run');
+  await workspace.click('ana', second, 'plan.approve');
+  await workspace.whisper('ana', 'Another plan is running for the same service.');
+  faults.remove(slow);
+  await workspace.reply(first, /^Done/);
+  await workspace.becomes(first, 'finished');
+  await workspace.click('ana', second, 'plan.approve');
+  await workspace.reply(second, /^Done/);
+  expect(workspace.pages()).toHaveLength(2);
+});
+
+test('what is over is asked for anew', async () => {
+  await workspace.plan('dev', plan);
+  await workspace.until(() => cards().length === 3, 'a third card');
+});
