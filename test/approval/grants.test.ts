@@ -278,7 +278,7 @@ class World {
   #deps(db: Db): ApprovalDeps {
     const nothing = async (): Promise<void> => undefined;
     const reporting = {
-      ...{ card: nothing, propose: nothing, progress: nothing, send: nothing, stop: nothing },
+      ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
       ...{ kick() {}, stored() {}, nudges: () => [], toChannel: () => [], messagesFor: async () => [] },
     };
     const directory: PeopleDirectory = {
