@@ -14,7 +14,7 @@ test('a dry run reads, writes nothing, and the plan can still be approved', asyn
   const card = await workspace.card(breach);
   await workspace.click('dev', card, 'plan.dry_run');
   const told = await workspace.reply(card, 'Dry run. Nothing was written; the plan still needs approval.');
-  expect(wordsOf(told)).toContain('About 24 open P1 tickets in OPS');
+  expect(wordsOf(told)).toContain('24 open P1 tickets in OPS');
   expect(wordsOf(told)).toMatch(/Would page the on-call of ops: “[^”]*24[^”]*20”/);
   expect(workspace.sandbox.journal.list({ vendor: 'jira' }).length).toBeGreaterThan(0);
   expect(workspace.sandbox.journal.list({ vendor: 'pagerduty-events' })).toEqual([]);

@@ -16,7 +16,7 @@ test('outside of the channel the person is told privately how to invite the bot'
   expect(workspace.messages('support')).toHaveLength(1);
   await workspace.sandbox.slack.openHome({ as: 'eva' });
   const home = await workspace.home(workspace.person('eva'));
-  expect(wordsOf({ blocks: home.definition.blocks })).toMatch(/No plans are waiting/);
+  expect(wordsOf({ blocks: home.definition.blocks })).toMatch(/Nothing waits for your approval/);
   expect(await rows(workspace, 'select state, decided_by from revisions')).toEqual([
     { state: 'cancelled', decided_by: 'system' },
   ]);

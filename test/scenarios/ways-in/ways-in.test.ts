@@ -52,7 +52,7 @@ test('the home tab shows what waits and what ran', async () => {
   const id = workspace.person('ana');
   const home = await workspace.home(id);
   expect(wordsOf({ blocks: home.definition.blocks })).toMatch(
-    /Waiting for approval[\s\S]*> 10[\s\S]*Recent runs[\s\S]*Done[\s\S]*What you may approve[\s\S]*page/i,
+    /Waiting for you[\s\S]*> 10[\s\S]*Recent runs[\s\S]*Done[\s\S]*What you may approve[\s\S]*page/i,
   );
 });
 
