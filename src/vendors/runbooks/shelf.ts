@@ -21,6 +21,8 @@ export const shelfLimits: FolderLimits = {
 };
 /** The folder is looked at again after this time. */
 const lookMs = 2_000;
+/** A commit alone does not change a file, so its date is asked for again after this time. */
+const commitMs = 60_000;
 const maxExcerpt = 1_500;
 
 interface Book extends Runbook {
@@ -39,11 +41,13 @@ interface Shelf {
   readonly books: Map<string, Book>;
   readonly entries: Map<number, Entry>;
   readonly index: MiniSearch;
+  /** Last changes by path, and until when they count. */
+  readonly changes: Map<string, { readonly version: string; readonly until: number; readonly at: string }>;
 }
 
 /** A folder or git checkout of Markdown. What changed in it is read again before the next search. */
 export function openShelf(options: ShelfOptions): RunbookSource {
-  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
+  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex(), changes: new Map() };
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
   return {
@@ -102,8 +106,9 @@ function add({ books, entries, index }: Shelf, file: FoundFile, runbook: Runbook
   books.set(file.path, { ...runbook, file, ids, all });
 }
 
-function remove({ books, entries, index }: Shelf, path: string, book: Book): void {
+function remove({ books, entries, index, changes }: Shelf, path: string, book: Book): void {
   books.delete(path);
+  changes.delete(path);
   for (const id of book.ids) entries.delete(id);
   index.discardAll(book.ids);
 }
@@ -145,16 +150,14 @@ function holds(all: string, needle: string): boolean {
 }
 
 async function hitOf(
-  { folder, address }: ShelfOptions,
-  { books }: Shelf,
+  options: ShelfOptions,
+  shelf: Shelf,
   { path, section }: Entry,
   signal: AbortSignal,
 ): Promise<RunbookHit> {
-  const book = books.get(path);
-  const changedAt = book?.file.changedAt;
-  const changed =
-    (await lastCommit(folder, path, signal)) ??
-    (changedAt === undefined ? null : new Date(changedAt).toISOString());
+  const { address } = options;
+  const book = shelf.books.get(path);
+  const changed = book === undefined ? null : await lastChange(options, shelf, book.file, signal);
   const anchor = section.anchor === '' ? '' : `#${encodeURIComponent(section.anchor)}`;
   const below = path.split('/').map(encodeURIComponent).join('/');
   return {
@@ -172,4 +175,19 @@ function textFrom(sections: readonly Section[], section: Section): string {
   const [first, ...rest] = sections.slice(sections.indexOf(section));
   const following = rest.map(({ heading, text }) => `## ${heading}\n${text}`);
   return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
+}
+
+/** The last commit of a file, or where there is none the time of the file itself. */
+async function lastChange(
+  { folder, now }: ShelfOptions,
+  { changes }: Shelf,
+  file: FoundFile,
+  signal: AbortSignal,
+): Promise<string> {
+  const time = now().getTime();
+  const known = changes.get(file.path);
+  if (known?.version === file.version && time < known.until) return known.at;
+  const at = (await lastCommit(folder, file.path, signal)) ?? new Date(file.changedAt).toISOString();
+  changes.set(file.path, { version: file.version, until: time + commitMs, at });
+  return at;
 }
