@@ -32,7 +32,7 @@ export function noSuchPlan(): Message {
 
 /** What runs, with a button to stop each of them, and how to stop everything. */
 export function whatToStop(running: readonly { readonly line: Line; readonly plan: Listed }[]): Message {
-  const all: Span[] = ['To stop all writes: ', code('/plan stop all'), ' and why.'];
+  const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
   if (running.length === 0) return note([bold('Nothing is running that you may see.')], all);
   const confirm = confirmation({
     title: 'Stop this run?',

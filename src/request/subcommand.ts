@@ -40,10 +40,11 @@ const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const policy = /^(?:policy|who may approve)(?:\s+(?:for\s+)?(.+))?$/is;
 const glass = /^break[ -]?glass(?:\s+(?:for\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
-const stopAll =
-  /^(?:stop (?:all|everything)|stop all (?:writes|plans|runs))(?:\s*[:,-]|\s+because)?(?:\s+(.*))?$/is;
+/** The reason stands behind a mark or "because": "stop all alerts for checkout" is a goal. */
+const why = '(?:(?:\\s*[:,-]\\s*|\\s+because\\s+)(.*))?$';
+const stopAll = new RegExp(`^stop (?:all(?: (?:writes|plans|runs))?|everything)${why}`, 'is');
 const stop = /^(?:stop|cancel)(?:\s+(?:plan\s+|run\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
-const resume = /^(?:resume|allow)(?: (?:all )?writes)?(?:\s*[:,-]|\s+because)?(?:\s+(.*))?$/is;
+const resume = new RegExp(`^(?:resume(?: (?:all )?writes)?|allow (?:all )?writes)${why}`, 'is');
 
 /** Null for anything that names no plan. `3fa9 12c0`, `4bf2a81c09de`, `4bf2a81c09de/2`, `run-4bf2a81c09de-1`. */
 export function readPlanId(text: string): PlanId | null {

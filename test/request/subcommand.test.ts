@@ -14,3 +14,31 @@ test.each([
 test('a goal that begins with the same word is a goal', () => {
   expect(readSubcommand('save time: count open P1 in OPS and page ops')).toBeNull();
 });
+
+test('the bot’s own words are told from goals, whatever stands behind them', () => {
+  const kinds = (words: readonly string[]) => words.map((each) => readSubcommand(each)?.kind ?? null);
+  expect(
+    kinds(['status', 'what is running?', 'mine', 'history', 'history of ops', 'show 3fa9 12c0']),
+  ).toEqual([...['status', 'status', 'mine', 'history', 'history', 'show']]);
+  expect(
+    kinds([
+      'show OPS-7',
+      'stop the deploy',
+      'history of P1 tickets in OPS',
+      'status of OPS-7',
+      'stop all alerts for ops',
+      'resume the deploy',
+    ]),
+  ).toEqual([...[null, null, null, null, null, null]]);
+  expect(
+    kinds(['stop', 'stop all', 'stop all writes: db move', 'resume', 'break glass', 'break-glass 3fa912c0']),
+  ).toEqual([...['stop', 'stop_all', 'stop_all', 'resume', 'break_glass', 'break_glass']]);
+  expect(readSubcommand('stop all writes because the database moves')).toEqual({
+    kind: 'stop_all',
+    reason: 'the database moves',
+  });
+  expect(readSubcommand('show run-4bf2a81c09de-1')).toEqual({
+    kind: 'show',
+    id: { kind: 'request', id: '4bf2a81c09de' },
+  });
+});

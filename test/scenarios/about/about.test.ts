@@ -120,7 +120,7 @@ test('plans of a direct message stay between its people', async () => {
 });
 
 test('operators stop and allow all writes from Slack, everybody hears of it, and others are told who may', async () => {
-  await answer('eva', 'stop all I am scared', /You cannot do that/);
+  await answer('eva', 'stop all: I am scared', /You cannot do that/);
   await answer('ana', 'stop all: the database is being moved', /All writes are stopped/);
   const told = await workspace.card('All writes are stopped');
   expect(wordsOf(told)).toContain('the database is being moved');
