@@ -294,6 +294,43 @@ test('web pages, anonymous answers, missing fields and other shapes are failures
   }
 });
 
+test('an issue, an SLA, a transition or a create screen of another shape is a failure that is not taken for an answer', async () => {
+  const at = '2026-03-10T10:00:00.000+0000';
+  const fields = {
+    status: { name: 'To Do' },
+    issuetype: { name: 'Bug' },
+    project: {},
+    created: at,
+    updated: at,
+  };
+  const bodies: Record<string, unknown> = {
+    '/rest/api/3/issue/OPS-1': { key: 'OPS-1', fields: { ...fields, created: 'yesterday' } },
+    '/rest/api/3/issue/OPS-1/comment': { comments: [], total: 0 },
+    '/rest/api/3/issue/OPS-2': { key: '<b>OPS-2</b>', fields },
+    '/rest/api/3/issue/OPS-2/comment': { comments: [], total: 0 },
+    '/rest/api/3/issue/OPS-3': { key: 'OPS-3', fields },
+    '/rest/api/3/issue/OPS-3/transitions': { transitions: [{ name: 'Resolve' }] },
+    '/rest/servicedeskapi/request/OPS-1/sla': { values: [{ name: 'Time to resolution', ongoingCycle: {} }] },
+    '/rest/api/3/issue/createmeta/OPS/issuetypes': { issueTypes: [{ id: '1' }] },
+  };
+  const { reader } = await withOdd((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://odd');
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(bodies[pathname] ?? {}));
+  });
+  const asked = [
+    reader.issue('OPS-1', signal()),
+    reader.issue('OPS-2', signal()),
+    reader.slas('OPS-1', signal()),
+    reader.plannedMove({ key: 'OPS-3', status: 'Done' }, signal()),
+    reader.plannedIssue({ project: 'OPS', summary: 'x', text: 'x' }, signal()),
+  ];
+  for (const one of asked) {
+    await expect(one).rejects.toMatchObject({ code: 'bad_answer', mayHaveHappened: false });
+  }
+});
+
 test('it stays on its host: redirects are not followed, plain http is only for this machine, credentials stay home', async () => {
   const elsewhere = await withOdd((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":0}');
