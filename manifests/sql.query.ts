@@ -88,7 +88,7 @@ export const sqlQuery = defineManifest({
   main: 'total',
   yields: 'confidential',
   limits: { timeoutMs: 30_000, attempts: 2 },
-  sentence: (args) => `Query the database for ${rows(args)}`,
+  sentence: (args) => `Query the database for ${rows(args)}${args.service ? ` of ${args.service}` : ''}`,
   nouns: {
     total: (args) => `the number of ${rows(args)}`,
     lines: (args) => `the rows for ${rows(args)}`,
@@ -98,7 +98,6 @@ export const sqlQuery = defineManifest({
 function rows(args: ArgWords): string {
   const what = args.query ? `“${args.query}”` : (args.about ?? args.named?.replaceAll('-', ' ') ?? 'rows');
   const time = [
-    args.service ? `of ${args.service}` : '',
     args.window ? `in the last ${durationWords(args.window)}` : '',
     args.since ? `since ${args.since}` : '',
   ];

@@ -41,7 +41,7 @@ export const runbookSearch = defineRead(manifest, async (args, { readers, now, s
       changed: hit.changed ?? '',
       link: linkOf(hit),
     })),
-    lines: cut(lines.join('\n'), maxLines),
+    lines: cut([lines.join('\n'), excerptOf(best)].filter(Boolean).join('\n\n'), maxLines),
   };
 });
 
