@@ -60,6 +60,7 @@ export const jiraCount = defineManifest({
     jql: text(2_000, 'the query that was counted'),
     link: address('address of the query in Jira'),
   }),
+  measures: true,
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Count ${issueWords(args)}`,

@@ -107,6 +107,7 @@ export const jiraGet = defineManifest({
   shows: { prose: 'lines', links: [{ field: 'link', words: 'Open in Jira', names: 'key' }] },
   outcome: ({ key, status, summary, assignee }) =>
     `${key} is ${status}, ${assignee ? `assigned to ${assignee}` : 'assigned to nobody'}: ${summary}`,
+  measures: true,
   main: 'status',
   yields: 'internal',
   sentence: (args) => `Show ${args.key}`,

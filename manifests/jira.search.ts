@@ -89,6 +89,7 @@ export const jiraSearch = defineManifest({
     jql: text(2_000, 'the query that was run'),
     link: address('address of the query in Jira'),
   }),
+  measures: true,
   main: 'total',
   yields: 'internal',
   sentence: (args) => `List ${issueWords(args)}${args.order ? `, ${args.order} first` : ''}`,

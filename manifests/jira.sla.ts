@@ -195,6 +195,7 @@ export const jiraSla = defineManifest({
       .describe('the issues, least time left first'),
     lines: freeText(8_000, 'one line for each issue'),
   }),
+  measures: true,
   main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 20_000, attempts: 3 },

@@ -38,6 +38,7 @@ export const logsKql = defineManifest({
   },
   args: logArgs,
   result: logResult,
+  measures: true,
   main: 'total',
   yields: 'internal',
   limits: { timeoutMs: 30_000, attempts: 2 },

@@ -29,6 +29,7 @@ export const logsSpl = defineManifest({
   },
   args: logArgs,
   result: logResult,
+  measures: true,
   main: 'total',
   yields: 'internal',
   limits: { timeoutMs: 30_000, attempts: 2 },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const pagerdutyPage = defineManifest({
@@ -145,6 +145,12 @@ export const pagerdutyPage = defineManifest({
       .enum(['accepted', 'triggered', 'acknowledged', 'resolved'])
       .describe('what PagerDuty knows of it'),
     incident: target('incident', 'PagerDuty incident id').optional(),
+    name: freeText(40, 'number of the incident: #12').optional(),
+    since: freeText(40, 'when the incident was opened, ISO 8601').optional(),
+    joined: z.boolean().describe('an incident about it was open already, so nobody was paged'),
+    noted: z.boolean().describe('the text was added to that incident as a note'),
+    why: freeText(500, 'why it was not').optional(),
+    link: address('address of the incident').optional(),
   }),
   main: 'state',
   yields: 'internal',
@@ -152,8 +158,15 @@ export const pagerdutyPage = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) =>
     `Page the on-call of ${args.service}${args.urgency === 'low' ? ' with low urgency' : ''}: “${args.text}”`,
-  outcome: ({ state }, args, targets) => pagedWords(state === 'accepted', args.service ?? '', targets),
+  said: ['incident', 'name', 'since', 'why'],
+  shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
+  outcome: (result, args, targets) =>
+    result.joined
+      ? joinedWords(result)
+      : pagedWords(result.state === 'accepted', args.service ?? '', targets),
   oncePer: 'service',
+  // A page that wakes is never joined to one that does not.
+  about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'a page that is open' },
   takenFirst: true,
   // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
   inDoubt: 'same_key',
@@ -162,6 +175,22 @@ export const pagerdutyPage = defineManifest({
   risk: 'high',
   undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',
 });
+
+function joinedWords(result: {
+  name?: string | undefined;
+  since?: string | undefined;
+  state: string;
+  noted: boolean;
+  why?: string | undefined;
+}): string {
+  const { name = '', since = '', state, noted, why = '' } = result;
+  const opened = since === '' ? '' : ` since ${since.slice(0, 16).replace('T', ' ')} UTC`;
+  const note = noted
+    ? 'the text was added to it as a note'
+    : `the text was not added to it${why && `: ${why}`}`;
+  const open = `incident ${name} about this was open already${opened} (${state})`;
+  return `${open}: nobody was paged again, and ${note.replace(/\.$/, '')}`;
+}
 
 /** Whoever was shown on the card is whoever was paged: the executor checked that just before. */
 function pagedWords(taken: boolean, service: string, targets: readonly string[]): string {

@@ -85,6 +85,7 @@ export const sqlQuery = defineManifest({
     truncated: z.boolean().describe('true when there are more rows'),
     ran: freeText(80, 'query that was run'),
   }),
+  measures: true,
   main: 'total',
   yields: 'confidential',
   limits: { timeoutMs: 30_000, attempts: 2 },

@@ -175,8 +175,11 @@ async function glassMessages(
 export function proposePort(deps: ApprovalDeps): ProposePort {
   const { db, teamId, readers, writeTools, reporting, gateway, manifests, rules, now } = deps;
   return {
-    resolve: (plan, asker) =>
-      resolveTargets(plan, writeTools, { readers, now, asker, signal: AbortSignal.timeout(resolveMs) }),
+    resolve: (plan, problems, asker) =>
+      resolveTargets(plan, problems, writeTools, {
+        ...{ readers, now, asker },
+        signal: AbortSignal.timeout(resolveMs),
+      }),
     async estimate(plan, usd) {
       const tools = [...new Set(plan.steps.map((step) => step.tool))];
       const times = await Promise.all(

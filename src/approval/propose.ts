@@ -3,6 +3,7 @@ import { canonicalJson } from '../core/canonical.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import { policyDigest } from '../core/policy.ts';
+import { type Problem, problemsOf } from '../core/problem.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
 import { planTitle } from '../core/title.ts';
@@ -33,7 +34,7 @@ export type Stored =
 
 export interface ProposePort {
   /** `asker`: Slack user id of the requester. */
-  resolve(plan: Plan, asker: string): Promise<ResolvedTarget[]>;
+  resolve(plan: Plan, problems: readonly Problem[], asker: string): Promise<ResolvedTarget[]>;
   estimate(plan: Plan, usd: number): Promise<Estimate>;
   /** Number of the newest revision of a request, 0 before its first. */
   newest(requestId: string): Promise<number>;
@@ -103,8 +104,9 @@ async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> 
   const { request, turn, reply } = proposal;
   const plan = titled(proposal, port.manifests());
   const usd = (reply?.usage?.usd ?? 0) + (turn.basedOn?.sealed.estimate.usd ?? 0);
+  const problems = problemsOf(plan, port.manifests());
   const [targets, estimate, newest, answerers] = await Promise.all([
-    port.resolve(plan, request.requester),
+    port.resolve(plan, problems, request.requester),
     port.estimate(plan, usd),
     port.newest(request.id),
     port.answerersOf(request.id),
@@ -123,6 +125,7 @@ async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> 
     catalogue,
     policy: policyDigest(policy),
     targets,
+    problems,
     planner: reply?.planner ?? again?.planner ?? 'person',
     notes: again === null ? notesOf(proposal) : [...again.notes],
     estimate,

@@ -40,13 +40,13 @@ export interface StepView {
 
 /** The steps of a revision in the order of the plan. */
 export function stepViews({ sealed }: Revision, manifests: Manifests): StepView[] {
-  return planViews(sealed.plan, manifests, sealed.targets);
+  return planViews(sealed.plan, manifests, sealed);
 }
 
 export function planViews(
   plan: Plan,
   manifests: Manifests,
-  targets: readonly ResolvedTarget[] = [],
+  { targets, problems = [] }: Pick<Revision['sealed'], 'targets' | 'problems'> = { targets: [] },
 ): StepView[] {
   const words = vocabularyOf(plan.steps, manifests);
   const numbers = new Map(plan.steps.map((step, index) => [step.id, index + 1]));
@@ -66,7 +66,10 @@ export function planViews(
       after: dependenciesOf(step)
         .map((id) => numbers.get(id) ?? 0)
         .sort((a, b) => a - b),
-      flags: flagsOf(step, words),
+      flags: [
+        ...flagsOf(step, words),
+        ...problems.flatMap((problem) => (problem.step === step.id ? [problem.words] : [])),
+      ],
       undo: manifest?.undo ?? null,
     };
   });

@@ -139,7 +139,12 @@ const schedule = z
 const caps = z.strictObject({
   steps: z.int().min(1).max(40).default(20).describe('steps in one plan'),
   writes: z.int().min(0).max(20).default(5).describe('writes in one plan'),
-  pages_per_hour: z.int().min(0).max(1_000).default(6).describe('pages for each service and hour'),
+  pages_per_hour: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(6)
+    .describe('pages for each service, or person woken, and hour'),
   posts_per_hour: z.int().min(0).max(10_000).default(30).describe('posts for each channel and hour'),
   plans_per_hour: z.int().min(1).max(10_000).default(60).describe('requests for each person and hour'),
   model_usd_per_day: z.number().min(0).default(5).describe('US dollars for models a day'),

@@ -208,6 +208,19 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly inDoubt: InDoubt;
   /** For writes: a plan has it once for each of these targets, whatever else differs. Absent: once for the same arguments. */
   readonly oncePer?: TargetKind;
+  /**
+   * For writes: several about one problem become one. `same`: the arguments that must be equal, with what counts where
+   * one is absent. `text`: the argument whose words tell problems apart where the condition measures nothing.
+   * A result with `joined: true` became part of what was there: it reached nobody, and no cap counts it.
+   * `joins`: what it is joined to, "a page that is open".
+   */
+  readonly about?: {
+    readonly same: Readonly<Record<string, string>>;
+    readonly text: string;
+    readonly joins: string;
+  };
+  /** For reads: a condition on the result says what is wrong, so that it tells problems apart: a count, a state. */
+  readonly measures?: true;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: how bad it is when it should not have been made. Absent: medium. */

@@ -12,6 +12,7 @@ const resolvedTargetSchema = z.strictObject({
   label: z.string(),
   about: z.string().optional(),
   identity: z.string(),
+  people: z.array(z.strictObject({ id: z.string(), name: z.string() })).optional(),
 });
 
 const estimateSchema = z.strictObject({
@@ -37,6 +38,8 @@ export const sealedSchema = z.strictObject({
   catalogue: z.string(),
   policy: z.string(),
   targets: z.array(resolvedTargetSchema),
+  /** What each write that is about a problem is about; see `problem.ts`. */
+  problems: z.array(z.strictObject({ step: z.string(), key: z.string(), words: z.string() })).optional(),
   /** How the plan came to be, for the card: planner and what people should know. */
   planner: z.enum(['offline', 'model', 'playbook', 'person']),
   notes: z.array(z.string()),

@@ -1,6 +1,7 @@
 import type { TargetKind } from './fields.ts';
 import type { ArgsOf, Manifest, ResultOf } from './manifest.ts';
 import type { Readers, Writers } from './ports.ts';
+import type { Problem } from './problem.ts';
 
 /** What a target turned out to be when the card was made: "pages Ana Ruiz, on call for ops until 18:00 UTC". */
 export interface ResolvedTarget {
@@ -14,6 +15,8 @@ export interface ResolvedTarget {
   readonly about?: string | undefined;
   /** What must still be the same at the write; compared as strings. Empty when it could not be resolved. */
   readonly identity: string;
+  /** Who is woken, by the vendor's ids: caps count each of them. */
+  people?: { id: string; name: string }[] | undefined;
 }
 
 export interface ReadContext {
@@ -35,7 +38,12 @@ export interface Origin {
   readonly startedAt: Date;
 }
 
-export interface WriteContext extends ReadContext {
+export interface TargetContext extends ReadContext {
+  /** What the write is about, as it is sealed; null when its manifest names nothing. */
+  readonly problem: Problem | null;
+}
+
+export interface WriteContext extends TargetContext {
   readonly writers: Writers;
   /** Idempotency key made of run and step; the same at every execution of this write. */
   readonly key: string;
@@ -53,7 +61,7 @@ export interface WriteTool<M extends Manifest = Manifest> {
   /** The result of this write if it has already happened, else null. Throws when that cannot be told. */
   find(args: ArgsOf<M>, context: Omit<WriteContext, 'writers'>): Promise<ResultOf<M> | null>;
   /** Targets as they are now, with reads only. Arguments that are references are absent. */
-  resolve(args: Partial<ArgsOf<M>>, context: ReadContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
+  resolve(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
   /** What helps whoever decides, beside the targets: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
   about?(args: Partial<ArgsOf<M>>, context: ReadContext): Promise<string>;
   /** One sentence on what the write would do, for a dry run: "would page ops: …". */

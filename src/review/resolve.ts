@@ -2,6 +2,7 @@ import { describeError } from '../core/errors.ts';
 import { fieldInfo } from '../core/fields.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Plan, Step } from '../core/plan.ts';
+import type { Problem } from '../core/problem.ts';
 import { isRef } from '../core/refs.ts';
 import type { ReadContext, ResolvedTarget, WriteTool } from '../core/tool.ts';
 
@@ -35,6 +36,7 @@ function unresolved(step: Step, tool: WriteTool, error: unknown): ResolvedTarget
 /** What the targets of every write are now, with reads only; all steps are asked at once. */
 export async function resolveTargets(
   plan: Plan,
+  problems: readonly Problem[],
   tools: WriteTools,
   context: ReadContext,
 ): Promise<ResolvedTarget[]> {
@@ -42,10 +44,11 @@ export async function resolveTargets(
     plan.steps.map(async (step): Promise<ResolvedTarget[]> => {
       const tool = tools.get(step.tool);
       if (!tool) return [];
+      const problem = problems.find((one) => one.step === step.id) ?? null;
       try {
         const args = literalArgs(step);
         const [targets, about] = await Promise.all([
-          tool.resolve(args, context),
+          tool.resolve(args, { ...context, problem }),
           aboutOf(tool, args, context),
         ]);
         return targets.map((target, index) => ({

@@ -31,6 +31,8 @@ export async function act(run: ActiveRun, granted: KeyedWrite, attempt: number):
 
 /** A vendor that takes first and does later: what it shows for the write decides what is told. */
 export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft): Promise<Draft> {
+  // What became part of something older is there already.
+  if (said.result?.joined === true) return said;
   const { tool, context } = write;
   const found = await lookForDone(run, write);
   run.journal.note(`write.${found.kind}`, 'system', { key: context.key });

@@ -3,6 +3,7 @@ import type { WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { type Draft, failed } from './draft.ts';
 import type { WriteCap } from './ports.ts';
+import type { Held } from './targets.ts';
 
 const hourMs = 3_600_000;
 
@@ -13,12 +14,17 @@ export function targetNames({ manifest }: WriteTool, args: Record<string, unknow
     .map(({ kind, value }) => targetName(kind, value));
 }
 
-/** Caps for one hour: pages per service, posts per channel or person. */
+/** Somebody who is woken, by the vendor's id. */
+export function personName(id: string): string {
+  return `person:${id}`;
+}
+
+/** Caps for one hour: pages per service and per person who is woken, posts per channel or person. */
 export function capsFor(run: ActiveRun, targets: readonly string[]): WriteCap[] {
   const { caps } = run.deps.policy;
   const since = new Date(run.deps.now().getTime() - hourMs);
   return targets.flatMap((target) => {
-    if (target.startsWith('service:')) return [{ since, max: caps.pagesPerHour, target }];
+    if (wakes(target)) return [{ since, max: caps.pagesPerHour, target }];
     if (/^(channel|user):/.test(target)) return [{ since, max: caps.postsPerHour, target }];
     return [];
   });
@@ -29,6 +35,7 @@ export async function overCap(
   run: ActiveRun,
   tool: WriteTool,
   { cap, count }: { cap: WriteCap; count: number },
+  people: Held['people'],
 ): Promise<Draft> {
   const { target, since, max } = cap;
   const first = await run.deps.store.firstWrite({
@@ -37,15 +44,20 @@ export async function overCap(
     target,
     since,
   });
-  const name = target.replace(/^\w+:/, '');
+  const person = people.find(({ id }) => personName(id) === target);
+  const name = person?.name ?? target.replace(/^\w+:/, '');
   const done = count === 1 ? 'once' : `${count} times`;
-  const verb = target.startsWith('service:') ? 'paged' : 'written to';
+  const verb = wakes(target) ? 'paged' : 'written to';
   const told =
     first === null
       ? ''
       : `; the first was at ${first.at.toISOString().slice(11, 16)} UTC${linkIn(first.evidence)}`;
   const message = `${name} was ${verb} ${done} within the last hour, and the cap is ${max}${told}. Nothing was sent.`;
   return failed('over_cap', message);
+}
+
+function wakes(target: string): boolean {
+  return /^(service|person):/.test(target);
 }
 
 function linkIn(evidence: unknown): string {

@@ -2,12 +2,12 @@ import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Step } from '../core/plan.ts';
 import type { ActiveRun } from './active-run.ts';
-import { capsFor, overCap, targetNames } from './caps.ts';
+import { capsFor, overCap, personName, targetNames } from './caps.ts';
 import { type Draft, failed } from './draft.ts';
 import { personWords } from './gate.ts';
 import { refusal } from './guards.ts';
 import type { IntendResult, WriteRecord } from './ports.ts';
-import { targetsHold } from './targets.ts';
+import { type Held, targetsHold } from './targets.ts';
 import type { KeyedWrite } from './write-context.ts';
 
 export type Permit =
@@ -31,7 +31,7 @@ export async function permit(
   if (held.refused !== null) return { kind: 'refused', draft: held.refused };
   let answer: IntendResult<Draft>;
   try {
-    answer = await intend(run, step, write, attempt);
+    answer = await intend(run, step, write, { attempt, people: held.people });
   } catch (error) {
     run.deps.log.warn({ ...run.key, step: step.id, reason: describeError(error).message }, 'no audit line');
     const message = 'The audit line could not be written, so nothing was sent.';
@@ -39,7 +39,8 @@ export async function permit(
   }
   if (answer.kind === 'existing') return { kind: 'existing', write: answer.write };
   if (answer.kind === 'refused') return refused(run, step, answer.refusal);
-  if (answer.kind === 'over_cap') return { kind: 'refused', draft: await overCap(run, tool, answer) };
+  if (answer.kind === 'over_cap')
+    return { kind: 'refused', draft: await overCap(run, tool, answer, held.people) };
   const origin = { ...context.origin, approver: personWords(run, approverOf(run)) };
   return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
 }
@@ -57,9 +58,9 @@ function intend(
   run: ActiveRun,
   step: Step,
   { tool, args, context: { key } }: KeyedWrite,
-  attempt: number,
+  { attempt, people }: { attempt: number; people: Held['people'] },
 ): Promise<IntendResult<Draft>> {
-  const targets = targetNames(tool, args);
+  const targets = [...targetNames(tool, args), ...people.map(({ id }) => personName(id))];
   const again = attempt > 1 ? { attempt } : {};
   const about = { step: step.id, tool: step.tool, key, args: args as JsonObject, ...again };
   const intent = {

@@ -2,10 +2,18 @@ import { knowsTarget } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
 import { targetsIn } from '../core/targets.ts';
-import type { WriteTool } from '../core/tool.ts';
+import type { ResolvedTarget, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { timed } from './attempt.ts';
 import { type Draft, failed } from './draft.ts';
+import { problemOf } from './write-context.ts';
+
+export interface Held {
+  readonly refused: Draft | null;
+  readonly notes: readonly string[];
+  /** Who is woken by it: as it is now, or as the card said where that cannot be looked up. */
+  readonly people: NonNullable<ResolvedTarget['people']>;
+}
 
 /**
  * Compares the targets with what the card said. A definite change stops the write; a look-up that cannot be done does
@@ -16,30 +24,32 @@ export async function targetsHold(
   step: Step,
   tool: WriteTool,
   args: Record<string, unknown>,
-): Promise<{ refused: Draft | null; notes: string[] }> {
+): Promise<Held> {
   for (const { kind, value } of targetsIn(tool.manifest, args)) {
     if (!knowsTarget(run.deps.catalogue, kind, value)) {
       return {
         refused: failed('target_unknown', `${value} is not a ${kind} that is configured.`),
-        notes: [],
+        ...{ notes: [], people: [] },
       };
     }
   }
   const sealed = run.sealed.targets.filter((one) => one.step === step.id && one.identity !== '');
-  if (sealed.length === 0) return { refused: null, notes: [] };
+  const shown = sealed.flatMap(({ people = [] }) => people);
+  if (sealed.length === 0) return { refused: null, notes: [], people: [] };
   try {
     const { readers, now } = run.deps;
-    const context = { readers, now, asker: run.sealed.requester };
+    const context = { readers, now, asker: run.sealed.requester, problem: problemOf(run, step) };
     const found = await timed(tool.manifest, (signal) => tool.resolve(args, { ...context, signal }));
     for (const one of sealed) {
-      const current = found.find((target) => target.arg === one.arg);
+      const current = found.find(({ arg, kind }) => arg === one.arg && kind === one.kind);
       if (current === undefined || current.identity === '' || current.identity === one.identity) continue;
       const message = `The approved plan ${one.label}; now it ${current.label}. Nothing was sent.`;
-      return { refused: failed('target_moved', message), notes: [] };
+      return { refused: failed('target_moved', message), notes: [], people: [] };
     }
-    return { refused: null, notes: [] };
+    return { refused: null, notes: [], people: found.flatMap(({ people = [] }) => people) };
   } catch (error) {
     const why = describeError(error).message;
-    return { refused: null, notes: [`Whether the target is still the same could not be checked: ${why}`] };
+    const notes = [`Whether the target is still the same could not be checked: ${why}`];
+    return { refused: null, notes, people: shown };
   }
 }

@@ -1,4 +1,5 @@
 import type { Step } from '../core/plan.ts';
+import type { Problem } from '../core/problem.ts';
 import type { WriteContext, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { personWords } from './gate.ts';
@@ -20,6 +21,11 @@ export function writeKey(run: ActiveRun, step: Step): string {
   return `cs-${run.key.runId}-${step.id}`;
 }
 
+/** What the write is about, from the bytes that were approved. */
+export function problemOf({ sealed }: ActiveRun, step: Step): Problem | null {
+  return sealed.problems?.find((one) => one.step === step.id) ?? null;
+}
+
 /** Who approved is added once the grant has been read. */
 export async function contextOf(run: ActiveRun, step: Step): Promise<KeyedContext> {
   const { readers, now } = run.deps;
@@ -28,6 +34,7 @@ export async function contextOf(run: ActiveRun, step: Step): Promise<KeyedContex
     now,
     asker: run.sealed.requester,
     key: writeKey(run, step),
+    problem: problemOf(run, step),
     origin: {
       requester: personWords(run, run.sealed.requester),
       approver: '',

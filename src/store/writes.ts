@@ -94,7 +94,10 @@ export async function first(
   return row ?? null;
 }
 
-/** Writes that were made or may have been; one that certainly failed does not count. */
+/** It became part of what was there already, so it reached nobody. */
+const joined = sql`coalesce(evidence->'result'->'joined' = 'true'::jsonb, false)`;
+
+/** Writes that were made or may have been; one that certainly failed, or reached nobody, does not count. */
 function counted(db: Db, filter: { teamId: string; tool: string; since: Date; target: string }) {
   const { teamId, tool, since, target } = filter;
   return db
@@ -103,6 +106,7 @@ function counted(db: Db, filter: { teamId: string; tool: string; since: Date; ta
     .where('tool', '=', tool)
     .where('createdAt', '>=', since)
     .where('state', '<>', 'failed')
+    .where(sql<boolean>`not ${joined}`)
     .where(sql<boolean>`targets @> ${jsonb([target])}`);
 }
 
@@ -122,7 +126,7 @@ async function insert(trx: Db, intent: WriteIntent, caps: readonly WriteCap[]): 
       where cap.max <= (select count(*) from writes w
         where w.team_id = ${teamId} and w.tool = ${tool} and w.created_at >= cap.since
           and w.created_at >= ${earliest}::timestamptz
-          and w.state <> 'failed' and w.targets @> jsonb_build_array(cap.target)))
+          and w.state <> 'failed' and not ${joined} and w.targets @> jsonb_build_array(cap.target)))
     returning key`.execute(trx);
   if (rows.length > 0) return { kind: 'noted', fresh: true };
   for (const cap of caps) {

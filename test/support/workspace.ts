@@ -168,6 +168,14 @@ export class Workspace {
     return this.sandbox.pagerduty.store.incidents();
   }
 
+  /** Resolves every page in PagerDuty, so that the next one about the same problem is one of its own. */
+  resolvePages(): void {
+    for (const incident of this.pages()) {
+      if (incident.status !== 'resolved')
+        this.sandbox.pagerduty.store.setStatus(incident, 'resolved', 'PANA01');
+    }
+  }
+
   /** Resolves once something holds. */
   async until(holds: () => boolean, what: string, ms?: number): Promise<void> {
     await this.#wait(() => holds() || null, what, ms);

@@ -155,7 +155,9 @@ describe.each([...tools])('%s', (name, { effect, tool }) => {
     const context = { readers, signal, asker: 'U0ANA', now: () => new Date('2026-03-02T03:00:00Z') };
     const args = sampleArgs(tool.manifest);
     const call = async () =>
-      effect === 'read' ? tool.run(args, context) : tool.run(args, { ...context, writers, key: 'k', origin });
+      effect === 'read'
+        ? tool.run(args, context)
+        : tool.run(args, { ...context, writers, key: 'k', problem: null, origin });
     const ended = await call().then(
       () => 'answered',
       (error: unknown) => error,

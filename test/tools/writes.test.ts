@@ -58,6 +58,7 @@ function vendors() {
     asker: 'U0BEN',
     signal: new AbortController().signal,
     key: 'cs-run-r1-1-page',
+    problem: { step: 'page', key: 'cs-ops-1', words: 'the same words' },
     origin: {
       requester: '@ben',
       approver: '@chiara',
@@ -69,14 +70,16 @@ function vendors() {
   return { pages, posts, state, lookedFor, context };
 }
 
-test('a page carries the numbers, who asked, who approved and the thread, under the key of its run and step', async () => {
+test('a page carries the numbers, who asked, who approved and the thread, under the key of its problem and the mark of its step', async () => {
   const { pages, context } = vendors();
   const args = { service: 'ops', text: 'OPS has 24 open P1 tickets; the SLA allows 20' };
-  expect(await pagerdutyPage.run(args, context)).toEqual({ dedup_key: context.key, state: 'accepted' });
+  expect(await pagerdutyPage.run(args, context)).toEqual({
+    ...{ dedup_key: 'cs-ops-1', state: 'accepted', joined: false, noted: false },
+  });
   expect(pages).toEqual([
     {
       service: 'ops',
-      dedupKey: context.key,
+      dedupKey: 'cs-ops-1',
       mark: context.key,
       summary: 'OPS has 24 open P1 tickets; the SLA allows 20 (asked for by @ben, approved by @chiara)',
       severity: 'critical',
@@ -118,6 +121,7 @@ test('the target of a page is whoever is on call first, by person and not by nam
     value: 'ops',
     label: 'pages Ana Ruiz, on call for ops until 18:00 UTC',
     identity: 'PANA01',
+    people: [{ id: 'PANA01', name: 'Ana Ruiz' }],
   });
   state.oncall = [ben, ana];
   expect(await resolve()).toMatchObject({
@@ -132,18 +136,16 @@ test('what was written is found again by its key, and what was not is null', asy
   const page = { service: 'ops', text: 'x' };
   expect(await pagerdutyPage.find(page, context)).toBeNull();
   state.page = { incident: { ...anIncident, state: 'acknowledged' }, mark: context.key };
-  expect(await pagerdutyPage.find(page, context)).toEqual({
-    dedup_key: context.key,
-    state: 'acknowledged',
-    incident: 'Q1',
+  expect(await pagerdutyPage.find(page, context)).toMatchObject({
+    ...{ dedup_key: 'cs-ops-1', state: 'acknowledged', incident: 'Q1', name: '#1', joined: false },
   });
   const post = { channel: 'ops', text: 'x' };
   expect(await slackPost.find(post, context)).toBeNull();
   state.post = { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
   expect(await slackPost.find(post, context)).toEqual({ ts: '1.2', link: 'https://acme.slack.com/p12' });
   expect(lookedFor).toEqual([
-    ['ops', context.key],
-    ['ops', context.key],
+    ['ops', 'cs-ops-1'],
+    ['ops', 'cs-ops-1'],
     ['#ops', context.key, startedAt],
     ['#ops', context.key, startedAt],
   ]);

@@ -3,6 +3,7 @@ import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
 import { ageWords, localTime, untilWords } from '../shift-words.ts';
+import { findPage, join, openPage, openTarget, paged } from './page-once.ts';
 
 type Args = ArgsOf<typeof manifest>;
 type OnCallPerson = Awaited<ReturnType<Readers['pagerduty']['oncall']>>[number];
@@ -12,11 +13,15 @@ const lookBackMs = 24 * 3_600_000;
 const allStates = ['triggered', 'acknowledged', 'resolved'] as const;
 
 export const pagerdutyPage = defineWrite(manifest, {
-  async run(args, { writers, key, origin, signal }) {
+  async run(args, context) {
+    const { writers, key, origin, signal } = context;
+    const open = await openPage(args.service, context);
+    if (open !== null && open.mark === key) return paged(open.incident, context);
+    if (open !== null) return join(open.incident, args.text, context);
     const { dedupKey } = await writers.pagerduty.page(
       {
         service: args.service,
-        dedupKey: key,
+        dedupKey: context.problem?.key ?? key,
         mark: key,
         summary: `${args.text} (asked for by ${origin.requester}, approved by ${origin.approver})`,
         severity: severityOf(args),
@@ -25,25 +30,25 @@ export const pagerdutyPage = defineWrite(manifest, {
       },
       signal,
     );
-    return { dedup_key: dedupKey, state: 'accepted' as const };
+    return { dedup_key: dedupKey, state: 'accepted' as const, joined: false, noted: false };
   },
-  async find({ service }, { readers, key, signal }) {
-    const page = await readers.pagerduty.pageByKey(service, key, signal);
-    return page === null ? null : { dedup_key: key, state: page.incident.state, incident: page.incident.id };
-  },
-  async resolve({ service }, { readers, now, signal }) {
+  find: ({ service }, context) => findPage(service, context),
+  async resolve({ service }, context) {
     if (service === undefined) return [];
-    const first = firstLevel(await readers.pagerduty.oncall(service, signal));
-    const identity =
-      first.length === 0
-        ? 'nobody'
-        : first
-            .map(({ id }) => id)
-            .sort()
-            .join(',');
-    return [
-      { arg: 'service', kind: 'service', value: service, label: label(service, first, now()), identity },
-    ];
+    const { readers, now, signal } = context;
+    const [people, open] = await Promise.all([
+      readers.pagerduty.oncall(service, signal),
+      openTarget(service, context),
+    ]);
+    const first = firstLevel(people);
+    const ids = first.map(({ id }) => id).sort();
+    const pages = {
+      ...{ arg: 'service', kind: 'service' as const, value: service },
+      label: label(service, first, now()),
+      identity: ids.length === 0 ? 'nobody' : ids.join(','),
+      people: first.map(({ id, name }) => ({ id, name })),
+    };
+    return [pages, ...open];
   },
   async about({ service }, { readers, now, signal }) {
     if (service === undefined) return '';

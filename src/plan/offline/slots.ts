@@ -64,7 +64,8 @@ function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean, at: n
 function isFit(so: Filling, arg: string, { kind, value, tense }: Entity, asked: boolean): boolean {
   const takes = so.takes.get(arg);
   if (kind === 'unknown' && takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
-  if (takes === 'incident' && /^\d+$/u.test(value)) return value.length > 2 && isNumbered(so, asked);
+  if (takes === 'incident' && /^\d+$/u.test(value))
+    return (asked || kind === 'incident' || value.length > 2) && isNumbered(so, asked);
   return kind !== 'time' || tense !== 'future' || mayBeAhead(so, arg);
 }
 

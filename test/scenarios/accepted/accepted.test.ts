@@ -8,7 +8,10 @@ let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
 });
-afterEach(() => workspace.sandbox.faults.clear());
+afterEach(() => {
+  workspace.sandbox.faults.clear();
+  workspace.resolvePages();
+});
 afterAll(() => finish(workspace));
 
 /**
@@ -78,7 +81,7 @@ test('an Approve, which still runs once', async () => {
     [goal],
   );
   expect(runs).toHaveLength(1);
-  const pages = workspace.pages().filter(({ incidentKey }) => incidentKey === `cs-${runs[0]?.id}-page`);
+  const pages = workspace.pages().filter(({ details }) => details.countersign === `cs-${runs[0]?.id}-page`);
   expect(pages.map(({ triggers }) => triggers)).toEqual([1]);
 });
 

@@ -26,7 +26,11 @@ test('a breach is paged once, with everything that the woken person needs', asyn
   const [run] = await rows(workspace, "select id from runs where mode = 'run'");
   const [page, ...others] = workspace.pages();
   expect(others).toEqual([]);
-  expect(page).toMatchObject({ service: 'PSOPS01', incidentKey: `cs-${run?.id}-page`, triggers: 1 });
+  expect(page).toMatchObject({
+    service: 'PSOPS01',
+    triggers: 1,
+    details: { countersign: `cs-${run?.id}-page` },
+  });
   expect(page?.title).toMatch(/OPS.*24.*20.* \(asked for by @ben, approved by @chiara\)$/);
   expect(page?.details).toMatchObject({ requested_by: '@ben', approved_by: '@chiara' });
   expect(page?.details.thread).toBe(

@@ -1,6 +1,6 @@
 /** Why: somebody may delete the card while its run goes on; how it ended still reaches whoever asked. */
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, finish, forgedClick } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -8,6 +8,7 @@ let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start();
 });
+afterEach(() => workspace.resolvePages());
 afterAll(() => finish(workspace));
 
 test('the outcome is told privately when the card and its thread are gone, and not once a step', async () => {

@@ -1,5 +1,5 @@
 /** Why: the yes is given on facts. What they were is on the card, they are read again, and what changed is not written unseen. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -13,6 +13,7 @@ let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
 });
+afterEach(() => workspace.resolvePages());
 afterAll(() => finish(workspace));
 
 async function cardOf(plan: readonly string[], fits: RegExp): Promise<Message> {

@@ -8,7 +8,10 @@ let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
 });
-afterEach(() => workspace.sandbox.faults.clear());
+afterEach(() => {
+  workspace.sandbox.faults.clear();
+  workspace.resolvePages();
+});
 afterAll(() => finish(workspace));
 
 let lastThreshold = 0;

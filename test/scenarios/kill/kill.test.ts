@@ -10,7 +10,10 @@ let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
 });
-afterEach(() => workspace.sandbox.faults.clear());
+afterEach(() => {
+  workspace.sandbox.faults.clear();
+  workspace.resolvePages();
+});
 afterAll(() => finish(workspace, /given up after 3 attempts/));
 
 let lastThreshold = 0;
@@ -47,7 +50,7 @@ async function endsOnce(goal: string, card: Message): Promise<void> {
     `select runs.id from runs join requests on requests.id = request_id where goal = $1 and mode = 'run'`,
     [goal],
   );
-  const pages = workspace.pages().filter(({ incidentKey }) => incidentKey === `cs-${run?.id}-page`);
+  const pages = workspace.pages().filter(({ details }) => details.countersign === `cs-${run?.id}-page`);
   expect(pages.map(({ triggers }) => triggers)).toEqual([1]);
   const thread = workspace.messages().filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
   expect(thread.map(wordsOf)).toHaveLength(3);

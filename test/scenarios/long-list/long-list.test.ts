@@ -1,5 +1,5 @@
 /** Why: the more tickets there are, the more a page matters: a list that is too long for it is cut, visibly, and never stops it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -17,6 +17,7 @@ beforeAll(async () => {
     });
   }
 });
+afterEach(() => workspace.resolvePages());
 afterAll(() => finish(workspace));
 
 test('a page and a post with a long list of tickets go out, with as much of it as fits', async () => {

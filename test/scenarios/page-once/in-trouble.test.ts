@@ -1,0 +1,68 @@
+/** Why: to page once must never mean not to page: what cannot be looked up or noted is told, and somebody is woken. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { world } from '../../../sandbox/world.ts';
+import { configWith, finish } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  const config = configWith({ rules: [{ approvers: ['U0ANA'] }], caps: { pages_per_hour: 100 } });
+  workspace = await Workspace.start({ config, env: { PAGERDUTY_API_TOKEN: world.pagerduty.readOnlyToken } });
+});
+afterEach(() => {
+  workspace.sandbox.faults.clear();
+  workspace.resolvePages();
+});
+afterAll(() => finish(workspace));
+
+const rest = { vendor: 'pagerduty-rest' } as const;
+
+async function cardOf(text: string): Promise<Message> {
+  await workspace.plan('ben', `pagerduty.page service=ops text="${text}"`);
+  return workspace.card(`“${text}”`);
+}
+
+test('with a token that may only read, the second page is told as one that could not be noted', async () => {
+  const first = await cardOf('Disk full');
+  await workspace.click('ana', first, 'plan.approve');
+  await workspace.reply(first, /^Done: .*was paged/s);
+  const second = await cardOf('disk FULL');
+  await workspace.click('ana', second, 'plan.approve');
+  const final = wordsOf(await workspace.reply(second, /^Done/));
+  expect(final).toMatch(
+    /nobody was paged again, and the text was not added to it: PagerDuty does not allow this.*not read-only/,
+  );
+  expect(workspace.pages()).toMatchObject([{ triggers: 1, notes: [] }]);
+});
+
+test('when open incidents cannot be looked up the page goes out, and PagerDuty joins it by its key', async () => {
+  const first = await cardOf('Search is down');
+  await workspace.click('ana', first, 'plan.approve');
+  await workspace.reply(first, /^Done: .*was paged/s);
+  const second = await cardOf('search is down!');
+  workspace.sandbox.faults.add({
+    ...rest,
+    kind: 'status',
+    status: 503,
+    match: { path: '/incidents' },
+    // Once to compare the targets, and once by the page itself.
+    times: 2,
+  });
+  await workspace.click('ana', second, 'plan.approve');
+  const final = wordsOf(await workspace.reply(second, /^Done/));
+  expect(final).toMatch(/was open already.*nobody was paged again, and the text was not added to it/);
+  expect(workspace.pages().at(-1)).toMatchObject({ triggers: 2, notified: [{ user: 'PANA01' }] });
+});
+
+test('a note whose answer was lost is not added twice', async () => {
+  const first = await cardOf('Queue is stuck');
+  await workspace.click('ana', first, 'plan.approve');
+  await workspace.reply(first, /^Done: .*was paged/s);
+  const second = await cardOf('queue is stuck');
+  const unavailable = { kind: 'status', status: 503, match: { method: 'POST' }, times: 1 } as const;
+  workspace.sandbox.faults.add({ ...rest, ...unavailable });
+  await workspace.click('ana', second, 'plan.approve');
+  // The token may not write, so that the second attempt is refused: nothing is claimed that did not happen.
+  await workspace.reply(second, /^Done: .*the text was not added/s);
+  expect(workspace.pages().at(-1)).toMatchObject({ triggers: 1, notes: [] });
+});

@@ -1,0 +1,83 @@
+import { describeError, VendorError } from '../../src/core/errors.ts';
+import type { Readers } from '../../src/core/ports.ts';
+import type { ResolvedTarget, TargetContext, WriteContext } from '../../src/core/tool.ts';
+import { type Incident, incidentName, stateWords } from '../incident.ts';
+
+type Page = NonNullable<Awaited<ReturnType<Readers['pagerduty']['pageByKey']>>>;
+type Looking = Omit<WriteContext, 'writers'>;
+
+/** Milliseconds to look for an open incident: a page must go out although PagerDuty's REST API hangs. */
+const lookMs = 4_000;
+
+/** The incident that is open about the same problem, or null. What cannot be looked up is paged: PagerDuty joins it. */
+export async function openPage(
+  service: string,
+  { readers, problem, signal }: TargetContext,
+): Promise<Page | null> {
+  if (problem === null) return null;
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(lookMs)]);
+  try {
+    const page = await readers.pagerduty.pageByKey(service, problem.key, soon);
+    return page?.incident.state === 'resolved' ? null : page;
+  } catch (error) {
+    if (error instanceof VendorError && !signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** Adds the text to the incident that is open. Nobody is paged, so a note that is refused is told and fails nothing. */
+export async function join(incident: Incident, text: string, context: WriteContext) {
+  const { readers, writers, key: mark, origin, signal } = context;
+  const by = `(asked for by ${origin.requester}, approved by ${origin.approver})`;
+  try {
+    const known = await readers.pagerduty.noteByMark(incident.id, mark, signal);
+    const note = { incidentId: incident.id, text: `${text}\n${by}`, mark };
+    if (known === null) await writers.pagerduty.note(note, signal);
+    return { ...paged(incident, context), joined: true, noted: true };
+  } catch (error) {
+    const wasRefused = error instanceof VendorError && !error.retryable && !error.mayHaveHappened;
+    if (!wasRefused) throw error;
+    return { ...paged(incident, context), joined: true, noted: false, why: describeError(error).message };
+  }
+}
+
+/** What became of the page: the incident that it opened, or that it was joined to. Null when there is none of it. */
+export async function findPage(service: string, context: Looking) {
+  const { readers, key, problem, origin, signal } = context;
+  const page = await readers.pagerduty.pageByKey(service, problem?.key ?? key, signal);
+  if (page === null) return null;
+  const { incident, mark } = page;
+  const isOurs =
+    mark === null ? Date.parse(incident.createdAt) >= origin.startedAt.getTime() - 1_000 : mark === key;
+  if (isOurs) return paged(incident, context);
+  const noted = (await readers.pagerduty.noteByMark(incident.id, key, signal)) !== null;
+  if (!noted && incident.state === 'resolved') return null;
+  return { ...paged(incident, context), joined: true, noted };
+}
+
+export function paged(incident: Incident, { problem, key }: Looking) {
+  return {
+    dedup_key: problem?.key ?? key,
+    state: incident.state,
+    incident: incident.id,
+    name: `#${incident.number}`,
+    since: incident.createdAt,
+    link: incident.url,
+    joined: false,
+    noted: false,
+  };
+}
+
+/** What the card says when an incident is open about the same problem: the page would wake nobody. */
+export async function openTarget(
+  service: string,
+  context: TargetContext,
+): Promise<Omit<ResolvedTarget, 'step'>[]> {
+  const open = await openPage(service, context);
+  if (open === null) return [];
+  const { incident } = open;
+  const label =
+    `${incidentName(incident)} about this is open (${stateWords(incident, context.now())}): unless it is resolved by ` +
+    'then, the text is added to it as a note and nobody is paged';
+  return [{ arg: 'service', kind: 'incident', value: incident.id, label, identity: '' }];
+}
