@@ -5,6 +5,7 @@ import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/model-client.ts';
 import { operatorConfig } from '../app/operator-config.ts';
 import { loadPlaybooks } from '../app/playbooks.ts';
+import { connectQueries } from '../app/queries.ts';
 import { servicesOf } from '../app/vendors.ts';
 import { type Env, readEnv } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -38,6 +39,7 @@ export const doctor: Command = async (_args, { variables, out }) => {
     pagerduty(env, config, variables),
     models(env),
     mcp(config, variables),
+    databases(env, config, variables),
   ];
   const found = (await Promise.all(parts)).flat();
   const width = Math.max(...found.map(({ about }) => about.length));
@@ -62,6 +64,30 @@ async function mcp(
     }));
   } finally {
     await asked.close();
+  }
+}
+
+/** Each database that queries are put to: whether it answers, and its role can only read. */
+async function databases(
+  env: Env,
+  config: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const { databases: opened } = connectQueries({
+    env,
+    config,
+    variables,
+    log: silent,
+    now: () => new Date(),
+  });
+  try {
+    const states = await opened.roles();
+    return states.map(({ name, why }) => {
+      const says = why ?? 'its role can only read';
+      return { about: `database ${name}`, level: why === null ? 'ok' : 'wrong', says };
+    });
+  } finally {
+    await opened.close();
   }
 }
 

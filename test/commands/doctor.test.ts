@@ -17,6 +17,8 @@ import { configWith } from '../support/scenario.ts';
 import { testAuditKey } from '../support/workspace.ts';
 
 let sandbox: Sandbox;
+/** Address of a role that can only read. */
+let reader: string;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 const model = openModelServer();
 const others: SlackSandbox[] = [];
@@ -24,6 +26,7 @@ const others: SlackSandbox[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox();
   database = await freshDatabase();
+  reader = await database.asRole();
 });
 afterEach(async () => {
   sandbox.faults.clear();
@@ -41,6 +44,7 @@ async function examine(
   const lines: string[] = [];
   const variables = {
     ...sandbox.env,
+    SHOP_DATABASE_URL: reader,
     ...{ DATABASE_URL: database.url, AUDIT_KEY: testAuditKey, COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' },
     ...changes,
   };
@@ -75,6 +79,7 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok pagerduty payments-api payments-api; its routing key is not tried, it would page',
     'ok pagerduty checkout checkout; its routing key is not tried, it would page',
     'note model not set up, and so not planned with; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
+    'ok database shop its role can only read',
   ]);
   expect(code).toBe(0);
 });
@@ -183,6 +188,16 @@ describe('what a vendor refuses is one line that says what to do', () => {
     const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: model().url, PLANNER_MODEL: 'gpt-5-mini' };
     model().script({ status: 401 });
     await says(env, /^wrong model gpt-5-mini the model host refused the key; check OPENAI_API_KEY$/);
+  });
+
+  test('a database for queries: a role that can write, and one that is away', async () => {
+    await says(
+      { SHOP_DATABASE_URL: database.url },
+      /^wrong database shop .* is an administrator\. Give the bot a role that can only read\.$/,
+    );
+    const away = 'postgres://reader:hidden-word@127.0.0.1:9/shop';
+    const lines = await says({ SHOP_DATABASE_URL: away }, /^wrong database shop /);
+    expect(lines.join()).not.toContain('hidden-word');
   });
 
   test('the database: away, and one that a newer version has changed', async () => {

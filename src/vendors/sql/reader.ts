@@ -23,15 +23,25 @@ interface Database {
   safe: boolean;
 }
 
+/** `code` and `why` say what is wrong with the role of a database; null when it can only read. */
+interface RoleState {
+  readonly name: string;
+  readonly code: string | null;
+  readonly why: string | null;
+}
+
 export interface Databases extends QueryReader {
   /** Looks at every role, and says in the log which may not be used. Never throws. */
   checkRoles(): Promise<void>;
+  /** Looks at every role. Never throws. */
+  roles(): Promise<RoleState[]>;
   close(): Promise<void>;
 }
 
 /** The operator's databases. Nothing is asked of one before its role was seen to be one that cannot write. */
 export function openDatabases({ urls, timeoutMs, log }: DatabasesOptions): Databases {
   const databases = new Map([...urls].map(([name, url]) => [name, open(name, url)]));
+  const roles = () => Promise.all([...databases.values()].map(lookAtRole));
   return {
     async run(query, limit, signal) {
       const database = pick(databases, query.source);
@@ -44,8 +54,9 @@ export function openDatabases({ urls, timeoutMs, log }: DatabasesOptions): Datab
       }
     },
     async checkRoles() {
-      await Promise.all([...databases.values()].map((database) => checkRole(database, log)));
+      for (const state of await roles()) logRole(state, log);
     },
+    roles,
     async close() {
       await Promise.all([...databases.values()].map(({ session }) => session.close()));
     },
@@ -73,21 +84,23 @@ async function mustBeSafe(database: Database, signal: AbortSignal): Promise<void
   database.safe = true;
 }
 
-async function checkRole(database: Database, log: Log): Promise<void> {
-  const facts = { database: database.name };
+async function lookAtRole(database: Database): Promise<RoleState> {
+  const { name } = database;
   try {
     await mustBeSafe(database, AbortSignal.timeout(10_000));
-    log.info(facts, 'The role of a database can only read');
+    return { name, code: null, why: null };
   } catch (error) {
-    const { code, message } = sqlError(error, database.name, database.secrets);
-    if (code === 'role_can_write')
-      log.error({ ...facts, why: message }, 'A database is switched off, because its role can write');
-    else
-      log.info(
-        { ...facts, why: message },
-        'The role of a database could not be looked at; it is before the first query',
-      );
+    const { code, message } = sqlError(error, name, database.secrets);
+    return { name, code, why: message };
   }
+}
+
+function logRole({ name, code, why }: RoleState, log: Log): void {
+  const facts = { database: name, ...(why === null ? {} : { why }) };
+  if (code === null) log.info(facts, 'The role of a database can only read');
+  else if (code === 'role_can_write')
+    log.error(facts, 'A database is switched off, because its role can write');
+  else log.info(facts, 'The role of a database could not be looked at; it is before the first query');
 }
 
 async function ask(
