@@ -28,9 +28,11 @@ async function noPlans(): Promise<void> {
   expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toEqual([]);
 }
 
-test('an empty goal gets an example', async () => {
-  await answerTo('', /What should I plan\?.*\/plan Check open P1/s);
-  await answerTo(' \u200b\u0007 ', /What should I plan\?/);
+test('an empty goal opens the form, one of characters that nobody sees gets an example, and nothing is stored', async () => {
+  await workspace.plan('eva', '');
+  const { id: viewId } = await workspace.modal('eva');
+  await workspace.sandbox.slack.closeView({ as: 'eva', viewId });
+  await answerTo(' \u200b\u0007 ', /What should I plan\?.*\/plan Check open P1/s);
   await noPlans();
 });
 
