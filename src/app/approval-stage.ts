@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { glassBroken } from '../approval/break-glass.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Click } from '../approval/decide.ts';
@@ -194,7 +195,7 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
     store: (revision, turn, readsId) => storeOnce(deps, revision, turn, readsId),
     async join(id, holder) {
       await requests.join(db, { teamId, id, holder });
-      const row = await revisions.latest(db, teamId, holder);
+      const row = await onceShown(db, teamId, holder);
       if (row?.state === 'proposed' && row.cardTs !== null)
         await reporting.asked(unseal(row.bytes, row.digest));
       return cardLink(gateway, row);
@@ -211,6 +212,18 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
 
 function isWriting({ steps: all }: Plan, manifests: ApprovalDeps['manifests']): boolean {
   return all.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
+}
+
+const lookMs = 100;
+const maxLooks = 50;
+
+/** The newest revision of a request, once its card stands; what is said of the card before would be lost. */
+async function onceShown(db: Books['db'], teamId: string, requestId: string): Promise<RevisionRow | null> {
+  for (let looks = 1; ; looks += 1) {
+    const row = await revisions.latest(db, teamId, requestId);
+    if (row?.state !== 'proposed' || row.cardTs !== null || looks === maxLooks) return row;
+    await pause(lookMs);
+  }
 }
 
 async function storeOnce(
