@@ -2,22 +2,34 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalEntry } from '../sandbox/journal.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Goals that the offline planner knows well. */
-export const goals = {
-  /** Two reads and a page: the plan of the README. Breached in the seeded Jira. */
-  page: 'Check open P1 tickets in OPS against the SLA and page ops if breached',
-  /** Eight reads side by side, then one post. */
-  wide: 'count open P1, P2, P3 and P4 tickets in OPS and PAY, then post the numbers to #ops',
-} as const;
+/** A goal that the offline planner knows well. Equal ones join what is under way, so each has a number. */
+export type Goal = (nth: number) => string;
+
+/** Two reads and a page: the plan of the README. Breached in the seeded Jira. */
+export const pageGoal: Goal = (nth) =>
+  `Check open P1 tickets in OPS against the SLA and page ops with the text "run ${nth}" if breached`;
+
+/** Eight reads side by side, then one post. */
+export const wideGoal: Goal = (nth) =>
+  `count open P1, P2, P3 and P4 tickets in OPS and PAY, then post "run ${nth}" to #ops`;
+
+let asked = 0;
+
+/** A number that no goal of this process has had. */
+function nextNumber(): number {
+  asked += 1;
+  return asked;
+}
 
 const people = ['ana', 'ben', 'chiara', 'dev', 'eva'] as const;
 const patienceMs = 60_000;
 
 /** Types `/plan`; resolves with the milliseconds until Slack had the acknowledgement. Throws without one. */
-export async function command(workspace: Workspace, goal: string, nth: number): Promise<number> {
+export async function command(workspace: Workspace, goal: Goal): Promise<number> {
+  const nth = nextNumber();
   const as = people[nth % people.length] ?? 'ana';
   const from = performance.now();
-  const outcome = await workspace.sandbox.slack.command({ as, channel: 'ops', text: goal });
+  const outcome = await workspace.sandbox.slack.command({ as, channel: 'ops', text: goal(nth) });
   const took = performance.now() - from;
   if (!outcome.acknowledged) throw new Error(`/plan was not acknowledged: ${outcome.error ?? 'no reason'}`);
   return took;
@@ -70,11 +82,11 @@ export function approve({ sandbox }: Workspace, ts: string): number {
 }
 
 /** Plans `goal` a number of times and answers the timestamps of the new cards, once all stand in the channel. */
-export async function givenCards(workspace: Workspace, goal: string, count: number): Promise<string[]> {
+export async function givenCards(workspace: Workspace, goal: Goal, count: number): Promise<string[]> {
   const before = new Set(cards(workspace));
   const after = journalEnd(workspace);
   for (let i = 0; i < count; i += 1) {
-    await command(workspace, goal, i);
+    await command(workspace, goal);
     await seen(workspace, after, isCard, i + 1);
   }
   for (;;) {
@@ -101,5 +113,13 @@ export async function reported(workspace: Workspace, after: number): Promise<voi
   for (let last = 0; last !== journalEnd(workspace); ) {
     last = journalEnd(workspace);
     await pause(quietMs);
+  }
+}
+
+/** Ends what was paged: a page about a problem that is paged already would only be a note. */
+export function resolvePages({ sandbox }: Workspace): void {
+  const { store } = sandbox.pagerduty;
+  for (const incident of store.incidents()) {
+    if (incident.status !== 'resolved') store.setStatus(incident, 'resolved', 'PANA01');
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
-import { command, goals, isCard, journalEnd, seen } from '../talk.ts';
+import { command, isCard, journalEnd, pageGoal, seen } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function acknowledge(
   for (let nth = 0; nth < total; nth += 1) {
     const due = from + (nth * 1_000) / perSecond;
     while (performance.now() < due) await pause(Math.max(0, due - performance.now()));
-    times.push(command(workspace, goals.page, nth).then(() => performance.now() - due));
+    times.push(command(workspace, pageGoal).then(() => performance.now() - due));
   }
   const waits = await Promise.all(times);
   const acknowledged = performance.now();

@@ -1,6 +1,6 @@
 import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
-import { command, goals, isCard, journalEnd, seen } from '../talk.ts';
+import { command, isCard, journalEnd, pageGoal, seen } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** From the command to the card's arrival at Slack, one after the other. */
@@ -10,7 +10,7 @@ export async function card(workspace: Workspace, { count }: { count: number }): 
   for (let nth = 0; nth < count; nth += 1) {
     const after = journalEnd(workspace);
     const from = performance.now();
-    await command(workspace, goals.page, nth);
+    await command(workspace, pageGoal);
     const [posted] = await seen(workspace, after, isCard);
     times.push((posted?.clockMs ?? Number.NaN) - from);
   }

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../sandbox/journal.ts';
 import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
-import { approve, givenCards, goals, journalEnd, reported, seen } from '../talk.ts';
+import { approve, givenCards, journalEnd, pageGoal, reported, resolvePages, seen } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 
 const jira = ({ vendor }: JournalEntry) => vendor === 'jira';
@@ -9,7 +9,7 @@ const page = ({ vendor }: JournalEntry) => vendor === 'pagerduty-events';
 
 /** From the click on Approve to the run's first request at a vendor, and to the page, one after the other. */
 export async function click(workspace: Workspace, { count }: { count: number }): Promise<PartResult> {
-  const cards = await givenCards(workspace, goals.page, count);
+  const cards = await givenCards(workspace, pageGoal, count);
   const pagesBefore = workspace.sandbox.pagerduty.store.incidents().length;
   const [first, paged]: [number[], number[]] = [[], []];
   const cpuBefore = await workspace.cpu();
@@ -21,6 +21,7 @@ export async function click(workspace: Workspace, { count }: { count: number }):
     first.push((read?.clockMs ?? Number.NaN) - from);
     paged.push((write?.clockMs ?? Number.NaN) - from);
     await reported(workspace, after);
+    resolvePages(workspace);
   }
   const cpuMs = ((await workspace.cpu()) ?? Number.NaN) - (cpuBefore ?? Number.NaN);
   const pages = workspace.sandbox.pagerduty.store.incidents().length - pagesBefore;

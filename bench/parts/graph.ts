@@ -1,6 +1,6 @@
 import type { PartResult } from '../measure.ts';
 import { median } from '../numbers.ts';
-import { approve, givenCards, goals, journalEnd, keyOf, reported, seen } from '../talk.ts';
+import { approve, givenCards, journalEnd, keyOf, reported, seen, wideGoal } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 
 const readMs = 100;
@@ -8,7 +8,7 @@ const reads = 8;
 
 /** Eight reads that take 100 ms each, then a post: from the first request to the post, against its critical path. */
 export async function graph(workspace: Workspace, { runs }: { runs: number }): Promise<PartResult> {
-  const cards = await givenCards(workspace, goals.wide, runs);
+  const cards = await givenCards(workspace, wideGoal, runs);
   const fault = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: readMs });
   const spans: number[] = [];
   let complete = true;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Measure, PartResult } from '../measure.ts';
 import type { Memory } from '../processes.ts';
-import { command, goals, isCard, journalEnd, seen } from '../talk.ts';
+import { command, isCard, journalEnd, pageGoal, seen } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Commands under way at once: enough to keep the bot busy, few enough to keep every acknowledgement quick. */
@@ -38,7 +38,7 @@ async function fill(workspace: Workspace, plans: number, after: number): Promise
   let [sent, last] = [0, after];
   while (sent < plans) {
     const batch = Math.min(atOnce, plans - sent);
-    await Promise.all(Array.from({ length: batch }, (_, nth) => command(workspace, goals.page, sent + nth)));
+    await Promise.all(Array.from({ length: batch }, () => command(workspace, pageGoal)));
     const posted = await seen(workspace, last, isCard, batch);
     last = posted.at(-1)?.id ?? last;
     sent += batch;
