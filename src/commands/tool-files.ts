@@ -209,7 +209,8 @@ const origin = {
 test('${name} does it once under its key, and finds what it has done', async () => {
   const { readers, writers, posts } = createVendors();
   const { signal } = new AbortController();
-  const context = { readers, writers, asker: 'U0ANA', now: () => origin.startedAt, signal, key: 'k', origin };
+  const around = { readers, writers, asker: 'U0ANA', now: () => origin.startedAt, signal };
+  const context = { ...around, key: 'k', problem: null, origin };
   const args = { channel: '#ops', text: 'a reason' };
   expect(await ${id}.find(args, context)).toBeNull();
   const result = await ${id}.run(args, context);

@@ -92,7 +92,7 @@ async function showsThePlan(card: Locator): Promise<void> {
     'only if open P1 tickets in OPS > the SLA limit for P1 in OPS',
     'pages Ana Ruiz, on call for ops until',
     'Guessed: project OPS, priority P1',
-    'Approve: @sre or whoever is on call for ops',
+    'May approve: @sre or whoever is on call for ops',
   ]) {
     expect(text).toContain(words);
   }

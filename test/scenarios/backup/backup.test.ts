@@ -82,6 +82,7 @@ test('what a running bot has is restored row by row, with its audit log, and the
   expect(await contents(target.DATABASE_URL, kept)).toEqual(await contents(source, kept));
 
   workspace.bot = await startBot(workspace.sandbox, { ...workspace.env, ...target });
+  workspace.resolvePages();
   await workspace.click('ana', waiting, 'plan.approve');
   await workspace.reply(waiting, /^Done/);
   await workspace.becomes(waiting, 'finished');

@@ -29,6 +29,11 @@ async function nothingHappened(): Promise<void> {
   expect(workspace.pages()).toEqual([]);
 }
 
+/** Clicks of the same second share an answer. */
+function nextSecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1_100));
+}
+
 test('when it cannot be looked up who may approve, that is a no', async () => {
   const goal = 'if OPS has more than 2 open P1 tickets, page ops';
   await workspace.plan('ben', goal);
@@ -50,12 +55,12 @@ test('a person who was just taken off the approvers may not approve, although th
   const match = { path: '/api/usergroups.users.list' };
   const body = { ok: true, users: [workspace.person('ana')] };
   const group = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 200, body, match });
-  // Clicks of the same second share an answer.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await nextSecond();
   await workspace.click('chiara', card, 'plan.approve');
   await workspace.whisper('chiara', 'You cannot approve this one.');
   await nothingHappened();
   workspace.sandbox.faults.remove(group);
+  await nextSecond();
 });
 
 test('somebody who is no approver is told privately who may, and the card stays open', async () => {

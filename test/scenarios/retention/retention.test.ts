@@ -47,6 +47,7 @@ test('a plan that ended a month ago leaves nothing but its lines in the log; a c
   await forgedClick(workspace, { as: 'ana', message: done, actionId: 'plan.approve', value });
   await workspace.whisper('ana', 'That plan is no longer stored.');
 
+  workspace.resolvePages();
   await workspace.click('ana', waiting, 'plan.approve');
   await workspace.reply(waiting, /^Done/);
   expect(workspace.pages()).toHaveLength(2);
