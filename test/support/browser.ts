@@ -49,6 +49,8 @@ export async function openPage(
 ): Promise<OpenedPage> {
   const viewport = options.viewport ?? { width: 1400, height: 900 };
   const page = await browser.newPage({ viewport, colorScheme: options.colorScheme ?? 'light' });
+  // Sooner than the test, so that what was waited for is named.
+  page.setDefaultTimeout(12_000);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('console', (message) => {
