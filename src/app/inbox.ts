@@ -1,6 +1,8 @@
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
+import { cleanText } from '../request/accept.ts';
 import { createInbox, type Inbox } from '../request/inbox.ts';
+import { readSubcommand } from '../request/subcommand.ts';
 import * as inbox from '../store/inbox.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { Books } from './books.ts';
@@ -35,7 +37,15 @@ export function openInbox({ db, teamId, executor, tellFailure, now, log }: Inbox
       // Our own, as `store` wrote them.
       return rows.map(({ event, attempts }) => ({ event: event as unknown as Arrival, attempts }));
     },
+    mayWait: asksForPlan,
     tellFailure,
     log,
   });
+}
+
+/** A goal, an answer or a change: not the words that stop something, ask about the bot or open its form. */
+function asksForPlan(event: Arrival): boolean {
+  if (event.type === 'shortcut' || event.type === 'tick') return true;
+  const words = 'text' in event ? cleanText(event.text) : '';
+  return words !== '' && readSubcommand(words) === null;
 }

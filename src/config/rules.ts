@@ -94,7 +94,7 @@ function otherComplaints(rule: RuleConfig, index: number, all: readonly RuleConf
 /** True when whatever fits `rule` fits `other`, too. */
 function covers(other: RuleConfig, rule: RuleConfig): boolean {
   const wider = (mine: readonly string[] | undefined, theirs: readonly string[] | undefined): boolean =>
-    mine === undefined || (theirs !== undefined && theirs.every((name) => mine.includes(name)));
+    mine === undefined || (theirs?.every((name) => mine.includes(name)) ?? false);
   return (
     wider(other.tools, rule.tools) &&
     wider(other.services, rule.services) &&

@@ -135,7 +135,7 @@ function wallClock(now: Date, timeZone: string): { minute: number; day: number }
     ...{ timeZone, hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' },
   }).formatToParts(now);
   const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  const day = weekdays.findIndex((name) => name === of('weekday'));
+  const day = weekdays.map(String).indexOf(of('weekday'));
   return { minute: Number(of('hour')) * 60 + Number(of('minute')), day };
 }
 

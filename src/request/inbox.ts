@@ -15,6 +15,8 @@ export interface InboxPort<E> {
   done(event: E): Promise<void>;
   /** Takes what dead processes had accepted and not finished; nobody else gets it. */
   takeOver(): Promise<readonly Stored<E>[]>;
+  /** True for what may wait a moment when much arrives at once: a new goal may, a click may not. */
+  mayWait(event: E): boolean;
   /** Says to its person that it failed; `reference` stands in the log. */
   tellFailure(event: E, error: unknown): Promise<void>;
   readonly log: Log;
@@ -33,6 +35,8 @@ export interface Inbox<E> {
 
 /** An event that ends its process again and again is given up, and its person is told. */
 const maxAttempts = 3;
+/** Events that are worked on at once: in a storm the next acknowledgement must not wait for all of them. */
+const maxAtOnce = 8;
 
 /**
  * Accepted means stored: nothing is acknowledged before it is on disk, and what is on disk is worked on until it is
@@ -40,9 +44,11 @@ const maxAttempts = 3;
  */
 export function createInbox<E extends { readonly key: string }>(port: InboxPort<E>): Inbox<E> {
   const running = new Set<Promise<void>>();
+  const inTurn = turns(maxAtOnce);
 
   function process(event: E, work: () => Promise<void>): Promise<void> {
-    const done = finish(event, work, port).finally(() => running.delete(done));
+    const finished = () => finish(event, work, port);
+    const done = (port.mayWait(event) ? inTurn(finished) : finished()).finally(() => running.delete(done));
     running.add(done);
     return done;
   }
@@ -79,4 +85,21 @@ async function finish<E extends { readonly key: string }>(
   await done(event).catch((error: unknown) =>
     log.warn({ key: event.key, ...describeError(error) }, 'Finished work could not be marked as done'),
   );
+}
+
+/** Runs work in the order in which it came, so much of it at once. */
+function turns(max: number): (work: () => Promise<void>) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let free = max;
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
 }
