@@ -1,5 +1,5 @@
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
-import { durationWords, pastCues } from './time-words.ts';
+import { durationWords, lastWords, pastCues } from './time-words.ts';
 
 /** Issue filters as words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
 export function issueWords(args: ArgWords): string {
@@ -19,12 +19,12 @@ export function issueWords(args: ArgWords): string {
     args.label_not ? `not labelled ${args.label_not}` : '',
     args.component ? `of component ${args.component}` : '',
     args.text ? `about “${args.text}”` : '',
-    args.window ? `${made} in the last ${durationWords(args.window)}` : '',
+    args.window ? `${made} ${lastWords(args.window)}` : '',
     args.since ? `${made} since ${args.since}` : '',
     args.until ? `${made} before ${args.until}` : '',
     args.older_than ? `older than ${durationWords(args.older_than)}` : '',
     args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',
-    args.updated_within ? `updated in the last ${durationWords(args.updated_within)}` : '',
+    args.updated_within ? `updated ${lastWords(args.updated_within)}` : '',
     args.updated_since ? `updated since ${args.updated_since}` : '',
   ];
   return [...what, ...tail].filter(Boolean).join(' ');

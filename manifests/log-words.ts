@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
-import { durationWords, pastCues } from './time-words.ts';
+import { lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
 export const logArgs = z.object({
@@ -33,7 +33,7 @@ export function logWords(args: ArgWords): string {
     : [args.level, args.about ?? args.named?.replaceAll('-', ' ') ?? 'entries'].filter(Boolean).join(' ');
   const tail = [
     args.service ? `of ${args.service}` : '',
-    args.window ? `in the last ${durationWords(args.window)}` : '',
+    args.window ? lastWords(args.window) : '',
     args.since ? `since ${args.since}` : '',
     args.until ? `until ${args.until}` : '',
   ];

@@ -166,7 +166,7 @@ export const pagerdutyPage = defineManifest({
       : pagedWords(result.state === 'accepted', args.service ?? '', targets),
   oncePer: 'service',
   // A page that wakes is never joined to one that does not.
-  about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'a page that is open' },
+  about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'a page' },
   takenFirst: true,
   // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
   inDoubt: 'same_key',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { durationWords, pastCues } from './time-words.ts';
+import { lastWords, pastCues } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
 export const sqlQuery = defineManifest({
@@ -98,9 +98,6 @@ export const sqlQuery = defineManifest({
 
 function rows(args: ArgWords): string {
   const what = args.query ? `“${args.query}”` : (args.about ?? args.named?.replaceAll('-', ' ') ?? 'rows');
-  const time = [
-    args.window ? `in the last ${durationWords(args.window)}` : '',
-    args.since ? `since ${args.since}` : '',
-  ];
+  const time = [args.window ? lastWords(args.window) : '', args.since ? `since ${args.since}` : ''];
   return [what, ...time].filter(Boolean).join(' ');
 }

@@ -10,6 +10,11 @@ export function durationWords(iso: string): string {
   return parts.join(' ') || iso;
 }
 
+/** "in the last 2 hours", "in the last hour". */
+export function lastWords(iso: string): string {
+  return `in the last ${durationWords(iso).replace(/^1 (?=\w+$)/, '')}`;
+}
+
 const past = ['last', 'past'];
 
 /** What people put before a duration that ends now: "in the last 2 hours", "past 30 minutes". */

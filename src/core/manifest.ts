@@ -212,7 +212,7 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * For writes: several about one problem become one. `same`: the arguments that must be equal, with what counts where
    * one is absent. `text`: the argument whose words tell problems apart where the condition measures nothing.
    * A result with `joined: true` became part of what was there: it reached nobody, and no cap counts it.
-   * `joins`: what it is joined to, "a page that is open".
+   * `joins`: what it is joined to while that is open: "a page".
    */
   readonly about?: {
     readonly same: Readonly<Record<string, string>>;

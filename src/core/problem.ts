@@ -16,7 +16,7 @@ export interface Problem {
   readonly step: string;
   /** At most 120 characters. */
   readonly key: string;
-  /** For the card: "joins a page that is open about open P1 tickets in OPS". */
+  /** For the card: "becomes a note if a page about open P1 tickets in OPS is already open". */
   readonly words: string;
 }
 
@@ -38,7 +38,7 @@ export function problemsOf(plan: Pick<Plan, 'steps'>, manifests: ReadonlyMap<str
       {
         step: step.id,
         key,
-        words: `joins ${about.joins} ${measured === null ? 'with the same words' : `about ${measured.words}`}`,
+        words: `becomes a note if ${about.joins} ${measured === null ? 'with the same words' : `about ${measured.words}`} is already open`,
       },
     ];
   });

@@ -21,10 +21,10 @@ test('a problem is called by its service, and its words say what it is about', (
   expect(problemOf(breach)).toEqual({
     step: 'page',
     key: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/),
-    words: 'joins a page that is open about open P1 tickets in OPS',
+    words: 'becomes a note if a page about open P1 tickets in OPS is already open',
   });
   expect(problemOf('pagerduty.page service=ops text="disk full"')).toMatchObject({
-    words: 'joins a page that is open with the same words',
+    words: 'becomes a note if a page with the same words is already open',
   });
 });
 
