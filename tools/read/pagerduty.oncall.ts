@@ -23,7 +23,7 @@ const aheadMs = 60 * 86_400_000;
 export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
   const { level } = args;
   const now = context.now();
-  const { shifts, span } = await shiftsFor(args, context);
+  const { shifts, span } = await shiftsFor(args, context, now);
   const found = level === undefined ? shifts : shifts.filter((shift) => shift.level === level);
   const [first] = found;
   const lowest = found.filter((shift) => shift.level === first?.level);
@@ -46,7 +46,8 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
 /** Who is on call in the time that is meant, and that time. */
 async function shiftsFor(
   { service, schedule, at = 'now' }: ArgsOf<typeof manifest>,
-  { readers, now, signal }: ReadContext,
+  { readers, signal }: Pick<ReadContext, 'readers' | 'signal'>,
+  moment: Date,
 ): Promise<{ shifts: readonly Shift[]; span: Span }> {
   const of = service !== undefined ? { service } : schedule !== undefined ? { schedule } : null;
   if (of === null) {
@@ -56,7 +57,6 @@ async function shiftsFor(
   if (service !== undefined && schedule !== undefined) {
     throw new OnCallError('one_rota', 'Name the service or the schedule, not both.');
   }
-  const moment = now();
   const during = (span: Span) => readers.pagerduty.shifts(of, span, signal);
   const present = { since: moment, until: moment };
   const today = await during(present);
