@@ -12,6 +12,7 @@ import { createRunner } from '../../src/run/runner.ts';
 import { enginePool, openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import { propose as storeProposal } from '../../src/store/propose.ts';
 import * as requests from '../../src/store/requests.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
@@ -140,7 +141,7 @@ async function propose(
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   });
-  await revisions.propose(db, {
+  await storeProposal(db, {
     ...of,
     digest,
     bytes,

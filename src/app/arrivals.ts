@@ -140,8 +140,8 @@ async function tell(
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Handler failed');
   const request = { teamId, id: requestIdOf(event.key) };
-  await requests.setState(db, { ...request, to: 'refused', from: ['planning'] }).catch((failed: unknown) => {
-    log.warn({ reference, ...describeError(failed) }, 'A request that failed could not be closed');
+  await requests.setState(db, { ...request, to: 'refused', from: ['planning'] }).catch((cause: unknown) => {
+    log.warn({ reference, ...describeError(cause) }, 'A request that failed could not be closed');
   });
   await tellFailure(gateway, event, failed(reference), log);
 }

@@ -3,6 +3,7 @@ import type { ModelUsage, Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import { changePlan, surelyChanges } from '../plan/change.ts';
+import { type IncidentPort, incidentMeant } from '../plan/incident-meant.ts';
 import { type PlanPort, planRequest } from '../plan/planning.ts';
 import { type ReplanPort, replan } from '../plan/replan.ts';
 import { settle } from '../plan/settle.ts';
@@ -14,7 +15,6 @@ import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
 import * as usage from '../store/usage.ts';
 import { type Books, newestRevision } from './books.ts';
-import { type IncidentPort, incidentMeant } from './incident-meant.ts';
 
 export interface PlanStageDeps extends Books {
   readonly planner: Planner;

@@ -2,18 +2,11 @@ import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
 import { factsDigest, prospectOf } from '../core/facts.ts';
 import type { Who } from '../core/person.ts';
 import { policyDigest } from '../core/policy.ts';
-import { DigestError, type Revision } from '../core/revision.ts';
+import { DigestError, type Revision, type RevisionState } from '../core/revision.ts';
 import { mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card.ts';
 import { missingYeses, type Progress } from './consent.ts';
-import type {
-  PeopleDirectory,
-  RevisionState,
-  Revisions,
-  Rules,
-  StoreAnswer,
-  StoredRevision,
-} from './ports.ts';
+import type { PeopleDirectory, Revisions, Rules, StoreAnswer, StoredRevision } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 import { noted, type RefusedClick } from './refused.ts';
 import type { Manifests } from './step-view.ts';

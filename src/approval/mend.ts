@@ -1,9 +1,9 @@
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestState } from '../core/request.ts';
+import type { RevisionState } from '../core/revision.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { CardState } from './card-state.ts';
-import type { RevisionState } from './ports.ts';
 
 /** A revision as its row has it: its bytes may have been tampered with, so they are opened last. */
 export interface LeftRevision {

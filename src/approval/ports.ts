@@ -1,17 +1,7 @@
 import type { Facts } from '../core/facts.ts';
 import type { Person, Who } from '../core/person.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Revision } from '../core/revision.ts';
-
-/** `answered`: its reads ran, and there was nothing to be written. */
-export type RevisionState =
-  | 'proposed'
-  | 'answered'
-  | 'approved'
-  | 'rejected'
-  | 'expired'
-  | 'superseded'
-  | 'cancelled';
+import type { Revision, RevisionState } from '../core/revision.ts';
 
 /** A revision as the store keeps it. */
 export interface StoredRevision {

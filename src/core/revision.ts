@@ -50,6 +50,16 @@ export const sealedSchema = z.strictObject({
 });
 export type Sealed = z.infer<typeof sealedSchema>;
 
+/** `answered`: its reads ran, and there was nothing to be written. */
+export type RevisionState =
+  | 'proposed'
+  | 'answered'
+  | 'approved'
+  | 'rejected'
+  | 'expired'
+  | 'superseded'
+  | 'cancelled';
+
 /** A revision's canonical bytes with their SHA-256. */
 export interface Revision {
   readonly sealed: Sealed;

@@ -35,7 +35,7 @@ export interface Inbox<E> {
 
 /** An event that ends its process again and again is given up, and its person is told. */
 const maxAttempts = 3;
-/** Events that are worked on at once: in a storm the next acknowledgement must not wait for all of them. */
+/** Goals that are worked on at a time: in a storm the next acknowledgement must not wait for all of them. */
 const maxAtOnce = 8;
 
 /**
@@ -87,7 +87,7 @@ async function finish<E extends { readonly key: string }>(
   );
 }
 
-/** Runs work in the order in which it came, so much of it at once. */
+/** Runs at most `max` pieces of work at a time, in the order in which they came. */
 function turns(max: number): (work: () => Promise<void>) => Promise<void> {
   const waiting: (() => void)[] = [];
   let free = max;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { RevisionState } from '../core/revision.ts';
 import type { RunOutcome } from '../core/run.ts';
-import type { Db, RevisionState, RunState } from './tables.ts';
+import type { Db, RunState } from './tables.ts';
 
 /** Whose plans are meant: everybody's, those that a person asked for (or approved), or those that named something. */
 export type HistoryFilter =

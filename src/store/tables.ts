@@ -1,16 +1,9 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { StoredRequest } from '../core/request.ts';
+import type { RevisionState } from '../core/revision.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 
-export type RevisionState =
-  | 'proposed'
-  | 'answered'
-  | 'approved'
-  | 'rejected'
-  | 'expired'
-  | 'superseded'
-  | 'cancelled';
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
 export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';

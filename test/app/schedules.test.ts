@@ -6,8 +6,8 @@ import { expiryOf } from '../../src/approval/propose.ts';
 import type { ScheduleConfig } from '../../src/config/schema.ts';
 import { requestIdOf } from '../../src/request/intake.ts';
 import { runTick } from '../../src/request/schedules.ts';
+import { propose } from '../../src/store/propose.ts';
 import * as requests from '../../src/store/requests.ts';
-import * as revisions from '../../src/store/revisions.ts';
 import { testPolicy } from '../support/catalogue.ts';
 import { keepingLog } from '../support/slack-workspace.ts';
 import { givenRequest, openTestStore, revisionOf, TEAM } from '../support/store.ts';
@@ -46,7 +46,7 @@ async function runTicks(
     // Planning takes five seconds.
     const proposedAt = new Date(clock.getTime() + 5_000);
     const expiresAt = expiryOf(request, proposedAt, testPolicy.expiresMinutes);
-    await revisions.propose(store.db(), revisionOf(request, 1, { createdAt: proposedAt, expiresAt }));
+    await propose(store.db(), revisionOf(request, 1, { createdAt: proposedAt, expiresAt }));
   };
   const ports = schedulePorts(deps, { accept: async () => true }, asked);
   for (const time of times) {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ApprovalDeps, approvalStage, nudgePort, proposePort } from '../../src/app/approval-stage.ts';
+import type { ApprovalDeps } from '../../src/app/approval-deps.ts';
+import { approvalStage } from '../../src/app/approval-stage.ts';
+import { nudgePort } from '../../src/app/card-care.ts';
+import { proposePort } from '../../src/app/proposals.ts';
 import { expire } from '../../src/approval/decisions.ts';
 import { nudge } from '../../src/approval/nudge.ts';
 import type { PeopleDirectory } from '../../src/approval/ports.ts';
@@ -292,7 +295,7 @@ class World {
     return {
       ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
       rules: { policy, catalogue: catalogueDigest(runCatalogue) },
-      ...{ loudChannel: null, decided() {}, now: () => new Date(this.model.now) },
+      ...{ loudChannel: 'C0LOUD', decided() {}, now: () => new Date(this.model.now) },
       log: { info() {}, warn() {}, error() {} },
     } as Partial<ApprovalDeps> as ApprovalDeps;
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ApprovalDeps, proposePort } from '../../src/app/approval-stage.ts';
+import type { ApprovalDeps } from '../../src/app/approval-deps.ts';
+import { proposePort } from '../../src/app/proposals.ts';
 import { seal } from '../../src/core/revision.ts';
 import { firstTurn, type Turn } from '../../src/core/turn.ts';
 import * as revisions from '../../src/store/revisions.ts';

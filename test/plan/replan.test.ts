@@ -5,7 +5,7 @@ import { seal } from '../../src/core/revision.ts';
 import type { FailedRun, StepResult } from '../../src/core/run.ts';
 import { firstTurn, type Turn } from '../../src/core/turn.ts';
 import { decide } from '../../src/store/decide.ts';
-import * as revisions from '../../src/store/revisions.ts';
+import { propose } from '../../src/store/propose.ts';
 import {
   APPROVER,
   approvedRun,
@@ -67,7 +67,7 @@ async function approvedAgain(requestId: string, number: number): Promise<void> {
     nudgeAt: null,
     origin: {},
   };
-  await revisions.propose(store.db(), { ...about, ...open, bytes, cause: `again:${number}` });
+  await propose(store.db(), { ...about, ...open, bytes, cause: `again:${number}` });
   const yes = { to: 'approved', by: APPROVER, reason: null, now: minutes(2) } as const;
   await decide(store.db(), { ...about, ...yes, runId: `run-${requestId}-${number}` });
 }

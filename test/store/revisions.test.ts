@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type Decision, decide } from '../../src/store/decide.ts';
+import { type ProposedRevision, propose } from '../../src/store/propose.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import * as runs from '../../src/store/runs.ts';
 import { auditRows, givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
-function decisionOn(revision: revisions.ProposedRevision, changes: Partial<Decision> = {}): Decision {
+function decisionOn(revision: ProposedRevision, changes: Partial<Decision> = {}): Decision {
   const { teamId, requestId, number, digest } = revision;
   return {
     teamId,
@@ -32,10 +33,7 @@ test('of plans that do the same one is open, also when two processes store them 
   for (const id of ids) requests.push(await givenRequest(store.db(), id));
   const stored = await Promise.all(
     requests.map((request, index) =>
-      revisions.propose(
-        index === 1 ? store.second() : store.db(),
-        revisionOf(request, 1, { planKey: 'the same' }),
-      ),
+      propose(index === 1 ? store.second() : store.db(), revisionOf(request, 1, { planKey: 'the same' })),
     ),
   );
   const first = stored.findIndex(({ ok }) => ok);
@@ -48,7 +46,7 @@ test('of plans that do the same one is open, also when two processes store them 
 test('a new revision takes the open one out of play and hands back where its card is', async () => {
   const request = await givenRequest(store.db(), 'edit');
   const first = revisionOf(request, 1);
-  expect(await revisions.propose(store.db(), first)).toEqual({ ok: true, superseded: [] });
+  expect(await propose(store.db(), first)).toEqual({ ok: true, superseded: [] });
   await revisions.setCard(store.db(), {
     teamId: TEAM,
     requestId: 'edit',
@@ -58,7 +56,7 @@ test('a new revision takes the open one out of play and hands back where its car
   });
 
   const second = revisionOf(request, 2, { basedOn: 1, authors: ['U0ANA', 'U0CID'], actor: 'U0CID' });
-  const result = await revisions.propose(store.db(), second);
+  const result = await propose(store.db(), second);
   expect(result).toMatchObject({
     ok: true,
     superseded: [{ number: 1, state: 'superseded', cardChannel: 'C0INC', cardTs: '1.1', decidedBy: 'U0CID' }],
@@ -91,10 +89,10 @@ test('a new revision takes the open one out of play and hands back where its car
 
 test('of two edits of the same card at once one is stored, and the other is told to look again', async () => {
   const request = await givenRequest(store.db(), 'two-edits');
-  await revisions.propose(store.db(), revisionOf(request, 1));
+  await propose(store.db(), revisionOf(request, 1));
   const edits = await Promise.allSettled(
     [store.db(), store.second()].map((db, index) =>
-      revisions.propose(
+      propose(
         db,
         revisionOf(request, 2, { basedOn: 1, actor: `U000${index}`, digest: `${index}`, cause: `${index}` }),
       ),
@@ -104,7 +102,7 @@ test('of two edits of the same card at once one is stored, and the other is told
   const refused = edits.filter((edit) => edit.status === 'fulfilled' && !edit.value.ok);
   expect([stored.length, refused.length]).toEqual([1, 1]);
   // Without saying what was edited, the taken number is what stops the second.
-  await expect(revisions.propose(store.db(), revisionOf(request, 2))).rejects.toMatchObject({
+  await expect(propose(store.db(), revisionOf(request, 2))).rejects.toMatchObject({
     code: 'revision_exists',
   });
   expect(await revisions.latest(store.db(), TEAM, 'two-edits')).toMatchObject({
@@ -116,21 +114,21 @@ test('of two edits of the same card at once one is stored, and the other is told
 test('an edit of a revision that was approved in the meantime stores nothing', async () => {
   const request = await givenRequest(store.db(), 'late-edit');
   const first = revisionOf(request, 1);
-  await revisions.propose(store.db(), first);
+  await propose(store.db(), first);
   await decide(store.db(), decisionOn(first));
-  expect(await revisions.propose(store.db(), revisionOf(request, 2, { basedOn: 1 }))).toMatchObject({
+  expect(await propose(store.db(), revisionOf(request, 2, { basedOn: 1 }))).toMatchObject({
     ok: false,
     why: 'not_open',
     current: { number: 1, state: 'approved', decidedBy: 'U0BEN' },
   });
   expect(await revisions.latest(store.db(), TEAM, 'late-edit')).toMatchObject({ number: 1 });
   // A replan after the run is a revision of its own and does not claim to be an edit.
-  expect(await revisions.propose(store.db(), revisionOf(request, 2))).toEqual({ ok: true, superseded: [] });
+  expect(await propose(store.db(), revisionOf(request, 2))).toEqual({ ok: true, superseded: [] });
 });
 
 test('a revision of an unknown request is refused', async () => {
   const stranger = { ...(await givenRequest(store.db(), 'known')), id: 'unknown' };
-  await expect(revisions.propose(store.db(), revisionOf(stranger, 1))).rejects.toMatchObject({
+  await expect(propose(store.db(), revisionOf(stranger, 1))).rejects.toMatchObject({
     code: 'not_found',
   });
 });
@@ -138,7 +136,7 @@ test('a revision of an unknown request is refused', async () => {
 test('ten clicks from two processes are one yes: one run, one grant, one audit line', async () => {
   const request = await givenRequest(store.db(), 'ten-clicks');
   const revision = revisionOf(request, 1);
-  await revisions.propose(store.db(), revision);
+  await propose(store.db(), revision);
   const clicks = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       decide(index % 2 === 0 ? store.db() : store.second(), decisionOn(revision, { by: `U000${index}` })),
@@ -174,10 +172,10 @@ test('a yes and an edit at the same moment never both win', async () => {
   for (let round = 0; round < 10; round += 1) {
     const request = await givenRequest(store.db(), `race-${round}`);
     const revision = revisionOf(request, 1);
-    await revisions.propose(store.db(), revision);
+    await propose(store.db(), revision);
     const [yes, edit] = await Promise.all([
       decide(store.db(), decisionOn(revision)),
-      revisions.propose(store.second(), revisionOf(request, 2, { basedOn: 1 })),
+      propose(store.second(), revisionOf(request, 2, { basedOn: 1 })),
     ]);
     expect([yes.ok, edit.ok].filter(Boolean)).toHaveLength(1);
     expect(await runs.listOf(store.db(), TEAM, request.id)).toHaveLength(yes.ok ? 1 : 0);
@@ -187,7 +185,7 @@ test('a yes and an edit at the same moment never both win', async () => {
 test('a click with another digest, for an unknown revision, after a decision or too late changes nothing and says why', async () => {
   const request = await givenRequest(store.db(), 'refusals');
   const revision = revisionOf(request, 1);
-  await revisions.propose(store.db(), revision);
+  await propose(store.db(), revision);
   const tries: [Partial<Decision>, string][] = [
     [{ digest: '0'.repeat(64) }, 'digest_mismatch'],
     [{ number: 7 }, 'not_found'],
@@ -218,7 +216,7 @@ test('a click with another digest, for an unknown revision, after a decision or 
 test('a yes whose audit line cannot be written is no yes', async () => {
   const request = await givenRequest(store.db(), 'no-audit', { teamId: 'T0BROKEN' });
   const revision = revisionOf(request, 1);
-  await revisions.propose(store.db(), revision);
+  await propose(store.db(), revision);
   await sql`alter table audit add constraint no_more check (team_id <> 'T0BROKEN') not valid`.execute(
     store.db(),
   );
@@ -238,10 +236,10 @@ test('two processes that expire what is due mark each revision once, and a yes o
     const request = await givenRequest(store.db(), `due-${index}`, {
       teamId: index < 3 ? 'T0DUE1' : 'T0DUE2',
     });
-    await revisions.propose(store.db(), revisionOf(request, 1, early));
+    await propose(store.db(), revisionOf(request, 1, early));
   }
   const later = await givenRequest(store.db(), 'not-due', { teamId: 'T0DUE1' });
-  await revisions.propose(store.db(), revisionOf(later, 1));
+  await propose(store.db(), revisionOf(later, 1));
 
   const rounds = await Promise.all(
     [store.db(), store.second()].map((db) => revisions.expireDue(db, minutes(5))),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../src/store/decide.ts';
+import { propose } from '../../src/store/propose.ts';
 import * as requests from '../../src/store/requests.ts';
-import * as revisions from '../../src/store/revisions.ts';
 import { isOpen, requestOfThread } from '../../src/store/threads.ts';
 import { endRun, givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
@@ -34,7 +34,7 @@ test('a request is open by its card and its run, whatever its own row says, and 
   expect(await open()).toBe(true);
   expect(await open(minutes(1))).toBe(false);
   const revision = revisionOf(request, 1);
-  await revisions.propose(store.db(), revision);
+  await propose(store.db(), revision);
   expect(await open(minutes(1))).toBe(true);
   // Too late for a decision, although nobody has written that down yet.
   expect(await open(minutes(1), revision.expiresAt)).toBe(false);

@@ -4,7 +4,7 @@ import { policyDigest } from '../../src/core/policy.ts';
 import { type Sealed, seal } from '../../src/core/revision.ts';
 import type { RunKey } from '../../src/run/ports.ts';
 import { decide } from '../../src/store/decide.ts';
-import * as revisions from '../../src/store/revisions.ts';
+import { propose } from '../../src/store/propose.ts';
 import type { Db } from '../../src/store/tables.ts';
 import { testCatalogue, testPolicy } from './catalogue.ts';
 import { givenRequest, minutes, TEAM } from './store.ts';
@@ -102,7 +102,7 @@ export async function proposed(
   const { sealed, bytes, digest } = seal(sealedOf(id, plan, changes));
   const times = { createdAt: minutes(1), expiresAt: new Date(sealed.expiresAt) };
   const about = { teamId: TEAM, requestId: id, number: 1, digest, bytes, authors: sealed.authors };
-  await revisions.propose(db, {
+  await propose(db, {
     ...about,
     targets: [],
     nudgeAt: null,

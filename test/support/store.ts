@@ -4,8 +4,8 @@ import type { Request } from '../../src/core/request.ts';
 import type { RunOutcome } from '../../src/core/run.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
+import { type ProposedRevision, propose } from '../../src/store/propose.ts';
 import * as requests from '../../src/store/requests.ts';
-import * as revisions from '../../src/store/revisions.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import type { AuditRow, Db, WriteRow } from '../../src/store/tables.ts';
 import * as writes from '../../src/store/writes.ts';
@@ -61,8 +61,8 @@ export async function givenRequest(db: Db, id: string, changes: Partial<Request>
 export function revisionOf(
   request: Request,
   number: number,
-  changes: Partial<revisions.ProposedRevision> = {},
-): revisions.ProposedRevision {
+  changes: Partial<ProposedRevision> = {},
+): ProposedRevision {
   return {
     teamId: request.teamId,
     requestId: request.id,
@@ -89,7 +89,7 @@ export async function givenRun(
 ): Promise<{ runId: string; digest: string }> {
   const request = await givenRequest(db, id, changes);
   const revision = revisionOf(request, 1);
-  await revisions.propose(db, revision);
+  await propose(db, revision);
   const { teamId, requestId, number, digest } = revision;
   const result = await decide(db, {
     teamId,

@@ -1,11 +1,26 @@
 import { describeError } from '../core/errors.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Request } from '../core/request.ts';
-import type { Meant } from '../plan/settle.ts';
-import type { Incident, PagerDutyReader } from '../vendors/pagerduty/port.ts';
+import type { Meant } from './settle.ts';
+
+/** What PagerDuty says of an incident, as far as it tells which one is meant. */
+export interface Incident {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  /** Null where its service is not in countersign.yml. */
+  readonly service: string | null;
+  readonly serviceName: string;
+  readonly url: string;
+}
 
 export interface IncidentPort {
-  readonly pagerduty: Pick<PagerDutyReader, 'incident' | 'incidentByKey'>;
+  readonly pagerduty: {
+    /** By id or number; null when there is none. */
+    incident(idOrNumber: string, signal: AbortSignal): Promise<Incident | null>;
+    /** By dedup key; null when there is none. */
+    incidentByKey(dedupKey: string, signal: AbortSignal): Promise<Incident | null>;
+  };
   /** Ids of the incidents that runs in a request's thread have made or changed, newest first. */
   ofThread(request: Request): Promise<readonly string[]>;
 }

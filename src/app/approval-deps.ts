@@ -1,0 +1,26 @@
+import type { PeopleDirectory, Rules } from '../approval/ports.ts';
+import type { Log } from '../core/log.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Readers } from '../core/ports.ts';
+import type { WriteTool } from '../core/tool.ts';
+import type { RevisionRow } from '../store/tables.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Books } from './books.ts';
+import type { Reporting } from './reporting.ts';
+
+/** What the approval stage is built from. */
+export interface ApprovalDeps extends Books {
+  readonly people: PeopleDirectory;
+  readonly reporting: Reporting;
+  readonly gateway: Pick<SlackGateway, 'permalink'>;
+  readonly readers: Readers;
+  readonly writeTools: ReadonlyMap<string, WriteTool>;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly rules: Rules;
+  /** Where everybody hears of what is out of the ordinary; null without a default channel. */
+  readonly loudChannel: string | null;
+  /** Told of each revision that is decided, replaced or expired, once. */
+  readonly decided: (revision: RevisionRow) => void;
+  readonly now: () => Date;
+  readonly log: Log;
+}

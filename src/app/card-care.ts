@@ -1,0 +1,52 @@
+import type { CardState } from '../approval/card-state.ts';
+import type { MendPort } from '../approval/mend.ts';
+import type { NudgePort } from '../approval/nudge.ts';
+import { type Revision, unseal } from '../core/revision.ts';
+import { cardKey } from '../report/deliver.ts';
+import * as approvals from '../store/approvals.ts';
+import { leftBehind, unposted } from '../store/half-done.ts';
+import * as nudges from '../store/nudges.ts';
+import * as outbox from '../store/outbox.ts';
+import * as requests from '../store/requests.ts';
+import type { ApprovalDeps } from './approval-deps.ts';
+
+export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): MendPort {
+  return {
+    async unposted(before) {
+      const rows = await unposted(db, teamId, before);
+      const queued = await Promise.all(
+        rows.map(({ requestId, number }) => outbox.byKey(db, teamId, cardKey(requestId, number))),
+      );
+      return rows.filter((_, index) => queued[index] === null);
+    },
+    leftBehind: (before) => leftBehind(db, teamId, before),
+    show: (revision) => reporting.propose(revision),
+    showState: (revision: Revision, state: CardState) => reporting.card(revision, state),
+    move: (change) => requests.setState(db, { teamId, ...change }),
+    now,
+    log,
+  };
+}
+
+/** How people are reminded of cards that wait. */
+export function nudgePort(deps: ApprovalDeps): NudgePort {
+  const { db, reporting, people, rules, manifests, now, log } = deps;
+  return {
+    async due() {
+      const rows = await nudges.due(db, now());
+      return rows.map((row) => ({ revision: unseal(row.bytes, row.digest), nudges: row.nudges }));
+    },
+    async send({ revision, nudges: count }, { kind, thread, direct, next }) {
+      const { teamId, requestId, number } = revision.sealed;
+      const seen = { teamId, requestId, number, digest: revision.digest, nudges: count };
+      const messages = reporting.nudges(revision, { kind, thread, direct });
+      const told = direct.map(({ userId }) => userId);
+      if (await nudges.take(db, { seen, next, messages, kind, told, now: now() })) reporting.kick();
+    },
+    async yeses({ sealed }) {
+      const rows = await approvals.list(db, sealed);
+      return rows.map(({ approver: by, at }) => ({ by, at }));
+    },
+    ...{ people, rules: () => rules, manifests: () => manifests, now, log },
+  };
+}

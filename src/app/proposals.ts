@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { nudgeTimes } from '../approval/nudge.ts';
+import type { ProposePort } from '../approval/propose.ts';
+import type { Plan } from '../core/plan.ts';
+import { planKeyOf } from '../core/plan-key.ts';
+import { type Revision, unseal } from '../core/revision.ts';
+import { namesIn } from '../core/targets.ts';
+import type { Turn } from '../core/turn.ts';
+import { answerersOf } from '../request/conversation.ts';
+import { estimate } from '../review/estimate.ts';
+import { resolveTargets } from '../review/resolve.ts';
+import { StoreError } from '../store/errors.ts';
+import { propose as storeProposal } from '../store/propose.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as steps from '../store/steps.ts';
+import type { RevisionRow } from '../store/tables.ts';
+import type { ApprovalDeps } from './approval-deps.ts';
+import type { Books } from './books.ts';
+import { cardLink } from './card-link.ts';
+
+/** Milliseconds to find out who stands behind the targets of a plan. */
+const resolveMs = 4_000;
+
+/** How a reviewed plan becomes a card. */
+export function proposePort(deps: ApprovalDeps): ProposePort {
+  const { db, teamId, readers, writeTools, reporting, gateway, manifests, rules, now } = deps;
+  return {
+    resolve: (plan, problems, asker) =>
+      resolveTargets(plan, problems, writeTools, {
+        ...{ readers, now, asker },
+        signal: AbortSignal.timeout(resolveMs),
+      }),
+    async estimate(plan, usd) {
+      const tools = [...new Set(plan.steps.map((step) => step.tool))];
+      const times = await Promise.all(
+        tools.map(async (tool) => [tool, await steps.history(db, teamId, tool)] as const),
+      );
+      return estimate(plan, new Map(times), usd);
+    },
+    newest: async (requestId) => (await revisions.latest(db, teamId, requestId))?.number ?? 0,
+    async answerersOf(requestId) {
+      return answerersOf((await requests.get(db, teamId, requestId))?.question ?? null);
+    },
+    store: (revision, turn, readsId) => storeOnce(deps, revision, turn, readsId),
+    async join(id, holder) {
+      await requests.join(db, { teamId, id, holder });
+      const row = await onceShown(db, teamId, holder);
+      if (row?.state === 'proposed' && row.cardTs !== null)
+        await reporting.asked(unseal(row.bytes, row.digest));
+      return cardLink(gateway, row);
+    },
+    show: (revision) => reporting.propose(revision),
+    async waits(id) {
+      await requests.setState(db, { teamId, id, to: 'review' });
+    },
+    rules: () => rules,
+    manifests: () => manifests,
+    now,
+  };
+}
+
+function isWriting({ steps: all }: Plan, manifests: ApprovalDeps['manifests']): boolean {
+  return all.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
+}
+
+const lookMs = 100;
+const maxLooks = 50;
+
+/** The newest revision of a request, once its card stands; what is said of the card before would be lost. */
+async function onceShown(db: Books['db'], teamId: string, requestId: string): Promise<RevisionRow | null> {
+  for (let looks = 1; ; looks += 1) {
+    const row = await revisions.latest(db, teamId, requestId);
+    if (row?.state !== 'proposed' || row.cardTs !== null || looks === maxLooks) return row;
+    await pause(lookMs);
+  }
+}
+
+async function storeOnce(
+  { db, manifests, decided }: Pick<ApprovalDeps, 'db' | 'manifests' | 'decided'>,
+  { sealed, bytes, digest }: Revision,
+  { actor, basedOn, replaces, cause, change }: Turn,
+  readsId: string | null,
+): ReturnType<ProposePort['store']> {
+  const { teamId, requestId, number, authors, plan, planner, estimate } = sealed;
+  try {
+    const stored = await storeProposal(db, {
+      ...{ teamId, requestId, number, digest, bytes, authors, actor, cause },
+      targets: namesIn(plan, manifests),
+      nudgeAt: isWriting(plan, manifests) ? nudgeTimes(sealed)[0] : null,
+      origin: { planner, usd: estimate.usd, from: basedOn?.sealed.number ?? null, inWords: change !== null },
+      createdAt: new Date(sealed.createdAt),
+      expiresAt: new Date(sealed.expiresAt),
+      ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
+      ...(readsId === null ? {} : { readsId }),
+      ...(isWriting(plan, manifests) ? { planKey: planKeyOf(plan) } : {}),
+    });
+    if (!stored.ok && stored.why === 'under_way') return { kind: 'under_way', holder: stored.holder };
+    if (!stored.ok) {
+      return stored.why === 'known' ? { kind: 'known', number: stored.number } : { kind: 'closed' };
+    }
+    stored.superseded.forEach(decided);
+    return { kind: 'new', number };
+  } catch (error) {
+    // Another process was faster with a revision of this number.
+    if (error instanceof StoreError && error.code === 'revision_exists') return { kind: 'closed' };
+    throw error;
+  }
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { JsonObject } from '../core/json.ts';
+import { jsonb } from './encode.ts';
+import { StoreError } from './errors.ts';
+import { audited } from './ledger.ts';
+import { get, revisionEntry } from './revisions.ts';
+import { begun } from './runs.ts';
+import type { Db, RevisionRow } from './tables.ts';
+
+export interface ProposedRevision {
+  readonly teamId: string;
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  readonly bytes: string;
+  readonly authors: readonly string[];
+  /** What the plan names, such as `service:ops`: by these it is found again. */
+  readonly targets: readonly string[];
+  /** When people are reminded of it first; null for never. */
+  readonly nudgeAt: Date | null;
+  readonly origin: JsonObject;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Who made it, for the audit line: a Slack user id, or `system`. */
+  readonly actor: string;
+  /** Key of what caused it; one cause makes one revision. */
+  readonly cause: string;
+  /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
+  readonly basedOn?: number;
+  /** The same for plans that do the same; of those that wait for a yes there is one. Absent for what only reads. */
+  readonly planKey?: string;
+  /** Id of the run of its reads, which is stored with it; absent when nothing is read before the yes. */
+  readonly readsId?: string;
+}
+
+export type ProposeResult =
+  | { readonly ok: true; readonly superseded: RevisionRow[] }
+  | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null }
+  /** A plan of another request that does the same waits for a yes or runs. */
+  | { readonly ok: false; readonly why: 'under_way'; readonly holder: string }
+  /** The same cause has made this revision before. */
+  | { readonly ok: false; readonly why: 'known'; readonly number: number };
+
+/**
+ * Stores a revision and, in the same transaction, takes the one before it out of play: its buttons die. Returns
+ * what was superseded, so that those cards can be told. Throws StoreError `revision_exists` when two people edit
+ * at once and the number is taken, `not_found` when there is no such request.
+ */
+export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
+  const { teamId, actor, createdAt } = revision;
+  return audited<ProposeResult>(db, teamId, async (trx) => {
+    const { requestId, basedOn } = revision;
+    const [known, holder, current] = await Promise.all([
+      numberOfCause(trx, revision),
+      underWay(trx, revision),
+      basedOn === undefined ? null : get(trx, teamId, requestId, basedOn),
+      lockRequest(trx, revision),
+    ]);
+    if (known !== null) return { value: { ok: false, why: 'known', number: known }, lines: [] };
+    if (holder !== null) return { value: { ok: false, why: 'under_way', holder }, lines: [] };
+    if (basedOn !== undefined && current?.state !== 'proposed' && current?.state !== 'answered') {
+      return { value: { ok: false, why: 'not_open', current }, lines: [] };
+    }
+    const [superseded] = await Promise.all([
+      supersede(trx, revision),
+      insert(trx, revision),
+      noteTargets(trx, revision),
+    ]);
+    if (revision.readsId !== undefined) await insertReads(trx, revision, revision.readsId);
+    const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
+    lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
+    return { value: { ok: true, superseded }, lines };
+  });
+}
+
+/** Proposals of one request happen one after the other. */
+async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
+  const { rows } = await sql`
+    select id from requests where team_id = ${revision.teamId} and id = ${revision.requestId} for update`.execute(
+    trx,
+  );
+  if (rows.length === 1) return;
+  throw new StoreError('not_found', 'There is no such request.', { request: revision.requestId });
+}
+
+async function numberOfCause(
+  trx: Db,
+  { teamId, requestId, cause }: ProposedRevision,
+): Promise<number | null> {
+  const row = await trx
+    .selectFrom('revisions')
+    .select('number')
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .where(sql<boolean>`origin->>'cause' = ${cause}`)
+    .executeTakeFirst();
+  return row?.number ?? null;
+}
+
+/** The request whose plan does the same and is under way, or null. */
+async function underWay(trx: Db, { teamId, requestId, planKey }: ProposedRevision): Promise<string | null> {
+  if (planKey === undefined) return null;
+  const { rows } = await sql<{ holder: string }>`
+    select request_id as holder from revisions
+      where team_id = ${teamId} and plan_key = ${planKey} and state = 'proposed' and request_id <> ${requestId}
+    union all
+    select r.request_id from revisions r
+      where r.team_id = ${teamId} and r.plan_key = ${planKey} and r.state = 'approved'
+        and r.request_id <> ${requestId} and exists (select 1 from runs u where u.team_id = r.team_id
+          and u.request_id = r.request_id and u.mode = 'run' and u.state = 'running')
+    limit 1`.execute(trx);
+  return rows[0]?.holder ?? null;
+}
+
+async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
+  return trx
+    .updateTable('revisions')
+    .set({ state: 'superseded', decidedBy: revision.actor, decidedAt: revision.createdAt })
+    .where('teamId', '=', revision.teamId)
+    .where('requestId', '=', revision.requestId)
+    .where('state', '=', 'proposed')
+    .returningAll()
+    .execute();
+}
+
+async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
+  const { actor, basedOn, readsId, planKey = null, origin, cause, authors, targets, ...columns } = revision;
+  const open = {
+    state: 'proposed',
+    cardChannel: null,
+    cardTs: null,
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+  } as const;
+  const inserted = await trx
+    .insertInto('revisions')
+    .values({ ...columns, planKey, ...open, authors: [...authors], origin: jsonb({ ...origin, cause }) })
+    .onConflict((conflict) => conflict.columns(['teamId', 'requestId', 'number']).doNothing())
+    .returning('number')
+    .executeTakeFirst();
+  if (inserted !== undefined) return;
+  throw new StoreError(
+    'revision_exists',
+    'Somebody else changed this plan in the same moment; look at the newest card.',
+    {
+      request: revision.requestId,
+      number: revision.number,
+    },
+  );
+}
+
+/** Under the time of the request, so that a plan that was changed is found once. */
+async function noteTargets(trx: Db, { teamId, requestId, targets }: ProposedRevision): Promise<void> {
+  await sql`
+    insert into plan_targets (team_id, target, at, request_id)
+    select q.team_id, t.target, q.created_at, q.id
+      from requests q cross join unnest(${[...targets]}::text[]) t (target)
+      where q.team_id = ${teamId} and q.id = ${requestId}
+    on conflict do nothing`.execute(trx);
+}
+
+async function insertReads(
+  trx: Db,
+  { teamId, requestId, number, createdAt }: ProposedRevision,
+  id: string,
+): Promise<void> {
+  const about = { teamId, id, requestId, number, mode: 'read', startedAt: createdAt } as const;
+  await trx
+    .insertInto('runs')
+    .values({ ...about, ...begun })
+    .execute();
+}
