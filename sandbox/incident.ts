@@ -9,6 +9,19 @@ export const incident = {
   beganMinutesAgo: 42,
 } as const;
 
+/** What monitoring opened in PagerDuty when it began. Its urgency is low: nobody was woken, and nobody looked at it. */
+export const alert = {
+  minutesAgo: 38,
+  service: 'PSCHK01',
+  title: 'checkout: p95 of GET /checkout is above 2 s',
+  incidentKey: 'monitoring/checkout/p95',
+  urgency: 'low',
+  source: 'monitoring',
+  severity: 'warning',
+  details: { runbook: 'checkout/latency.md', threshold: '2 s for 5 minutes' },
+  by: null,
+} as const;
+
 export interface LogEntry {
   readonly time: Date;
   readonly service: string;

@@ -1,6 +1,7 @@
 import { controlApp } from './control.ts';
 import { startData } from './data.ts';
 import { Faults } from './faults.ts';
+import { alert } from './incident.ts';
 import { type JiraSandbox, startJira } from './jira/server.ts';
 import { Journal } from './journal.ts';
 import { listen } from './listen.ts';
@@ -48,7 +49,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const [slack, jira, pagerduty] = await Promise.all([
     startSlack({ ...shared, mode, unknownBlocks: options.unknownBlocks ?? [], ...requestUrl }),
     startJira(shared),
-    startPagerDuty(shared),
+    startPagerDuty({ ...shared, past: [alert] }),
   ]);
   const { tls } = pagerduty;
   const data = await startData({ ...shared, tls, databaseServer: options.databaseServer ?? null });

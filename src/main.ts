@@ -28,8 +28,8 @@ async function main(): Promise<void> {
   keepHeapSmall();
   const variables = processVariables();
   const env = readEnv(variables);
-  const playbooks = loadPlaybooks();
-  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, playbooks);
+  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables);
+  const playbooks = loadPlaybooks(config);
   const log = createLog(env, namedSecrets(config, variables));
   const onLost = (reason: Error) => {
     log.error(

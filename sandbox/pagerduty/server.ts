@@ -12,6 +12,8 @@ export interface PagerDutyOptions {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly now: Now;
+  /** Incidents of before the start; none when left out. */
+  readonly past?: ConstructorParameters<typeof PagerDutyStore>[2];
 }
 
 export interface PagerDutySandbox {
@@ -30,7 +32,7 @@ export interface PagerDutySandbox {
 /** Events API v2 over TLS and REST API v2 over plain HTTP, on loopback. */
 export async function startPagerDuty(options: PagerDutyOptions): Promise<PagerDutySandbox> {
   const { world, faults, journal, now } = options;
-  const store = new PagerDutyStore(world, now);
+  const store = new PagerDutyStore(world, now, options.past);
   const site = { base: '', store };
   const certificate = await makeCertificate();
   const events = await listen(eventsApp(store, faults, journal), { tls: certificate });

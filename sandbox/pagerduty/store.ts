@@ -11,23 +11,31 @@ import type {
 } from './model.ts';
 import { Rota } from './rota.ts';
 
+/** Incidents that were opened so many minutes before the start. */
+type Past = readonly (NewIncident & { readonly minutesAgo: number })[];
+
 /** All incidents and rotas of the local PagerDuty. The only code that changes one. */
 export class PagerDutyStore {
   readonly world: World;
-  readonly now: Now;
+  readonly #clock: Now;
+  readonly #past: Past;
   readonly #listeners = new Set<() => void>();
   #incidents: Incident[] = [];
   #log: LogEntry[] = [];
   #rotas = new Map<string, Rota>();
   #lastId = 0;
+  #minutesAgo = 0;
 
-  constructor(world: World, now: Now) {
+  constructor(world: World, clock: Now, past: Past = []) {
     this.world = world;
-    this.now = now;
+    this.#clock = clock;
+    this.#past = past;
     this.reset();
   }
 
-  /** No incidents, and the world's people on call. */
+  readonly now: Now = () => new Date(this.#clock().getTime() - this.#minutesAgo * 60_000);
+
+  /** The incidents of before the start, and the world's people on call. */
   reset(): void {
     this.#incidents = [];
     this.#log = [];
@@ -35,6 +43,11 @@ export class PagerDutyStore {
     this.#rotas = new Map(
       this.world.pagerduty.services.map((service) => [service.id, new Rota(service, this.now)]),
     );
+    for (const { minutesAgo, ...incident } of this.#past) {
+      this.#minutesAgo = minutesAgo;
+      this.create(incident);
+    }
+    this.#minutesAgo = 0;
     this.#changed();
   }
 

@@ -3,18 +3,17 @@ import { setVariables } from '../config/env.ts';
 import { readConfigFile } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import type { Playbook } from '../plan/playbooks/playbook.ts';
+import { playbookNames } from './playbooks.ts';
 
 /** The operator's file, checked against what this installation knows. Throws a ConfigError that lists all problems. */
 export function operatorConfig(
   file: string,
   variables: Readonly<Record<string, string | undefined>>,
-  playbooks: readonly Playbook[],
 ): OperatorConfig {
   return readOperatorConfig(readConfigFile(file), file, {
     tools: toolEffects,
     checksEnvironment: true,
     variables: new Map(setVariables(variables)),
-    playbooks: new Set(playbooks.map(({ name }) => name)),
+    playbooks: playbookNames(),
   });
 }

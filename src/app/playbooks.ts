@@ -1,22 +1,31 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { allManifests } from '../../manifests/all.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { unseal } from '../core/revision.ts';
-import { loadPlaybooks as loadFrom } from '../plan/playbooks/load.ts';
+import { loadPlaybooks as loadFrom, playbookNames as namesFrom } from '../plan/playbooks/load.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { createShelf, type Shelf } from '../plan/playbooks/shelf.ts';
 import * as playbooks from '../store/playbooks.ts';
 import * as runs from '../store/runs.ts';
 import type { Books } from './books.ts';
+import { installedManifests } from './installed.ts';
 
 /** The playbooks of the installation: `playbooks/` at its top. */
 export const playbookFolder = fileURLToPath(new URL('../../playbooks', import.meta.url));
 
-/** All of them, or a PlaybookError that says by file and line what is wrong. None when the folder was removed. */
-export function loadPlaybooks(): Playbook[] {
-  return existsSync(playbookFolder) ? loadFrom(playbookFolder, allManifests) : [];
+/** What they are called. None when the folder was removed. */
+export function playbookNames(): Set<string> {
+  return existsSync(playbookFolder) ? namesFrom(playbookFolder) : new Set();
+}
+
+/**
+ * All of them, or a PlaybookError that says by file and line what is wrong. They may use every tool of the installation,
+ * those of MCP servers included.
+ */
+export function loadPlaybooks(config: Pick<OperatorConfig, 'mcp'>, folder = playbookFolder): Playbook[] {
+  return existsSync(folder) ? loadFrom(folder, installedManifests(config)) : [];
 }
 
 /** The playbooks of the installation, and those that people save. */

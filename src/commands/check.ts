@@ -14,7 +14,7 @@ import { offlineWorld } from './offline-world.ts';
 export const check: Command = async (args, context) => {
   const [file] = args;
   if (file === undefined || args.length > 1) throw new UsageError('check <file>');
-  const world = offlineWorld(context, new Set());
+  const world = offlineWorld(context);
   const text = readFileSync(file, 'utf8');
   const { draft, problems } = readPlan(text, world.catalogue.manifests);
   for (const each of problems) context.out(problemLine(each, text));

@@ -1,5 +1,5 @@
 import { toolEffects } from '../../manifests/all.ts';
-import { loadPlaybooks } from '../app/playbooks.ts';
+import { playbookNames } from '../app/playbooks.ts';
 import { setVariables } from '../config/env.ts';
 import { readBounded } from '../config/file.ts';
 import { operatorJsonSchema } from '../config/json-schema.ts';
@@ -16,12 +16,11 @@ export const configCommand: Command = async ([what, given], context) => {
   if (what !== 'check') throw new UsageError('config check [file] | config schema');
   const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const variables = new Map(setVariables(context.variables));
-  const playbooks = new Set(loadPlaybooks().map(({ name }) => name));
   const { config, problems } = checkOperatorConfig(readBounded(file), {
     tools: toolEffects,
     checksEnvironment: true,
     variables,
-    playbooks,
+    playbooks: playbookNames(),
   });
   for (const problem of problems) context.out(problemLine(file, problem));
   if (!config) return 1;

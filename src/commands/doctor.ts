@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/model-client.ts';
 import { operatorConfig } from '../app/operator-config.ts';
-import { loadPlaybooks } from '../app/playbooks.ts';
 import { connectQueries } from '../app/queries.ts';
 import { servicesOf } from '../app/vendors.ts';
 import { type Env, readEnv } from '../config/env.ts';
@@ -30,7 +29,7 @@ const scarce = 500_000_000;
 /** `doctor` tries every configured system with the smallest call there is, and says in one line each what is missing. */
 export const doctor: Command = async (_args, { variables, out }) => {
   const env = readEnv(variables);
-  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, loadPlaybooks());
+  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables);
   const parts = [
     tried('database', () => database(variables)),
     disk(env),

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
 import { installedManifests } from '../app/installed.ts';
+import { playbookNames } from '../app/playbooks.ts';
 import { buildCatalogue, buildPolicy } from '../config/build.ts';
 import { readBounded } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { ToolSystem } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
@@ -13,20 +15,23 @@ import type { CommandContext } from './command.ts';
  * Catalogue and policy for commands that run without a workspace: every declared tool with the operator's names,
  * or, without a `countersign.yml`, an open catalogue in which names that stand in the goal count as known.
  */
-export function offlineWorld(
-  context: CommandContext,
-  playbooks: ReadonlySet<string>,
-): { catalogue: Catalogue; policy: Policy } {
+export function offlineWorld(context: CommandContext): {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly config: OperatorConfig;
+} {
   const file = context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const found = existsSync(file);
   if (!found && context.variables.COUNTERSIGN_CONFIG) throw new Error(`${file} does not exist`);
   const source = found ? readBounded(file) : '{}';
   // Routing keys are secrets of the running bot; a plan can be checked without them.
   const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, 'unknown']));
-  const config = readOperatorConfig(source, file, { tools: toolEffects, variables, playbooks });
+  const config = readOperatorConfig(source, file, {
+    ...{ tools: toolEffects, variables, playbooks: playbookNames() },
+  });
   const manifests = installedManifests(config);
   const nothingMissing = Object.fromEntries(manifests.map(({ system }) => [system, null]));
   const hands = new Set(manifests.map(({ name }) => name));
   const catalogue = buildCatalogue(config, manifests, hands, nothingMissing as Record<ToolSystem, null>);
-  return { catalogue: { ...catalogue, open: !found }, policy: buildPolicy(config) };
+  return { catalogue: { ...catalogue, open: !found }, policy: buildPolicy(config), config };
 }

@@ -20,8 +20,8 @@ export const plan: Command = async (args, context) => {
   });
   const goal = positionals.join(' ').trim();
   if (goal === '') throw new UsageError('plan [--json] "<goal>"');
-  const playbooks = loadPlaybooks();
-  const { catalogue, policy } = offlineWorld(context, new Set(playbooks.map(({ name }) => name)));
+  const { catalogue, policy, config } = offlineWorld(context);
+  const playbooks = loadPlaybooks(config);
   const { planner: offline, examples } = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };
   const tell = ({ message }: { message: string }) => context.error(`the model gave no plan: ${message}`);

@@ -14,7 +14,7 @@ import { offlineWorld } from './offline-world.ts';
  */
 export const policyCommand: Command = async ([what, file, ...more], context) => {
   if (what !== 'explain' || more.length > 0) throw new UsageError('policy explain [<plan file>]');
-  const world = offlineWorld(context, new Set());
+  const world = offlineWorld(context);
   const { manifests } = world.catalogue;
   const say = (rows: ReturnType<typeof explainRules>): void => {
     for (const row of rows) context.out(plainText(row));

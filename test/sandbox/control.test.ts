@@ -177,8 +177,9 @@ test('people change Jira and PagerDuty from the page, and what they cannot do is
     until,
   });
   expect(pagerduty.incidents).toMatchObject([
+    { number: 1, service: 'checkout' },
     {
-      number: 1,
+      number: 2,
       service: 'ops',
       dedupKey: 'k',
       notified: [{ user: 'U0DEV' }],

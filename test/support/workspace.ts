@@ -163,9 +163,9 @@ export class Workspace {
     return found.id;
   }
 
-  /** Pages that PagerDuty holds, oldest first. */
+  /** Pages that PagerDuty holds, oldest first, without the one that monitoring had opened before the start. */
   pages() {
-    return this.sandbox.pagerduty.store.incidents();
+    return this.sandbox.pagerduty.store.incidents().slice(1);
   }
 
   /** Resolves every page in PagerDuty, so that the next one about the same problem is one of its own. */

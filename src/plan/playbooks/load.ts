@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CountersignError } from '../../core/errors.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { checkPlaybooks, type PlaybookFile, problemLine } from './lint.ts';
+import { parsePlaybook } from './parse.ts';
 import type { Playbook } from './playbook.ts';
 
 /** Playbooks that do not load; the message has one line for each problem. */
@@ -14,6 +15,12 @@ export function readPlaybookFiles(folder: string): PlaybookFile[] {
     .filter((name) => /\.ya?ml$/.test(name))
     .sort()
     .map((name) => ({ file: name, source: readFileSync(join(folder, name), 'utf8') }));
+}
+
+/** The names in a folder, for what may refer to one before it is known which tools there are. */
+export function playbookNames(folder: string): Set<string> {
+  const parsed = readPlaybookFiles(folder).map(({ file, source }) => parsePlaybook(source, file).playbook);
+  return new Set(parsed.flatMap((playbook) => playbook?.name ?? []));
 }
 
 /** The playbooks of a folder. Throws a PlaybookError when any of them is wrong: half a set is no set. */

@@ -39,8 +39,8 @@ test('a list of incidents says how many there are, shows the newest in a table, 
   open({ title: 'Low <!channel> & <https://evil.example|here>', urgency: 'low' });
   for (let count = 0; count < 3; count += 1) open({ title: 'Search is slow', service: 'PSCHK01' });
   await workspace.plan('ben', 'pagerduty.incidents service=checkout limit=2');
-  const reply = await workspace.card('3 PagerDuty incidents of checkout');
-  expect(wordsOf(reply)).toMatch(/2 of 3 shown.*Search is slow/s);
+  const reply = await workspace.card('4 PagerDuty incidents of checkout');
+  expect(wordsOf(reply)).toMatch(/2 of 4 shown.*Search is slow/s);
   const newest = workspace.pages().at(-1);
   expect(JSON.stringify(reply.blocks)).toContain(
     `https://acme-sandbox.pagerduty.com/incidents/${newest?.id}`,

@@ -3,6 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadPlaybooks } from '../../../src/app/playbooks.ts';
+import type { McpServer } from '../../../src/core/mcp.ts';
 import { pinnedServer, standIn } from '../../support/mcp.ts';
 import { configWith, finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
@@ -17,10 +20,11 @@ const memory = ['node', 'node_modules/@modelcontextprotocol/server-memory/dist/i
 
 describe('a real server from npm', () => {
   let ours: Workspace;
+  let notes: McpServer;
   let file: string;
   beforeAll(async () => {
     file = join(folder, 'memory.jsonl');
-    const notes = await pinnedServer(
+    notes = await pinnedServer(
       { command: memory, env: ['MEMORY_FILE_PATH'] },
       {
         add: { tool: 'create_entities', about: 'Note something down.', accepts: 'internal' },
@@ -64,6 +68,31 @@ describe('a real server from npm', () => {
     const found = await ours.card('search the notes for checkout');
     expect(wordsOf(found)).toContain('slow <!channel> since noon');
     expect(JSON.stringify(found.blocks)).not.toContain('"mrkdwn"');
+  });
+
+  test('stands in playbooks: in saved ones, and in those of the folder', async () => {
+    await ours.plan('eva', 'notes.search query=checkout');
+    await ours.card('notes.search query=checkout');
+    await ours.plan('eva', 'save look-up-notes');
+    await ours.whisper('eva', 'Saved.');
+    await ours.plan('ben', 'run look-up-notes');
+    const found = await ours.card('run look-up-notes');
+    expect(wordsOf(found)).toContain('slow <!channel> since noon');
+
+    const shelf = await mkdtemp(join(folder, 'playbooks-'));
+    const playbook = {
+      ...{
+        name: 'notes-of',
+        summary: 'Notes about {what}',
+        owner: 'sre',
+        examples: ['notes about checkout'],
+      },
+      inputs: { what: { type: 'text', describe: 'what about' } },
+      plan: 'notes.search query={what}',
+    };
+    await writeFile(join(shelf, 'notes-of.yml'), stringify(playbook));
+    expect(loadPlaybooks({ mcp: { notes } }, shelf)).toMatchObject([{ name: 'notes-of' }]);
+    expect(() => loadPlaybooks({ mcp: {} }, shelf)).toThrow('No tool `notes.search`');
   });
 });
 

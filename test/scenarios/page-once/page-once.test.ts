@@ -46,7 +46,7 @@ test('the second of two plans about one breach says which incident is open, and 
   );
   const final = wordsOf(await workspace.reply(second.card, /^Done/));
   expect(final).toMatch(
-    /incident +#1 +about this was open already since \d{4}-\d\d-\d\d \d\d:\d\d UTC \(triggered\): nobody was paged again, and the text was added to it as a note/,
+    /incident +#2 +about this was open already since \d{4}-\d\d-\d\d \d\d:\d\d UTC \(triggered\): nobody was paged again, and the text was added to it as a note/,
   );
   expect(workspace.pages()).toMatchObject([
     {
