@@ -1,6 +1,6 @@
-import { findUsers } from 'jira.js/cloud';
 import { cut, oneLine } from '../../core/inert.ts';
 import { ArgumentError } from './argument-error.ts';
+import { findUsers } from './library.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 /** What is known of people outside of Jira. */

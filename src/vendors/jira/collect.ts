@@ -1,5 +1,5 @@
-import { countIssues, searchAndReconsileIssuesUsingJqlPost } from 'jira.js/cloud';
 import { badAnswer } from '../http/no-answer.ts';
+import { countIssues, searchAndReconsileIssuesUsingJqlPost } from './library.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 /** Jira may give fewer issues a page than asked for, also none; more round trips than this are not made. */

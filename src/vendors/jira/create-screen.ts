@@ -1,4 +1,3 @@
-import { getCreateIssueMetaIssueTypeId, getCreateIssueMetaIssueTypes } from 'jira.js/cloud';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import { cut, oneLine } from '../../core/inert.ts';
@@ -7,6 +6,7 @@ import { accountOf, type JiraAccount } from './accounts.ts';
 import { documentOf } from './adf.ts';
 import { ArgumentError } from './argument-error.ts';
 import { checkedKey, checkedProject } from './issue-key.ts';
+import { getCreateIssueMetaIssueTypeId, getCreateIssueMetaIssueTypes } from './library.ts';
 import { allowedValues, listed, namesOf, readAs, same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { IssueAsked } from './port.ts';

@@ -1,4 +1,3 @@
-import { createIssue, searchAndReconsileIssuesUsingJqlPost } from 'jira.js/cloud';
 import { z } from 'zod';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
@@ -6,6 +5,7 @@ import { planIssue } from './create-screen.ts';
 import { browseUrl } from './issue.ts';
 import { issueKey } from './issue-key.ts';
 import { jqlString } from './jql-literal.ts';
+import { createIssue, searchAndReconsileIssuesUsingJqlPost } from './library.ts';
 import { readAs } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { CreatedIssue, IssueAsked } from './port.ts';

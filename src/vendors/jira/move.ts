@@ -1,6 +1,6 @@
-import { doTransition } from 'jira.js/cloud';
 import { configuredUrl } from '../http/egress.ts';
 import { browseUrl } from './issue.ts';
+import { doTransition } from './library.ts';
 import type { JiraMove, MoveAsked } from './port.ts';
 import { withMove } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';

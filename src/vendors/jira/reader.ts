@@ -1,4 +1,3 @@
-import { getComments, getIssue } from 'jira.js/cloud';
 import { configuredUrl } from '../http/egress.ts';
 import { accountOf } from './accounts.ts';
 import { collect, countExactly } from './collect.ts';
@@ -7,6 +6,7 @@ import { planIssue } from './create-screen.ts';
 import { browseUrl, type IssueSite, issueFieldNames, readIssue, readRow, rowFieldNames } from './issue.ts';
 import { checkedKey } from './issue-key.ts';
 import { buildJql, type JqlQuery, type Order, unassigned } from './jql.ts';
+import { getComments, getIssue } from './library.ts';
 import { moveByMark } from './move.ts';
 import type { JiraOptions } from './options.ts';
 import type { Issue, IssueQuery, JiraReader, ShownQuery } from './port.ts';

@@ -1,7 +1,7 @@
-import { getIssue, getTransitions } from 'jira.js/cloud';
 import { z } from 'zod';
 import { ArgumentError } from './argument-error.ts';
 import { checkedKey } from './issue-key.ts';
+import { getIssue, getTransitions } from './library.ts';
 import { allowedValues, listed, namesOf, readAs, same, shown } from './names.ts';
 import type { MoveAsked } from './port.ts';
 import { type Marks, marksIn, propertyKey } from './property.ts';

@@ -1,9 +1,9 @@
-import { addComment, getComments, getCommentsByIds } from 'jira.js/cloud';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { documentOf } from './adf.ts';
 import { create } from './create.ts';
 import { checkedKey } from './issue-key.ts';
+import { addComment, getComments, getCommentsByIds } from './library.ts';
 import { move } from './move.ts';
 import type { JiraOptions } from './options.ts';
 import type { JiraComment, JiraWriter } from './port.ts';
