@@ -1,11 +1,11 @@
 import type { PeopleDirectory, Rules } from '../approval/ports.ts';
 import { mayApprove } from '../approval/who.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { PlanId } from '../core/plan-id.ts';
 import { unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
-import type { AboutPort, Listed } from '../report/about-port.ts';
+import type { AboutPort, Listed, StoryPort } from '../report/about-port.ts';
 import type { Standing } from '../report/listing.ts';
-import type { Story } from '../report/story.ts';
-import type { PlanId } from '../request/subcommand.ts';
 import * as approvals from '../store/approvals.ts';
 import * as history from '../store/history.ts';
 import * as revisions from '../store/revisions.ts';
@@ -20,14 +20,8 @@ export interface AboutDeps extends StoryDeps {
   readonly gateway: SlackGateway;
   readonly people: PeopleDirectory;
   readonly rules: Rules;
+  readonly catalogue: Catalogue;
   readonly now: () => Date;
-}
-
-export interface StoryPort extends AboutPort {
-  /** Plans that an id names, newest first; more than one where short digests meet. */
-  named(id: PlanId): Promise<readonly Listed[]>;
-  story(plan: Listed): Promise<Story>;
-  cardAsShown(of: { requestId: string; number: number }): ReturnType<typeof cardAsShown>;
 }
 
 /** Plans that an id names in a workspace; without a gateway they have no links. */
@@ -42,7 +36,7 @@ export async function listedIn(
 
 /** What the bot can tell of its own plans. */
 export function aboutPort(deps: AboutDeps): StoryPort {
-  const { db, teamId, gateway, people, rules, manifests, now } = deps;
+  const { db, teamId, gateway, people, rules, manifests, catalogue, now } = deps;
   const listed = async (ids: readonly string[]): Promise<Listed[]> => {
     const found = await history.episodes(db, teamId, ids);
     return found.map((one) => listedOf(one, gateway));
@@ -75,6 +69,7 @@ export function aboutPort(deps: AboutDeps): StoryPort {
     named: (id) => listedIn(deps, id, gateway),
     story: (plan) => storyOf(plan, deps),
     cardAsShown: (of) => cardAsShown(deps, of),
+    catalogue,
     async mayApprove(userId, { revision }) {
       const { requestId, number } = revision.sealed;
       const yeses = await approvals.list(db, { teamId, requestId, number });

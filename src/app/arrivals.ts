@@ -78,7 +78,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
   const { catalogue, policy, shelf } = workspace;
   const { people, approval, approvalDeps, stages } = built;
   const { manifests, rules } = approvalDeps;
-  const about = aboutPort({ ...ground, people, manifests, rules, hosts: workspace.hosts, now });
+  const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
   return {
     ...{ ...ground, catalogue, pipeline, inbox, people, voices, log, playbooks: shelf },
     openCard: approval.open,

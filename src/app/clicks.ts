@@ -8,10 +8,11 @@ import { VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { olderFor, shownCardFor } from '../report/plan-story.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { AskForms } from './ask-forms.ts';
-import { type CommandDeps, onOlder, onShownCard } from './commands.ts';
+import type { CommandDeps } from './commands.ts';
 
 export interface ClickDeps extends CommandDeps {
   readonly pipeline: Pipeline;
@@ -52,11 +53,11 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     case actionIds.editStep:
       return showStep(event, deps);
     case actionIds.older:
-      return onOlder(actor.userId, value, deps, say);
+      return onOlder(event, deps, say);
     case actionIds.askPlaybook:
       return choosePlaybook(event, deps);
     case actionIds.shownCard:
-      return onShownCard(actor.userId, value, deps, say);
+      return say(await shownCardFor(actor.userId, value, deps.about));
     case actionIds.reject:
       return show(rejectModal);
     case actionIds.details:
@@ -75,6 +76,11 @@ async function onUndo(
   if (message === null) return;
   const { channel, ts, threadTs } = message;
   await pipeline.undone({ ...actor, key, value, channel, threadTs: threadTs ?? ts }, say);
+}
+
+async function onOlder({ actor, value }: ActionEvent, { about }: ClickDeps, say: Say): Promise<void> {
+  const older = await olderFor(actor.userId, value, about);
+  if (older !== null) await say(older);
 }
 
 /** A click that is worked on again, because its process died, has its form open already. */

@@ -1,20 +1,20 @@
-import { glassModal, howToBreakGlass, notForGlass } from '../approval/break-glass.ts';
-import { explainPlan, explainRules, policyMessage } from '../approval/explain.ts';
+import { askToBreakGlass, type GlassAsker } from '../approval/break-glass.ts';
+import { explain } from '../approval/explain.ts';
 import { type KillSwitchPort, turnSwitch } from '../approval/kill-switch.ts';
-import { readCardRef, writeCardRef } from '../blocks/card-ref.ts';
-import type { Message, Say } from '../blocks/message.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
+import type { Say } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
+import type { PlanId } from '../core/plan-id.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { askedBy, history, linesOf, mine, readOlder, status, visible } from '../report/about.ts';
-import { noSuchPlan, unknownName, whatToStop } from '../report/about-words.ts';
-import { namedIn } from '../report/named.ts';
-import { shownCard, storyMessage } from '../report/story.ts';
-import type { PlanId, Subcommand } from '../request/subcommand.ts';
+import { mine, status } from '../report/about.ts';
+import type { StoryPort } from '../report/about-port.ts';
+import { noSuchPlan } from '../report/about-words.ts';
+import { historyFor, planNamed, runningFor, storyFor, waitingPlans } from '../report/plan-story.ts';
+import type { Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { StoryPort } from './about.ts';
 import type { TryPlan } from './try-plan.ts';
 
 export interface CommandDeps {
@@ -32,14 +32,11 @@ export interface CommandDeps {
 }
 
 /** Who typed it, where, and the key of the delivery. */
-export interface Typed extends Who {
+export interface Typed extends Who, GlassAsker {
   readonly key: string;
-  readonly channel: string;
-  /** With it a form can be opened; null where Slack gives none. */
-  readonly triggerId: string | null;
 }
 
-/** The bot's own words after `/plan`. */
+/** The bot's own words after `/plan`: each goes to the stage that knows the answer. */
 export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
   const { about, killSwitch, playbooks, now } = deps;
   const { userId } = who;
@@ -49,15 +46,15 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
     case 'mine':
       return say(await mine(userId, about));
     case 'history':
-      return tellHistory(userId, said.of, now(), deps, say);
+      return say(await historyFor(userId, said.of, now(), about));
     case 'show':
-      return show(said.id, who, deps, say);
+      return say(await storyFor(userId, said.id, about));
     case 'policy':
-      return say(await policyOf(said.goal, who, deps));
+      return explainGoal(said.goal, who, deps, say);
     case 'break_glass':
       return breakGlass(said.id, who, deps, say);
     case 'stop':
-      return said.id === null ? askWhatToStop(userId, deps, say) : stopOne(said.id, who, deps, say);
+      return said.id === null ? say(await runningFor(userId, about)) : stopOne(said.id, who, deps, say);
     case 'stop_all':
       return turnSwitch({ ...who, isOn: true, reason: said.reason }, killSwitch, say);
     case 'resume':
@@ -68,83 +65,22 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
 }
 
 /** Which rules hold for what somebody would like to have done. */
-async function policyOf(
+async function explainGoal(
   goal: string | null,
   who: Typed,
-  { tryPlan, policy, catalogue, now }: CommandDeps,
-): Promise<Message> {
-  if (goal === null) return policyMessage(explainRules(policy));
-  const tried = await tryPlan(goal, who);
-  if (tried.plan === null) return tried.message;
-  return policyMessage(explainPlan(tried.plan, catalogue.manifests, policy, now()));
-}
-
-/** The story of a plan; without an id, of the newest that this person asked for. */
-async function show(id: PlanId | null, who: Typed, { about }: CommandDeps, say: Say): Promise<void> {
-  const named = id === null ? await askedBy(who.userId, about) : await about.named(id);
-  const [plan] = await visible(who.userId, named, about);
-  if (plan === undefined) return say(noSuchPlan());
-  await say(await storyMessage(await about.story(plan)));
-}
-
-/** The button below a story. */
-export async function onShownCard(
-  userId: string,
-  value: string,
-  { about }: CommandDeps,
+  { tryPlan, policy, catalogue: { manifests }, now }: CommandDeps,
   say: Say,
 ): Promise<void> {
-  const ref = readCardRef(value);
-  const named = ref === null ? [] : await about.named({ kind: 'request', id: ref.requestId });
-  const [plan] = await visible(userId, named, about);
-  if (plan === undefined || ref === null) return say(noSuchPlan());
-  await say(shownCard(plan.revision, await about.cardAsShown(plan.revision.sealed)));
+  const tried = goal === null ? null : await tryPlan(goal, who);
+  if (tried?.plan === null) return say(tried.message);
+  await say(explain(tried?.plan ?? null, { policy, manifests, now }));
 }
 
-/** The button below a list of plans. */
-export async function onOlder(userId: string, value: string, deps: CommandDeps, say: Say): Promise<void> {
-  const older = readOlder(value);
-  if (older !== null) await tellHistory(userId, older.of, older.before, deps, say);
-}
-
-async function tellHistory(
-  userId: string,
-  typed: string | null,
-  before: Date,
-  { about, catalogue }: CommandDeps,
-  say: Say,
-): Promise<void> {
-  const of = typed === null ? null : namedIn(typed, catalogue);
-  if (typed !== null && of === null) return say(unknownName(typed));
-  await say(await history(userId, of, before, about));
-}
-
-async function askWhatToStop(userId: string, { about }: CommandDeps, say: Say): Promise<void> {
-  const running = await visible(userId, await about.running(10), about);
-  const lines = await linesOf(running);
-  await say(
-    whatToStop(
-      lines.flatMap((line, index) => {
-        const plan = running[index];
-        return plan === undefined ? [] : [{ line, plan }];
-      }),
-    ),
-  );
-}
-
-/** Opens the whole plan with a field for the reason, for those who may approve it alone. */
-async function breakGlass(id: PlanId | null, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
+function breakGlass(id: PlanId | null, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
   const { about, policy, catalogue, openView } = deps;
-  const { userId, channel, triggerId } = who;
-  if (!policy.breakGlass.some((one) => one.kind === 'user' && one.id === userId)) {
-    return say(notForGlass(policy.breakGlass));
-  }
-  const named =
-    id === null ? (await about.waiting(50)).filter((one) => one.channel === channel) : await about.named(id);
-  const open = (await visible(userId, named, about)).filter(({ standing }) => standing.kind === 'waiting');
-  const [plan] = open;
-  if (plan === undefined || open.length > 1 || triggerId === null) return say(howToBreakGlass());
-  await openView(triggerId, glassModal(plan.revision, catalogue.manifests));
+  const waiting = async (asker: GlassAsker, named: PlanId | null) =>
+    (await waitingPlans(asker, named, about)).map(({ revision }) => revision);
+  return askToBreakGlass(id, who, { policy, manifests: catalogue.manifests, waiting, openView }, say);
 }
 
 async function stopOne(
@@ -153,7 +89,7 @@ async function stopOne(
   { about, pipeline, teamId }: CommandDeps,
   say: Say,
 ): Promise<void> {
-  const [plan] = await visible(who.userId, await about.named(id), about);
-  if (plan === undefined) return say(noSuchPlan());
+  const plan = await planNamed(who.userId, id, about);
+  if (plan === null) return say(noSuchPlan());
   await pipeline.stopped({ ...who, teamId, value: writeCardRef(plan.revision) }, say);
 }

@@ -1,8 +1,7 @@
-import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { unseal } from '../core/revision.ts';
-import type { Listed } from '../report/about-port.ts';
+import type { Listed, ShownCard } from '../report/about-port.ts';
 import { told } from '../report/evidence.ts';
 import { messageSchema } from '../report/ports.ts';
 import type { Story, ToldRun } from '../report/story.ts';
@@ -64,7 +63,7 @@ async function toldRun(run: RunRow, { db, teamId, manifests, hosts }: StoryDeps)
 export async function cardAsShown(
   { db, teamId }: Books,
   of: { requestId: string; number: number },
-): Promise<{ message: Message; at: string; hash: string; isWhole: boolean } | null> {
+): Promise<ShownCard | null> {
   const found = await shownCards.last(db, { teamId, ...of });
   if (found === null) return null;
   const { hash, at, isWhole } = found;

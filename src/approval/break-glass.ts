@@ -3,13 +3,14 @@ import { fallbackText } from '../blocks/escape.ts';
 import { viewIds } from '../blocks/ids.ts';
 import { textInput } from '../blocks/inputs.ts';
 import { plain } from '../blocks/layout.ts';
-import type { Message, Modal } from '../blocks/message.ts';
+import type { Message, Modal, Say } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { bold, code, line, link, person, quote, rich } from '../blocks/rich.ts';
 import { VendorError } from '../core/errors.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Who } from '../core/person.ts';
-import type { Approver } from '../core/policy.ts';
+import type { PlanId } from '../core/plan-id.ts';
+import type { Approver, Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { rulingsOf } from '../core/rules.ts';
 import { detailsModal } from './details.ts';
@@ -39,8 +40,37 @@ export async function mayBreakGlass({ who, ...of }: Judged & { readonly who: Who
   }
 }
 
+/** Who asks for it, where, and with what a form can be opened; null where Slack gives nothing for that. */
+export interface GlassAsker {
+  readonly userId: string;
+  readonly channel: string;
+  readonly triggerId: string | null;
+}
+
+export interface GlassPort {
+  readonly policy: Policy;
+  readonly manifests: Manifests;
+  /** What waits for a yes and this person may see: the named plan, or all in the channel. */
+  waiting(who: GlassAsker, id: PlanId | null): Promise<readonly Revision[]>;
+  openView(triggerId: string, modal: Modal): Promise<unknown>;
+}
+
+/** Opens the whole plan with a field for the reason, for those who may approve it alone. */
+export async function askToBreakGlass(
+  id: PlanId | null,
+  who: GlassAsker,
+  { policy, manifests, waiting, openView }: GlassPort,
+  say: Say,
+): Promise<void> {
+  const isNamed = policy.breakGlass.some((one) => one.kind === 'user' && one.id === who.userId);
+  if (!isNamed) return say(notForGlass(policy.breakGlass));
+  const [revision, ...others] = await waiting(who, id);
+  if (revision === undefined || others.length > 0 || who.triggerId === null) return say(howToBreakGlass());
+  await openView(who.triggerId, glassModal(revision, manifests));
+}
+
 /** The whole plan, with the reason that everybody will read. */
-export function glassModal(revision: Revision, manifests: Manifests): Modal {
+function glassModal(revision: Revision, manifests: Manifests): Modal {
   const whole = detailsModal(revision, manifests, { open: true });
   const reason = textInput({
     blockId: glassReasonBlock,
@@ -85,7 +115,7 @@ export function glassBroken({ sealed }: Revision, by: string, reason: string): M
   };
 }
 
-export function notForGlass(named: readonly Approver[]): Message {
+function notForGlass(named: readonly Approver[]): Message {
   if (named.length === 0) {
     return titled('Nobody may break glass here. Nothing was approved.', [
       'countersign.yml names nobody under approval.break_glass.',
@@ -98,7 +128,7 @@ export function notForGlass(named: readonly Approver[]): Message {
   ]);
 }
 
-export function howToBreakGlass(): Message {
+function howToBreakGlass(): Message {
   return titled('Which plan?', [
     'Several wait here, or none. Its id stands at the foot of its card: ',
     code('/plan break-glass 3fa9 12c0'),

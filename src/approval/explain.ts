@@ -8,6 +8,17 @@ import type { Manifests } from './step-view.ts';
 import { approversOf, forWrite } from './who.ts';
 import { approverSpans } from './who-may.ts';
 
+export interface ExplainPort {
+  readonly policy: Policy;
+  readonly manifests: Manifests;
+  readonly now: () => Date;
+}
+
+/** Which rules hold for a plan that nobody has asked for yet; all rules where there is none. */
+export function explain(plan: Plan | null, { policy, manifests, now }: ExplainPort): Message {
+  return policyMessage(plan === null ? explainRules(policy) : explainPlan(plan, manifests, policy, now()));
+}
+
 /** Which rule holds for each write of a plan at a moment, and why; a line each. */
 export function explainPlan(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
@@ -68,7 +79,7 @@ export function explainRules({ rules }: Policy): Span[][] {
   });
 }
 
-export function policyMessage(rows: readonly (readonly Span[])[]): Message {
+function policyMessage(rows: readonly (readonly Span[])[]): Message {
   return {
     text: fallbackText('Who may approve'),
     blocks: [

@@ -12,7 +12,7 @@ import type { Json } from '../core/json.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import { capital } from '../core/words.ts';
-import type { Listed } from './about-port.ts';
+import type { Listed, ShownCard } from './about-port.ts';
 import { outcomeWords, shownResult, type Told } from './evidence.ts';
 import { requesterWords, standingWords } from './listing.ts';
 import { outcomeTitles } from './progress.ts';
@@ -238,15 +238,7 @@ function fitted(title: string, rows: readonly (readonly Span[])[], most: number)
 }
 
 /** A card as it was displayed, without its buttons. */
-export function shownCard(
-  revision: Revision,
-  shown: {
-    readonly message: Message;
-    readonly at: string;
-    readonly hash: string;
-    readonly isWhole: boolean;
-  } | null,
-): Message {
+export function shownCard(revision: Revision, shown: ShownCard | null): Message {
   const name = `revision ${revision.sealed.number}`;
   if (shown === null) {
     return {

@@ -1,4 +1,5 @@
 import { visibleText } from '../core/inert.ts';
+import { type PlanId, readPlanId } from '../core/plan-id.ts';
 
 /** What `/plan` takes beside a goal. */
 export type Subcommand =
@@ -21,11 +22,6 @@ export type Subcommand =
   | { readonly kind: 'stop_all'; readonly reason: string }
   | { readonly kind: 'resume'; readonly reason: string };
 
-/** How people name a plan: by the digits on its card, or by the id in links, logs and the audit log. */
-export type PlanId =
-  | { readonly kind: 'short'; readonly digits: string }
-  | { readonly kind: 'request'; readonly id: string };
-
 const help =
   /^(?:help(?: me)?|\?+|usage|commands|what (?:can|do) you do|how does (?:this|it) work)\s*[?!.]*$/i;
 /** `run` without a name is a question for the list. */
@@ -45,15 +41,6 @@ const why = '(?:(?:\\s*[:,-]\\s*|\\s+because\\s+)(.*))?$';
 const stopAll = new RegExp(`^stop (?:all(?: (?:writes|plans|runs))?|everything)${why}`, 'is');
 const stop = /^(?:stop|cancel)(?:\s+(?:plan\s+|run\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const resume = new RegExp(`^(?:resume(?: (?:all )?writes)?|allow (?:all )?writes)${why}`, 'is');
-
-/** Null for anything that names no plan. `3fa9 12c0`, `4bf2a81c09de`, `4bf2a81c09de/2`, `run-4bf2a81c09de-1`. */
-export function readPlanId(text: string): PlanId | null {
-  const word = text.trim().toLowerCase();
-  const short = /^([0-9a-f]{4})\s?([0-9a-f]{4})$/.exec(word);
-  if (short !== null) return { kind: 'short', digits: `${short[1]}${short[2]}` };
-  const id = /^(?:(?:run|dry)-)?([0-9a-f]{12})(?:[/-]\w+)*$/.exec(word)?.[1];
-  return id === undefined ? null : { kind: 'request', id };
-}
 
 /** These words alone; anything else is a goal. */
 export function readSubcommand(text: string): Subcommand | null {
