@@ -48,6 +48,16 @@ const longestSentence = 450;
 const mostShort = 20;
 const mostChanges = 12;
 
+/** A card with what stands in for it where a workspace does not take blocks that fold; null where none is needed. */
+export function drawCard(
+  revision: Revision,
+  view: Omit<CardView, 'folds'>,
+): { message: Message; fallback: Message | null } {
+  const isOpen = view.state.kind === 'proposed';
+  const fallback = isOpen ? renderCard(revision, { ...view, folds: false }) : null;
+  return { message: renderCard(revision, view), fallback };
+}
+
 /**
  * The card of a revision, made of its sealed bytes, of the rules that they name and of what was read for it. What is
  * written and why comes first, then the facts, a line for each read; all of the plan is one tap away. When that does not

@@ -1,0 +1,75 @@
+import type { LinkHosts } from '../core/address.ts';
+import { type Facts, prospectOf } from '../core/facts.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Revision } from '../core/revision.ts';
+import { renderAnswer } from './answer.ts';
+import { movedKey } from './deliver.ts';
+import { told } from './evidence.ts';
+import { cardParcel, type Drawn, threadParcel } from './parcels.ts';
+import type { NewParcel } from './ports.ts';
+import { type Ending, movedReply } from './thread.ts';
+
+/** What the reads of a revision came to, and why when they could not be made. `at` is ISO 8601. */
+export type Reads = Pick<Ending, 'results' | 'reason'> & { readonly at: string };
+
+/** What a revision came from. */
+export interface Lineage {
+  /** The revision that it changes. */
+  readonly base: Revision | null;
+  /** The one before, when this took its place. */
+  readonly replaced: Revision | null;
+  /** It was asked for in the thread of a card that stands in the channel. */
+  readonly isAskedBelowCard: boolean;
+}
+
+export interface ShowPort {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
+  lineage(revision: Revision): Promise<Lineage>;
+  /** What is different between two revisions, in plain words. */
+  changes(base: Revision, revision: Revision): readonly string[];
+  /** The card of an open revision. */
+  card(revision: Revision, facts: Facts | null, changes: readonly string[]): Promise<Drawn>;
+  /** The last words on a card. */
+  superseded(revision: Revision, byNumber: number): Drawn;
+}
+
+/**
+ * A new revision is shown: its card, or its answer when its reads leave nothing to write. It comes first, so that what
+ * follows can say where it is: the last words on the card that it replaces, and in the thread of what it came from.
+ */
+export async function shownParcels(
+  revision: Revision,
+  reads: Reads | null,
+  port: ShowPort,
+): Promise<NewParcel[]> {
+  const { manifests } = port;
+  const { number, plan } = revision.sealed;
+  const { base, replaced, isAskedBelowCard } = await port.lineage(revision);
+  const changes = base === null ? [] : port.changes(base, revision);
+  const followed = isAskedBelowCard ? (replaced ?? base) : null;
+  const isAnswer = reads !== null && prospectOf(plan, reads.results, manifests) === 'nothing';
+  const drawn = isAnswer
+    ? answer(revision, reads, changes, port)
+    : await port.card(revision, reads?.results ?? null, changes);
+  return [
+    cardParcel(revision, 'card', drawn),
+    ...(replaced === null ? [] : [cardParcel(replaced, 'update', port.superseded(replaced, number))]),
+    ...(followed === null ? [] : [movedParcel(revision, followed, isAnswer)]),
+  ];
+}
+
+function answer(
+  revision: Revision,
+  reads: Reads,
+  changes: readonly string[],
+  { manifests, hosts }: ShowPort,
+): Drawn {
+  return renderAnswer(revision, told(revision.sealed, manifests, hosts), { ...reads, changes });
+}
+
+function movedParcel({ sealed }: Revision, old: Revision, isAnswer: boolean): NewParcel {
+  const { requestId, number } = old.sealed;
+  return threadParcel(old.sealed, movedKey(requestId, number), movedReply(sealed, isAnswer));
+}
