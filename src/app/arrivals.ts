@@ -16,12 +16,12 @@ import * as switches from '../store/switches.ts';
 import { createSlackEdge, type EdgeMode, type SlackEdge } from '../vendors/slack/edge.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { aboutPort } from './about.ts';
-import { askForms } from './ask-forms.ts';
 import type { Ground } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import { tellMissedEvents } from './missed-events.ts';
 import { homePort } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
+import { askingPort } from './request-stage.ts';
 import { onTick, runSchedules, type ScheduleDeps, tickFailed } from './schedules.ts';
 import { handle, type SlackEventDeps, slackHandlers, type Voices } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
@@ -87,7 +87,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
     ...{ about, killSwitch: killSwitchPort(parts, people), policy, now },
     openView: ground.gateway.openView,
-    ask: askForms({ ...ground, catalogue, usable: () => shelf.usable() }),
+    asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),
     tryPlan: tryPlan({ plan: stages.plan, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
   };

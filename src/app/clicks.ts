@@ -9,9 +9,9 @@ import type { Log } from '../core/log.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { olderFor, shownCardFor } from '../report/plan-story.ts';
+import { type AskingPort, formWith } from '../request/asking.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { AskForms } from './ask-forms.ts';
 import type { CommandDeps } from './commands.ts';
 
 export interface ClickDeps extends CommandDeps {
@@ -19,7 +19,7 @@ export interface ClickDeps extends CommandDeps {
   readonly gateway: SlackGateway;
   /** The open revision behind a click, or null after the person was told why not. */
   readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
-  readonly ask: AskForms;
+  readonly asking: AskingPort;
   readonly log: Log;
 }
 
@@ -104,9 +104,9 @@ function sayTo({ responseUrl, message, actor }: ActionEvent, gateway: SlackGatew
 /** The form behind `/plan` shows the inputs of what was chosen. */
 async function choosePlaybook(
   { view, value, actor }: ActionEvent,
-  { gateway, ask }: ClickDeps,
+  { gateway, asking }: ClickDeps,
 ): Promise<void> {
-  const form = view && (await ask.choose(actor.userId, view, value));
+  const form = view && (await formWith(actor.userId, view.privateMetadata, value, asking));
   if (view !== null && form !== null) await gateway.updateView(view, form);
 }
 

@@ -9,6 +9,7 @@ import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
 import type { StoredRequest } from '../core/request.ts';
 import { firstTurn } from '../core/turn.ts';
+import { readForm } from '../request/asking.ts';
 import type { Stages } from '../stages.ts';
 import type { SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
 import type { ClickDeps } from './clicks.ts';
@@ -76,7 +77,11 @@ function sayTo({ actor, key }: SubmitEvent, { gateway }: FormDeps): Say {
 /** What `/plan` without words opened; it is asked for as if it had been typed. */
 async function onAsk({ view, actor, key }: SubmitEvent, say: Say, deps: FormDeps): Promise<SubmitAnswer> {
   const { userId: requester, home } = actor;
-  const read = await deps.ask.read(requester, view);
+  const read = await readForm(
+    requester,
+    { metadata: view.privateMetadata, values: new Map(Object.entries(view.values)) },
+    deps.asking,
+  );
   if (read === null) return closed();
   if (!read.ok) return wrong(read.errors);
   const arrival = { key, text: read.text, via: 'command', requester, home, channel: read.channel } as const;

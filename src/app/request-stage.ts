@@ -1,13 +1,18 @@
 import { refusalMessage } from '../approval/private-words.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { inputFields } from '../plan/playbooks/form.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { answerClicked } from '../request/answers.ts';
 import { type AskPort, ask, broke, refuse, reject } from '../request/ask.ts';
+import type { AskingPort } from '../request/asking.ts';
 import { type IntakePort, take } from '../request/intake.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
 import { type UndoPort, undoRequest } from '../request/undo.ts';
 import { changeNotUnderstood } from '../request/words.ts';
 import type { Stages } from '../stages.ts';
+import * as requestRows from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import { isPosting, requestOfThread } from '../store/threads.ts';
@@ -72,5 +77,29 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     reject: (request, findings, say) => reject(request, findings, asking, say),
     notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),
     broke: (request, error, say) => broke(request, error, asking, say),
+  };
+}
+
+/** What the form behind `/plan` offers. */
+export function askingPort({
+  db,
+  teamId,
+  catalogue,
+  usable,
+}: Books & {
+  readonly catalogue: Catalogue;
+  readonly usable: () => Promise<{ readonly playbooks: readonly Playbook[] }>;
+}): AskingPort {
+  return {
+    async offered() {
+      const { playbooks } = await usable();
+      return playbooks.map((one) => ({
+        name: one.name,
+        summary: one.summary,
+        fields: inputFields(one, catalogue),
+      }));
+    },
+    recent: (requester) => requestRows.listRecent(db, { teamId, limit: 50, requester }),
+    request: (id) => requestRows.get(db, teamId, id),
   };
 }

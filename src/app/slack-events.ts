@@ -6,6 +6,7 @@ import type { Modal, Say } from '../blocks/message.ts';
 import { line, rich } from '../blocks/rich.ts';
 import type { Via } from '../core/request.ts';
 import { type HomePort, showHome } from '../report/show-home.ts';
+import { formFor } from '../request/asking.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import type { MentionEvent, ReplyEvent, SlackEvent, SlackHandlers } from '../vendors/slack/events.ts';
@@ -117,7 +118,7 @@ async function asked(
   }
   if (text.trim() === '' && triggerId !== null) {
     if (await mayTalk(actor, people, say)) {
-      await deps.gateway.openView(triggerId, await deps.ask.open(requester, channel));
+      await deps.gateway.openView(triggerId, await formFor(requester, channel, null, deps.asking));
     }
     return;
   }

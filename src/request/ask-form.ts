@@ -17,6 +17,8 @@ export interface Field {
   /** For a choice. */
   readonly options: readonly string[];
   readonly value: string;
+  /** What is wrong with a value, or null. */
+  readonly check: (value: string) => string | null;
 }
 
 /** A ready-made plan as the form offers it. */
@@ -110,12 +112,7 @@ export type Asked =
   | { readonly kind: 'playbook'; readonly values: ReadonlyMap<string, string> }
   | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, string>> };
 
-/** `check` says what is wrong with the value of an input, or null. */
-export function readAskForm(
-  values: FormValues,
-  chosen: Offered | null,
-  check: (field: Field, value: string) => string | null,
-): Asked {
+export function readAskForm(values: FormValues, chosen: Offered | null): Asked {
   const words = textAt(values, goalBlock);
   const again = textAt(values, recentBlock);
   const said = [words, again, chosen?.name ?? ''].filter((one) => one !== '').length;
@@ -128,7 +125,7 @@ export function readAskForm(
     (chosen?.fields ?? []).map((field) => [field.name, textAt(values, inputBlock(field.name))]),
   );
   const problems = (chosen?.fields ?? []).flatMap((field) => {
-    const problem = check(field, given.get(field.name) ?? '');
+    const problem = field.check(given.get(field.name) ?? '');
     return problem === null ? [] : [[inputBlock(field.name), problem] as const];
   });
   if (problems.length > 0) return { kind: 'wrong', errors: Object.fromEntries(problems) };
