@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { nudgeTimes } from '../approval/nudge.ts';
 import type { ProposePort } from '../approval/propose.ts';
 import type { Plan } from '../core/plan.ts';
@@ -14,9 +13,7 @@ import { propose as storeProposal } from '../store/propose.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
-import type { RevisionRow } from '../store/tables.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
-import type { Books } from './books.ts';
 import { cardLink } from './card-link.ts';
 
 /** Milliseconds to find out who stands behind the targets of a plan. */
@@ -43,12 +40,16 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
       return answerersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
     store: (revision, turn, readsId) => storeOnce(deps, revision, turn, readsId),
-    async join(id, holder) {
-      await requests.join(db, { teamId, id, holder });
-      const row = await onceShown(db, teamId, holder);
-      if (row?.state === 'proposed' && row.cardTs !== null)
-        await reporting.asked(unseal(row.bytes, row.digest));
-      return cardLink(gateway, row);
+    join: (id, holder) => requests.join(db, { teamId, id, holder }),
+    async holder(requestId) {
+      const row = await revisions.latest(db, teamId, requestId);
+      if (row === null) return null;
+      const isShown = row.cardTs !== null;
+      return { isOpen: row.state === 'proposed', isShown, revision: unseal(row.bytes, row.digest) };
+    },
+    showAsked: (revision) => reporting.asked(revision),
+    async linkTo({ sealed: { requestId, number } }) {
+      return cardLink(gateway, await revisions.get(db, teamId, requestId, number));
     },
     show: (revision) => reporting.propose(revision),
     async waits(id) {
@@ -62,18 +63,6 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
 
 function isWriting({ steps: all }: Plan, manifests: ApprovalDeps['manifests']): boolean {
   return all.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
-}
-
-const lookMs = 100;
-const maxLooks = 50;
-
-/** The newest revision of a request, once its card stands; what is said of the card before would be lost. */
-async function onceShown(db: Books['db'], teamId: string, requestId: string): Promise<RevisionRow | null> {
-  for (let looks = 1; ; looks += 1) {
-    const row = await revisions.latest(db, teamId, requestId);
-    if (row?.state !== 'proposed' || row.cardTs !== null || looks === maxLooks) return row;
-    await pause(lookMs);
-  }
 }
 
 async function storeOnce(

@@ -10,9 +10,10 @@ import { planTitle } from '../core/title.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
 import type { Turn } from '../core/turn.ts';
 import type { StoredRun } from './decisions.ts';
+import { type JoinPort, join } from './join.ts';
 import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
-import { enoughRevisions, joined, sameUnderWay, tooLate } from './words.ts';
+import { enoughRevisions, tooLate } from './words.ts';
 
 /** A reviewed plan on its way to a card. */
 export interface Proposal {
@@ -32,7 +33,7 @@ export type Stored =
   /** The revision that it changes was decided meanwhile, or another process was faster. */
   | { readonly kind: 'closed' };
 
-export interface ProposePort {
+export interface ProposePort extends JoinPort {
   /** `asker`: Slack user id of the requester. */
   resolve(plan: Plan, problems: readonly Problem[], asker: string): Promise<ResolvedTarget[]>;
   estimate(plan: Plan, usd: number): Promise<Estimate>;
@@ -42,8 +43,6 @@ export interface ProposePort {
   answerersOf(requestId: string): Promise<readonly string[]>;
   /** Stores it, with the run of its reads where there is to be one, and takes the one before it out of play. */
   store(revision: Revision, turn: Turn, readsId: string | null): Promise<Stored>;
-  /** Adds a request to one that asks for the same; the address of that one's card, or null while it has none. */
-  join(requestId: string, holder: string): Promise<string | null>;
   /** Queues the card, and the last words on the one that it replaces. */
   show(revision: Revision): Promise<void>;
   /** The request waits for a decision now. */
@@ -84,15 +83,6 @@ export async function propose(proposal: Proposal, port: ProposePort, say: Say): 
   if (stored.kind === 'new') await port.show(revision);
   await port.waits(requestId);
   return null;
-}
-
-/** Whoever asks for what is under way joins it; a change that would make two of the same changes nothing. */
-async function join({ request, turn }: Proposal, holder: string, port: ProposePort, say: Say): Promise<void> {
-  const isFresh = turn.basedOn === null;
-  const link = isFresh ? await port.join(request.id, holder) : null;
-  // A clock asks again by itself; its card counts it.
-  if (isFresh && request.via === 'schedule') return;
-  await say(isFresh ? joined(link) : sameUnderWay());
 }
 
 /** The one run of a revision's reads. */

@@ -32,7 +32,10 @@ async function proposed(
       made.push(revision);
       return { kind: 'new', number: revision.sealed.number };
     },
-    join: async () => null,
+    join: async () => undefined,
+    holder: async () => null,
+    showAsked: async () => undefined,
+    linkTo: async () => null,
     show: async () => undefined,
     waits: async () => undefined,
     rules: () => ({ policy: testPolicy, catalogue: 'digest' }),

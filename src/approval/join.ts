@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Say } from '../blocks/message.ts';
+import type { Request } from '../core/request.ts';
+import type { Revision } from '../core/revision.ts';
+import type { Turn } from '../core/turn.ts';
+import { joined, sameUnderWay } from './words.ts';
+
+/** The newest revision of a request. */
+export interface Holder {
+  readonly isOpen: boolean;
+  /** Its card stands in Slack. */
+  readonly isShown: boolean;
+  readonly revision: Revision;
+}
+
+export interface JoinPort {
+  /** Adds a request to one that asks for the same. */
+  join(requestId: string, holder: string): Promise<void>;
+  holder(requestId: string): Promise<Holder | null>;
+  /** The open card says who else asked. */
+  showAsked(revision: Revision): Promise<void>;
+  /** Address of a card, or null while it has none. */
+  linkTo(revision: Revision): Promise<string | null>;
+}
+
+const lookMs = 100;
+const maxLooks = 50;
+
+/** Whoever asks for what is under way joins it; a change that would make two of the same changes nothing. */
+export async function join(
+  { request, turn }: { readonly request: Request; readonly turn: Turn },
+  holder: string,
+  port: JoinPort,
+  say: Say,
+): Promise<void> {
+  if (turn.basedOn !== null) return say(sameUnderWay());
+  await port.join(request.id, holder);
+  const found = await onceShown(holder, port);
+  if (found?.isOpen && found.isShown) await port.showAsked(found.revision);
+  // A clock asks again by itself; its card counts it.
+  if (request.via !== 'schedule') await say(joined(found && (await port.linkTo(found.revision))));
+}
+
+/** What is said of a card before it stands would be lost, and its reads may still run. */
+async function onceShown(requestId: string, port: JoinPort): Promise<Holder | null> {
+  for (let looks = 1; ; looks += 1) {
+    const found = await port.holder(requestId);
+    if (!found?.isOpen || found.isShown || looks === maxLooks) return found;
+    await pause(lookMs);
+  }
+}
