@@ -1,10 +1,10 @@
 import type { LinkHosts } from '../core/address.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { unseal } from '../core/revision.ts';
-import type { Listed, ShownCard } from '../report/about-port.ts';
+import type { Listed } from '../report/about-port.ts';
 import { told } from '../report/evidence.ts';
 import { messageSchema } from '../report/ports.ts';
-import type { Story, ToldRun } from '../report/story.ts';
+import type { ShownCard, Story, ToldRun } from '../report/story-port.ts';
 import { proofOf } from '../store/proof.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';

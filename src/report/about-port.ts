@@ -1,9 +1,5 @@
-import type { Message } from '../blocks/message.ts';
-import type { Catalogue } from '../core/catalogue.ts';
-import type { PlanId } from '../core/plan-id.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Standing } from './listing.ts';
-import type { Story } from './story.ts';
 
 /** A plan with the place where it was asked for. */
 export interface Listed {
@@ -52,22 +48,4 @@ export interface AboutPort {
   maySee(userId: string, channel: string): Promise<boolean>;
   /** Who stopped all writes, or null. `at` is ISO 8601. */
   stopped(): Promise<{ by: string; at: string; reason: string } | null>;
-}
-
-/** A card as Slack was given it last before it was decided. `at` is ISO 8601. */
-export interface ShownCard {
-  readonly message: Message;
-  readonly at: string;
-  readonly hash: string;
-  /** False where it is not what its hash says. */
-  readonly isWhole: boolean;
-}
-
-export interface StoryPort extends AboutPort {
-  /** Plans that an id names, newest first; more than one where short digests meet. */
-  named(id: PlanId): Promise<readonly Listed[]>;
-  story(plan: Listed): Promise<Story>;
-  /** Null when none was shown, or it is no longer kept. */
-  cardAsShown(of: { requestId: string; number: number }): Promise<ShownCard | null>;
-  readonly catalogue: Catalogue;
 }

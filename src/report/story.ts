@@ -10,45 +10,12 @@ import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Json } from '../core/json.ts';
 import type { Revision } from '../core/revision.ts';
-import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
+import type { StepResult } from '../core/run.ts';
 import { capital } from '../core/words.ts';
-import type { Listed, ShownCard } from './about-port.ts';
-import { outcomeWords, shownResult, type Told } from './evidence.ts';
+import { outcomeWords, shownResult } from './evidence.ts';
 import { requesterWords, standingWords } from './listing.ts';
 import { outcomeTitles } from './progress.ts';
-
-/** One line of the audit log about a plan. */
-export interface LogLine {
-  readonly seq: number;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly kind: string;
-  readonly actor: string;
-  readonly subject: string;
-  readonly data: Json;
-}
-
-/** A run with what its steps came to. */
-export interface ToldRun {
-  readonly runId: string;
-  readonly number: number;
-  readonly mode: RunMode;
-  /** Null while it runs. */
-  readonly outcome: RunOutcome | null;
-  readonly told: Told;
-  readonly results: readonly StepResult[];
-}
-
-/** Everything that is known of a plan: asked, shown, clicked, ran, and how far it is proven. */
-export interface Story {
-  readonly plan: Listed;
-  readonly requestId: string;
-  readonly goal: string;
-  readonly runs: readonly ToldRun[];
-  readonly log: readonly LogLine[];
-  /** What does not fit; empty when all of it is proven. */
-  readonly problems: readonly string[];
-}
+import type { LogLine, ShownCard, Story, ToldRun } from './story-port.ts';
 
 export interface StorySection {
   readonly title: string;
