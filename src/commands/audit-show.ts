@@ -15,7 +15,7 @@ import { UsageError } from './command.ts';
  */
 export async function showStory(db: Db, given: string, out: (line: string) => void): Promise<number> {
   const id = readPlanId(given);
-  if (id === null) throw new UsageError('audit show <id>, such as 3fa912c0 (on the card) or 4bf2a81c09de');
+  if (id === null) throw new UsageError('A plan goes by 3fa912c0 (on its card) or 4bf2a81c09de.');
   const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
   let problems = 0;
   let found = 0;

@@ -13,9 +13,6 @@ import { showStory } from './audit-show.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 
-const usage =
-  'audit verify [<export file>] [--witness <posted line, or file>] | audit show <id> | audit export <team id>';
-
 type HashAt = (head: AuditHead) => Promise<string | null>;
 
 /**
@@ -38,7 +35,7 @@ export const auditCommand: Command = async (args, context) => {
     const id = positionals.slice(1).join(' ');
     return withDatabase(context.variables, (db) => showStory(db, id, context.out));
   }
-  if (what !== 'export' || given === undefined) throw new UsageError(usage);
+  if (what !== 'export' || given === undefined) throw new UsageError();
   return withDatabase(context.variables, async (db) => {
     for await (const line of audit.exportLines(db, given)) context.out(line.trimEnd());
     return 0;
@@ -47,7 +44,7 @@ export const auditCommand: Command = async (args, context) => {
 
 function headsIn(given: string): AuditHead[] {
   const heads = parseHeads(existsSync(given) ? readFileSync(given, 'utf8') : given);
-  if (heads.length === 0) throw new UsageError(`${usage}: there is no “countersign-audit …” line in that`);
+  if (heads.length === 0) throw new UsageError('There is no “countersign-audit …” line in that witness.');
   return heads;
 }
 

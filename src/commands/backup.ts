@@ -16,7 +16,7 @@ import { silent, withDatabase } from './database.ts';
 
 /** `backup <file>` writes everything but the audit key into one compressed file, while the bot goes on. */
 export const backupCommand: Command = async ([file, ...more], { variables, out }) => {
-  if (file === undefined || more.length > 0) throw new UsageError('backup <file>');
+  if (file === undefined || more.length > 0) throw new UsageError();
   return withDatabase(variables, async (db) => {
     const rows = await writeFile(file, (write) => backup(db, { version: version(), now: new Date() }, write));
     out(`${rows} rows are in ${file}. It holds what people wrote: keep it where only you can read it.`);
@@ -65,8 +65,6 @@ function diskError(error: unknown, file: string): unknown {
   return error;
 }
 
-const restoreUsage = 'restore <file> [--go-on]';
-
 /**
  * `restore <file>` puts a backup into a new database and verifies its audit log. What was under way is stopped;
  * `--go-on` lets it go on, for a backup that was made while no bot ran.
@@ -77,7 +75,7 @@ export const restoreCommand: Command = async (args, context) => {
     options: { 'go-on': { type: 'boolean', default: false } },
   });
   const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new UsageError(restoreUsage);
+  if (file === undefined || positionals.length > 1) throw new UsageError();
   const header = await checkBackup(linesOf(file));
   const { out, variables } = context;
   const stack = new AsyncDisposableStack();

@@ -13,7 +13,7 @@ import { offlineWorld } from './offline-world.ts';
 /** `check <file>`, JSON or plan notation: the findings, one a line, or `ok` with the digest. Exit 1 on findings. */
 export const check: Command = async (args, context) => {
   const [file] = args;
-  if (file === undefined || args.length > 1) throw new UsageError('check <file>');
+  if (file === undefined || args.length > 1) throw new UsageError();
   const world = offlineWorld(context);
   const text = readFileSync(file, 'utf8');
   const { draft, problems } = readPlan(text, world.catalogue.manifests);

@@ -8,5 +8,5 @@ export interface CommandContext {
 /** A command of the command line: resolves with the exit code. */
 export type Command = (args: readonly string[], context: CommandContext) => Promise<number>;
 
-/** Said instead of a stack trace: the arguments make no sense. */
+/** Said instead of a stack trace: the arguments make no sense. What is wrong with them, before how the command is used. */
 export class UsageError extends Error {}

@@ -13,7 +13,7 @@ export const configCommand: Command = async ([what, given], context) => {
     context.out(operatorJsonSchema().trimEnd());
     return 0;
   }
-  if (what !== 'check') throw new UsageError('config check [file] | config schema');
+  if (what !== 'check') throw new UsageError();
   const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const variables = new Map(setVariables(context.variables));
   const { config, problems } = checkOperatorConfig(readBounded(file), {

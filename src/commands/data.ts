@@ -7,13 +7,11 @@ import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { silent, withDatabase } from './database.ts';
 
-const exportUsage = 'export [--since 2026-01-31]';
-
 /** `export` prints every request with what became of it, one line of JSON each. */
 export const exportCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { since: { type: 'string' } } });
   const since = values.since === undefined ? new Date(0) : new Date(values.since);
-  if (Number.isNaN(since.getTime())) throw new UsageError(`${exportUsage}: “${values.since}” is no date`);
+  if (Number.isNaN(since.getTime())) throw new UsageError(`“${values.since}” is no date; 2026-01-31 is one.`);
   return withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) await exportRequests(db, { teamId, since }, out);
     return 0;
@@ -27,14 +25,12 @@ async function hasEngine(db: Db): Promise<boolean> {
   return rows[0]?.has === true;
 }
 
-const pruneUsage = 'prune --days <number>';
-
 /** `prune --days N` removes now what has not moved for so long, as the bot does by itself after retention.days. */
 export const pruneCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { days: { type: 'string' } } });
   const days = Number(values.days);
   if (values.days === undefined || !Number.isInteger(days) || days < 1) {
-    throw new UsageError(`${pruneUsage}: how many days are kept, 1 or more`);
+    throw new UsageError('Say how many days are kept, 1 or more.');
   }
   return withDatabase(variables, async (db, _env, url) => {
     // Loaded when it is needed: the engine is half of what a short command would load.

@@ -28,7 +28,7 @@ export async function withDatabase(
  * for psql and the like, and keeps it up until the input ends.
  */
 export const databaseCommand: Command = async ([what], { variables, out }) => {
-  if (what !== 'hold') throw new UsageError('database hold');
+  if (what !== 'hold') throw new UsageError();
   const dataDir = stateFolder(readDatabaseEnv({ DATA_DIR: variables.DATA_DIR })) ?? 'data';
   const server = await startEmbeddedPostgres({ dataDir, log: silent });
   out(server.ownerUrl);

@@ -12,8 +12,6 @@ import { parseCases } from '../eval/cases.ts';
 import { evaluate, type Metrics, type Report } from '../eval/evaluate.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 
-const usage = 'eval --cases FILE [--planner offline|model] [--out predictions.jsonl]';
-
 /** `eval`: how well a planner does on a file of cases, by difficulty and tag, with latency, tokens and cost. */
 export const evalCommand: Command = async (args, context) => {
   const { values } = parseArgs({
@@ -24,7 +22,7 @@ export const evalCommand: Command = async (args, context) => {
       out: { type: 'string' },
     },
   });
-  if (values.cases === undefined) throw new UsageError(usage);
+  if (values.cases === undefined) throw new UsageError();
   const report = await evaluate({
     cases: parseCases(readFileSync(values.cases, 'utf8')),
     planner: plannerFor(values.planner, context),
@@ -43,7 +41,7 @@ export const evalCommand: Command = async (args, context) => {
 
 function plannerFor(name: string, context: CommandContext): Planner {
   if (name === 'offline') return offlinePlanner([]).planner;
-  if (name !== 'model') throw new UsageError(usage);
+  if (name !== 'model') throw new UsageError();
   const planner = modelPlanner(readModelEnv(context.variables), () => []);
   if (planner) return planner;
   throw new CountersignError(

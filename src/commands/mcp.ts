@@ -16,7 +16,7 @@ const patienceMs = 30_000;
 /** `mcp pin <server> [tool …]` prints entries to paste; `mcp check` says which pinned tools are still what was pinned. */
 export const mcpCommand: Command = async ([what, server, ...tools], context) => {
   if (what === 'check' && server === undefined) return (await checkPins(configOf(context), context)) ? 0 : 1;
-  if (what !== 'pin' || server === undefined) throw new UsageError('mcp pin <server> [tool …] | mcp check');
+  if (what !== 'pin' || server === undefined) throw new UsageError();
   return pin(server, tools, context);
 };
 
@@ -47,7 +47,7 @@ function entryOf(name: string, { variables }: CommandContext) {
   const servers = document.get('mcp');
   const entry: unknown = isMap(servers) ? own(servers.toJS(document), name) : undefined;
   if (entry === undefined) {
-    throw new UsageError(`mcp pin <server>; ${file} has no mcp.${name}. Add it first:
+    throw new UsageError(`${file} has no mcp.${name}. Add it first:
 mcp:
   ${name}:
     command: [node, path/to/server.js]     # or url: https://…`);
@@ -56,9 +56,7 @@ mcp:
   const parsed = mcpServerSchema.omit({ tools: true }).strip().safeParse(entry, { error: plainWords });
   if (parsed.success) return { ...parsed.data, tools: {} };
   const [issue] = parsed.error.issues;
-  throw new UsageError(
-    `mcp pin <server>; mcp.${name}.${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-  );
+  throw new UsageError(`mcp.${name}.${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
 /** Asks every server that has pinned tools; says what is not as it was pinned. True when everything is. */

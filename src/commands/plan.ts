@@ -19,7 +19,7 @@ export const plan: Command = async (args, context) => {
     allowPositionals: true,
   });
   const goal = positionals.join(' ').trim();
-  if (goal === '') throw new UsageError('plan [--json] "<goal>"');
+  if (goal === '') throw new UsageError();
   const { catalogue, policy, config } = offlineWorld(context);
   const playbooks = loadPlaybooks(config);
   const { planner: offline, examples } = offlinePlanner(playbooks);

@@ -6,8 +6,7 @@ import { type Command, UsageError } from './command.ts';
 
 /** `playbooks check [folder]`: what is wrong, by file and line. `playbooks list`: names, summaries and inputs. */
 export const playbooksCommand: Command = async ([what, folder = playbookFolder], context) => {
-  if (what !== 'check' && what !== 'list')
-    throw new UsageError('playbooks check [folder] | playbooks list [folder]');
+  if (what !== 'check' && what !== 'list') throw new UsageError();
   const { playbooks, problems } = checkPlaybooks(readPlaybookFiles(folder), allManifests);
   for (const problem of problems) context.out(problemLine(problem));
   if (problems.length > 0) return 1;

@@ -13,7 +13,7 @@ import { offlineWorld } from './offline-world.ts';
  * Exit 1 for a plan that is wrong.
  */
 export const policyCommand: Command = async ([what, file, ...more], context) => {
-  if (what !== 'explain' || more.length > 0) throw new UsageError('policy explain [<plan file>]');
+  if (what !== 'explain' || more.length > 0) throw new UsageError();
   const world = offlineWorld(context);
   const { manifests } = world.catalogue;
   const say = (rows: ReturnType<typeof explainRules>): void => {

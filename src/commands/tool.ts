@@ -14,7 +14,6 @@ import { type Command, UsageError } from './command.ts';
 import { filesFor } from './tool-files.ts';
 import { type NewTool, newTool, registered } from './tool-register.ts';
 
-const usage = 'tool new <system>.<verb> --effect read|write';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** `tool new`: manifest, tool, test and cases of a new tool, registered and passing. Nothing is overwritten. */
@@ -26,15 +25,16 @@ export const toolCommand: Command = async (args, context) => {
   });
   const [what, name = '', ...rest] = positionals;
   const { effect } = values;
-  if (what !== 'new' || rest.length > 0 || !isEffect(effect)) throw new UsageError(usage);
+  if (what !== 'new' || rest.length > 0) throw new UsageError();
+  if (!isEffect(effect)) throw new UsageError('Say whether it reads or writes.');
   if (!/^[a-z]+\.[a-z]+(_[a-z]+)*$/.test(name)) {
-    throw new UsageError(`${usage}; a name looks like deploys.list: a system, a dot, an order`);
+    throw new UsageError('A name looks like deploys.list: a system, a dot, an order.');
   }
-  if (allManifests.some((manifest) => manifest.name === name))
-    throw new UsageError(`${usage}; ${name} exists`);
+  if (allManifests.some((manifest) => manifest.name === name)) throw new UsageError(`${name} exists.`);
   const tool = newTool(name, effect, new Set(allManifests.map(({ system }) => system)));
   const files = write(tool);
   if (!formatted(files)) context.error('The new files could not be formatted: npm run fix');
+  if (!listed()) context.error('The list of tools could not be made anew: npm run docs:reference');
   for (const file of files) context.out(file);
   const strange = await notUnderstood(tool);
   for (const why of strange) context.error(why);
@@ -80,7 +80,7 @@ function isEffect(effect: string | undefined): effect is Effect {
 function write(tool: NewTool): string[] {
   const fresh = Object.entries(filesFor(tool));
   const taken = fresh.map(([file]) => file).find((file) => existsSync(join(root, file)));
-  if (taken !== undefined) throw new UsageError(`${usage}; ${taken} exists`);
+  if (taken !== undefined) throw new UsageError(`${taken} exists.`);
   const changed = registered(tool, (file) => readFileSync(join(root, file), 'utf8'));
   const all = [...fresh, ...Object.entries(changed)];
   for (const [file, text] of all) {
@@ -95,4 +95,11 @@ function formatted(files: readonly string[]): boolean {
   const biome = join(root, 'node_modules/.bin/biome');
   const code = files.filter((file) => file.endsWith('.ts'));
   return spawnSync(biome, ['check', '--write', ...code], { cwd: root, stdio: 'ignore' }).status === 0;
+}
+
+/** The reference page of all tools, which a test compares with what there is. */
+function listed(): boolean {
+  return (
+    spawnSync(process.execPath, ['docs/site/reference/write.ts'], { cwd: root, stdio: 'ignore' }).status === 0
+  );
 }

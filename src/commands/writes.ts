@@ -11,12 +11,11 @@ import { withDatabase } from './database.ts';
  */
 export const writesCommand: Command = async ([what, teamId, ...reason], context) => {
   if ((what !== 'stop' && what !== 'allow') || teamId === undefined) {
-    throw new UsageError('writes stop <team id> "<reason>" | writes allow <team id>');
+    throw new UsageError();
   }
   const isOn = what === 'stop';
   const why = reason.join(' ').trim();
-  if (isOn && why === '')
-    throw new UsageError('writes stop <team id> "<reason>": say why, people will read it');
+  if (isOn && why === '') throw new UsageError('Say why, people will read it.');
   return withDatabase(context.variables, async (db) => {
     const known = await knownTeams(db);
     // A switch under a mistyped id would stop nothing, and say that everything is stopped.

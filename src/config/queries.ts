@@ -19,7 +19,10 @@ const parameter = z.strictObject({
 });
 
 const query = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be lower case letters, digits and dashes'),
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be lower case letters, digits and dashes')
+    .describe('what plans call it'),
   language: z.enum(queryLanguages).describe('kql: Azure Monitor; spl: Splunk; sql: a database'),
   source: sourceName.optional().describe('the database or workspace; may be left out where there is one'),
   says: z.array(words).min(1).max(20).describe('what people call it, such as "failed requests"'),
@@ -59,7 +62,8 @@ export const queries = {
     .strictObject({
       workspaces: z
         .record(sourceName, z.uuid('must be the id of a Log Analytics workspace'))
-        .refine((all) => Object.keys(all).length > 0, 'must have a workspace'),
+        .refine((all) => Object.keys(all).length > 0, 'must have a workspace')
+        .describe('workspace ids by name'),
     })
     .optional()
     .describe('Azure Monitor: Log Analytics workspaces by name'),

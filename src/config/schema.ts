@@ -42,8 +42,8 @@ const rule = z.strictObject({
   risk: names(z.enum(risks)).describe('how bad a mistake would be, as the tool declares it'),
   hours: z
     .strictObject({
-      from: time,
-      to: time,
+      from: time.describe('such as "22:00"'),
+      to: time.describe('such as "06:00"; a time before `from` is on the next day'),
       days: z.array(weekday).min(1).optional().describe('on which they begin; left out: every day'),
       timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
     })
@@ -118,13 +118,19 @@ const project = z.strictObject({
 });
 
 const channel = z.strictObject({
-  id: z.string().regex(/^[CG][A-Z0-9]{2,}$/, 'must be a Slack channel id such as C012ABCDEF'),
+  id: z
+    .string()
+    .regex(/^[CG][A-Z0-9]{2,}$/, 'must be a Slack channel id such as C012ABCDEF')
+    .describe('Slack channel id; it ends the details of the channel'),
   clearance: z.enum(levels).default('internal').describe('highest level of data that may be posted there'),
 });
 
 const schedule = z
   .strictObject({
-    name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be lower case letters, digits and dashes'),
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be lower case letters, digits and dashes')
+      .describe('by this people know the schedule'),
     cron: z.string().describe('five fields: minute hour day month weekday'),
     timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
     goal: z.string().min(1).max(2_000).optional().describe('what to plan, in words'),
@@ -154,10 +160,10 @@ const caps = z.strictObject({
 export const operatorSchema = z.strictObject({
   defaults: z
     .strictObject({
-      project: projectKey.optional(),
-      priority: priority.optional(),
-      service: serviceName.optional(),
-      channel: channelName.optional(),
+      project: projectKey.optional().describe('Jira project'),
+      priority: priority.optional().describe('priority of tickets'),
+      service: serviceName.optional().describe('service that is paged'),
+      channel: channelName.optional().describe('channel that is posted to'),
     })
     .default({})
     .describe('used where a goal does not say; each use shows on the card as a guess'),

@@ -55,7 +55,7 @@ const pinnedTool = z.strictObject({
   ask: asked.describe('how people ask for it'),
   yields: z.enum(levels).default('internal').describe('level of what it returns'),
   accepts: z.enum(levels).default('public').describe('highest level of data that may be sent to it'),
-  timeout_ms: z.int().min(100).max(60_000).default(10_000),
+  timeout_ms: z.int().min(100).max(60_000).default(10_000).describe('milliseconds for one call'),
   undo: z
     .string()
     .max(200)

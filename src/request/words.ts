@@ -7,42 +7,29 @@ import type { Finding } from '../core/finding.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { planLimits } from '../core/plan.ts';
 import { capital } from '../core/words.ts';
+import { ways } from './ways.ts';
 
 /** What only the person who asked reads: what is wrong and what to do next. Short: it is read on a phone. */
 
 const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
 
 export function help(): Message {
-  const ways: Span[][] = [
-    [code('/plan <what you want>'), ' – I answer with a plan, one question, or a reason why not'],
-    [code('/plan jira.count project=OPS'), ' – a plan in notation, taken as it is typed'],
-    [code('/plan list'), ' – ready-made plans'],
-    [code('/plan run <name>'), ' – one of them'],
-    [code('/plan save <name>'), ' – keep your last plan that succeeded'],
-    [
-      code('/plan status'),
-      ', ',
-      code('mine'),
-      ', ',
-      code('history [service, person, ticket]'),
-      ' – what waits, runs and ran',
-    ],
-    [code('/plan policy <what you want>'), ' – who may approve it, and why'],
-    [code('/plan break-glass <id>'), ' – approve alone, for those who are named for it'],
-    [code('/plan stop'), ' – stop a run; ', code('/plan stop all'), ' stops every write'],
-    ['Reply in the thread of a plan to change it: “use P2”'],
-  ];
   return {
     text: fallbackText(`Type /plan and what you want. For example: ${example}`),
     blocks: [
       rich([
         line(bold('Type /plan and what you want.'), ' Nothing is written without approval.'),
-        bullets(ways.map((way) => line(...way))),
+        bullets(ways.map((way) => line(...way.typed.flatMap(commaBetween), ` – ${way.about}`))),
         line('For example: ', code(example)),
         line('Open my Home tab to see what is waiting for approval and what you may approve.'),
       ]),
     ],
   };
+}
+
+/** `/plan status`, `mine`: the ways to type a thing, the first of them whole. */
+function commaBetween(typed: string, at: number): Span[] {
+  return at === 0 ? [code(typed)] : [', ', code(typed.replace('/plan ', ''))];
 }
 
 export function emptyGoal(): Message {

@@ -12,7 +12,8 @@ const touched = ['manifests', 'tools', 'test/tools/deploys.*', 'src/core/manifes
 const copy = mkdtempSync(join(tmpdir(), 'countersign-tool-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-const parts = ['src', 'tools', 'manifests', 'sandbox', 'test', 'playbooks'];
+const parts = ['src', 'tools', 'manifests', 'sandbox', 'test', 'playbooks', 'docs/reference'];
+const machinery = ['docs/site/reference', 'docs/site/anchor.ts'];
 const files = ['package.json', 'tsconfig.json', 'biome.json', 'slack-manifest.yml', '.gitignore'];
 
 function run(program: string, ...args: string[]) {
@@ -26,7 +27,7 @@ const commands = [
 ].map(([, command = '']) => command.split(' '));
 
 beforeAll(() => {
-  for (const part of [...parts, ...files]) cpSync(part, join(copy, part), { recursive: true });
+  for (const part of [...parts, ...machinery, ...files]) cpSync(part, join(copy, part), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   // The tests of a tool need no database.
   const config = "export default { test: { include: ['test/**/*.test.ts'], pool: 'forks' } };\n";
@@ -47,6 +48,7 @@ test('the tools of docs/tools.md, a read and a write, are made, registered, and 
     ['tool', 'new', 'deploys.list', '--effect', 'read'],
     ['tool', 'new', 'deploys.freeze', '--effect', 'write'],
   ]);
+  expect(readFileSync(join(copy, 'docs/reference/tools.md'), 'utf8')).toContain('## deploys.freeze');
   const registered = readFileSync(join(copy, 'tools/all.ts'), 'utf8');
   expect(registered).toMatch(/reads = \[[^\]]*deploysList,/);
   expect(registered).toMatch(/writes = \[[^\]]*deploysFreeze,/);
@@ -76,12 +78,12 @@ test('what is there is not overwritten, and a name or effect that makes no sense
   const again = cli('tool', 'new', 'deploys.list', '--effect', 'read');
   expect(again).toMatchObject({ code: 2, text: expect.stringContaining('deploys.list exists') });
   for (const [args, words] of [
-    [['new', 'Deploys', '--effect', 'read'], /a name looks like deploys\.list/],
-    [['new', '../../etc.x', '--effect', 'read'], /a name looks like/],
+    [['new', 'Deploys', '--effect', 'read'], /A name looks like deploys\.list/],
+    [['new', '../../etc.x', '--effect', 'read'], /A name looks like/],
     [['new', 'jira.search', '--effect', 'read'], /jira\.search exists/],
-    [['new', 'deploys.show'], /--effect read\|write/],
-    [['new', 'deploys.show', '--effect', 'both'], /--effect read\|write/],
-    [['old', 'deploys.show', '--effect', 'read'], /^tool new/],
+    [['new', 'deploys.show'], /whether it reads or writes/],
+    [['new', 'deploys.show', '--effect', 'both'], /whether it reads or writes/],
+    [['old', 'deploys.show', '--effect', 'read'], /^$/],
   ] as const) {
     const silent = { variables: {}, out: () => undefined, error: () => undefined };
     await expect(toolCommand(args, silent), args.join(' ')).rejects.toThrowError(words);

@@ -1,0 +1,100 @@
+import type { Command } from './command.ts';
+
+/** A command of the command line, as its help and the reference page list it. */
+export interface Listed {
+  /** How it is typed, and what that does. */
+  readonly ways: Readonly<Record<string, string>>;
+  /** Loaded when it is called for: help need not wait for all that the others stand on. */
+  readonly load: () => Promise<Command>;
+}
+
+/** Every command, by name. */
+export const commands: Readonly<Record<string, Listed>> = {
+  check: {
+    load: async () => (await import('./check.ts')).check,
+    ways: { 'check FILE': 'findings of a plan (JSON or notation), or ok with its digest' },
+  },
+  plan: {
+    load: async () => (await import('./plan.ts')).plan,
+    ways: { 'plan [--json] "<goal>"': 'what a planner makes of a goal, in notation; --json for all of it' },
+  },
+  config: {
+    load: async () => (await import('./config.ts')).configCommand,
+    ways: {
+      'config check [FILE]': 'countersign.yml, explained by line; asks MCP servers about their tools',
+      'config schema': 'its JSON Schema, for editors',
+    },
+  },
+  doctor: {
+    load: async () => (await import('./doctor.ts')).doctor,
+    ways: { doctor: 'tries every configured system; says what is missing, down to the scope' },
+  },
+  playbooks: {
+    load: async () => (await import('./playbooks.ts')).playbooksCommand,
+    ways: {
+      'playbooks check [FOLDER]': 'what is wrong with the vetted plans in playbooks/',
+      'playbooks list [FOLDER]': 'their names, inputs and what they are for',
+    },
+  },
+  policy: {
+    load: async () => (await import('./policy.ts')).policyCommand,
+    ways: { 'policy explain [FILE]': 'who may approve a plan and why; without one, all rules' },
+  },
+  mcp: {
+    load: async () => (await import('./mcp.ts')).mcpCommand,
+    ways: {
+      'mcp pin <server> [tool …]': 'entries for tools of an MCP server, to paste into countersign.yml',
+      'mcp check': 'whether the pinned tools are still as they were',
+    },
+  },
+  tool: {
+    load: async () => (await import('./tool.ts')).toolCommand,
+    ways: { 'tool new <system>.<verb> --effect read|write': 'a new tool, ready to be changed' },
+  },
+  eval: {
+    load: async () => (await import('./eval.ts')).evalCommand,
+    ways: {
+      'eval --cases FILE [--planner offline|model] [--out FILE]':
+        'accuracy, safety, latency and cost of a planner; --out keeps what it answered',
+    },
+  },
+  audit: {
+    load: async () => (await import('./audit.ts')).auditCommand,
+    ways: {
+      'audit verify [FILE] [--witness <line or file>]':
+        'the audit log, or an export of it: hashes, key, and what was posted of it',
+      'audit show <id>': 'one plan with its proof; the id stands on its card',
+      'audit export <team id>': 'the log of a workspace, one line each',
+    },
+  },
+  writes: {
+    load: async () => (await import('./writes.ts')).writesCommand,
+    ways: {
+      'writes stop <team id> "<reason>"': 'no write is made from now on, also in runs under way',
+      'writes allow <team id>': 'writes are made again',
+    },
+  },
+  backup: {
+    load: async () => (await import('./backup.ts')).backupCommand,
+    ways: { 'backup FILE': 'everything but the audit key, while the bot goes on' },
+  },
+  restore: {
+    load: async () => (await import('./backup.ts')).restoreCommand,
+    ways: {
+      'restore FILE [--go-on]':
+        'into a new database; verifies the audit log; --go-on lets what was under way go on',
+    },
+  },
+  export: {
+    load: async () => (await import('./data.ts')).exportCommand,
+    ways: { 'export [--since DATE]': 'requests and what became of them, as JSON lines' },
+  },
+  prune: {
+    load: async () => (await import('./data.ts')).pruneCommand,
+    ways: { 'prune --days N': 'removes now what is older' },
+  },
+  database: {
+    load: async () => (await import('./database.ts')).databaseCommand,
+    ways: { 'database hold': 'the embedded database, kept up; prints its address' },
+  },
+};

@@ -1,0 +1,27 @@
+/** One thing that `/plan` takes: how it is typed, and what comes of it. */
+export interface Way {
+  readonly typed: readonly string[];
+  readonly about: string;
+}
+
+/** Everything that `/plan` takes, for its help and the reference page. Short: help is read on a phone. */
+export const ways: readonly Way[] = [
+  { typed: ['/plan <what you want>'], about: 'I answer with a plan, one question, or a reason why not' },
+  { typed: ['/plan jira.count project=OPS'], about: 'a plan in notation, taken as it is typed' },
+  { typed: ['/plan help'], about: 'this list' },
+  { typed: ['/plan list'], about: 'ready-made plans' },
+  { typed: ['/plan run <name>'], about: 'one of them' },
+  { typed: ['/plan save <name>'], about: 'keep your last plan that succeeded' },
+  {
+    typed: ['/plan status', '/plan mine', '/plan history [service, person, ticket]'],
+    about: 'what waits, runs and ran',
+  },
+  { typed: ['/plan show <id>'], about: 'a plan with the proof of what came of it' },
+  { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
+  { typed: ['/plan break-glass <id>'], about: 'approve alone, for those who are named for it' },
+  { typed: ['/plan stop [id]'], about: 'stop a run' },
+  {
+    typed: ['/plan stop all: <reason>', '/plan resume: <reason>'],
+    about: 'stop every write, and allow them again',
+  },
+];
