@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { anchorOf } from '../../docs/site/anchor.ts';
 
 /** Every page that is for people. */
 function pages(): string[] {
@@ -8,7 +9,9 @@ function pages(): string[] {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const top = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-  return [...top, ...found.filter((name) => name.endsWith('.md'))];
+  // What the site is built from is a copy of these.
+  const isCopy = (name: string) => /^docs\/site\/(pages|node_modules)\//.test(name);
+  return [...top, ...found.filter((name) => name.endsWith('.md') && !isCopy(name))];
 }
 
 test('every link to a file of the project leads to one', () => {
@@ -19,3 +22,19 @@ test('every link to a file of the project leads to one', () => {
   });
   expect(dead).toEqual([]);
 });
+
+test('every link into a page leads to a heading of it', () => {
+  const dead = pages().flatMap((page) => {
+    const links = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g);
+    return [...links].flatMap(([, file = '', anchor = '']) => {
+      const target = file === '' ? page : join(dirname(page), file);
+      return target.endsWith('.md') && !anchors(target).has(anchor) ? [`${page}: ${target}#${anchor}`] : [];
+    });
+  });
+  expect(dead).toEqual([]);
+});
+
+function anchors(page: string): Set<string> {
+  const text = readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+}

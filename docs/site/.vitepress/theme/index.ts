@@ -1,0 +1,3 @@
+import './tables.css';
+
+export { default } from 'vitepress/theme';

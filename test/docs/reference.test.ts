@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { referencePages } from '../../docs/site/reference/pages.ts';
+import { commands } from '../../src/commands/all.ts';
+import { envSchema } from '../../src/config/env.ts';
+import { readSubcommand } from '../../src/request/subcommand.ts';
+import { ways } from '../../src/request/ways.ts';
+
+const pages = referencePages();
+const page = (name: string): string => pages[`docs/reference/${name}.md`] ?? '';
+const cells = (row: string): string[] => row.split(/(?<!\\)\|/).map((cell) => cell.trim());
+
+test('the reference pages are as the schemas and tables are now: npm run docs:reference', () => {
+  for (const [file, text] of Object.entries(pages)) expect(readFileSync(file, 'utf8'), file).toBe(text);
+});
+
+test('every setting says what it means', () => {
+  const silent = page('settings')
+    .split('\n')
+    .filter(
+      (row) =>
+        row.startsWith('| `') && /^(One of|A list|Without|\\*\\*Must|\\d|`true`|$)/.test(cells(row)[2] ?? ''),
+    );
+  expect(silent).toEqual([]);
+  for (const name of Object.keys(envSchema.shape)) expect(page('environment')).toContain(`| \`${name}\` |`);
+});
+
+test('every way to call a command begins with its name', () => {
+  for (const [name, { ways }] of Object.entries(commands)) {
+    expect(Object.keys(ways).length).toBeGreaterThan(0);
+    for (const typed of Object.keys(ways)) expect(typed.split(' ')[0]).toBe(name);
+  }
+});
+
+test('every word of /plan that is listed is understood, and every one that is understood is listed', () => {
+  const filled = ways
+    .flatMap(({ typed }) => typed)
+    .map((typed) =>
+      typed.replace('/plan ', '').replace(/[[<]([^\]>]+)[\]>]/, (_, what) => examples[what] ?? ''),
+    );
+  const kinds = new Set(filled.map((typed) => readSubcommand(typed)?.kind ?? 'goal'));
+  expect([...kinds].sort()).toEqual([...everyKind, 'goal'].sort());
+});
+
+const examples: Readonly<Record<string, string>> = {
+  id: '3fa912c0',
+  name: 'morning-sla',
+  reason: 'the database moves',
+  'what you want': 'count open P1 tickets',
+  'service, person, ticket': 'ops',
+};
+/** A kind that is added to the type and not here does not compile. */
+const everyKind = Object.keys({
+  help: 1,
+  list: 1,
+  save: 1,
+  status: 1,
+  mine: 1,
+  history: 1,
+  show: 1,
+  stop: 1,
+  policy: 1,
+  break_glass: 1,
+  stop_all: 1,
+  resume: 1,
+} satisfies Record<NonNullable<ReturnType<typeof readSubcommand>>['kind'], 1>);
