@@ -115,6 +115,7 @@ export const jiraCreate = defineManifest({
     label: text(80, 'label').optional(),
     component: text(80, 'component').optional(),
     assignee: text(80, 'me, or a name').optional(),
+    fields: text(2_000, 'other fields that Jira asks for, one on a line: Root cause: deploy').optional(),
     follows: target('issue', 'key of the issue that it is a follow-up of').optional(),
   }),
   result: z.object({

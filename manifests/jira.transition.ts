@@ -83,6 +83,7 @@ export const jiraTransition = defineManifest({
     key: target('issue', 'issue key such as OPS-12'),
     status: target('transition', 'name of the status to move to'),
     resolution: text(60, 'where Jira asks for one').optional(),
+    fields: text(2_000, 'other fields that Jira asks for, one on a line: Root cause: deploy').optional(),
   }),
   result: z.object({
     key: target('issue', 'issue key'),

@@ -26,7 +26,11 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     const reviewed = review(settled.draft, asked.channel);
     const findings = [...settled.findings, ...reviewed.findings];
     if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);
-    const reads = await approval.propose({ request: asked, plan: reviewed.plan, turn, reply }, say);
+    const { reads, question } = await approval.propose(
+      { request: asked, plan: reviewed.plan, turn, reply },
+      say,
+    );
+    if (question !== null) return request.ask(asked, question, turn);
     if (reads !== null) await run.read(reads, say);
   }
 

@@ -1,6 +1,6 @@
 import type { ApproveClick, Click } from './approval/decide.ts';
 import type { Repeated, StoredRun } from './approval/decisions.ts';
-import type { Proposal } from './approval/propose.ts';
+import type { Proposal, Proposed } from './approval/propose.ts';
 import type { Say } from './blocks/message.ts';
 import type { Finding } from './core/finding.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';
@@ -60,8 +60,8 @@ export interface Stages {
     channel: string | null,
   ): { plan: Plan | null; findings: readonly Finding[] };
   readonly approval: {
-    /** Seals and stores a revision; the run of its reads, or null when it is shown without. */
-    propose(proposal: Proposal, say: Say): Promise<StoredRun | null>;
+    /** Seals and stores a revision, or says what has to be asked first. */
+    propose(proposal: Proposal, say: Say): Promise<Proposed>;
     /** False when a plan was changed too often. */
     takesMore(turn: Turn, say: Say): Promise<boolean>;
     approve(click: ApproveClick, say: Say): Promise<StoredRun | null>;

@@ -8,7 +8,7 @@ import {
   type NewIssue,
   priorities,
 } from './model.ts';
-import { createScreen } from './screens.ts';
+import { createScreen, readCustom } from './screens.ts';
 import type { JiraStore } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,7 +30,8 @@ export function readNewIssue(input: unknown, store: JiraStore, linked = false): 
   if (fields === undefined)
     throw badRequest('Invalid request payload. Refer to the REST API documentation and try again.');
   const errors: Record<string, string> = {};
-  for (const name of Object.keys(fields).filter((one) => !settable.includes(one))) {
+  const isCustom = /^customfield_/;
+  for (const name of Object.keys(fields).filter((one) => !settable.includes(one) && !isCustom.test(one))) {
     errors[name] = `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`;
   }
   const project = store.world.jira.projects.find((one) => refers(fields.project, one, 'key'));
@@ -46,8 +47,14 @@ export function readNewIssue(input: unknown, store: JiraStore, linked = false): 
   const reporter = readUser('reporter', fields.reporter, store, errors);
   const description = readDescription(fields.description, errors);
   const chosen = readComponents(fields.components, errors);
+  let custom: Fields = {};
   if (project !== undefined && issueType !== undefined) {
     const screen = createScreen(project.key, issueType.name);
+    for (const name of Object.keys(fields).filter((one) => isCustom.test(one))) {
+      if (!screen.some(({ id }) => id === name))
+        errors[name] = `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`;
+    }
+    custom = readCustom(screen, fields, errors);
     const needs = screen.find(({ id, required }) => id === 'components' && required);
     if (needs !== undefined && chosen.length === 0) errors.components = 'Components is required.';
     if (linked && !screen.some(({ id }) => id === 'issuelinks')) {
@@ -68,6 +75,7 @@ export function readNewIssue(input: unknown, store: JiraStore, linked = false): 
     components: chosen,
     assignee,
     reporter: reporter ?? store.bot,
+    custom,
   };
 }
 

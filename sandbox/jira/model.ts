@@ -44,6 +44,8 @@ export interface JiraIssue {
   comments: readonly JiraComment[];
   /** Data of apps, by key. */
   properties: Readonly<Record<string, unknown>>;
+  /** Values of the administrator's own fields, by id. */
+  custom: Readonly<Record<string, unknown>>;
   /** Keys of issues that this one relates to. */
   links: readonly string[];
 }
@@ -62,6 +64,7 @@ export interface NewIssue {
   readonly created?: Date;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly links?: readonly string[];
+  readonly custom?: Readonly<Record<string, unknown>>;
 }
 
 export interface StatusCategory {

@@ -179,6 +179,7 @@ function fieldsJson(site: Site, issue: JiraIssue): Record<string, unknown> {
       type: { id: '10003', name: 'Relates', inward: 'relates to', outward: 'relates to' },
       outwardIssue: { id: site.store.find(key).id, key, self: `${base}/rest/api/3/issue/${key}` },
     })),
+    ...issue.custom,
     created: jiraTime(issue.created),
     updated: jiraTime(issue.updated),
     comment: {

@@ -1,3 +1,4 @@
+import { isDocument } from './adf.ts';
 import { badRequest, JiraRefusal } from './errors.ts';
 import { components, issueTypes, type JiraIssue, priorities, resolutions, type Transition } from './model.ts';
 
@@ -7,6 +8,8 @@ interface ScreenField {
   readonly name: string;
   readonly type: string;
   readonly items?: string;
+  /** Of a field that the administrator made. */
+  readonly custom?: 'select' | 'textarea';
   readonly required?: true;
   readonly hasDefault?: true;
   readonly allowed?: readonly { readonly id: string; readonly name: string }[];
@@ -25,32 +28,61 @@ const createFields: readonly ScreenField[] = [
   { id: 'issuelinks', name: 'Linked Issues', type: 'array', items: 'issuelinks' },
 ];
 
-/** Payments wants to know where an incident is; the web shop has no links on its screen. */
+const rootCause: ScreenField = {
+  ...{ id: 'customfield_10050', name: 'Root cause', type: 'option', custom: 'select', required: true },
+  allowed: [
+    { id: '10200', name: 'Deploy' },
+    { id: '10201', name: 'Third party' },
+  ],
+};
+const impact: ScreenField = {
+  ...{ id: 'customfield_10051', name: 'Customer impact', type: 'string', custom: 'textarea', required: true },
+};
+
+/** Who makes an incident says where it is (payments) or whom it hurts (web shop), whose screen has no links. */
 export function createScreen(project: string, issueType: string): readonly ScreenField[] {
-  return createFields
+  const isIncident = issueType === 'Incident';
+  const fields = createFields
     .filter(({ id }) => !(project === 'WEB' && id === 'issuelinks'))
     .map((field) =>
-      project === 'PAY' && issueType === 'Incident' && field.id === 'components'
-        ? { ...field, required: true }
+      project === 'PAY' && isIncident && field.id === 'components'
+        ? ({ ...field, required: true } as const)
         : field,
     );
+  return project === 'WEB' && isIncident ? [...fields, impact] : fields;
 }
 
-/** The web shop asks for a resolution when something is done. */
+/** When something is done, the web shop asks for a resolution and payments for the cause. */
 export function transitionScreen(project: string, { id }: Transition): readonly ScreenField[] {
-  if (project !== 'WEB' || id !== '41') return [];
+  if (id !== '41' || project === 'OPS') return [];
+  if (project === 'PAY') return [rootCause];
   return [{ id: 'resolution', name: 'Resolution', type: 'resolution', required: true, allowed: resolutions }];
 }
 
 export function fieldJson(field: ScreenField): Record<string, unknown> {
   return {
     required: field.required ?? false,
-    schema: { type: field.type, ...(field.items ? { items: field.items } : {}), system: field.id },
+    schema: {
+      type: field.type,
+      ...(field.items ? { items: field.items } : {}),
+      ...(field.custom
+        ? {
+            custom: `com.atlassian.jira.plugin.system.customfieldtypes:${field.custom}`,
+            customId: Number(field.id.slice(12)),
+          }
+        : { system: field.id }),
+    },
     name: field.name,
     key: field.id,
     hasDefaultValue: field.hasDefault ?? false,
     operations: field.items === undefined ? ['set'] : ['add', 'set', 'remove'],
-    ...(field.allowed ? { allowedValues: field.allowed.map(({ id, name }) => ({ id, name })) } : {}),
+    ...(field.allowed
+      ? {
+          allowedValues: field.allowed.map(({ id, name }) =>
+            field.custom ? { id, value: name } : { id, name },
+          ),
+        }
+      : {}),
   };
 }
 
@@ -69,23 +101,57 @@ export function createFieldsJson(project: string, typeId: string, startAt: numbe
   return { startAt, maxResults: 50, total: all.length, fields: all.slice(startAt, startAt + 50) };
 }
 
-/** The resolution that a transition sets: what its screen was given; throws JiraRefusal where the screen insists. */
-export function resolutionFor(
+/** What a transition sets; throws JiraRefusal for what its screen does not have, or insists on. */
+export function readScreen(
   issue: JiraIssue,
   transition: Transition,
   fields: Readonly<Record<string, unknown>>,
-): (typeof resolutions)[number]['name'] {
+): {
+  readonly resolution: (typeof resolutions)[number]['name'];
+  readonly custom: Readonly<Record<string, unknown>>;
+} {
   const screen = transitionScreen(issue.project, transition);
   const errors: Record<string, string> = {};
   for (const name of Object.keys(fields).filter((one) => !screen.some(({ id }) => id === one))) {
     errors[name] = `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`;
   }
-  const asked = fields.resolution;
-  const named = typeof asked === 'object' && asked !== null && 'name' in asked ? asked.name : undefined;
-  const found = resolutions.find(({ name }) => name === named);
-  if (screen.some(({ id, required }) => id === 'resolution' && required) && found === undefined) {
-    errors.resolution = 'Resolution is required.';
+  for (const { id, name, required, allowed } of screen) {
+    if (required && chosen(fields[id], allowed) === undefined) errors[id] = `${name} is required.`;
   }
+  const custom = readCustom(screen, fields, errors);
   if (Object.keys(errors).length > 0) throw new JiraRefusal(400, [], errors);
-  return found?.name ?? 'Done';
+  const resolution = chosen(fields.resolution, resolutions) ?? resolutions[0];
+  return { resolution: resolution.name, custom };
+}
+
+/** Values of the administrator's fields; what is missing or wrong is added to `errors`. */
+export function readCustom(
+  screen: readonly ScreenField[],
+  fields: Readonly<Record<string, unknown>>,
+  errors: Record<string, string>,
+): Readonly<Record<string, unknown>> {
+  const custom: Record<string, unknown> = {};
+  for (const { id, name, custom: kind, required, allowed } of screen) {
+    const value = fields[id];
+    if (kind === undefined || (value === undefined && !required)) continue;
+    const option = chosen(value, allowed);
+    if (kind === 'select' && option !== undefined) custom[id] = { id: option.id, value: option.name };
+    else if (kind === 'textarea' && isDocument(value)) custom[id] = value;
+    else if (value === undefined) errors[id] = `${name} is required.`;
+    else
+      errors[id] =
+        kind === 'select'
+          ? 'Specify a valid value.'
+          : 'Operation value must be an Atlassian Document (see the Atlassian Document Format)';
+  }
+  return custom;
+}
+
+function chosen<T extends { readonly id: string; readonly name: string }>(
+  value: unknown,
+  allowed: readonly T[] = [],
+): T | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { id, name, value: text }: { id?: unknown; name?: unknown; value?: unknown } = value;
+  return allowed.find((one) => one.id === id || one.name === (name ?? text));
 }

@@ -13,7 +13,7 @@ import {
   type Transition,
   transitionsFrom,
 } from './model.ts';
-import { resolutionFor, transitionScreen } from './screens.ts';
+import { readScreen, transitionScreen } from './screens.ts';
 import { seedIssues } from './seed.ts';
 
 /** All issues of the local Jira. The only code that changes one. */
@@ -102,7 +102,12 @@ export class JiraStore {
     if (transition === undefined) {
       throw badRequest(`Transition id '${transitionId}' is not valid for this issue.`);
     }
-    const resolution = resolutionFor(issue, transition, more.fields ?? defaultsFor(issue, transition));
+    const { resolution, custom } = readScreen(
+      issue,
+      transition,
+      more.fields ?? defaultsFor(issue, transition),
+    );
+    issue.custom = { ...issue.custom, ...custom };
     issue.properties = { ...issue.properties, ...propertiesByKey(more.properties ?? []) };
     issue.status = transition.to;
     issue.updated = this.now();
@@ -157,6 +162,7 @@ export class JiraStore {
       comments: [],
       properties: input.properties ?? {},
       links: input.links ?? [],
+      custom: input.custom ?? {},
     };
     this.#issues.push(issue);
     return issue;
@@ -174,7 +180,8 @@ export class JiraStore {
 
 /** What people choose on a screen when they move an issue by hand. */
 function defaultsFor(issue: JiraIssue, transition: Transition): Readonly<Record<string, unknown>> {
-  return transitionScreen(issue.project, transition).length > 0 ? { resolution: { name: 'Done' } } : {};
+  const screen = transitionScreen(issue.project, transition);
+  return Object.fromEntries(screen.map(({ id, allowed }) => [id, { id: allowed?.[0]?.id }]));
 }
 
 export function propertiesByKey(properties: readonly EntityProperty[]): Readonly<Record<string, unknown>> {

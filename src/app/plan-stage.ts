@@ -7,7 +7,7 @@ import { type IncidentPort, incidentMeant } from '../plan/incident-meant.ts';
 import { type PlanPort, planRequest } from '../plan/planning.ts';
 import { type ReplanPort, replan } from '../plan/replan.ts';
 import { settle } from '../plan/settle.ts';
-import { answersOf } from '../request/conversation.ts';
+import { answersOf, filledOf } from '../request/conversation.ts';
 import type { ThreadPort } from '../request/thread.ts';
 import type { Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
@@ -34,6 +34,9 @@ export function planStage(
     ...{ planner, offline, catalogue, policy, now },
     async answersTo(requestId) {
       return answersOf((await requests.get(db, teamId, requestId))?.question ?? null);
+    },
+    async filled(requestId) {
+      return filledOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
     record: (requestId, purpose, spent) => recordUsage(deps, requestId, purpose, spent),
   };

@@ -7,10 +7,11 @@ import { type Problem, problemsOf } from '../core/problem.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
 import { planTitle } from '../core/title.ts';
-import type { ResolvedTarget } from '../core/tool.ts';
+import type { Resolved } from '../core/tool.ts';
 import type { Turn } from '../core/turn.ts';
 import type { StoredRun } from './decisions.ts';
 import { type JoinPort, join } from './join.ts';
+import { lackingQuestion } from './lacking.ts';
 import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
 import { enoughRevisions, tooLate } from './words.ts';
@@ -33,9 +34,15 @@ export type Stored =
   /** The revision that it changes was decided meanwhile, or another process was faster. */
   | { readonly kind: 'closed' };
 
+/** What a plan became: the run of its reads, if there is to be one, or a question that has to be answered first. */
+export interface Proposed {
+  readonly reads: StoredRun | null;
+  readonly question: PlannerReply | null;
+}
+
 export interface ProposePort extends JoinPort {
   /** `asker`: Slack user id of the requester. */
-  resolve(plan: Plan, problems: readonly Problem[], asker: string): Promise<ResolvedTarget[]>;
+  resolve(plan: Plan, problems: readonly Problem[], asker: string): Promise<Resolved>;
   estimate(plan: Plan, usd: number): Promise<Estimate>;
   /** Number of the newest revision of a request, 0 before its first. */
   newest(requestId: string): Promise<number>;
@@ -64,23 +71,41 @@ export async function takesMore({ basedOn }: Turn, say: Say): Promise<boolean> {
 
 /**
  * Seals a plan into a revision and stores it, or tells the person that the card is closed already. The run of its reads
- * is returned to be started: what it finds is the answer, or stands on the card. Null when there is none.
+ * is returned to be started: what it finds is the answer, or stands on the card. A plan that lacks what its vendor
+ * insists on is not stored: whoever asked for it is asked first.
  */
-export async function propose(proposal: Proposal, port: ProposePort, say: Say): Promise<StoredRun | null> {
-  const revision = await sealed(proposal, port);
+export async function propose(proposal: Proposal, port: ProposePort, say: Say): Promise<Proposed> {
+  const { request, turn } = proposal;
+  const plan = titled(proposal, port.manifests());
+  const problems = problemsOf(plan, port.manifests());
+  const { targets, needs } = await port.resolve(plan, problems, request.requester);
+  const [need] = needs;
+  // A clock cannot be asked, and a card that stands can be edited: there the card says what is missing.
+  const asks = turn.basedOn === null && request.via !== 'schedule';
+  if (need !== undefined && asks) return { reads: null, question: lackingQuestion(need, proposal) };
+  const revision = await sealed(proposal, { plan, problems, targets: [...targets] }, port);
+  return { reads: await stored(proposal, revision, port, say), question: null };
+}
+
+async function stored(
+  proposal: Proposal,
+  revision: Revision,
+  port: ProposePort,
+  say: Say,
+): Promise<StoredRun | null> {
   const { requestId, number } = revision.sealed;
   const waits = port.rules().policy.reads === 'ask';
-  const stored = await port.store(revision, proposal.turn, waits ? null : readsIdOf(requestId, number));
-  if (stored.kind === 'closed') {
+  const became = await port.store(revision, proposal.turn, waits ? null : readsIdOf(requestId, number));
+  if (became.kind === 'closed') {
     await say(tooLate());
     return null;
   }
-  if (stored.kind === 'under_way') {
-    await join(proposal, stored.holder, port, say);
+  if (became.kind === 'under_way') {
+    await join(proposal, became.holder, port, say);
     return null;
   }
-  if (!waits) return { runId: readsIdOf(requestId, stored.number), requestId };
-  if (stored.kind === 'new') await port.show(revision);
+  if (!waits) return { runId: readsIdOf(requestId, became.number), requestId };
+  if (became.kind === 'new') await port.show(revision);
   await port.waits(requestId);
   return null;
 }
@@ -90,13 +115,14 @@ export function readsIdOf(requestId: string, number: number): string {
   return `read-${requestId}-${number}`;
 }
 
-async function sealed(proposal: Proposal, port: ProposePort): Promise<Revision> {
+async function sealed(
+  proposal: Proposal,
+  { plan, problems, targets }: Pick<Sealed, 'plan' | 'problems' | 'targets'>,
+  port: ProposePort,
+): Promise<Revision> {
   const { request, turn, reply } = proposal;
-  const plan = titled(proposal, port.manifests());
   const usd = (reply?.usage?.usd ?? 0) + (turn.basedOn?.sealed.estimate.usd ?? 0);
-  const problems = problemsOf(plan, port.manifests());
-  const [targets, estimate, newest, answerers] = await Promise.all([
-    port.resolve(plan, problems, request.requester),
+  const [estimate, newest, answerers] = await Promise.all([
     port.estimate(plan, usd),
     port.newest(request.id),
     port.answerersOf(request.id),

@@ -1,3 +1,4 @@
+import type { Blank } from './blank.ts';
 import type { Plan } from './plan.ts';
 
 export type RefuseReason = 'no_tool' | 'out_of_scope' | 'dangerous' | 'injection' | 'not_configured';
@@ -22,6 +23,8 @@ export type PlannerAnswer =
       readonly options: readonly string[];
       /** Plans that are ready behind an option: choosing it shows the plan instead of asking again. */
       readonly offers?: readonly Offer[];
+      /** The plan that only lacks this answer. */
+      readonly blank?: Blank;
     }
   | {
       readonly kind: 'refuse';

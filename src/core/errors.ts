@@ -1,3 +1,4 @@
+import type { Need } from './blank.ts';
 import type { JsonObject } from './json.ts';
 
 /**
@@ -43,6 +44,16 @@ export class VendorError extends CountersignError {
     this.retryable = about.retryable;
     this.mayHaveHappened = about.mayHaveHappened;
     this.retryAfterMs = about.retryAfterMs;
+  }
+}
+
+/** A write lacks an argument that a person can be asked for. Nothing was written. */
+export class ArgumentNeeded extends VendorError {
+  readonly need: Need;
+
+  constructor(code: string, message: string, need: Need, vendor: string) {
+    super(code, message, { retryable: false, mayHaveHappened: false, facts: { vendor } });
+    this.need = need;
   }
 }
 

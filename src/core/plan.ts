@@ -70,5 +70,7 @@ export const planSchema = z.strictObject({
   success: z.array(text(planLimits.condition).min(1)).max(10).default([]),
 });
 export type Plan = z.infer<typeof planSchema>;
+/** Who or what made a plan. `person`: typed in plan notation. */
+export type PlannedBy = 'offline' | 'model' | 'playbook' | 'person';
 /** A plan as it may be written by hand: fields with defaults may be missing. */
 export type PlanDraft = z.input<typeof planSchema>;

@@ -2,7 +2,7 @@ import type { PlannerAnswer } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Finding } from './finding.ts';
 import type { JsonObject } from './json.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedBy } from './plan.ts';
 import type { Policy } from './policy.ts';
 
 /** Everything a planner sees. Tool output is not part of it, except in a replan, marked as data. */
@@ -46,8 +46,7 @@ export interface ModelUsage {
 
 export interface PlannerReply {
   readonly answer: PlannerAnswer;
-  /** `person`: typed in plan notation. */
-  readonly planner: 'offline' | 'model' | 'playbook' | 'person';
+  readonly planner: PlannedBy;
   /** 0 to 1: how sure the planner is that it understood. */
   readonly confidence: number;
   readonly usage: ModelUsage | null;

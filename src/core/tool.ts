@@ -1,3 +1,4 @@
+import type { Need } from './blank.ts';
 import type { TargetKind } from './fields.ts';
 import type { ArgsOf, Manifest, ResultOf } from './manifest.ts';
 import type { Readers, Writers } from './ports.ts';
@@ -17,6 +18,12 @@ export interface ResolvedTarget {
   readonly identity: string;
   /** Who is woken, by the vendor's ids: caps count each of them. */
   people?: { id: string; name: string }[] | undefined;
+}
+
+/** Targets of a plan as they are, and what steps lack that a person can be asked for. */
+export interface Resolved {
+  readonly targets: readonly ResolvedTarget[];
+  readonly needs: readonly (Need & { readonly step: string })[];
 }
 
 export interface ReadContext {

@@ -1,5 +1,7 @@
+import type { Blank } from '../core/blank.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
 import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
@@ -15,6 +17,8 @@ export interface PlanPort {
   readonly policy: Policy;
   /** Questions asked about a request, with the answers. */
   answersTo(requestId: string): Promise<PlanningInput['answers']>;
+  /** A plan of this request that only lacked the last answer, with it; null when there is none. */
+  filled(requestId: string): Promise<Pick<Blank, 'plan' | 'planner'> | null>;
   /** Every call of a model is stored, also when it was of no use: budgets and cards count them. */
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
   readonly now: () => Date;
@@ -24,6 +28,8 @@ export interface PlanPort {
 export async function planRequest(request: Request, turn: Turn, port: PlanPort): Promise<PlannerReply> {
   const left = whatIsLeft(turn, port.catalogue.manifests);
   if (left !== null) return left;
+  const filled = turn.failed === null ? await port.filled(request.id) : null;
+  if (filled !== null) return ready(filled.plan, filled.planner);
   const answers = await port.answersTo(request.id);
   const replan = turn.failed && replanInput(turn.failed);
   const reply = await port.planner.plan(planningInput(request, { answers, replan }, port));
@@ -35,7 +41,11 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
 function whatIsLeft({ failed }: Turn, manifests: ReadonlyMap<string, Manifest>): PlannerReply | null {
   const plan = failed && remainder(failed.plan, failed.results, manifests);
   if (plan === null) return null;
-  return { answer: { kind: 'plan', plan }, planner: 'offline', confidence: 1, usage: null, notes: [] };
+  return ready(plan, 'offline');
+}
+
+function ready(plan: Plan, planner: PlannerReply['planner']): PlannerReply {
+  return { answer: { kind: 'plan', plan }, planner, confidence: 1, usage: null, notes: [] };
 }
 
 /** What a planner is told about a request, and beside it what came of it so far. */

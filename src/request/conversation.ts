@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { type Blank, filledPlan } from '../core/blank.ts';
 import { type Json, jsonOf } from '../core/json.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
+
+const blank = z.custom<Blank>((value) => typeof value === 'object' && value !== null);
 
 const answered = z.object({
   question: z.string(),
@@ -12,13 +15,20 @@ const answered = z.object({
   at: z.string().optional(),
   /** Key of the delivery that answered; absent in old rows. */
   key: z.string().optional(),
+  /** The plan that only lacked this answer. */
+  blank: blank.optional(),
 });
 
 /** What a request remembers of the questions that were asked about it. */
 const conversationSchema = z.object({
   /** The open question, or null when it was answered. */
   open: z
-    .object({ question: z.string(), missing: z.array(z.string()), options: z.array(z.string()) })
+    .object({
+      question: z.string(),
+      missing: z.array(z.string()),
+      options: z.array(z.string()),
+      blank: blank.optional(),
+    })
     .nullable(),
   /** Slack's timestamp of the message with the question. */
   ts: z.string().nullable(),
@@ -46,11 +56,18 @@ export function answerersOf(stored: Json | null): string[] {
   return [...new Set(readConversation(stored).answers.map(({ by }) => by))];
 }
 
+/** The plan that only lacked the last answer, with it; null where the answer is for the planner. */
+export function filledOf(stored: Json | null): Pick<Blank, 'plan' | 'planner'> | null {
+  const last = readConversation(stored).answers.at(-1);
+  if (last?.blank === undefined) return null;
+  return { plan: filledPlan(last.blank, last.answer), planner: last.blank.planner };
+}
+
 /** The conversation with a question asked; `ts` is null while it is being posted. */
 export function asked(stored: Json | null, reply: PlannerReply, ts: string | null): Json {
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
-  const { question, missing, options } = reply.answer;
-  const open = { question, missing: [...missing], options: [...options] };
+  const { question, missing, options, blank: waits } = reply.answer;
+  const open = { question, missing: [...missing], options: [...options], ...(waits ? { blank: waits } : {}) };
   return jsonOf({ ...readConversation(stored), open, ts });
 }
 
@@ -61,7 +78,9 @@ export function withAnswer(
 ): Json | null {
   const conversation = readConversation(stored);
   if (conversation.open === null) return null;
-  const { question, missing } = conversation.open;
-  const answers = [...conversation.answers, { question, missing, ...said }];
+  const { options: _, ...open } = conversation.open;
+  // Only the last answer completes a plan; that plan holds what was answered before.
+  const before = conversation.answers.map(({ blank: _blank, ...one }) => one);
+  const answers = [...before, { ...open, ...said }];
   return jsonOf({ ...conversation, open: null, answers });
 }

@@ -1,10 +1,10 @@
-import { describeError } from '../core/errors.ts';
+import { ArgumentNeeded, describeError } from '../core/errors.ts';
 import { fieldInfo } from '../core/fields.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import type { Problem } from '../core/problem.ts';
 import { isRef } from '../core/refs.ts';
-import type { ReadContext, ResolvedTarget, WriteTool } from '../core/tool.ts';
+import type { ReadContext, Resolved, ResolvedTarget, WriteTool } from '../core/tool.ts';
 
 /** Write tools by name. */
 export type WriteTools = ReadonlyMap<string, WriteTool>;
@@ -39,7 +39,8 @@ export async function resolveTargets(
   problems: readonly Problem[],
   tools: WriteTools,
   context: ReadContext,
-): Promise<ResolvedTarget[]> {
+): Promise<Resolved> {
+  const needs: Resolved['needs'][number][] = [];
   const found = await Promise.all(
     plan.steps.map(async (step): Promise<ResolvedTarget[]> => {
       const tool = tools.get(step.tool);
@@ -57,11 +58,12 @@ export async function resolveTargets(
           ...(index === 0 && about !== '' ? { about } : {}),
         }));
       } catch (error) {
+        if (error instanceof ArgumentNeeded) needs.push({ ...error.need, step: step.id });
         return unresolved(step, tool, error);
       }
     }),
   );
-  return found.flat();
+  return { targets: found.flat(), needs };
 }
 
 /** Good to know and no more: where it cannot be read, the card goes without. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { StoredRun } from '../../src/approval/decisions.ts';
 import { type Proposal, type ProposePort, propose } from '../../src/approval/propose.ts';
 import { planSchema } from '../../src/core/plan.ts';
+import type { PlannerReply } from '../../src/core/planning.ts';
 import type { Request } from '../../src/core/request.ts';
 import type { Revision } from '../../src/core/revision.ts';
 import { firstTurn } from '../../src/core/turn.ts';
@@ -20,11 +21,16 @@ const proposal: Proposal = { request, plan: planSchema.parse(slaPlan()), turn, r
 async function proposed(
   change: Partial<Proposal>,
   more: Partial<ProposePort> = {},
-): Promise<{ revision: Revision | undefined; reads: StoredRun | null; said: string[] }> {
+): Promise<{
+  revision: Revision | undefined;
+  reads: StoredRun | null;
+  question: PlannerReply | null;
+  said: string[];
+}> {
   const made: Revision[] = [];
   const said: string[] = [];
   const port: ProposePort = {
-    resolve: async () => [],
+    resolve: async () => ({ targets: [], needs: [] }),
     estimate: async () => ({ p50Ms: null, p95Ms: null, usd: 0 }),
     newest: async () => change.turn?.basedOn?.sealed.number ?? 0,
     answerersOf: async () => [],
@@ -43,8 +49,12 @@ async function proposed(
     now: () => new Date('2026-03-02T12:00:00Z'),
     ...more,
   };
-  const reads = await propose({ ...proposal, ...change }, port, async ({ text }) => void said.push(text));
-  return { revision: made[0], reads, said };
+  const { reads, question } = await propose(
+    { ...proposal, ...change },
+    port,
+    async ({ text }) => void said.push(text),
+  );
+  return { revision: made[0], reads, question, said };
 }
 
 test('everybody who asked, edited before, edited now or answered is an author, and the bot is none', async () => {
@@ -54,6 +64,26 @@ test('everybody who asked, edited before, edited now or answered is an author, a
   expect(revision?.sealed.authors.toSorted()).toEqual(['U0ANA', 'U0BEN', 'U0DEV', 'U0EVA']);
   const bySystem = await proposed({ turn: firstTurn('system', 'x') });
   expect(bySystem.revision?.sealed.authors).toEqual(['U0BEN']);
+});
+
+test('what a write lacks is asked first, but not of a clock nor about a card that stands', async () => {
+  const need = { step: 'page', arg: 'text', question: 'Which text?', choices: ['a', 'b'.repeat(90)] };
+  const lacking = { resolve: async () => ({ targets: [], needs: [need] }) };
+  const asked = await proposed({}, lacking);
+  expect(asked.revision).toBeUndefined();
+  expect(asked.question?.answer).toMatchObject({
+    kind: 'clarify',
+    question: `Which text? (“a”, “${'b'.repeat(74)}…”)`,
+    options: ['a'],
+  });
+  expect(asked.question?.answer).toMatchObject({ blank: { step: 'page', arg: 'text', item: null } });
+  for (const change of [
+    { request: { ...request, via: 'schedule' } as const },
+    { turn: { ...turn, basedOn: slaRevision() } },
+  ]) {
+    const { revision, question } = await proposed(change, lacking);
+    expect([revision?.sealed.requestId, question]).toEqual(['req-1', null]);
+  }
 });
 
 test('a revision is numbered after the newest, expires by the rules of now, and has no card when it came too late', async () => {

@@ -65,7 +65,7 @@ test('a target that cannot be looked up is shown as such and not left out', asyn
     asker: 'U0ANA',
     signal: AbortSignal.timeout(1000),
   };
-  const targets = await resolveTargets(plan, [], new Map([['pagerduty.page', broken]]), context);
+  const { targets } = await resolveTargets(plan, [], new Map([['pagerduty.page', broken]]), context);
   expect(targets).toEqual([
     {
       step: 'page',

@@ -10,16 +10,16 @@ const maxStatus = 60;
 const maxSummary = 80;
 
 export const jiraTransition = defineWrite(manifest, {
-  async run(args, { writers, key: mark, signal }) {
-    return resultOf(args.key, await writers.jira.move({ ...args, mark }, signal));
+  async run(args, { writers, key: mark, asker, signal }) {
+    return resultOf(args.key, await writers.jira.move({ ...args, asker, mark }, signal));
   },
   async find({ key }, { readers, key: mark, signal }) {
     const found = await readers.jira.moveByMark({ key, mark }, signal);
     return found === null ? null : resultOf(key, found);
   },
-  async resolve({ key, status, resolution }, { readers, signal }) {
+  async resolve({ key, status, ...rest }, { readers, asker, signal }) {
     if (key === undefined || status === undefined) return [];
-    const { summary, from, to } = await readers.jira.plannedMove({ key, status, resolution }, signal);
+    const { summary, from, to } = await readers.jira.plannedMove({ key, status, ...rest, asker }, signal);
     const what = `“${cut(oneLine(summary), maxSummary)}”`;
     const label =
       from === to ? `${key} is ${to} already: ${what}` : `moves ${key} from ${from} to ${to}: ${what}`;

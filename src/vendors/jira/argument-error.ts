@@ -1,8 +1,14 @@
-import { VendorError } from '../../core/errors.ts';
+import type { Need } from '../../core/blank.ts';
+import { ArgumentNeeded, VendorError } from '../../core/errors.ts';
 
 /** An argument that Jira cannot take as it is. The message names it and says what is possible; nothing was written. */
 export class ArgumentError extends VendorError {
   constructor(code: string, message: string) {
     super(code, message, { retryable: false, mayHaveHappened: false, facts: { vendor: 'Jira' } });
   }
+}
+
+/** The same where a person can be asked for the value. */
+export function needed(code: string, message: string, need: Need): ArgumentNeeded {
+  return new ArgumentNeeded(code, message, need, 'Jira');
 }

@@ -4,22 +4,25 @@ import { cut, oneLine } from '../../core/inert.ts';
 import { own } from '../../core/own.ts';
 import { accountOf, type JiraAccount } from './accounts.ts';
 import { documentOf } from './adf.ts';
-import { ArgumentError } from './argument-error.ts';
+import { ArgumentError, needed } from './argument-error.ts';
 import { checkedKey, checkedProject } from './issue-key.ts';
 import { getCreateIssueMetaIssueTypeId, getCreateIssueMetaIssueTypes } from './library.ts';
-import { allowedValues, listed, namesOf, readAs, same, shown } from './names.ts';
+import { listed, namesOf, readAs, same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { IssueAsked } from './port.ts';
+import {
+  askFor,
+  missingField,
+  type OtherFields,
+  otherFields,
+  readFields,
+  type Screen,
+  screenField,
+} from './screen-field.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 const typeSchema = z.object({ id: z.string(), name: z.string(), subtask: z.boolean().default(false) });
-const fieldSchema = z.object({
-  fieldId: z.string(),
-  name: z.string(),
-  required: z.boolean(),
-  hasDefaultValue: z.boolean().default(false),
-  allowedValues,
-});
+const fieldSchema = screenField.extend({ fieldId: z.string() });
 type Field = z.infer<typeof fieldSchema>;
 type Type = z.infer<typeof typeSchema>;
 
@@ -54,16 +57,26 @@ export async function planIssue(
   const projectIdOrKey = checkedProject(asked.project);
   if (asked.follows !== undefined) checkedKey(asked.follows);
   const type = typeFor(await typesOf(options, projectIdOrKey, signal), asked);
-  const screen = await screenOf(options, projectIdOrKey, type.id, signal);
-  checkScreen(screen, type, asked);
-  const who = { name: asked.assignee ?? '', asker: asked.asker, argument: 'assignee' };
-  const assignee = asked.assignee === undefined ? null : await accountOf(options, who, signal);
-  const linked = asked.follows !== undefined && screen.some(({ fieldId }) => fieldId === 'issuelinks');
+  const fields = await screenOf(options, projectIdOrKey, type.id, signal);
+  const person = (name: string, argument: string) =>
+    accountOf(options, { name, asker: asked.asker, argument }, signal);
+  const screen: Screen = {
+    fields: Object.fromEntries(fields.map((field) => [field.fieldId, field])),
+    needs: (name) => `${asked.project} needs ${name} for ${shown(type.name)}.`,
+    person: (name) => person(name, 'fields'),
+  };
+  const others = readFields(asked.fields);
+  checkScreen(screen, others, type, asked);
+  const assignee = asked.assignee === undefined ? null : await person(asked.assignee, 'assignee');
+  const linked = asked.follows !== undefined && Object.hasOwn(screen.fields, 'issuelinks');
   return {
     type: type.name,
     assignee,
     linked,
-    fields: fieldsOf(named(asked, screen, options), type, assignee),
+    fields: {
+      ...(await otherFields(screen, others)),
+      ...fieldsOf(named(asked, screen, options), type, assignee),
+    },
   };
 }
 
@@ -115,58 +128,37 @@ function typeFor(types: readonly Type[], { type, project }: IssueAsked): Type {
   throw new ArgumentError('no_type', message);
 }
 
-function checkScreen(screen: readonly Field[], type: Type, asked: IssueAsked): void {
+function checkScreen(screen: Screen, others: OtherFields, type: Type, asked: IssueAsked): void {
   const arguments_ = Object.entries(fieldOf) as [Filled, string][];
+  // A description always has something in it: who asked and who approved.
+  const isSet = (argument: Filled) => argument === 'text' || asked[argument] !== undefined;
   for (const [argument, fieldId] of arguments_) {
-    const field = screen.find((one) => one.fieldId === fieldId);
-    // A description always has something in it: who asked and who approved.
-    if (asked[argument] === undefined || argument === 'text') continue;
-    if (field === undefined) {
-      const message = `The argument ${argument} cannot be set: ${asked.project} does not have it for ${shown(type.name)}.`;
-      throw new ArgumentError('field_unknown', message);
-    }
+    if (argument === 'text' || !isSet(argument) || Object.hasOwn(screen.fields, fieldId)) continue;
+    const message = `The argument ${argument} cannot be set: ${asked.project} does not have it for ${shown(type.name)}.`;
+    throw new ArgumentError('field_unknown', message);
   }
-  const missing = screen.filter(
-    ({ fieldId, required, hasDefaultValue }) =>
-      required &&
-      !hasDefaultValue &&
-      !given.has(fieldId) &&
-      !arguments_.some(
-        ([argument, id]) => id === fieldId && (argument === 'text' || asked[argument] !== undefined),
-      ),
-  );
-  if (missing.length > 0) throw new ArgumentError('field_missing', missingWords(missing, type, asked));
-}
-
-function missingWords(missing: readonly Field[], type: Type, { project }: IssueAsked): string {
-  const needs = missing.map(({ name }) => shown(name)).join(' and ');
-  const help = missing.map(({ fieldId, name, allowedValues: values }) => {
-    const argument = Object.entries(fieldOf).find(([, id]) => id === fieldId)?.[0];
-    if (argument === undefined)
-      return `The bot cannot fill in ${shown(name)}; create it in Jira, or make the field optional.`;
-    const choices = namesOf(values);
-    return `Say it with the argument ${argument}${choices.length > 0 ? `: ${listed(choices)}` : ''}.`;
-  });
-  return `${project} needs ${needs} for ${shown(type.name)}. ${help.join(' ')}`;
+  const set = arguments_.filter(([argument]) => isSet(argument)).map(([, fieldId]) => fieldId);
+  const missing = missingField(screen, others, new Set([...given, ...set]));
+  if (missing === undefined) return;
+  const [id, field] = missing;
+  askFor(screen, field, arguments_.find(([, fieldId]) => fieldId === id)?.[0]);
 }
 
 /** What people say, as the project calls it. */
-function named(asked: IssueAsked, screen: readonly Field[], { priorities }: JiraOptions): IssueAsked {
+function named(asked: IssueAsked, screen: Screen, { priorities }: JiraOptions): IssueAsked {
   const { project, label, priority, component } = asked;
   if (label !== undefined && /\s/.test(label)) {
     const message = `The argument label is ${shown(label)}; a label in Jira has no spaces.`;
     throw new ArgumentError('bad_label', message);
   }
   const choose = (argument: 'priority' | 'component', name: string): string => {
-    const field = screen.find(({ fieldId }) => fieldId === fieldOf[argument]);
-    const choices = namesOf(field?.allowedValues);
+    const choices = namesOf(screen.fields[fieldOf[argument]]?.allowedValues);
     const found = choices.find((choice) => same(choice, name));
     if (found !== undefined) return found;
     const has = choices.length > 0 ? `only ${listed(choices)}` : 'none';
-    throw new ArgumentError(
-      `no_${argument}`,
-      `The argument ${argument} is ${shown(name)}; ${project} has ${has}.`,
-    );
+    const message = `The argument ${argument} is ${shown(name)}; ${project} has ${has}.`;
+    const question = `The ${argument} is ${shown(name)}, but ${project} has ${has}. Which one should it be?`;
+    throw needed(`no_${argument}`, message, { arg: argument, question, choices });
   };
   return {
     ...asked,

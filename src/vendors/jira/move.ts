@@ -1,6 +1,7 @@
 import { configuredUrl } from '../http/egress.ts';
 import { browseUrl } from './issue.ts';
 import { doTransition } from './library.ts';
+import type { JiraOptions } from './options.ts';
 import type { JiraMove, MoveAsked } from './port.ts';
 import { withMove } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
@@ -8,7 +9,7 @@ import { planMove, standingOf } from './workflow.ts';
 
 /** Moves an issue; one that stands there already is left alone. Our mark goes along with the move, in one request. */
 export async function move(
-  access: JiraAccess,
+  access: JiraOptions,
   asked: MoveAsked & { readonly mark: string },
   signal: AbortSignal,
 ): Promise<JiraMove> {

@@ -3,10 +3,13 @@ import { cut, oneLine } from '../../core/inert.ts';
 import { badAnswer } from '../http/no-answer.ts';
 
 /** Values that a field of Jira may have, as screens list them. */
-export const allowedValues = z.array(z.object({ name: z.string().nullish() })).nullish();
+export const allowedValues = z
+  .array(z.object({ id: z.string().nullish(), name: z.string().nullish(), value: z.string().nullish() }))
+  .nullish();
 
+/** Options of a select have a `value`, everything else a `name`. */
 export function namesOf(values: z.infer<typeof allowedValues>): string[] {
-  return (values ?? []).flatMap(({ name }) => name ?? []);
+  return (values ?? []).flatMap(({ name, value }) => name ?? value ?? []);
 }
 
 /** Names in an error; a project may have hundreds of components. */

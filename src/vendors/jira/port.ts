@@ -135,6 +135,10 @@ export interface MoveAsked {
   readonly status: string;
   /** Where the screen of the move has one. */
   readonly resolution?: string | undefined;
+  /** Other fields of that screen, one on each line: `Root cause: deploy`. */
+  readonly fields?: string | undefined;
+  /** Slack user id of who asks: whom `me` means. */
+  readonly asker?: string | undefined;
 }
 
 /** A move as it was or would be made; `from` is `to` when there was nothing to do. */
@@ -158,6 +162,8 @@ export interface IssueAsked {
   readonly assignee?: string | undefined;
   /** Slack user id of who asks: whom `me` means. */
   readonly asker?: string | undefined;
+  /** Fields of the create screen that have no argument of their own, one on each line: `Root cause: deploy`. */
+  readonly fields?: string | undefined;
   /** Key of the issue that it follows, to be linked. */
   readonly follows?: string | undefined;
 }

@@ -1,26 +1,31 @@
 import { z } from 'zod';
-import { ArgumentError } from './argument-error.ts';
+import { accountOf } from './accounts.ts';
+import { ArgumentError, needed } from './argument-error.ts';
 import { checkedKey } from './issue-key.ts';
 import { getIssue, getTransitions } from './library.ts';
-import { allowedValues, listed, namesOf, readAs, same, shown } from './names.ts';
+import { listed, namesOf, readAs, same, shown } from './names.ts';
+import type { JiraOptions } from './options.ts';
 import type { MoveAsked } from './port.ts';
 import { type Marks, marksIn, propertyKey } from './property.ts';
+import {
+  askFor,
+  missingField,
+  otherFields,
+  readFields,
+  type Screen,
+  type ScreenField,
+  screenField,
+} from './screen-field.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 const category = z.object({ key: z.string() }).nullish();
 const status = z.object({ name: z.string(), statusCategory: category });
-const fieldMeta = z.object({
-  required: z.boolean(),
-  hasDefaultValue: z.boolean().default(false),
-  name: z.string(),
-  allowedValues,
-});
 const transitionSchema = z.object({
   id: z.string(),
   name: z.string(),
   to: status,
   isAvailable: z.boolean().nullish(),
-  fields: z.record(z.string(), fieldMeta).default({}),
+  fields: z.record(z.string(), screenField).default({}),
 });
 type Transition = z.infer<typeof transitionSchema>;
 const issueSchema = z.object({
@@ -51,7 +56,7 @@ export async function standingOf(access: JiraAccess, key: string, signal: AbortS
 
 /** Finds the way to a status; throws a ArgumentError that names the statuses which can be reached. */
 export async function planMove(
-  access: JiraAccess,
+  access: JiraOptions,
   asked: MoveAsked,
   signal: AbortSignal,
 ): Promise<PlannedMove> {
@@ -65,7 +70,10 @@ export async function planMove(
   const all = readAs(z.array(transitionSchema), offered.transitions ?? [], 'a transition');
   const available = all.filter(({ isAvailable }) => isAvailable !== false);
   const transition = chosen(available, asked, standing);
-  return { ...standing, to: transition.to.name, transition: withFields(transition, asked) };
+  const person = (name: string) =>
+    accountOf(access, { name, asker: asked.asker, argument: 'fields' }, signal);
+  const fields = await fieldsFor(screenOf(transition, asked, person), asked);
+  return { ...standing, to: transition.to.name, transition: { id: transition.id, fields } };
 }
 
 /** Words that mean any status of a kind, where the workflow has one such status within reach. */
@@ -82,46 +90,48 @@ function chosen(available: readonly Transition[], asked: MoveAsked, { status: no
   const isOne = new Set(byKind.map(({ to }) => to.name)).size === 1;
   for (const found of [byStatus, byName, isOne ? byKind : []]) {
     // Of several ways the one that asks for nothing.
-    const first = found.find((one) => missing(one, asked).length === 0) ?? found[0];
+    const first = found.find((one) => missing(screenOf(one, asked), asked) === undefined) ?? found[0];
     if (first !== undefined) return first;
   }
-  const names = [...new Set(available.map(({ to }) => to.name))];
-  const reach =
-    names.length === 0
-      ? 'the bot may not move it anywhere from there'
-      : `from there it can go to ${listed(names)}`;
-  throw new ArgumentError(
-    'no_transition',
-    `The argument status is ${shown(asked.status)}, but ${asked.key} is ${shown(now)}, and ${reach}.`,
-  );
-}
-
-function missing({ fields }: Transition, { resolution }: MoveAsked): [string, z.infer<typeof fieldMeta>][] {
-  return Object.entries(fields).filter(
-    ([id, { required, hasDefaultValue }]) =>
-      required && !hasDefaultValue && !(id === 'resolution' && resolution !== undefined),
-  );
-}
-
-function withFields(transition: Transition, asked: MoveAsked): PlannedMove['transition'] {
-  const { resolution } = asked;
-  for (const [id, { name, allowedValues: values }] of missing(transition, asked)) {
-    const choices = namesOf(values);
-    const help =
-      id === 'resolution'
-        ? `Say which with the argument resolution${choices.length > 0 ? `: ${listed(choices)}` : ''}.`
-        : 'The bot cannot fill that in; move it in Jira.';
-    const message = `To become ${shown(transition.to.name)}, ${asked.key} needs the field ${shown(name)}. ${help}`;
-    throw new ArgumentError('field_missing', message);
+  const stands = `${asked.key} is ${shown(now)}`;
+  const cannot = `The argument status is ${shown(asked.status)}, but ${stands}, and`;
+  const choices = [...new Set((byKind.length > 0 ? byKind : available).map(({ to }) => to.name))];
+  if (choices.length === 0) {
+    throw new ArgumentError('no_transition', `${cannot} the bot may not move it anywhere from there.`);
   }
-  if (resolution === undefined) return { id: transition.id, fields: {} };
-  const field = transition.fields.resolution;
+  const names = listed([...new Set(available.map(({ to }) => to.name))]);
+  const question = `${stands}, and from there its workflow does not lead to ${shown(asked.status)}. Where to instead?`;
+  throw needed('no_transition', `${cannot} from there it can go to ${names}.`, {
+    ...{ arg: 'status', question, choices },
+  });
+}
+
+function screenOf({ fields, to }: Transition, { key }: MoveAsked, person?: Screen['person']): Screen {
+  const nobody: Screen['person'] = () => Promise.reject(new TypeError('nobody is looked up here'));
+  const needs = (name: string) => `To become ${shown(to.name)}, ${key} needs the field ${name}.`;
+  return { fields, needs, person: person ?? nobody };
+}
+
+function missing(screen: Screen, asked: MoveAsked): [string, ScreenField] | undefined {
+  const given = asked.resolution === undefined ? [] : ['resolution'];
+  return missingField(screen, readFields(asked.fields), new Set(given));
+}
+
+async function fieldsFor(screen: Screen, asked: MoveAsked): Promise<Record<string, unknown>> {
+  const [id, lacking] = missing(screen, asked) ?? [];
+  if (lacking !== undefined) askFor(screen, lacking, id === 'resolution' ? 'resolution' : undefined);
+  const others = await otherFields(screen, readFields(asked.fields));
+  const { resolution } = asked;
+  if (resolution === undefined) return others;
+  const field = screen.fields.resolution;
   if (field === undefined) {
-    const message = `The argument resolution cannot be set when ${asked.key} becomes ${shown(transition.to.name)}: that screen does not have it.`;
+    const message = `The argument resolution cannot be set when ${asked.key} becomes ${shown(asked.status)}: that screen does not have it.`;
     throw new ArgumentError('field_unknown', message);
   }
-  const name = namesOf(field.allowedValues).find((one) => same(one, resolution));
-  if (name !== undefined) return { id: transition.id, fields: { resolution: { name } } };
-  const message = `The argument resolution is ${shown(resolution)}, but it can only be ${listed(namesOf(field.allowedValues))}.`;
-  throw new ArgumentError('field_value', message);
+  const choices = namesOf(field.allowedValues);
+  const name = choices.find((one) => same(one, resolution));
+  if (name !== undefined) return { ...others, resolution: { name } };
+  const message = `The argument resolution is ${shown(resolution)}, but it can only be ${listed(choices)}.`;
+  const question = `The resolution is ${shown(resolution)}, but it can only be ${listed(choices)}. Which one?`;
+  throw needed('field_value', message, { arg: 'resolution', question, choices });
 }

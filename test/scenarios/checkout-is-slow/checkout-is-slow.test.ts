@@ -95,3 +95,17 @@ test('a follow-up keeps the cause from coming back, linked to the ticket of the 
   const made = workspace.sandbox.jira.store.issues().find((one) => one.summary === summary);
   expect(made).toMatchObject({ project: 'OPS', issueType: 'Task', links: [key] });
 });
+
+test('the ticket is closed as what it was: Jira wants to know, and the bot asks', async () => {
+  const key = slow()?.key ?? '';
+  await workspace.plan('dev', `close ${key}`, 'incidents');
+  const status = await workspace.card('Where to instead?', 'incidents');
+  expect(wordsOf(status)).toMatch(/Resolved Done$/);
+  await workspace.click('dev', status, 'clarify.answer.1');
+  const question = await workspace.card(`${key} needs the field “Resolution”`, 'incidents');
+  await workspace.click('dev', question, 'clarify.answer.0');
+  const card = await workspace.card(/resolution: Done|resolution Done/, 'incidents');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(slow()).toMatchObject({ status: 'Done', resolution: 'Done' });
+});

@@ -41,15 +41,17 @@ test('a ticket is moved by the name of a status, and the card says from where to
   expect(wordsOf(await workspace.reply(card, 'from To Do to In Progress'))).toContain('oved');
 });
 
-test('a status that cannot be reached is on the card before anybody approves, with those that can', async () => {
+test('for a status that cannot be reached, those that can are asked for, and the one chosen is on the card', async () => {
   const { key } = ticket();
-  const card = await approved(`jira.transition key=${key} status="In Review"`, `Move ${key}`);
-  expect(wordsOf(card)).toMatch(
-    /is “To Do”, and from there it can go to “In Progress”, “Blocked”, “Resolved”/,
+  const question = await proposed(`jira.transition key=${key} status="In Review"`, `${key} is “To Do”`);
+  expect(wordsOf(question)).toMatch(
+    /its workflow does not lead to “In Review”\. Where to instead\?[\s\S]* In Progress Blocked Resolved$/,
   );
-  expect(wordsOf(await workspace.reply(card, /^Failed/))).toContain('“In Review”');
-  expect(store().find(key).status).toBe('To Do');
-  expect(posts(`/rest/api/3/issue/${key}/transitions`)).toEqual([]);
+  await workspace.click('ben', question, 'clarify.answer.1');
+  const card = await workspace.card(`oves ${key} from To Do to Blocked`);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(store().find(key).status).toBe('Blocked');
 });
 
 test('somebody who moved the ticket meanwhile is not undone: what was approved does not fit any more', async () => {
@@ -124,29 +126,63 @@ test('a ticket whose answer is lost is found by its mark; one that Jira does not
   expect(posts('/rest/api/3/issue').filter(({ path }) => path === '/rest/api/3/issue')).toHaveLength(3);
 });
 
-test('what the project needs is said on the card, and nothing is created without it', async () => {
-  const card = await proposed(
-    'jira.create project=PAY type=incident summary="Payouts stopped"',
-    'Payouts stopped',
+test('what the project insists on is asked before the card, with the values that it has', async () => {
+  const plan = 'jira.create project=PAY type=incident summary="Payouts stopped"';
+  const question = await proposed(plan, 'PAY needs “Components” for “Incident”');
+  expect(wordsOf(question)).toMatch(
+    /Which one\?\s+Choose one, or answer in this thread\. Gateway Database Web$/,
   );
-  expect(wordsOf(card)).toMatch(/PAY needs “Components” for “Incident”.*argument component: “Gateway”/);
+  expect(actionsOf(question.blocks)).not.toContain('plan.approve');
+  await workspace.click('ben', question, 'clarify.answer.0');
+  const card = await workspace.card('component: Gateway');
   await workspace.click('ana', card, 'plan.approve');
-  expect(wordsOf(await workspace.reply(card, /^Failed/))).toContain('argument component');
-  expect(
-    store()
-      .issues()
-      .some(({ summary }) => summary === 'Payouts stopped'),
-  ).toBe(false);
-  const fixed = await approved(
-    'jira.create project=PAY type=incident component=gateway summary="Payouts stopped"',
-    'component: gateway',
+  await workspace.reply(card, /^Done/);
+  const made = store()
+    .issues()
+    .filter(({ summary }) => summary === 'Payouts stopped');
+  expect(made).toMatchObject([{ components: ['Gateway'], issueType: 'Incident' }]);
+});
+
+test('a field of the administrator is asked for too; an answer that Jira does not take is asked again', async () => {
+  const { key } = ticket({ project: 'PAY', status: 'In Progress' });
+  const question = await proposed(
+    `jira.transition key=${key} status=Done`,
+    `${key} needs the field “Root cause”`,
   );
-  await workspace.reply(fixed, /^Done/);
-  expect(
-    store()
-      .issues()
-      .filter(({ summary }) => summary === 'Payouts stopped'),
-  ).toHaveLength(1);
+  const answer = (text: string) =>
+    workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: question.ts, text });
+  await answer('the <!channel> moon');
+  const again = await workspace.card(
+    /“Root cause” is “the @channel moon”|“Root cause” is “the <!channel> moon”/,
+  );
+  expect(wordsOf(again)).toContain('it can only be “Deploy”, “Third party”. What should it be?');
+  await workspace.click('ben', again, 'clarify.answer.0');
+  const card = await workspace.card(/Root cause: Deploy/);
+  expect(wordsOf(card)).toContain(`oves ${key} from In Progress to Done`);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(store().find(key)).toMatchObject({
+    status: 'Done',
+    custom: { customfield_10050: { id: '10200', value: 'Deploy' } },
+  });
+});
+
+test('a field of several lines takes what was answered as text', async () => {
+  const question = await proposed(
+    'jira.create project=WEB type=incident summary="Basket is empty"',
+    'WEB needs “Customer impact” for “Incident”. What is it? (a few words)',
+  );
+  const text = 'nobody can *pay* @ https://evil.example';
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: question.ts, text });
+  const card = await workspace.card(/Customer impact: nobody can/);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const made = store()
+    .issues()
+    .find(({ summary }) => summary === 'Basket is empty');
+  const impact = JSON.stringify(made?.custom);
+  expect(impact).toContain('nobody can *pay* @ ');
+  expect(impact).not.toMatch(/"type":"(mention|inlineCard)"|"marks"/);
 });
 
 test('a bot without the permission says so, and nothing else is touched', async () => {
@@ -176,20 +212,15 @@ test('what was moved can be moved back from its reply, as a plan of its own that
   const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
   const reply = await done(card);
   await workspace.click('ben', reply, 'step.undo');
-  const back = await workspace.reply(card, `Move ${key} to To Do`);
-  expect(actionsOf(back.blocks)).toContain('plan.approve');
+  // The workflow has no way back to it from there; what it has is asked for.
+  const back = await workspace.reply(card, `${key} is “Blocked”`);
+  expect(wordsOf(back)).toMatch(/does not lead to “To Do”\. Where to instead\?[\s\S]*In Progress Resolved$/);
   expect(store().find(key).status).toBe('Blocked');
-  // The workflow has no way back to it from there; that is said before anybody approves.
-  expect(wordsOf(back)).toMatch(/is “Blocked”, and from there it can go to “In Progress”, “Resolved”/);
-
-  const second = await approved(`jira.transition key=${key} status=Resolved`, `Move ${key} to Resolved`);
-  await workspace.click('ben', await done(second), 'step.undo');
-  expect(wordsOf(await workspace.reply(second, `Move ${key} to Blocked`))).toContain('“To Do”');
 
   const started = ticket({ status: 'In Progress' }).key;
-  const third = await approved(`jira.transition key=${started} status=Blocked`, `Move ${started}`);
-  await workspace.click('ben', await done(third), 'step.undo');
-  const undoing = await workspace.reply(third, `Move ${started} to In Progress`);
+  const second = await approved(`jira.transition key=${started} status=Blocked`, `Move ${started}`);
+  await workspace.click('ben', await done(second), 'step.undo');
+  const undoing = await workspace.reply(second, `Move ${started} to In Progress`);
   await workspace.click('ana', undoing, 'plan.approve');
   await expect.poll(() => store().find(started).status, { timeout: 15_000 }).toBe('In Progress');
 });

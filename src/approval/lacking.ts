@@ -1,0 +1,26 @@
+import type { Need } from '../core/blank.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Plan } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
+
+/** Buttons under one question. */
+const maxButtons = 5;
+const maxButton = 75;
+/** Values in a question that has not a button for each. */
+const maxNamed = 20;
+
+/** The question for what a step lacks; its answer completes this very plan, and no planner is asked again. */
+export function lackingQuestion(
+  need: Need & { readonly step: string },
+  { plan, reply }: { readonly plan: Plan; readonly reply: PlannerReply | null },
+): PlannerReply {
+  const { step, arg, item = null, choices } = need;
+  const planner = reply?.planner ?? 'person';
+  const options = choices.filter((choice) => choice.length <= maxButton).slice(0, maxButtons);
+  const blank = { plan, planner, step, arg, item };
+  const named = choices.slice(0, maxNamed).map((choice) => `“${cut(oneLine(choice), maxButton)}”`);
+  const all = `${named.join(', ')}${choices.length > maxNamed ? ' …' : ''}`;
+  const question = options.length === choices.length ? need.question : `${need.question} (${all})`;
+  const answer = { kind: 'clarify', question, missing: [item ?? arg], options, blank } as const;
+  return { answer, planner, confidence: 1, usage: reply?.usage ?? null, notes: [] };
+}

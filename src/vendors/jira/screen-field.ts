@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { JiraAccount } from './accounts.ts';
+import { documentOf } from './adf.ts';
+import { ArgumentError, needed } from './argument-error.ts';
+import { allowedValues, listed, namesOf, same, shown } from './names.ts';
+
+/** A field as a create screen or the screen of a transition has it. */
+export const screenField = z.object({
+  name: z.string(),
+  required: z.boolean(),
+  hasDefaultValue: z.boolean().default(false),
+  schema: z
+    .object({
+      type: z.string(),
+      items: z.string().nullish(),
+      custom: z.string().nullish(),
+      system: z.string().nullish(),
+    })
+    .nullish(),
+  allowedValues,
+});
+export type ScreenField = z.infer<typeof screenField>;
+
+/** Fields that no argument of their own stands for, by name as people wrote them: `Root cause: deploy`, one on a line. */
+export type OtherFields = ReadonlyMap<string, string>;
+
+export function readFields(said: string | undefined): OtherFields {
+  const lines = (said ?? '').split('\n').filter((line) => line.trim() !== '');
+  return new Map(
+    lines.map((line): [string, string] => {
+      const [, name, value] = /^\s*([^:]{1,200}?)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) return [name.toLowerCase(), value];
+      const message = `The argument fields has ${shown(line)}; each line is the name of a field, a colon and its value.`;
+      throw new ArgumentError('bad_field', message);
+    }),
+  );
+}
+
+export interface Screen {
+  /** By the ids of Jira. */
+  readonly fields: Readonly<Record<string, ScreenField>>;
+  /** "PAY needs “Root cause” for “Incident”." */
+  needs(name: string): string;
+  person(name: string): Promise<JiraAccount>;
+}
+
+/** The first field that the screen insists on and that is not said; undefined when nothing is missing. */
+export function missingField(
+  { fields }: Screen,
+  said: OtherFields,
+  given: ReadonlySet<string>,
+): [id: string, field: ScreenField] | undefined {
+  return Object.entries(fields).find(
+    ([id, { name, required, hasDefaultValue }]) =>
+      required && !hasDefaultValue && !given.has(id) && !said.has(name.toLowerCase()),
+  );
+}
+
+/** Throws what asks for a field: a question where people can answer it here, else what to do in Jira. */
+export function askFor(screen: Screen, field: ScreenField, arg?: string): never {
+  const { name } = field;
+  const choices = namesOf(field.allowedValues);
+  const needs = screen.needs(shown(name));
+  if (arg === undefined && expected(field) === null) {
+    const message = `${needs} The bot cannot fill in ${shown(name)}; do it in Jira, or make the field optional.`;
+    throw new ArgumentError('field_missing', message);
+  }
+  const help = choices.length > 0 ? `: ${listed(choices)}` : '';
+  const how = arg === undefined ? `a line “${name}: …” in the argument fields` : `the argument ${arg}`;
+  throw needed('field_missing', `${needs} Say it with ${how}${help}.`, {
+    ...(arg === undefined ? { arg: 'fields', item: name } : { arg }),
+    question: `${needs} ${choices.length > 0 ? 'Which one?' : `What is it? (${expected(field)})`}`,
+    choices,
+  });
+}
+
+/** The values of the fields that were said, as Jira takes them. */
+export async function otherFields(screen: Screen, said: OtherFields): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of said) {
+    const [id, field] = Object.entries(screen.fields).find(([, one]) => same(one.name, name)) ?? [];
+    if (id === undefined || field === undefined) {
+      const names = Object.values(screen.fields).map((one) => one.name);
+      const message = `The argument fields names ${shown(name)}, which this screen of Jira does not have; it has ${listed(names)}.`;
+      throw new ArgumentError('field_unknown', message);
+    }
+    const known = await fieldValue(field, value, screen);
+    if (known === null) throw wrongValue(field, value);
+    values[id] = known;
+  }
+  return values;
+}
+
+function wrongValue(field: ScreenField, value: string): Error {
+  const { name } = field;
+  const choices = namesOf(field.allowedValues);
+  const can =
+    choices.length > 0 ? `only be ${listed(choices)}` : `be ${expected(field) ?? 'set in Jira alone'}`;
+  const message = `${shown(name)} is ${shown(value)}, but it can ${can}.`;
+  return needed('field_value', message, {
+    ...{ arg: 'fields', item: name, choices },
+    question: `${message} What should it be?`,
+  });
+}
+
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** What people may write into a field, in words; null where the bot cannot set such a field. */
+function expected({ schema, allowedValues: values }: ScreenField): string | null {
+  if (namesOf(values).length > 0) return 'one of the values';
+  const words: Readonly<Record<string, string>> = {
+    string: 'a few words',
+    number: 'a number',
+    date: 'a date such as 2026-11-22',
+    datetime: 'a time such as 2026-11-22T10:00Z',
+    user: 'the name of a person',
+    'array of string': 'words without spaces, with commas between them',
+  };
+  return words[kindOf(schema)] ?? null;
+}
+
+function kindOf(schema: ScreenField['schema']): string {
+  return schema?.type === 'array' ? `array of ${schema.items ?? ''}` : (schema?.type ?? '');
+}
+
+/** Null when the field cannot be that. */
+async function fieldValue(field: ScreenField, said: string, screen: Screen): Promise<unknown> {
+  const { schema, allowedValues: values } = field;
+  if (namesOf(values).length > 0) {
+    const id = values?.find(({ name, value }) => same(name ?? value ?? '', said))?.id;
+    if (id === undefined || id === null) return null;
+    return schema?.type === 'array' ? [{ id }] : { id };
+  }
+  switch (kindOf(schema)) {
+    case 'string':
+      return isDocument(schema) ? documentOf(said) : said;
+    case 'number':
+      return Number.isFinite(Number(said)) ? Number(said) : null;
+    case 'date':
+      return day.test(said) && !Number.isNaN(Date.parse(said)) ? said : null;
+    case 'datetime':
+      return Number.isNaN(Date.parse(said)) ? null : new Date(said).toISOString().replace('Z', '+0000');
+    case 'user':
+      return { accountId: (await screen.person(said)).accountId };
+    case 'array of string':
+      return said.split(',').map((word) => word.trim());
+    default:
+      return null;
+  }
+}
+
+/** Fields of several lines take documents. */
+function isDocument(schema: ScreenField['schema']): boolean {
+  return /:textarea$/.test(schema?.custom ?? '') || /^(description|environment)$/.test(schema?.system ?? '');
+}
