@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   keepHeapSmall();
   const variables = processVariables();
   const env = readEnv(variables);
-  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables);
+  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
   const playbooks = loadPlaybooks(config);
   const log = createLog(env, namedSecrets(config, variables));
   const onLost = (reason: Error) => {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const starting = startApp({ env, config, playbooks, variables, log, now: () => new Date(), onLost });
   stopOnSignal(starting, log);
   const app = await starting;
-  log.info({ port: app.port }, 'Countersign is ready');
+  log.info({ role: env.COUNTERSIGN_ROLE, process: app.id, port: app.port }, 'Countersign is ready');
 }
 
 /** Listens from the first moment: a stop during the start would otherwise leave the embedded database running. */

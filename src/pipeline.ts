@@ -3,13 +3,13 @@ import type { PlanDraft } from './core/plan.ts';
 import type { StoredRequest } from './core/request.ts';
 import type { FailedRun } from './core/run.ts';
 import { firstTurn, type Turn } from './core/turn.ts';
-import type { Drafted, Stages } from './stages.ts';
+import type { Drafted, FrontStages, Stages } from './stages.ts';
 
 /**
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and are the answer or stand on the card; a
  * yes starts the run that writes; a run is reported; what it leaves undone is planned anew. Each line names its stage.
  */
-export function createPipeline({ request, plan, review, approval, run, report }: Stages) {
+export function createPipeline({ request, plan, review, approval, run }: FrontStages) {
   async function proceed(asked: StoredRequest, turn: Turn, say: Say): Promise<void> {
     try {
       const reply = await plan.make(asked, turn);
@@ -76,11 +76,11 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     },
     async approved(click: Parameters<typeof approval.approve>[0], say: Say): Promise<void> {
       const granted = await approval.approve(click, say);
-      if (granted !== null) await run.start(granted);
+      if (granted !== null) await run.start(granted, say);
     },
     async triedOut(click: Parameters<typeof approval.tryOut>[0], say: Say): Promise<void> {
       const stored = await approval.tryOut(click, say);
-      if (stored !== null) await run.start(stored);
+      if (stored !== null) await run.start(stored, say);
     },
     /** The same plan once more, with what is read now. */
     async repeated(click: Parameters<typeof approval.again>[0], say: Say): Promise<void> {
@@ -89,9 +89,7 @@ export function createPipeline({ request, plan, review, approval, run, report }:
     },
     rejected: approval.reject,
     stopped: approval.stop,
-    /** What a run tells while it goes on: worded, stored with what it tells of, and then sent. */
-    told: report.messagesFor,
-    ran: report.stored,
+    /** What a run left undone; whichever process ran it, one that plans takes it up. */
     async failed(failed: FailedRun): Promise<void> {
       const next = await plan.remake(failed);
       if (next !== null) await proceed(next.request, next.turn, tellNobody);
@@ -99,3 +97,9 @@ export function createPipeline({ request, plan, review, approval, run, report }:
   };
 }
 export type Pipeline = ReturnType<typeof createPipeline>;
+
+/** The rest of it, in the process that runs: what a run tells is worded, stored with what it tells of, and sent. */
+export function createTelling({ report }: Pick<Stages, 'report'>) {
+  return { told: report.messagesFor, ran: report.stored, left: report.leave };
+}
+export type Telling = ReturnType<typeof createTelling>;

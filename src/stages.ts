@@ -73,12 +73,18 @@ export interface Stages {
   readonly run: {
     /** Reads for a plan that nobody said yes to; whoever asked hears of it when that takes long. */
     read(run: StoredRun, say: Say): Promise<void>;
-    start(run: StoredRun): Promise<void>;
+    /** Starts what somebody said yes to; they hear of it when nobody is there to run it. */
+    start(run: StoredRun, say: Say): Promise<void>;
   };
   readonly report: {
     /** What people are told of an event of a run; it is stored together with what it tells of. */
     messagesFor(event: RunEvent): Promise<readonly Message[]>;
     /** They are stored: they go out, and the card follows. */
     stored(event: RunEvent): Promise<void>;
+    /** Leaves a failed run to whoever plans, which may be another process. */
+    leave(failed: FailedRun): Promise<void>;
   };
 }
+
+/** What a process needs that people talk to; the rest is where runs are. */
+export type FrontStages = Omit<Stages, 'report'>;

@@ -34,9 +34,13 @@ function release(next: string): void {
   const licences = licencesOf(readFileSync('package-lock.json', 'utf8'));
   npm('version', '--no-git-tag-version', next);
   writeFileSync('CHANGELOG.md', changelog);
-  const manifest = 'deploy/kubernetes/deployment.yml';
-  const image = readFileSync(manifest, 'utf8').replace(`image: ${name}:${version}`, `image: ${name}:${next}`);
-  writeFileSync(manifest, image);
+  for (const manifest of ['deploy/kubernetes/deployment.yml', 'deploy/kubernetes/split.yml']) {
+    const images = readFileSync(manifest, 'utf8').replaceAll(
+      `image: ${name}:${version}`,
+      `image: ${name}:${next}`,
+    );
+    writeFileSync(manifest, images);
+  }
   mkdirSync('dist', { recursive: true });
   writeFileSync('dist/sbom.cdx.json', sbom(name));
   writeFileSync('dist/licences.md', licencePage(licences));

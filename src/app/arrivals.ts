@@ -18,21 +18,24 @@ import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { aboutPort } from './about.ts';
 import type { Ground } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
+import type { Mind } from './mind.ts';
 import { tellMissedEvents } from './missed-events.ts';
 import { homePort } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
 import { askingPort } from './request-stage.ts';
 import { onTick, runSchedules, type ScheduleDeps, tickFailed } from './schedules.ts';
-import { handle, type SlackEventDeps, slackHandlers, type Voices } from './slack-events.ts';
+import { handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
 import { tryPlan } from './try-plan.ts';
-import type { Workspace } from './workspace.ts';
+import type { Voices } from './voices.ts';
+import type { ReadingWorkspace } from './workspace.ts';
 
 export interface ArrivalParts {
   readonly env: Env;
   readonly config: OperatorConfig;
   readonly ground: Ground;
-  readonly workspace: Workspace;
+  readonly workspace: ReadingWorkspace;
+  readonly mind: Mind;
   readonly reporting: Reporting;
   readonly built: BuiltStages;
   readonly pipeline: Pipeline;
@@ -65,8 +68,10 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   });
   stack.defer(() => inbox.idle());
   const events = eventDeps(parts, inbox);
-  const work = (event: Arrival): Promise<void> =>
-    event.type === 'tick' ? onTick(event, pipeline, schedules) : handle(event, events);
+  const work = (event: Arrival): Promise<void> => {
+    if (event.type === 'tick') return onTick(event, pipeline, schedules);
+    return event.type === 'failed' ? pipeline.failed(event.failed) : handle(event, events);
+  };
   stack.defer(await runSchedules(schedules, inbox, (event) => inbox.process(event, () => work(event))));
   const edge = openDoor(parts, events, stack);
   const port = await edge.start();
@@ -74,8 +79,9 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
 }
 
 function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEventDeps {
-  const { ground, workspace, reporting, built, pipeline, voices, now, log } = parts;
-  const { catalogue, policy, shelf } = workspace;
+  const { ground, workspace, mind, reporting, built, pipeline, voices, now, log } = parts;
+  const { catalogue, policy } = workspace;
+  const { shelf } = mind;
   const { people, approval, approvalDeps, stages } = built;
   const { manifests, rules } = approvalDeps;
   const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
@@ -137,6 +143,11 @@ async function tell(
 ): Promise<void> {
   if (event.type === 'tick') return tickFailed(event, error, schedules);
   const { log } = schedules;
+  if (event.type === 'failed') {
+    // How the run ended has been told; there is no card for what is left.
+    log.warn({ runId: event.failed.runId, ...describeError(error) }, 'No new plan after a failed run');
+    return;
+  }
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Handler failed');
   const request = { teamId, id: requestIdOf(event.key) };

@@ -4,17 +4,12 @@ import { own } from '../core/own.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Figures } from '../ops/figures.ts';
 import type { Watch } from '../ops/watch.ts';
-import type { Stages } from '../stages.ts';
+import type { FrontStages, Stages } from '../stages.ts';
 import type { RevisionRow } from '../store/tables.ts';
 
-/** The stages as they are, and counted: what goes in, what planners make of it, and what came of runs. */
-export function countedStages(
-  stages: Stages,
-  figures: Figures,
-  manifests: ReadonlyMap<string, Manifest>,
-): Stages {
-  const { request, plan, report } = stages;
-  const effectOf = (tool: string) => manifests.get(tool)?.effect ?? 'write';
+/** The stages as they are, and counted: what goes in, and what planners make of it. */
+export function countedStages(stages: FrontStages, figures: Figures): FrontStages {
+  const { request, plan } = stages;
   return {
     ...stages,
     request: {
@@ -26,12 +21,21 @@ export function countedStages(
       },
     },
     plan: { ...plan, make: countedPlanner(plan.make, figures) },
-    report: {
-      ...report,
-      async stored(event) {
-        figures.ran(event, effectOf);
-        await report.stored(event);
-      },
+  };
+}
+
+/** The reports as they are, and counted: what came of runs. */
+export function countedReports(
+  report: Stages['report'],
+  figures: Figures,
+  manifests: ReadonlyMap<string, Manifest>,
+): Stages['report'] {
+  const effectOf = (tool: string) => manifests.get(tool)?.effect ?? 'write';
+  return {
+    ...report,
+    async stored(event) {
+      figures.ran(event, effectOf);
+      await report.stored(event);
     },
   };
 }

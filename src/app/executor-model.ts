@@ -1,10 +1,10 @@
 import type { Env } from '../config/env.ts';
 import { VendorError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { ModelUsage } from '../core/planning.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createExecutorModel } from '../vendors/model/executor-model.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
+import type { DayBudget } from './day-budget.ts';
 import { modelClient } from './model-client.ts';
 import type { WatchModel } from './planner.ts';
 
@@ -20,27 +20,19 @@ export interface ExecutorVoice {
 }
 
 /** Without a model, summaries fail with a sentence that says what to set, and nothing is judged. */
-const none: ExecutorVoice = {
+export const noVoice: ExecutorVoice = {
   summaries: unconfigured('EXECUTOR_MODEL or PLANNER_MODEL'),
   judge: null,
 };
 
-/** The day's money for models, which planning and runs share. */
-export interface ExecutorBudget {
-  /** Stores what a call took, also one whose answer is of no use. */
-  record(purpose: string, usage: ModelUsage): Promise<void>;
-  /** US dollars that are left of today's; nothing is asked without any. */
-  left(): Promise<number>;
-}
-
 /** The model behind EXECUTOR_MODEL, else PLANNER_MODEL. */
 export function executorVoice(
   env: ModelEnv,
-  budget: ExecutorBudget,
+  budget: Pick<DayBudget, 'left' | 'record'>,
   watch: WatchModel = (client) => client,
 ): ExecutorVoice {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
-  if (model === undefined) return none;
+  if (model === undefined) return noVoice;
   const client = watch(modelClient(env, model, patienceMs));
   const executor = createExecutorModel({
     name: model,

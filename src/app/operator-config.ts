@@ -2,6 +2,7 @@ import { toolEffects } from '../../manifests/all.ts';
 import { setVariables } from '../config/env.ts';
 import { readConfigFile } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
+import type { Role } from '../config/role.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { playbookNames } from './playbooks.ts';
 
@@ -9,10 +10,12 @@ import { playbookNames } from './playbooks.ts';
 export function operatorConfig(
   file: string,
   variables: Readonly<Record<string, string | undefined>>,
+  role: Role = 'all',
 ): OperatorConfig {
   return readOperatorConfig(readConfigFile(file), file, {
     tools: toolEffects,
     checksEnvironment: true,
+    holdsNoKeys: role === 'front',
     variables: new Map(setVariables(variables)),
     playbooks: playbookNames(),
   });

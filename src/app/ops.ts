@@ -1,9 +1,11 @@
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
+import type { StructuredModel } from '../core/model.ts';
 import { createFigures, type Figures, type Standing } from '../ops/figures.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import { openOpsServer } from '../ops/server.ts';
 import { type Watch, watching } from '../ops/watch.ts';
+import { countedModel } from './counting.ts';
 import { version } from './version.ts';
 
 /** What operators look at: counted and asked here, shown on a port of its own. */
@@ -40,4 +42,9 @@ export async function openOps(
       standing = ask;
     },
   };
+}
+
+/** Stands around a model: its calls are watched, its tokens and money counted. */
+export function watchedModel({ watch, figures }: Ops): (model: StructuredModel) => StructuredModel {
+  return (model) => countedModel(model, watch('model'), figures);
 }

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
-import type { ModelUsage, Planner } from '../core/planning.ts';
+import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import { changePlan, surelyChanges } from '../plan/change.ts';
@@ -13,8 +13,8 @@ import type { Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
-import * as usage from '../store/usage.ts';
 import { type Books, newestRevision } from './books.ts';
+import { recordUsage } from './day-budget.ts';
 
 export interface PlanStageDeps extends Books {
   readonly planner: Planner;
@@ -57,17 +57,4 @@ export function planStage(
     remake: (failed) => replan(failed, again),
     surelyChanges: (request, plan, words) => surelyChanges(request, plan, words, port),
   };
-}
-
-/** Every call of a model is a row, also when it was of no use: budgets and cards count them. */
-export async function recordUsage(
-  { db, teamId, now }: Books & { readonly now: () => Date },
-  requestId: string | null,
-  purpose: string,
-  spent: ModelUsage | null,
-): Promise<void> {
-  if (spent === null || spent.calls === 0) return;
-  const { model, promptTokens, cachedTokens, completionTokens, usd, ms } = spent;
-  const row = { model, promptTokens, cachedTokens, completionTokens, usd, ms: Math.round(ms) };
-  await usage.record(db, { teamId, requestId, purpose, at: now(), ...row });
 }

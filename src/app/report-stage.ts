@@ -14,10 +14,11 @@ import * as revisions from '../store/revisions.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
 import type { Reporting } from './reporting.ts';
-import type { Voices } from './slack-events.ts';
+import type { Voices } from './voices.ts';
 
-export function reportStage(reporting: Reporting): Stages['report'] {
+export function reportStage(reporting: Reporting, leave: Stages['report']['leave']): Stages['report'] {
   return {
+    leave,
     messagesFor: (event) => reporting.messagesFor(event),
     stored: async (event) => reporting.stored(event),
   };

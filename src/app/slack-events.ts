@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { mayTalk } from '../approval/members.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { plain } from '../blocks/layout.ts';
@@ -15,6 +14,7 @@ import { onAction } from './clicks.ts';
 import { onCommand } from './commands.ts';
 import { type FormDeps, onSubmit } from './forms.ts';
 import type { Arrivals } from './inbox.ts';
+import type { Voices } from './voices.ts';
 
 export interface SlackEventDeps extends FormDeps {
   readonly inbox: Arrivals;
@@ -23,10 +23,6 @@ export interface SlackEventDeps extends FormDeps {
   readonly voices: Voices;
   readonly missed: SlackHandlers['missed'];
 }
-
-/** Answers to the persons who asked, for words that come later; a command can be answered for half an hour. */
-export type Voices = LRUCache<string, Say>;
-export const createVoices = (): Voices => new LRUCache({ max: 10_000, ttl: 30 * 60_000 });
 
 /** What the bot does with everything that Slack sends: each event goes to the pipeline. */
 export function slackHandlers(deps: SlackEventDeps): SlackHandlers {

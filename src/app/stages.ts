@@ -7,33 +7,33 @@ import type { Tool, WriteTool } from '../core/tool.ts';
 import type { Figures } from '../ops/figures.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
-import type { Runner } from '../run/runner.ts';
-import type { Stages } from '../stages.ts';
+import type { FrontStages, Stages } from '../stages.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { approvalStage } from './approval-stage.ts';
 import { countedStages, tellDecided } from './counting.ts';
 import type { Ground } from './ground.ts';
+import type { Mind } from './mind.ts';
 import { peopleDirectory } from './people.ts';
 import { planStage } from './plan-stage.ts';
-import { inviting, reportStage } from './report-stage.ts';
+import { inviting } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
 import { requestStage } from './request-stage.ts';
-import { runStage } from './run-stage.ts';
-import type { Workspace } from './workspace.ts';
+import { runStage, type Starter } from './run-stage.ts';
+import type { ReadingWorkspace } from './workspace.ts';
 
 export interface StageParts {
   readonly ground: Ground;
-  readonly workspace: Workspace;
+  readonly workspace: ReadingWorkspace;
+  readonly mind: Mind;
   readonly reporting: Reporting;
-  /** Once it is up. */
-  readonly runner: () => Runner;
+  readonly starter: Starter;
   readonly figures: Figures;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 export interface BuiltStages {
-  readonly stages: Stages;
+  readonly stages: FrontStages;
   readonly approval: ReturnType<typeof approvalStage>;
   readonly approvalDeps: ApprovalDeps;
   readonly people: PeopleDirectory;
@@ -41,11 +41,11 @@ export interface BuiltStages {
 
 /** The stages of the pipeline, each with the few functions that it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, reporting, runner, figures, now, log } = parts;
+  const { ground, workspace, mind, reporting, starter, figures, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
-  const plan = planStage({ ...ground, ...workspace, pagerduty: readers.pagerduty, now });
+  const plan = planStage({ ...ground, ...workspace, ...mind, pagerduty: readers.pagerduty, now });
   const approvalDeps: ApprovalDeps = {
     // Asked now: a removed approver must not decide.
     people: peopleDirectory(gateway.fresh, readers.pagerduty),
@@ -68,9 +68,9 @@ export function buildStages(parts: StageParts): BuiltStages {
     if (reviewed.plan === null) return reviewed;
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   };
-  const run = runStage({ ...ground, log }, (teamId, runId) => runner().start(teamId, runId));
-  const stages: Stages = { request, plan, review, approval, run, report: reportStage(reporting) };
-  return { stages: countedStages(stages, figures, catalogue.manifests), approval, approvalDeps, people };
+  const run = runStage({ ...ground, log }, starter);
+  const stages: FrontStages = { request, plan, review, approval, run };
+  return { stages: countedStages(stages, figures), approval, approvalDeps, people };
 }
 
 function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {

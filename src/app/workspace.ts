@@ -3,23 +3,18 @@ import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
-import type { ModelUsage, Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
+import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import type { Shelf } from '../plan/playbooks/shelf.ts';
 import type { RunnerDeps } from '../run/ports.ts';
-import { usdSince } from '../store/usage.ts';
+import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
-import { countedModel } from './counting.ts';
-import { executorVoice } from './executor-model.ts';
+import { type DayBudget, dayBudget } from './day-budget.ts';
+import { executorVoice, noVoice } from './executor-model.ts';
 import type { Ground } from './ground.ts';
 import { installedManifests, installedTools } from './installed.ts';
-import { offlinePlanner } from './offline.ts';
-import type { Ops } from './ops.ts';
-import { recordUsage } from './plan-stage.ts';
-import { composedPlanner, type WatchModel } from './planner.ts';
-import { openShelf } from './playbooks.ts';
+import { type Ops, watchedModel } from './ops.ts';
 import { createVendors, type Vendors } from './vendors.ts';
 
 export interface WorkspaceOptions {
@@ -40,24 +35,29 @@ export interface Workspace extends Vendors {
   readonly policy: Policy;
   readonly mcp: Mcp;
   readonly judge: RunnerDeps['judge'];
-  readonly shelf: Shelf;
-  readonly planner: Planner;
-  /** Plans without a model. */
-  readonly offline: Planner;
+  readonly budget: DayBudget;
 }
 
+/** All of it that cannot change anything: what a front works with. */
+export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
+
+const anExecutor = 'an executor';
+/** A front reads, to make cards. What it approves is written by executors. */
+const noWriters: Writers = {
+  jira: unconfigured(anExecutor),
+  pagerduty: unconfigured(anExecutor),
+  slack: unconfigured(anExecutor),
+  mcp: unconfigured(anExecutor),
+};
+
 export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: Ops): Workspace {
-  const { env, config, variables, log, now, playbooks } = options;
-  const { db, teamId, gateway } = ground;
+  const { env, config, variables, log, now } = options;
+  const { gateway } = ground;
+  const isFront = env.COUNTERSIGN_ROLE === 'front';
   const policy = buildPolicy(config);
-  const budget = { spentToday: (day: Date) => usdSince(db, teamId, startOfDay(day)) };
-  const { watch, figures } = ops;
-  const watchModel: WatchModel = (model) => countedModel(model, watch('model'), figures);
-  const voiceBudget = {
-    record: (purpose: string, spent: ModelUsage) => recordUsage({ db, teamId, now }, null, purpose, spent),
-    left: async () => policy.caps.modelUsdPerDay - (await budget.spentToday(now())),
-  };
-  const { summaries, judge } = executorVoice(env, voiceBudget, watchModel);
+  const budget = dayBudget({ ...ground, now }, policy);
+  const { watch } = ops;
+  const { summaries, judge } = isFront ? noVoice : executorVoice(env, budget, watchedModel(ops));
   const mcp = createMcp({ servers: config.mcp, variables, fetch });
   const vendors = createVendors({
     ...{ env, config, variables, gateway, summaries, mcp, log, now, watch },
@@ -67,13 +67,8 @@ export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: O
   const built = buildCatalogue(config, manifests, new Set(installed.keys()), missingSettings(env, config));
   const catalogue = { ...built, off: mcp.off };
   const tools = toolsFor(installed, catalogue);
-  const shelf = openShelf(ground, playbooks, { catalogue, manifests }, now);
-  const { planner: offline, examples } = offlinePlanner(playbooks, shelf.all);
-  const planner = composedPlanner(env, offline, examples, budget, {
-    tell: (why) => log.warn(why, 'The model gave no plan'),
-    watch: watchModel,
-  });
-  return { catalogue, tools, policy, ...vendors, mcp, judge, shelf, planner, offline };
+  const writers = isFront ? noWriters : vendors.writers;
+  return { catalogue, tools, policy, ...vendors, writers, mcp, judge, budget };
 }
 
 /** The tools as the catalogue declares them: with the operator's queries and their arguments. */
@@ -86,9 +81,4 @@ function toolsFor(tools: ReadonlyMap<string, Tool>, { manifests }: Catalogue): R
         : [name, { effect: 'write', tool: { ...tool.tool, manifest } }];
     }),
   );
-}
-
-/** 00:00 UTC of a day. */
-function startOfDay(day: Date): Date {
-  return new Date(day.toISOString().slice(0, 10));
 }

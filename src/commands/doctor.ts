@@ -10,6 +10,8 @@ import { type Env, readEnv } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type Checkup, tried } from '../core/checkup.ts';
 import { probeDatabase } from '../store/probe.ts';
+import * as processes from '../store/processes.ts';
+import type { Db } from '../store/tables.ts';
 import { probeJira } from '../vendors/jira/probe.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { probeModel } from '../vendors/model/probe.ts';
@@ -29,7 +31,7 @@ const scarce = 500_000_000;
 /** `doctor` tries every configured system with the smallest call there is, and says in one line each what is missing. */
 export const doctor: Command = async (_args, { variables, out }) => {
   const env = readEnv(variables);
-  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables);
+  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
   const parts = [
     tried('database', () => database(variables)),
     disk(env),
@@ -37,8 +39,7 @@ export const doctor: Command = async (_args, { variables, out }) => {
     jira(env, config),
     pagerduty(env, config, variables),
     models(env),
-    mcp(config, variables),
-    databases(env, config, variables),
+    ...(env.COUNTERSIGN_ROLE === 'front' ? [] : [mcp(config, variables), databases(env, config, variables)]),
   ];
   const found = (await Promise.all(parts)).flat();
   const width = Math.max(...found.map(({ about }) => about.length));
@@ -93,10 +94,32 @@ async function databases(
 async function database(variables: CommandContext['variables']): Promise<Checkup[]> {
   let found: Checkup[] = [];
   await withDatabase(variables, async (db) => {
-    found = await probeDatabase(db);
+    found = [...(await probeDatabase(db)), ...(await processesOn(db))];
     return 0;
   });
   return found;
+}
+
+/** Who else works on this database at this moment. */
+async function processesOn(db: Db): Promise<Checkup[]> {
+  const found = await processes.living(db);
+  const each = Map.groupBy(found, ({ role, version }) => `${role} (${version})`);
+  const counted = [...each].map(([kind, { length }]) => `${length} × ${kind}`);
+  const about = 'processes';
+  if (counted.length === 0) return [{ about, level: 'ok', says: 'none is running' }];
+  const versions = new Set(found.map(({ version }) => version));
+  const rules = new Set(found.map(({ teamId, rules: digest }) => `${teamId} ${digest}`));
+  const teams = new Set(found.map(({ teamId }) => teamId));
+  const says = `running: ${counted.join(', ')}`;
+  if (versions.size > 1)
+    return [
+      { about, level: 'note', says: `${says}: stop the older ones when the new version is rolled out` },
+    ];
+  if (rules.size > teams.size)
+    return [
+      { about, level: 'wrong', says: `${says}, with different settings: give all the same countersign.yml` },
+    ];
+  return [{ about, level: 'ok', says }];
 }
 
 /** Where the embedded database lies. */
@@ -117,14 +140,25 @@ function slack(env: Env): Promise<Checkup[]> {
   const { bot: scopes } = manifestSchema.parse(parse(file)).oauth_config.scopes;
   const appToken = env.SLACK_APP_TOKEN ?? null;
   const { SLACK_BOT_TOKEN: botToken, SLACK_API_URL: apiUrl } = env;
-  return probeSlack({ botToken, appToken, apiUrl, scopes, fetch, now: () => new Date(), log: silent });
+  const listens = env.COUNTERSIGN_ROLE !== 'executor';
+  return probeSlack({
+    listens,
+    botToken,
+    appToken,
+    apiUrl,
+    scopes,
+    fetch,
+    now: () => new Date(),
+    log: silent,
+  });
 }
 
 async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
   const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
   if (!host || !email || !apiToken) return [unset('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
   const access = { host, email, apiToken, fetch, now: () => new Date() };
-  return probeJira(access, Object.keys(config.projects));
+  const onlyReads = env.COUNTERSIGN_ROLE === 'front';
+  return probeJira(access, { projects: Object.keys(config.projects), onlyReads });
 }
 
 async function pagerduty(

@@ -14,7 +14,7 @@ export function sourcesOf(config: OperatorConfig, language: QueryLanguage): stri
 /** What is wrong with the queries of the file and with where they go. */
 export function queryComplaints(config: OperatorConfig, known: Known): Complaint[] {
   const complaints: Complaint[] = [];
-  for (const [name, { url }] of Object.entries(config.databases)) {
+  for (const [name, { url }] of known.holdsNoKeys ? [] : Object.entries(config.databases)) {
     const path = ['databases', name, 'url'];
     const address = known.variables.get(url);
     if (address === undefined) complaints.push({ path, message: `needs ${url} in the environment` });
@@ -25,7 +25,7 @@ export function queryComplaints(config: OperatorConfig, known: Known): Complaint
     if (known.checksEnvironment && !known.variables.has(variable))
       complaints.push({ path, message: `needs ${variable} in the environment` });
   };
-  if (config.azure) {
+  if (config.azure && !known.holdsNoKeys) {
     for (const one of ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET']) need(one, ['azure']);
   }
   const taken = new Set<string>();

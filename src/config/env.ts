@@ -3,6 +3,7 @@ import { mayLeave } from '../core/address.ts';
 import { CountersignError } from '../core/errors.ts';
 import { plainWords } from '../core/plain-words.ts';
 import { findingLines } from './problem.ts';
+import { type Given, modelProblems, roleProblems, roles, slackProblems, vendorGroups } from './role.ts';
 
 const address = z
   .string()
@@ -28,6 +29,12 @@ const milliseconds = whole(100, 600_000);
 
 /** Every setting that the environment can carry. The descriptions are the lines of `.env.example`. */
 export const envSchema = z.object({
+  COUNTERSIGN_ROLE: z
+    .enum(roles)
+    .default('all')
+    .describe(
+      'all, or one half of it: front (Slack, planning, decisions) or executor (runs). docs/running.md has the split.',
+    ),
   SLACK_BOT_TOKEN: z
     .string()
     .startsWith('xoxb-', 'must start with xoxb-')
@@ -170,16 +177,6 @@ export type Env = z.infer<typeof envSchema>;
 /** A start that must not happen: names what is wrong, never the value. */
 export class ConfigError extends CountersignError {}
 
-type Given = Readonly<Record<string, string | undefined>>;
-
-/** Settings that only make sense together. */
-const groups: readonly (readonly (keyof Env)[])[] = [
-  ['JIRA_HOST', 'JIRA_EMAIL', 'JIRA_API_TOKEN'],
-  ['PAGERDUTY_API_TOKEN', 'PAGERDUTY_FROM_EMAIL'],
-  ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'],
-  ['SPLUNK_URL', 'SPLUNK_TOKEN'],
-];
-
 /** Processes on several machines need the same key, so none is made up where there may be several. */
 function databaseProblems({ DATABASE_URL, DATABASE_OWNER_URL, AUDIT_KEY, DATA_DIR }: Given): string[] {
   if (!DATABASE_URL) return DATABASE_OWNER_URL ? ['DATABASE_URL must be set when DATABASE_OWNER_URL is'] : [];
@@ -201,21 +198,12 @@ function controlProblems(given: Given, schema: z.ZodObject): string[] {
 }
 
 function combinationProblems(given: Given): string[] {
-  const problems: string[] = [];
-  if (!given.SLACK_APP_TOKEN && !(given.SLACK_SIGNING_SECRET && given.PORT)) {
-    problems.push('SLACK_APP_TOKEN (Socket Mode), or SLACK_SIGNING_SECRET with PORT (HTTP), must be set');
-  }
-  if (given.PLANNER_MODEL && !given.OPENAI_API_KEY && !given.OPENAI_BASE_URL) {
-    problems.push('OPENAI_API_KEY or OPENAI_BASE_URL must be set when PLANNER_MODEL is');
-  }
-  if ((given.OPENAI_API_KEY || given.OPENAI_BASE_URL) && !given.PLANNER_MODEL) {
-    problems.push('PLANNER_MODEL must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set');
-  }
+  const problems = [...slackProblems(given), ...roleProblems(given), ...modelProblems(given)];
   if (given.CONFLUENCE_HOST && !given.JIRA_HOST) {
     problems.push('JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN must be set when CONFLUENCE_HOST is');
   }
   problems.push(...databaseProblems(given));
-  for (const group of groups) {
+  for (const group of vendorGroups(given)) {
     const missing = group.filter((name) => !given[name]);
     if (missing.length > 0 && missing.length < group.length) {
       problems.push(

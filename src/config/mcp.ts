@@ -1,16 +1,16 @@
 import { mapArguments } from '../core/json-schema.ts';
 import { SchemaError } from '../core/json-schema-value.ts';
 import type { McpServer, McpServers, PinnedTool } from '../core/mcp.ts';
+import { type Known as EverythingKnown, notForFronts } from './problem.ts';
 
 export interface McpComplaint {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-interface Known {
+type Known = Pick<EverythingKnown, 'variables' | 'holdsNoKeys'> & {
   readonly tools: ReadonlyMap<string, unknown>;
-  readonly variables: ReadonlyMap<string, string>;
-}
+};
 
 /** What is wrong with the entries of MCP servers beyond their shape. */
 export function mcpComplaints(servers: McpServers, known: Known): McpComplaint[] {
@@ -23,7 +23,10 @@ export function mcpComplaints(servers: McpServers, known: Known): McpComplaint[]
   });
 }
 
-function serverComplaints({ command, url, env, token }: McpServer, { variables }: Known): McpComplaint[] {
+function serverComplaints(
+  { command, url, env, token }: McpServer,
+  { variables, holdsNoKeys }: Known,
+): McpComplaint[] {
   const complaints: McpComplaint[] = [];
   const must = (holds: boolean, path: string[], message: string): void => {
     if (!holds) complaints.push({ path, message });
@@ -32,7 +35,10 @@ function serverComplaints({ command, url, env, token }: McpServer, { variables }
   must(url === undefined || env.length === 0, ['env'], 'is for a command; a url has a token');
   must(command === undefined || token === undefined, ['token'], 'is for a url; a command has env');
   for (const name of [...env, ...(token === undefined ? [] : [token])]) {
-    must(variables.has(name), [name === token ? 'token' : 'env'], `needs ${name} in the environment`);
+    const path = [name === token ? 'token' : 'env'];
+    if (!holdsNoKeys) must(variables.has(name), path, `needs ${name} in the environment`);
+    // A front starts no programs; what they are given may as well be HOME.
+    else if (name === token) must(!variables.has(name), path, notForFronts(name));
   }
   return complaints;
 }

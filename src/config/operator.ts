@@ -7,7 +7,7 @@ import { queryComplaints } from './check-queries.ts';
 import { ConfigError, hasControlCharacters } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
 import { mcpComplaints } from './mcp.ts';
-import { type Complaint, findingLines, type Known, type Path } from './problem.ts';
+import { type Complaint, findingLines, type Known, notForFronts, type Path } from './problem.ts';
 import { asRules, isTimeZone, ruleComplaints } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 
@@ -160,7 +160,9 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
       at('project', 'is not under projects');
     }
     const key = known.variables.get(service.routing_key);
-    if (key === undefined) at('routing_key', `needs ${service.routing_key} in the environment`);
+    if (known.holdsNoKeys) {
+      if (key !== undefined) at('routing_key', notForFronts(service.routing_key));
+    } else if (key === undefined) at('routing_key', `needs ${service.routing_key} in the environment`);
     else if (hasControlCharacters(key)) {
       at('routing_key', `needs ${service.routing_key} to be one line without control characters`);
     }

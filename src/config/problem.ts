@@ -11,6 +11,8 @@ export interface Known {
   readonly variables: ReadonlyMap<string, string>;
   /** True where the bot itself is to start: a plan can be checked without its secrets. */
   readonly checksEnvironment?: boolean;
+  /** True for a front: what can write must not even be in its environment. */
+  readonly holdsNoKeys?: boolean;
   /** Names of playbooks. */
   readonly playbooks: ReadonlySet<string>;
 }
@@ -19,4 +21,9 @@ export type Path = readonly PropertyKey[];
 export interface Complaint {
   readonly path: Path;
   readonly message: string;
+}
+
+/** What is said of a key in the environment of a front. */
+export function notForFronts(variable: string): string {
+  return `needs ${variable} to be taken out of the environment of a front: it is for executors`;
 }

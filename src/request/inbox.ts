@@ -1,5 +1,6 @@
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { fairTurns } from '../core/turns.ts';
 
 /** What arrived and is stored: a command, a click, a form, a message, a tick of a schedule. */
 export interface Stored<E> {
@@ -17,6 +18,8 @@ export interface InboxPort<E> {
   takeOver(): Promise<readonly Stored<E>[]>;
   /** True for what may wait a moment when much arrives at once: a new goal may, a click may not. */
   mayWait(event: E): boolean;
+  /** Whose turn it takes when it waits: a workspace. */
+  ownerOf(event: E): string;
   /** Says to its person that it failed; `reference` stands in the log. */
   tellFailure(event: E, error: unknown): Promise<void>;
   readonly log: Log;
@@ -44,11 +47,12 @@ const maxAtOnce = 8;
  */
 export function createInbox<E extends { readonly key: string }>(port: InboxPort<E>): Inbox<E> {
   const running = new Set<Promise<void>>();
-  const inTurn = turns(maxAtOnce);
+  const turns = fairTurns({ max: maxAtOnce });
 
   function process(event: E, work: () => Promise<void>): Promise<void> {
     const finished = () => finish(event, work, port);
-    const done = (port.mayWait(event) ? inTurn(finished) : finished()).finally(() => running.delete(done));
+    const begun = port.mayWait(event) ? turns.take(port.ownerOf(event), finished) : finished();
+    const done = begun.finally(() => running.delete(done));
     running.add(done);
     return done;
   }
@@ -85,21 +89,4 @@ async function finish<E extends { readonly key: string }>(
   await done(event).catch((error: unknown) =>
     log.warn({ key: event.key, ...describeError(error) }, 'Finished work could not be marked as done'),
   );
-}
-
-/** Runs at most `max` pieces of work at a time, in the order in which they came. */
-function turns(max: number): (work: () => Promise<void>) => Promise<void> {
-  const waiting: (() => void)[] = [];
-  let free = max;
-  return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free -= 1;
-    try {
-      await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
 }

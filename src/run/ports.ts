@@ -192,6 +192,8 @@ export interface RunStore {
 export interface ExecutorLock {
   tryTakeOver(executorId: string): Promise<boolean>;
   letGo(executorId: string): Promise<void>;
+  /** From now on `take` is told of every run that a process without a runner has stored. */
+  onOffer(take: (run: RunKey) => void): Promise<void>;
   release(): Promise<void>;
 }
 

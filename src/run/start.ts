@@ -7,6 +7,10 @@ export interface StartPort {
   start(runId: string): Promise<void>;
   /** Its request runs now. */
   runs(requestId: string): Promise<void>;
+  /** True while no process has it, as when none that runs plans is up. */
+  isWaiting(runId: string): Promise<boolean>;
+  /** Waits so many milliseconds. */
+  readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
@@ -14,7 +18,11 @@ export interface StartPort {
  * Starts a run that is stored. Nobody is told that it failed when the start does: whoever looks next, here or in
  * another process, starts what was left behind.
  */
-export async function startRun(run: { runId: string; requestId: string }, port: StartPort): Promise<void> {
+export async function startRun(
+  run: { runId: string; requestId: string },
+  port: StartPort,
+  say: Say,
+): Promise<void> {
   try {
     // The run goes first: the card's "Approved" can wait, the page cannot.
     await port.start(run.runId);
@@ -22,13 +30,30 @@ export async function startRun(run: { runId: string; requestId: string }, port: 
   } catch (error) {
     port.log.warn({ ...run, ...describeError(error) }, 'Start failed; recovery will retry');
   }
+  void sayIfNobody(run.runId, port, say).catch((error: unknown) =>
+    port.log.warn({ ...run, ...describeError(error) }, 'Could not say that nobody runs it'),
+  );
 }
 
-export interface ReadPort extends Pick<StartPort, 'start' | 'log'> {
+/** Milliseconds after which whoever said yes is told that nobody is there to run it; a takeover is over by then. */
+const unattendedMs = 5_000;
+
+async function sayIfNobody(runId: string, { isWaiting, sleep, log }: StartPort, say: Say): Promise<void> {
+  await sleep(unattendedMs);
+  if (!(await isWaiting(runId))) return;
+  log.error({ runId }, 'No executor is up: a run waits');
+  await say(nobodyRuns());
+}
+
+function nobodyRuns(): Message {
+  return titled('Nothing has been sent yet.', [
+    'No executor of mine is running. The plan starts as soon as one is; tell whoever operates me.',
+  ]);
+}
+
+export interface ReadPort extends Pick<StartPort, 'start' | 'sleep' | 'log'> {
   /** True while it runs, here or in another process. */
   isRunning(runId: string): Promise<boolean>;
-  /** Waits so many milliseconds. */
-  readonly sleep: (ms: number) => Promise<void>;
 }
 
 /** Milliseconds after which whoever waits for an answer is told that it is being worked on. */

@@ -1,4 +1,5 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
+import { interleaved } from '../core/turns.ts';
 import { abandon } from './end.ts';
 import { type Executor, type ExecutorLock, entered, type OpenRun, type RunnerDeps } from './ports.ts';
 
@@ -10,7 +11,9 @@ interface Engine {
   readonly executor: Executor;
   readonly lock: ExecutorLock;
   /** `times`: how often it was taken over. */
-  start(teamId: string, runId: string, times: number): Promise<void>;
+  start(teamId: string, runId: string, times: number): Promise<unknown>;
+  /** How many runs could begin now. */
+  free(): number;
 }
 
 interface EngineRow {
@@ -34,10 +37,9 @@ export function lookAfter(engine: Engine): () => Promise<void> {
     const idle = open.filter(({ id }) => !underWay.has(id));
     const [before, name] = [seen, ({ id, entered: times }: OpenRun) => `${id}:${times}`];
     seen = new Set(idle.map(name));
-    await reenter(
-      engine,
-      idle.filter((run) => before.has(name(run))),
-    );
+    const left = idle.filter((run) => before.has(name(run)));
+    // The rest is for processes that have room, or for the next look.
+    await reenter(engine, interleaved(left, ({ teamId }) => teamId).slice(0, engine.free()));
   };
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { StoreError } from './errors.ts';
+import { offerChannel, readOffer } from './offers.ts';
+import type { RunKey } from './runs.ts';
 import type { Db } from './tables.ts';
 
 const BEAT_MS = 5_000;
@@ -14,6 +16,8 @@ export interface ExecutorLock {
    */
   tryTakeOver(executorId: string): Promise<boolean>;
   letGo(executorId: string): Promise<void>;
+  /** From now on `take` is told of every run that a process without a runner has stored. */
+  onOffer(take: (run: RunKey) => void): Promise<void>;
   /** Gives up all locks. `onLost` is not called. */
   release(): Promise<void>;
 }
@@ -58,7 +62,15 @@ export async function holdExecutorLock(
     await release();
     throw error;
   }
-  return { ...takeOver(client, executorId), release };
+  return { ...takeOver(client, executorId), onOffer: (take) => listenTo(client, take), release };
+}
+
+async function listenTo(client: pg.Client, take: (run: RunKey) => void): Promise<void> {
+  client.on('notification', ({ payload = '' }) => {
+    const run = readOffer(payload);
+    if (run !== null) take(run);
+  });
+  await client.query(`listen ${offerChannel}`);
 }
 
 function takeOver(client: pg.Client, own: string): Pick<ExecutorLock, 'tryTakeOver' | 'letGo'> {

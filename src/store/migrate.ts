@@ -18,6 +18,7 @@ import * as approvals from './migrations/014-approvals.ts';
 import * as nudges from './migrations/016-nudges.ts';
 import * as reads from './migrations/017-reads.ts';
 import * as joined from './migrations/018-joined.ts';
+import * as processes from './migrations/019-processes.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '016-nudges': nudges,
   '017-reads': reads,
   '018-joined': joined,
+  '019-processes': processes,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -233,6 +233,17 @@ export interface ShownCardRow {
   readonly at: Date;
 }
 
+/** A process that works on this database, or did. */
+export interface ProcessRow {
+  readonly id: string;
+  readonly teamId: string;
+  readonly role: string;
+  readonly version: string;
+  /** Digest of what decides about plans: two processes that differ in it stop each other's runs. */
+  readonly rules: string;
+  readonly startedAt: Date;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -256,6 +267,7 @@ export interface Tables {
   planTargets: PlanTargetRow;
   approvals: ApprovalRow;
   shownCards: ShownCardRow;
+  processes: ProcessRow;
 }
 
 /** A pool, or a transaction on it. */

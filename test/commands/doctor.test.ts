@@ -66,6 +66,7 @@ test('everything that is set up is tried, one line each, and what is not is said
   expect(lines).toEqual([
     expect.stringMatching(/^ok database Postgres 18\S*, role \S+, tables are up to date$/),
     expect.stringMatching(/^note database role \S+ owns the audit log; .*docs\/audit\.md/),
+    'ok processes none is running',
     'ok slack signed in to Acme (T0SANDBOX) as @countersign',
     'ok slack scopes all 15 of slack-manifest.yml',
     'ok slack socket Socket Mode opens',
@@ -82,6 +83,22 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok database shop its role can only read',
   ]);
   expect(code).toBe(0);
+});
+
+test('of a front and of an executor what each has is tried, and a front’s account should not write', async () => {
+  const keys = Object.keys(sandbox.env).filter((name) => name.startsWith('PD_ROUTING_KEY_'));
+  const front = await examine({
+    COUNTERSIGN_ROLE: 'front',
+    SHOP_DATABASE_URL: '',
+    ...Object.fromEntries(keys.map((name) => [name, ''])),
+  });
+  expect(front.lines).toContain(
+    'note jira OPS the account may also write there: give a front one that may only browse',
+  );
+  expect(front.lines.filter((line) => /shop/.test(line))).toEqual([]);
+  const executor = await examine({ COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' });
+  expect(executor.lines.filter((line) => /slack (socket|events)/.test(line))).toEqual([]);
+  expect([front.code, executor.code]).toEqual([0, 0]);
 });
 
 test('a tool of an MCP server is wrong when it is not what was pinned, and when its server does not start', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { buildCatalogue, missingSettings } from '../../src/config/build.ts';
 import { envSchema, readEnv } from '../../src/config/env.ts';
 import { operatorJsonSchema } from '../../src/config/json-schema.ts';
@@ -69,6 +70,31 @@ describe('the environment', () => {
     );
   });
 
+  test('of a role demands what it needs, and refuses what the other half is for', () => {
+    const bot = { SLACK_BOT_TOKEN: 'xoxb-1', DATABASE_URL: 'postgres://bot@db/x', AUDIT_KEY: 'k'.repeat(32) };
+    const executor = { ...bot, COUNTERSIGN_ROLE: 'executor' };
+    expect(readEnv(executor).COUNTERSIGN_ROLE).toBe('executor');
+    expect(() => readEnv({ ...executor, ...slack, SLACK_SIGNING_SECRET: 's'.repeat(16) })).toThrowError(
+      /SLACK_APP_TOKEN must not be set for an executor: it does not listen[\s\S]*SLACK_SIGNING_SECRET must not/,
+    );
+    expect(() => readEnv({ ...executor, PLANNER_MODEL: 'm' })).toThrowError(/PLANNER_MODEL must not be set/);
+    expect(() => readEnv({ ...executor, OPENAI_API_KEY: 'sk' })).toThrowError(/EXECUTOR_MODEL must name/);
+    expect(readEnv({ ...executor, OPENAI_API_KEY: 'sk', EXECUTOR_MODEL: 'm' }).EXECUTOR_MODEL).toBe('m');
+    expect(() => readEnv({ ...bot, COUNTERSIGN_ROLE: 'front' })).toThrowError(
+      /SLACK_APP_TOKEN \(Socket Mode\)/,
+    );
+    // That there is a Splunk is enough for a front: executors ask it.
+    const front = {
+      ...bot,
+      ...slack,
+      COUNTERSIGN_ROLE: 'front',
+      SPLUNK_URL: 'https://splunk.acme.example:8089',
+    };
+    expect(readEnv(front).SPLUNK_TOKEN).toBeUndefined();
+    expect(() => readEnv({ ...front, COUNTERSIGN_ROLE: 'all' })).toThrowError(/SPLUNK_TOKEN must be set/);
+    expect(() => readEnv({ ...slack, COUNTERSIGN_ROLE: 'both' })).toThrowError(/- COUNTERSIGN_ROLE /);
+  });
+
   test.each([
     ['JIRA_HOST', 'https://ana:hunter2@acme.atlassian.net', 'user name or password'],
     ['OPENAI_BASE_URL', 'https://hunter2@proxy.example/v1', 'user name or password'],
@@ -102,6 +128,24 @@ describe('the environment', () => {
 });
 
 describe('countersign.yml', () => {
+  test('for a front needs no keys to write with, and finds those that it was given', () => {
+    const source = stringify({
+      services: { ops: { pagerduty: 'PSOPS01', routing_key: 'PD_ROUTING_KEY_OPS' } },
+      databases: { shop: { url: 'SHOP_URL' } },
+      mcp: { wiki: { url: 'https://wiki.example/mcp', token: 'WIKI_TOKEN' } },
+    });
+    const front = (variables: Record<string, string>) =>
+      checkOperatorConfig(source, {
+        ...{ ...known, checksEnvironment: true, holdsNoKeys: true },
+        variables: new Map(Object.entries(variables)),
+      }).problems.map(({ path, message }) => `${path} ${message}`);
+    expect(front({})).toEqual([]);
+    expect(front({ PD_ROUTING_KEY_OPS: 'k', WIKI_TOKEN: 't' })).toEqual([
+      'services.ops.routing_key needs PD_ROUTING_KEY_OPS to be taken out of the environment of a front: it is for executors',
+      'mcp.wiki.token needs WIKI_TOKEN to be taken out of the environment of a front: it is for executors',
+    ]);
+  });
+
   test('in the example and its JSON Schema are what the code expects', () => {
     const { problems } = checkOperatorConfig(readFileSync('countersign.example.yml', 'utf8'), known);
     expect(problems).toEqual([]);

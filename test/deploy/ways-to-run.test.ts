@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { argsOf, environmentOf, stagesOf } from '../../deploy/dockerfile.ts';
-import { envSchema } from '../../src/config/env.ts';
+import { envSchema, readEnv } from '../../src/config/env.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const settings = new Set(Object.keys(envSchema.shape));
@@ -149,6 +149,70 @@ describe('Kubernetes', () => {
     const [bot] = deployment.parse(kindOf('Deployment')[0]).spec.template.spec.containers;
     expect(bot.envFrom[0].secretRef.name).toBe(secret.metadata.name);
     expect(Object.keys(secret.stringData).filter((name) => !isSetting(name))).toEqual([]);
+  });
+});
+
+describe('the split', () => {
+  const roles = ['front', 'executor'] as const;
+  const environmentSchema = z.record(z.string(), z.string());
+  const secretSchema = z.object({ metadata: z.object({ name: z.string() }), stringData: environmentSchema });
+  /** Every setting that a role's secret lists, with a value that has the right shape. */
+  const filled = (secret: z.infer<typeof secretSchema>) => {
+    const values: Record<string, string> = {
+      ...{ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', JIRA_HOST: 'https://acme.atlassian.net' },
+      ...{ JIRA_EMAIL: 'bot@acme.example', PAGERDUTY_FROM_EMAIL: 'bot@acme.example' },
+      ...{
+        DATABASE_URL: 'postgres://bot@db/x',
+        DATABASE_OWNER_URL: 'postgres://own@db/x',
+        AUDIT_KEY: 'k'.repeat(32),
+      },
+    };
+    return Object.fromEntries(Object.keys(secret.stringData).map((name) => [name, values[name] ?? 'value']));
+  };
+
+  test('in Kubernetes gives each role the settings that it accepts, and a front nothing to write with', () => {
+    const all = parseAllDocuments(read('deploy/kubernetes/split-secrets.example.yml')).map((each) =>
+      each.toJS(),
+    );
+    const manifests = read('deploy/kubernetes/split.yml');
+    for (const role of roles) {
+      const secret = all
+        .map((each) => secretSchema.parse(each))
+        .find(({ metadata }) => metadata.name.endsWith(role));
+      if (secret === undefined) throw new Error(`no secret for ${role}`);
+      expect(manifests).toContain(`secretRef: { name: ${secret.metadata.name} }`);
+      expect(manifests).toContain(`{ name: COUNTERSIGN_ROLE, value: ${role} }`);
+      expect(readEnv({ ...filled(secret), COUNTERSIGN_ROLE: role }).COUNTERSIGN_ROLE).toBe(role);
+      const holdsKeys = Object.keys(secret.stringData).some((name) => name.startsWith('PD_ROUTING_KEY_'));
+      expect(holdsKeys).toBe(role === 'executor');
+    }
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
+    expect(manifests.match(/image: .*/g)).toEqual([
+      `image: countersign:${version}`,
+      `image: countersign:${version}`,
+    ]);
+  });
+
+  test('in Compose and systemd hands each role its own file of secrets', () => {
+    const service = z.object({ env_file: z.string(), environment: environmentSchema });
+    const compose = z
+      .object({ services: z.object({ front: service, executor: service }) })
+      .parse(parse(read('deploy/compose.split.yml'), { merge: true }));
+    for (const role of roles) {
+      const { env_file: file, environment } = compose.services[role];
+      expect([file, environment.COUNTERSIGN_ROLE]).toEqual([`../${role}.env`, role]);
+      expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
+    }
+    const unit = read('deploy/countersign@.service');
+    for (const line of [
+      'User=countersign-%i',
+      'EnvironmentFile=/etc/countersign/%i.env',
+      'COUNTERSIGN_ROLE=%i',
+    ])
+      expect(unit).toContain(line);
+    expect(/^ExecStart=.*$/m.exec(unit)?.[0]).toBe(
+      /^ExecStart=.*$/m.exec(read('deploy/countersign.service'))?.[0],
+    );
   });
 });
 

@@ -87,8 +87,8 @@ export class Workspace {
   }
 
   /** Another bot process on the same database. */
-  startAnother(): Promise<Bot> {
-    return startBot(this.sandbox, this.env);
+  startAnother(env: Readonly<Record<string, string>> = {}): Promise<Bot> {
+    return startBot(this.sandbox, { ...this.env, ...env });
   }
 
   plan(as: string, text: string, channel = 'ops') {

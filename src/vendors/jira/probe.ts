@@ -13,11 +13,14 @@ const permissionsSchema = z.object({
 /** Without the first nothing can be read; without another, what it is for is refused when it comes to it. */
 const permissions = ['BROWSE_PROJECTS', 'ADD_COMMENTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES'];
 
-/** Who we are in Jira, and what we may do in each project. */
-export async function probeJira(access: JiraAccess, projects: readonly string[]): Promise<Checkup[]> {
+/** Who we are in Jira, and what we may do in each project: all of it, or with `onlyReads` nothing but look. */
+export async function probeJira(
+  access: JiraAccess,
+  { projects, onlyReads }: { readonly projects: readonly string[]; readonly onlyReads: boolean },
+): Promise<Checkup[]> {
   return tried('jira', async () => {
     const { displayName } = await ask(access, { url: '/rest/api/3/myself', schema: myselfSchema });
-    const each = await Promise.all(projects.map((project) => probeProject(access, project)));
+    const each = await Promise.all(projects.map((project) => probeProject(access, project, onlyReads)));
     const host = new URL(access.host).host;
     return [
       { about: 'jira', level: 'ok' as const, says: `signed in to ${host} as ${displayName}` },
@@ -26,7 +29,7 @@ export async function probeJira(access: JiraAccess, projects: readonly string[])
   });
 }
 
-function probeProject(access: JiraAccess, project: string): Promise<Checkup[]> {
+function probeProject(access: JiraAccess, project: string, onlyReads: boolean): Promise<Checkup[]> {
   const about = `jira ${project}`;
   return tried(about, async () => {
     const found = await ask(access, {
@@ -38,15 +41,22 @@ function probeProject(access: JiraAccess, project: string): Promise<Checkup[]> {
       throw error;
     });
     const missing = permissions.filter((name) => found?.permissions[name]?.havePermission !== true);
-    if (missing.length === 0)
+    if (missing.length === 0 && !onlyReads)
       return [{ about, level: 'ok', says: 'may read, comment, create and transition' }];
     if (missing.includes('BROWSE_PROJECTS')) {
       const says = `the account cannot see ${project}: check the key, or give it Browse Projects there`;
       return [{ about, level: 'wrong', says }];
     }
+    if (onlyReads) return [only(about, missing.length === permissions.length - 1)];
     const says = `the account lacks ${missing.join(', ')} in ${project}; the steps that need them will be refused`;
     return [{ about, level: 'note', says }];
   });
+}
+
+function only(about: string, onlyReads: boolean): Checkup {
+  if (onlyReads) return { about, level: 'ok', says: 'may read and nothing else' };
+  const says = 'the account may also write there: give a front one that may only browse';
+  return { about, level: 'note', says };
 }
 
 function ask<T>(

@@ -8,6 +8,8 @@ export interface SlackProbe {
   readonly botToken: string;
   /** Null where Slack calls us. */
   readonly appToken: string | null;
+  /** False for a process that takes nothing from Slack. */
+  readonly listens: boolean;
   readonly apiUrl: string;
   /** Those that the app's manifest asks for. */
   readonly scopes: readonly string[];
@@ -35,9 +37,9 @@ export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
       ...{ rejectRateLimitedCalls: true, allowAbsoluteUrls: false, logger: boltLogger(options.log, 'info') },
     });
   const bot = await tried('slack', () => whoAmI(client(options.botToken), options.scopes));
-  const { appToken } = options;
+  const { appToken, listens } = options;
   const socket = appToken === null ? callsUs : await openSocket(client(appToken));
-  return [...bot, socket, ...clock(date, options.now())];
+  return [...bot, ...(listens ? [socket] : []), ...clock(date, options.now())];
 }
 
 async function whoAmI(client: WebClient, wanted: readonly string[]): Promise<Checkup[]> {

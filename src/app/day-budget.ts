@@ -1,0 +1,44 @@
+import type { ModelUsage } from '../core/planning.ts';
+import type { Policy } from '../core/policy.ts';
+import * as usage from '../store/usage.ts';
+import type { Books } from './books.ts';
+
+/** The day's money for models, which planning and runs share. */
+export interface DayBudget {
+  /** US dollars spent on the day of `now`, UTC. */
+  spentToday(now: Date): Promise<number>;
+  /** US dollars that are left of today's; nothing is asked without any. */
+  left(): Promise<number>;
+  /** Stores what a call took, also one whose answer is of no use. */
+  record(purpose: string, spent: ModelUsage): Promise<void>;
+}
+
+type Deps = Books & { readonly now: () => Date };
+
+export function dayBudget(deps: Deps, { caps }: Policy): DayBudget {
+  const { db, teamId, now } = deps;
+  const spentToday = (day: Date) => usage.usdSince(db, teamId, startOfDay(day));
+  return {
+    spentToday,
+    left: async () => caps.modelUsdPerDay - (await spentToday(now())),
+    record: (purpose, spent) => recordUsage(deps, null, purpose, spent),
+  };
+}
+
+/** Every call of a model is a row, also when it was of no use: budgets and cards count them. */
+export async function recordUsage(
+  { db, teamId, now }: Deps,
+  requestId: string | null,
+  purpose: string,
+  spent: ModelUsage | null,
+): Promise<void> {
+  if (spent === null || spent.calls === 0) return;
+  const { model, promptTokens, cachedTokens, completionTokens, usd, ms } = spent;
+  const row = { model, promptTokens, cachedTokens, completionTokens, usd, ms: Math.round(ms) };
+  await usage.record(db, { teamId, requestId, purpose, at: now(), ...row });
+}
+
+/** 00:00 UTC of a day. */
+function startOfDay(day: Date): Date {
+  return new Date(day.toISOString().slice(0, 10));
+}

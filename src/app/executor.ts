@@ -1,0 +1,42 @@
+import { own } from '../core/own.ts';
+import { createTelling } from '../pipeline.ts';
+import { createRunner } from '../run/runner.ts';
+import { countedReports, countedTools } from './counting.ts';
+import { leaveToPlanners } from './inbox.ts';
+import { mcpWatch } from './mcp-watch.ts';
+import type { ProcessParts } from './process-parts.ts';
+import { reportStage } from './report-stage.ts';
+import { removeOld } from './retention.ts';
+import type { Starter } from './run-stage.ts';
+import { runnerDeps } from './runner-deps.ts';
+
+/** Milliseconds between looks for what is older than the operator wants to keep. */
+const tidyMs = 3_600_000;
+/** Milliseconds between looks at the tools of MCP servers; each call looks at its own as well. */
+const pinsMs = 600_000;
+
+/** Runs what people said yes to, here and in processes that have no runner. */
+export async function openExecutor(parts: ProcessParts): Promise<{ executor: string; starter: Starter }> {
+  const { ground, workspace, reporting, ops, repeat, stack } = parts;
+  const { config, log, now, onLost } = parts.options;
+  const { figures } = ops;
+  const { teamId } = ground;
+  const report = reportStage(reporting, (failed) => leaveToPlanners(ground, failed, now()));
+  const runner = await createRunner(
+    runnerDeps({
+      ...ground,
+      ...workspace,
+      tools: countedTools(workspace.tools, figures),
+      telling: createTelling({ report: countedReports(report, figures, workspace.catalogue.manifests) }),
+      ...{ onLost, log, now },
+    }),
+  );
+  stack.defer(() => runner.stop());
+  const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
+  repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
+  repeat(tidyMs, async () => {
+    await removeOld({ ...ground, days: config.retention.days, forget: runner.forget, log, now });
+  });
+  const start = (runId: string) => runner.start(teamId, runId);
+  return { executor: runner.executorId, starter: { start, isWaiting: async () => false } };
+}

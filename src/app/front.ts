@@ -1,0 +1,34 @@
+import { expire } from '../approval/decisions.ts';
+import { mend } from '../approval/mend.ts';
+import { nudge } from '../approval/nudge.ts';
+import { createPipeline } from '../pipeline.ts';
+import { type OpenArrivals, openArrivals } from './arrivals.ts';
+import { mendPort, nudgePort } from './card-care.ts';
+import { openMind } from './mind.ts';
+import type { ProcessParts } from './process-parts.ts';
+import type { Starter } from './run-stage.ts';
+import { buildStages } from './stages.ts';
+
+/** Milliseconds between looks for cards that nobody decided on, and for what dead processes had accepted. */
+const lookMs = 1_000;
+/** Milliseconds between looks for what a process left half done that died between two rows. */
+const mendMs = 60_000;
+
+/** Talks to people: takes what they ask for, plans it, and takes their decisions. */
+export async function openFront(
+  { options, ops, ground, workspace, reporting, voices, repeat, stack }: ProcessParts,
+  executor: string,
+  starter: Starter,
+): Promise<Pick<OpenArrivals, 'port' | 'isConnected'>> {
+  const { log, now } = options;
+  const mind = openMind(options, ground, workspace, ops);
+  const parts = { ground, workspace, mind, reporting, log, now };
+  const built = buildStages({ ...parts, starter, figures: ops.figures });
+  const pipeline = createPipeline(built.stages);
+  const arrivals = await openArrivals({ ...options, ...parts, built, pipeline, executor, voices }, stack);
+  repeat(lookMs, () => arrivals.takeUp());
+  repeat(lookMs, () => expire(built.approval.decisions));
+  repeat(lookMs, () => nudge(nudgePort(built.approvalDeps)));
+  repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
+  return arrivals;
+}

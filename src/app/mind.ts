@@ -1,0 +1,32 @@
+import type { Planner } from '../core/planning.ts';
+import type { Shelf } from '../plan/playbooks/shelf.ts';
+import type { Ground } from './ground.ts';
+import { installedManifests } from './installed.ts';
+import { offlinePlanner } from './offline.ts';
+import { type Ops, watchedModel } from './ops.ts';
+import { composedPlanner } from './planner.ts';
+import { openShelf } from './playbooks.ts';
+import type { ReadingWorkspace, WorkspaceOptions } from './workspace.ts';
+
+/** What turns words into plans. */
+export interface Mind {
+  readonly shelf: Shelf;
+  readonly planner: Planner;
+  /** Plans without a model. */
+  readonly offline: Planner;
+}
+
+export function openMind(
+  { env, config, playbooks, log, now }: WorkspaceOptions,
+  ground: Ground,
+  { catalogue, budget }: ReadingWorkspace,
+  ops: Ops,
+): Mind {
+  const shelf = openShelf(ground, playbooks, { catalogue, manifests: installedManifests(config) }, now);
+  const { planner: offline, examples } = offlinePlanner(playbooks, shelf.all);
+  const planner = composedPlanner(env, offline, examples, budget, {
+    tell: (why) => log.warn(why, 'The model gave no plan'),
+    watch: watchedModel(ops),
+  });
+  return { shelf, planner, offline };
+}

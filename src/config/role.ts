@@ -1,0 +1,61 @@
+/** What a process does: everything, only what people see of it, or only the runs. */
+export const roles = ['all', 'front', 'executor'] as const;
+export type Role = (typeof roles)[number];
+
+export type Given = Readonly<Record<string, string | undefined>>;
+
+/** What names the model of a role: an executor plans nothing. */
+const modelSetting = { all: 'PLANNER_MODEL', front: 'PLANNER_MODEL', executor: 'EXECUTOR_MODEL' } as const;
+
+/** Secrets that an executor has no use for, and why. */
+const notForExecutors = {
+  SLACK_APP_TOKEN: 'it does not listen to Slack',
+  SLACK_SIGNING_SECRET: 'it does not listen to Slack',
+  PORT: 'it does not listen to Slack',
+  PLANNER_MODEL: 'it plans nothing; EXECUTOR_MODEL is the model of its summaries',
+} as const;
+
+function roleOf({ COUNTERSIGN_ROLE: role }: Given): Role {
+  return roles.find((one) => one === role) ?? 'all';
+}
+
+/** How Slack reaches a process, unless it is an executor. */
+export function slackProblems(given: Given): string[] {
+  if (roleOf(given) === 'executor') return [];
+  if (given.SLACK_APP_TOKEN || (given.SLACK_SIGNING_SECRET && given.PORT)) return [];
+  return ['SLACK_APP_TOKEN (Socket Mode), or SLACK_SIGNING_SECRET with PORT (HTTP), must be set'];
+}
+
+/**
+ * What a role must not be given, for a split that holds the same keys everywhere protects nobody. A front's keys for
+ * writing have names of the operator's choice: the check of `countersign.yml` finds those.
+ */
+export function roleProblems(given: Given): string[] {
+  if (roleOf(given) !== 'executor') return [];
+  return Object.entries(notForExecutors).flatMap(([name, why]) =>
+    given[name] ? [`${name} must not be set for an executor: ${why}`] : [],
+  );
+}
+
+export function modelProblems(given: Given): string[] {
+  const name = modelSetting[roleOf(given)];
+  const reached = given.OPENAI_API_KEY || given.OPENAI_BASE_URL;
+  if (given[name] && !reached) return [`OPENAI_API_KEY or OPENAI_BASE_URL must be set when ${name} is`];
+  if (reached && !given[name])
+    return [`${name} must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set`];
+  return [];
+}
+
+/** Settings that only make sense together. A front asks neither Splunk nor Azure, but has to know that they are there. */
+export function vendorGroups(given: Given): readonly (readonly string[])[] {
+  const asked = [
+    ['JIRA_HOST', 'JIRA_EMAIL', 'JIRA_API_TOKEN'],
+    ['PAGERDUTY_API_TOKEN', 'PAGERDUTY_FROM_EMAIL'],
+  ];
+  if (roleOf(given) === 'front') return asked;
+  return [
+    ...asked,
+    ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'],
+    ['SPLUNK_URL', 'SPLUNK_TOKEN'],
+  ];
+}

@@ -1,0 +1,138 @@
+/** Why: split into a front and executors, it does for people what one process does, and each half has its own keys only. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bot, spawnBot } from '../../support/bot.ts';
+import { breach, expectSound, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+/** An empty value counts as not set. */
+const noKeys = {
+  PD_ROUTING_KEY_OPS: '',
+  PD_ROUTING_KEY_PAYMENTS_API: '',
+  PD_ROUTING_KEY_CHECKOUT: '',
+  SHOP_DATABASE_URL: '',
+  AZURE_CLIENT_SECRET: '',
+  SPLUNK_TOKEN: '',
+};
+const front = { COUNTERSIGN_ROLE: 'front', ...noKeys };
+let workspace: Workspace;
+let executors: Bot[] = [];
+
+beforeAll(async () => {
+  workspace = await Workspace.start({ env: front });
+});
+afterAll(async () => {
+  try {
+    await expectSound(workspace, /No executor is up/);
+    for (const bot of executors) expect(await bot.stop()).toBe(0);
+    expect(await workspace.bot.stop()).toBe(0);
+  } finally {
+    await workspace.stop();
+  }
+});
+
+function startExecutor(): Promise<Bot> {
+  const { sandbox } = workspace;
+  const keys = Object.keys(noKeys).map((name) => [name, sandbox.env[name] ?? '']);
+  const executor = { COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' };
+  return workspace.startAnother({ ...executor, ...Object.fromEntries(keys) });
+}
+
+async function cardFor(goal: string): Promise<Message> {
+  await workspace.plan('ben', goal);
+  return workspace.card(goal);
+}
+
+function finalsOf(card: Message): Message[] {
+  return workspace.messages().filter((m) => m.threadTs === card.ts && /^Done/.test(wordsOf(m)));
+}
+
+test('without an executor nothing is sent, whoever asked hears of it, and the first executor goes on with it', async () => {
+  await workspace.plan('ben', breach);
+  await workspace.whisper('ben', 'taking longer than usual');
+  executors = [await startExecutor()];
+  await workspace.card(breach);
+});
+
+test('a goal is planned by the front, its reads and its page are made by an executor, and it is told once', async () => {
+  const card = await workspace.card(breach);
+  await workspace.click('ana', card, 'plan.approve');
+  expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('was paged');
+  await workspace.becomes(card, 'finished');
+  expect(workspace.pages().map(({ triggers }) => triggers)).toEqual([1]);
+  expect(finalsOf(card)).toHaveLength(1);
+  // Offered and taken at once: what is found by a look has waited for more than a second.
+  const [run] = await rows(workspace, `select executor, entered from runs where mode = 'run'`);
+  expect(run).toMatchObject({ entered: 1 });
+  workspace.resolvePages();
+});
+
+/** Approves a page that PagerDuty leaves hanging; resolves with the executor that makes it. */
+async function pagesAndHangs(card: Message): Promise<Bot> {
+  const { faults, journal } = workspace.sandbox;
+  faults.add({ vendor: 'pagerduty-events', kind: 'hang' });
+  const writes = () => journal.list({ vendor: 'pagerduty-events' }).length;
+  const before = writes();
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.until(() => writes() > before, 'the write');
+  const [run] = await rows(workspace, `select executor from runs where state = 'running' and mode = 'run'`);
+  const id = String(run?.executor).split(':')[0] ?? '';
+  const busy = executors.find((bot) => bot.log().includes(`"process":"${id}"`));
+  if (busy === undefined) throw new Error(`no executor is ${id}`);
+  return busy;
+}
+
+async function endsOnce(card: Message): Promise<void> {
+  expect(wordsOf(await workspace.reply(card, /^Done/, 25_000))).toContain('was paged');
+  await workspace.becomes(card, 'finished');
+  expect(finalsOf(card)).toHaveLength(1);
+  expect(workspace.pages().at(-1)?.triggers).toBe(1);
+  workspace.resolvePages();
+}
+
+test('an executor that dies in the middle of a write is noticed by nobody', async () => {
+  const card = await cardFor('if OPS has more than 3 open P1 tickets, page ops');
+  const busy = await pagesAndHangs(card);
+  executors.push(await startExecutor());
+  await busy.kill();
+  workspace.sandbox.faults.clear();
+  await endsOnce(card);
+  executors = executors.filter((bot) => bot !== busy);
+});
+
+test('an executor that is replaced while it runs leaves its run to the next one', async () => {
+  const card = await cardFor('if OPS has more than 4 open P1 tickets, page ops');
+  const old = await pagesAndHangs(card);
+  executors = [await startExecutor()];
+  // Its write ends while it waits for its steps, or is looked for by the next one: never is it made twice.
+  const stopped = old.stop();
+  workspace.sandbox.faults.clear();
+  expect(await stopped).toBe(0);
+  await endsOnce(card);
+});
+
+test('a run that went wrong on an executor is planned anew by the front', async () => {
+  const card = await cardFor('if OPS has more than 5 open P1 tickets, page ops and comment on OPS-1 "paged"');
+  const { faults } = workspace.sandbox;
+  faults.add({
+    vendor: 'jira',
+    match: { method: 'POST', path: '/rest/api/3/issue/OPS-1/comment' },
+    kind: 'status',
+    status: 400,
+  });
+  await workspace.click('ana', card, 'plan.approve');
+  const cards = () =>
+    workspace.messages().filter((m) => !m.threadTs && wordsOf(m).includes('Comment on OPS-1'));
+  await workspace.until(() => cards().length === 2, 'a card for what is left');
+  expect(cards().map((each) => actionsOf(each.blocks).includes('plan.approve'))).toEqual([false, true]);
+  faults.clear();
+});
+
+test('a front that holds a key to write with does not start, and says which', async () => {
+  const { sandbox, env } = workspace;
+  const key = sandbox.env.PD_ROUTING_KEY_OPS ?? '';
+  const bot = spawnBot({ ...sandbox.env, ...env, PD_ROUTING_KEY_OPS: key, LOG_LEVEL: 'silent' });
+  await new Promise((resolve) => bot.process.once('close', resolve));
+  expect(bot.process.exitCode).toBe(1);
+  expect(bot.log()).toContain('services.ops.routing_key: needs PD_ROUTING_KEY_OPS to be taken out');
+  expect(bot.log()).not.toContain(key);
+});
