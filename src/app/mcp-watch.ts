@@ -2,7 +2,8 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { toolSwitchedOff } from '../report/operator-words.ts';
 import * as outbox from '../store/outbox.ts';
-import type { Mcp, PinState } from '../vendors/mcp/servers.ts';
+import type { PinState } from '../vendors/mcp/pins.ts';
+import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { Books } from './books.ts';
 import type { Reporting } from './reporting.ts';
 

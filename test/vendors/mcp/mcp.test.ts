@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mcpServerSchema } from '../../../src/core/mcp.ts';
-import type { PinState } from '../../../src/vendors/mcp/servers.ts';
+import type { PinState } from '../../../src/vendors/mcp/pins.ts';
 import { createMcp } from '../../../src/vendors/mcp/servers.ts';
 import { pinnedServer, standIn } from '../../support/mcp.ts';
 import { freePort } from '../../support/port.ts';
