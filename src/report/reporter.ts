@@ -8,10 +8,10 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent, StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
-import { cardStateKey } from './deliver.ts';
 import { type Told, told } from './evidence.ts';
+import { cardParcel } from './parcels.ts';
 import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
-import { type Progress, progressCard } from './progress.ts';
+import { progressCard } from './progress.ts';
 import { createRefresh } from './refresh.ts';
 import { dryRunReply, finalReply, type Reply, stepReply } from './thread.ts';
 
@@ -52,28 +52,12 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     if (revision === null) return [];
     const of = told(revision.sealed, manifests, hosts);
     if (event.type !== 'finished') {
-      return [
-        reply(
-          event,
-          `reply:${event.runId}:${event.stepId}`,
-          'reply',
-          withUndo(stepReply(of, event.result), revision, event.result),
-        ),
-      ];
+      const said = withUndo(stepReply(of, event.result), revision, event.result, manifests);
+      return [reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', said)];
     }
     const key = `final:${event.runId}`;
     if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];
     return [reply(event, key, 'final', plain(finalReply(of, event))), cardAfter(event, revision, of)];
-  }
-
-  /** What was done can be taken back from its own reply. */
-  function withUndo(said: Reply, revision: Revision, result: StepResult): Reply {
-    const undo = undoOf(result, manifests);
-    if (undo === null) return said;
-    const value = writeCardRef(revision, result.stepId);
-    const buttons = actions([button({ text: undo.words, action: actionIds.undo, value })], 'undo');
-    const below = (message: Message): Message => ({ ...message, blocks: [...message.blocks, buttons] });
-    return { message: below(said.message), fallback: said.fallback && below(said.fallback) };
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {
@@ -86,7 +70,7 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     ]);
     const of = told(revision.sealed, manifests, hosts);
     const now = { steps, approval, stopping, outcome: null, finishedAt: null };
-    await ports.enqueue(card(event, { revision, told: of, ...now }));
+    await ports.enqueue(cardParcel(revision, 'update', progressCard({ revision, told: of, ...now })));
   }
 
   return {
@@ -103,13 +87,22 @@ function cardAfter(event: Finished, revision: Revision, of: Told): NewParcel {
   const steps: StepNow[] = event.results.map((result) => ({ stepId: result.stepId, running: false, result }));
   const approval = event.approval && { by: event.approval.by, at: new Date(event.approval.at) };
   const after = { steps, approval, outcome: event.outcome, finishedAt: event.at, stopping: false };
-  return card(event, { revision, told: of, ...after });
+  return cardParcel(revision, 'update', progressCard({ revision, told: of, ...after }));
 }
 
-function card({ teamId, requestId, number }: RunEvent, progress: Progress): NewParcel {
-  const place = { kind: 'card', requestId, number } as const;
-  const parcel = { place, ...progressCard(progress) };
-  return { teamId, conversation: requestId, key: cardStateKey(requestId, number), kind: 'update', parcel };
+/** What was done can be taken back from its own reply. */
+function withUndo(
+  said: Reply,
+  revision: Revision,
+  result: StepResult,
+  manifests: ReporterOptions['manifests'],
+): Reply {
+  const undo = undoOf(result, manifests);
+  if (undo === null) return said;
+  const value = writeCardRef(revision, result.stepId);
+  const buttons = actions([button({ text: undo.words, action: actionIds.undo, value })], 'undo');
+  const below = (message: Message): Message => ({ ...message, blocks: [...message.blocks, buttons] });
+  return { message: below(said.message), fallback: said.fallback && below(said.fallback) };
 }
 
 function plain(message: Message): Reply {
