@@ -3,6 +3,7 @@ import { useAddress } from './address.ts';
 import { ControlError, callControl, type Method } from './control-api.ts';
 import { Header } from './header.tsx';
 import { JiraPane } from './jira/jira-pane.tsx';
+import { isRinging } from './pagerduty/incident-card.tsx';
 import { PagerDutyPane } from './pagerduty/pagerduty-pane.tsx';
 import { Pane, type PaneProps, Tabs } from './panes.tsx';
 import { SandboxContext } from './sandbox-context.ts';
@@ -41,7 +42,7 @@ export function App() {
   );
   if (!state)
     return <p className="empty">{connected ? 'Loading the sandbox…' : 'The sandbox does not answer.'}</p>;
-  const ringing = state.pagerduty.incidents.filter((one) => one.status === 'triggered').length;
+  const ringing = state.pagerduty.incidents.filter(isRinging).length;
   const panes: PaneProps[] = [
     { id: 'slack', name: 'Slack', children: <SlackPane narrow={narrow} /> },
     { id: 'jira', name: 'Jira', children: <JiraPane /> },

@@ -85,11 +85,13 @@ export interface Incident {
   number: number;
   title: string;
   status: IncidentStatus;
+  /** Nobody is woken by what is of low urgency. */
+  urgency: 'high' | 'low';
   service: string;
   dedupKey: string;
   /** What came with the event, as name and value. */
   facts: [string, string][];
-  /** Names of the people whose phone rings. */
+  /** Names of the people who were told. */
   notified: string[];
   acknowledgedBy: string | undefined;
   createdAt: string;

@@ -84,6 +84,7 @@ function incidentOf(incident: IncidentSnapshot): Incident {
     title: incident.title,
     status: incident.status,
     service: incident.service,
+    urgency: incident.urgency,
     dedupKey: incident.dedupKey,
     facts: facts.flatMap(([name, value]): [string, string][] =>
       value === null || value === undefined ? [] : [[labelOf(name), wordsOf(value)]],

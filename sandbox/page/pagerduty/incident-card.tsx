@@ -6,11 +6,15 @@ import { Icon } from '../icon.tsx';
 import type { Incident } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
 
-/** One page. While it is triggered the phone of whoever was notified rings. */
+/** True while the phone of whoever was notified rings: low urgency wakes nobody. */
+export function isRinging({ status, urgency }: Incident): boolean {
+  return status === 'triggered' && urgency === 'high';
+}
+
+/** One incident, with its buttons. */
 export function IncidentCard({ incident }: { incident: Incident }) {
   const { as, send } = useSandbox();
   const [busy, setBusy] = useState(false);
-  const ringing = incident.status === 'triggered';
 
   async function move(verb: 'acknowledge' | 'resolve') {
     setBusy(true);
@@ -20,7 +24,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
   return (
     <li className={`incident incident-${incident.status}`}>
       <div className="incident-head">
-        {ringing ? <Icon name="phone" className="icon phone" /> : null}
+        {isRinging(incident) ? <Icon name="phone" className="icon phone" /> : null}
         <strong className="incident-state">{headline(incident)}</strong>
         <span className="muted">
           #{incident.number} · {incident.service} · {clockTime(new Date(incident.createdAt), new Date())}
@@ -43,7 +47,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
       </dl>
       {incident.status === 'resolved' ? null : (
         <div className="actions">
-          {ringing ? (
+          {incident.status === 'triggered' ? (
             <button
               type="button"
               className="button button-primary"
@@ -69,9 +73,10 @@ export function IncidentCard({ incident }: { incident: Incident }) {
   );
 }
 
-function headline({ status, notified, acknowledgedBy }: Incident): string {
+function headline(incident: Incident): string {
+  const { status, notified, acknowledgedBy } = incident;
   if (status === 'acknowledged') return acknowledgedBy ? `Acknowledged by ${acknowledgedBy}` : 'Acknowledged';
   if (status === 'resolved') return 'Resolved';
   if (notified.length === 0) return 'Triggered';
-  return `${notified.join(', ')}: this phone is ringing`;
+  return `${notified.join(', ')}: ${isRinging(incident) ? 'this phone is ringing' : 'low urgency, no phone rings'}`;
 }
