@@ -11,6 +11,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache') },
     // Processes and not threads: tests change signals, environment and working folders, and start children.
     pool: 'forks',
+    // A file leaves nothing behind, so a process takes one after the other and loads what they share once.
+    isolate: false,
     // Scenarios mostly wait for the processes that they start, so a small machine does well with more than its cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Room for a slow shared machine; no test measures time.

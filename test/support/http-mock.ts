@@ -17,6 +17,9 @@ export interface Expected {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+// Importing it takes over all of HTTP; test files share a process, and most of them talk to real servers.
+nock.restore();
+
 /**
  * Stands in for a vendor's real host: the address, path and headers that would go there are the ones checked. Nothing
  * else leaves the process. `done` fails when an expected request did not come.
@@ -26,6 +29,7 @@ export function mockHost(host: string): {
   readonly requests: readonly MockedRequest[];
   done(): void;
 } {
+  if (!nock.isActive()) nock.activate();
   nock.disableNetConnect();
   const requests: MockedRequest[] = [];
   const scope = nock(host);
@@ -50,6 +54,7 @@ export function mockHost(host: string): {
       const pending = scope.pendingMocks();
       nock.cleanAll();
       nock.enableNetConnect();
+      nock.restore();
       if (pending.length > 0) throw new Error(`these requests never came: ${pending.join(', ')}`);
     },
   };

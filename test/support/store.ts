@@ -9,7 +9,7 @@ import * as requests from '../../src/store/requests.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import type { AuditRow, Db, WriteRow } from '../../src/store/tables.ts';
 import * as writes from '../../src/store/writes.ts';
-import { type FreshDatabase, freshDatabase } from './postgres.ts';
+import { type FreshDatabase, migratedDatabase } from './postgres.ts';
 
 export const TEAM = 'T0001';
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
@@ -25,7 +25,7 @@ export function openTestStore(): { db: () => Db; second: () => Db; url: () => st
   const open: Db[] = [];
   const log = { info() {}, warn() {}, error() {} };
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     for (let count = 0; count < 2; count += 1) open.push(await openDatabase({ url: database.url, log }));
   });
   afterAll(async () => {

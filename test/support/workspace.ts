@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../sandbox/start.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { type Bot, eventually, startBot } from './bot.ts';
 import { freePort } from './port.ts';
-import { freshDatabase } from './postgres.ts';
+import { freshDatabase, migratedDatabase } from './postgres.ts';
 
 type Snapshot = ReturnType<Sandbox['slack']['state']>;
 export type Message = Snapshot['channels'][number]['messages'][number];
@@ -43,7 +43,8 @@ export class Workspace {
   }
 
   static async start(options: WorkspaceOptions = {}): Promise<Workspace> {
-    const database = await freshDatabase();
+    // A role of its own is given what it may do by the owner, at the first start.
+    const database = await (options.ownRole === true ? freshDatabase() : migratedDatabase());
     const folder = await mkdtemp(join(tmpdir(), 'countersign-'));
     const sandbox = await startSandbox(options.sandbox);
     const config = join(folder, 'countersign.yml');
