@@ -2,6 +2,7 @@ import { refusalMessage } from '../approval/private-words.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { print } from '../core/notation/print.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { answerClicked } from '../request/answers.ts';
@@ -35,6 +36,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
   const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
   const asking: AskPort = {
     requests,
+    notation: (plan) => print(plan, deps.manifests),
     post: (message) => gateway.post(message),
     find: (posted) => gateway.findByKey(posted),
     invitation,

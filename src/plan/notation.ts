@@ -10,9 +10,11 @@ const maxShown = 6;
 /** Slack's bound for the text of a button. */
 const maxButton = 75;
 
-/** The input with the goal as it was said last: an answer may say it anew. */
+/** The input with the goal as it was said last: an answer may say it anew, in words or as a plan. */
 function saidLast(input: PlanningInput): PlanningInput {
-  const at = input.answers.findLastIndex(({ missing }) => missing.includes('goal'));
+  const at = input.answers.findLastIndex(
+    ({ missing, answer }) => missing.includes('goal') || looksLikeNotation(answer, input.catalogue),
+  );
   const { answer: goal } = input.answers[at] ?? {};
   return goal === undefined ? input : { ...input, goal, answers: input.answers.slice(at + 1) };
 }

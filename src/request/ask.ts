@@ -1,5 +1,6 @@
 import type { Message, Say } from '../blocks/message.ts';
 import type { Finding } from '../core/finding.ts';
+import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
 import type { Turn } from '../core/turn.ts';
@@ -16,6 +17,8 @@ interface Address {
 
 export interface AskPort {
   readonly requests: RequestBook;
+  /** A plan as text that reads back to the same plan. */
+  notation(plan: Plan): string;
   post(to: Address & { message: Message }): Promise<{ ts: string }>;
   /** The message with this key, when it has been posted since then. */
   find(posted: Address & { since: Date }): Promise<{ ts: string } | null>;
@@ -28,7 +31,7 @@ export async function ask(
   { id, channel, threadTs }: Request,
   reply: PlannerReply,
   turn: Turn,
-  { requests, post, find }: AskPort,
+  { requests, post, find, notation }: AskPort,
 ): Promise<void> {
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const stored = await requests.get(id);
@@ -38,13 +41,13 @@ export async function ask(
   const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
   const message = questionMessage(stored, reply.answer, reply.notes);
   // Stored before it is posted: a quick thumb may press a button before Slack's answer is here.
-  const open = asked(stored.question, reply, null);
+  const open = asked(stored.question, reply, null, notation);
   await requests.move({ id, to: 'planning', question: open });
   // A process that died here may have asked it already.
   const mayStand = before.open !== null && before.ts === null;
   const standing = mayStand ? await find({ ...to, since: stored.createdAt }) : null;
   const { ts } = standing ?? (await post({ ...to, message }));
-  const question = asked(stored.question, reply, ts);
+  const question = asked(stored.question, reply, ts, notation);
   await requests.move({ id, to: 'asking', from: ['planning'], asked: open, question });
 }
 

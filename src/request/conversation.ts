@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Blank, filledPlan } from '../core/blank.ts';
 import { type Json, jsonOf } from '../core/json.ts';
+import type { Plan } from '../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
 
 const blank = z.custom<Blank>((value) => typeof value === 'object' && value !== null);
@@ -28,6 +29,8 @@ const conversationSchema = z.object({
       missing: z.array(z.string()),
       options: z.array(z.string()),
       blank: blank.optional(),
+      /** What buttons stand for, where that is a whole plan: in plan notation. Absent in old rows. */
+      plans: z.record(z.string(), z.string()).default({}),
     })
     .nullable(),
   /** Slack's timestamp of the message with the question. */
@@ -64,10 +67,17 @@ export function filledOf(stored: Json | null): Pick<Blank, 'plan' | 'planner'> |
 }
 
 /** The conversation with a question asked; `ts` is null while it is being posted. */
-export function asked(stored: Json | null, reply: PlannerReply, ts: string | null): Json {
-  if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
-  const { question, missing, options, blank: waits } = reply.answer;
-  const open = { question, missing: [...missing], options: [...options], ...(waits ? { blank: waits } : {}) };
+export function asked(
+  stored: Json | null,
+  { answer }: PlannerReply,
+  ts: string | null,
+  notation: (plan: Plan) => string,
+): Json {
+  if (answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
+  const { question, missing, options, blank: waits, offers = [] } = answer;
+  const plans = Object.fromEntries(offers.map(({ option, plan }) => [option, notation(plan)]));
+  const asked = { question, missing: [...missing], options: [...options], plans };
+  const open = { ...asked, ...(waits ? { blank: waits } : {}) };
   return jsonOf({ ...readConversation(stored), open, ts });
 }
 
@@ -78,9 +88,11 @@ export function withAnswer(
 ): Json | null {
   const conversation = readConversation(stored);
   if (conversation.open === null) return null;
-  const { options: _, ...open } = conversation.open;
+  const { options: _, plans, ...open } = conversation.open;
+  // A button with a plan says that plan, as if it had been typed.
+  const answer = Object.hasOwn(plans, said.answer) ? (plans[said.answer] ?? '') : said.answer;
   // Only the last answer completes a plan; that plan holds what was answered before.
   const before = conversation.answers.map(({ blank: _blank, ...one }) => one);
-  const answers = [...before, { ...open, ...said }];
+  const answers = [...before, { ...open, ...said, answer }];
   return jsonOf({ ...conversation, open: null, answers });
 }

@@ -2,7 +2,8 @@ import type { Clause } from './clause.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import type { Frame } from './frame.ts';
 import { means, range } from './heard.ts';
-import { assume, isPlural, type Memory, need, type Place, saysAt } from './memory.ts';
+import { isPlural } from './look-ups.ts';
+import { assume, type Memory, need, type Place, saysAt } from './memory.ts';
 import { requiredOf } from './reads.ts';
 import { takesOf } from './takes.ts';
 
@@ -52,7 +53,7 @@ function incidentMeant(memory: Memory): DraftValue | null {
     ({ args, tool }) => args.get('limit') === 1 || (found.length === 1 && !isPlural(memory, tool)),
   );
   step?.args.set('limit', 1);
-  return step ? { step, field: 'first' } : null;
+  return step ? { step, field: 'first' } : (memory.given.get('thread') ?? null);
 }
 
 /** Who gets a message: the one that an answer names, "him", or whoever got the last one "there". */
@@ -64,7 +65,7 @@ function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
   );
   if (named !== undefined) args.set(named.startsWith('@') ? 'user' : 'channel', named);
   else if (points && person !== null) args.set('user', person);
-  else if (post && saysAt(memory, place, /^there$/u))
+  else if (post && saysAt(memory, place, 'there'))
     for (const arg of ['channel', 'user']) if (post.args.has(arg)) args.set(arg, post.args.get(arg) ?? '');
   if (!args.has('channel') && !args.has('user')) need(memory, 'missing', 'channel');
 }
@@ -77,11 +78,7 @@ export function aim(memory: Memory, step: DraftStep, clause: Clause, frame: Fram
     const value = lacks(arg) ? (memory.given.get(arg) ?? meant()) : null;
     if (value !== null) args.set(arg, value);
   };
-  const somebody = saysAt(
-    memory,
-    clause,
-    /^(?:(?:some|any)(?:one|body)|team|people|guys|folks|owners?|person|else|other|right)$/u,
-  );
+  const somebody = saysAt(memory, clause, 'nobody yet');
   put('key', () => memory.issue);
   put('incident', () => incidentMeant(memory));
   if (tool.effect === 'write') put('project', () => projectMeant(memory));
@@ -101,13 +98,10 @@ export function isForAsker(memory: Memory, { tool, slots }: Frame, place: Place)
   const targets = Object.keys(tool.args.shape).filter((arg) =>
     ['channel', 'user', 'service'].includes(takesOf(tool, arg)),
   );
-  if (
-    targets.length === 0 ||
-    targets.some((arg) => slots.has(arg)) ||
-    !saysAt(memory, place, /^(?:me|myself)$/u)
-  )
+  const [first] = targets;
+  if (first === undefined || targets.some((arg) => slots.has(arg)) || !saysAt(memory, place, 'me'))
     return false;
-  if (tool.asked?.role !== 'message' || memory.reads.length === 0)
-    need(memory, 'me', targets[0] ?? 'service');
-  return tool.asked?.role === 'message' && memory.reads.length > 0;
+  if (tool.asked?.role === 'message') return true;
+  if (!memory.given.has(first)) need(memory, 'me', first);
+  return false;
 }

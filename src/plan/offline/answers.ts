@@ -1,18 +1,14 @@
 import type { PlanningInput } from '../../core/planning.ts';
-import { type Candidate, candidatesFor } from './candidates.ts';
+import { candidatesFor } from './candidates.ts';
 import type { EntityKind } from './entity.ts';
 import type { Text } from './frame.ts';
 import { vagueAt } from './heard.ts';
-import type { Lexicon } from './lexicon.ts';
-import { offersOf } from './questions.ts';
-import { readText } from './text.ts';
+import type { Given } from './memory.ts';
 
 /** A request after the answers that were given about it. */
 export interface Answered {
   readonly text: Text;
-  readonly given: ReadonlyMap<string, string>;
-  /** The reading whose button was pressed last. */
-  readonly chosen: Candidate | null;
+  readonly given: Given;
 }
 
 const kindsOf: Readonly<Record<string, readonly EntityKind[]>> = {
@@ -55,46 +51,28 @@ function bounded(text: Text, answer: string): string {
   return `${text.goal.slice(0, text.tokens[at]?.start)}${bound}${text.goal.slice(text.tokens[end]?.end)}`;
 }
 
-/** Takes one answer up: a button, the value of the slot that was asked for, or the request in other words. */
-function takeUp(
-  so: Answered,
-  missing: string,
-  answer: string,
-  input: PlanningInput,
-  lexicon: Lexicon,
-): Answered {
-  const candidates = candidatesFor(so.text, so.given);
-  const pressed = offersOf(candidates).find(({ option }) => option === answer);
-  const chosen = pressed && candidates.find(({ plan }) => plan === pressed.plan);
-  if (chosen) return { ...so, chosen };
-  const read = readText(answer, input, lexicon);
-  const complete = candidatesFor(read, new Map()).some(
-    ({ whole, plan }) => whole && plan.steps.some(({ tool }) => lexicon.tools.get(tool)?.effect === 'write'),
+/** Takes one answer up: the value of the slot that was asked for, or the request in other words. */
+function takeUp(so: Answered, missing: string, answer: string, read: (goal: string) => Text): Answered {
+  const said = read(answer);
+  const { tools } = said.lexicon;
+  const complete = candidatesFor(said, new Map()).some(
+    ({ whole, plan }) => whole && plan.steps.some(({ tool }) => tools.get(tool)?.effect === 'write'),
   );
-  const again = (goal: string): Answered => ({
-    text: readText(goal, input, lexicon),
-    given: so.given,
-    chosen: null,
-  });
-  if (missing === 'condition') {
-    const orders = ordersOf(so.text);
-    return complete || orders === ''
-      ? again(answer)
-      : again(`${orders} if ${answer.replace(/^(?:only )?(?:if|when)\s+/iu, '')}`);
-  }
-  if (missing === 'goal' || complete) return again(answer);
+  const again = (goal: string): Answered => ({ ...so, text: read(goal) });
+  const orders = missing === 'condition' && !complete ? ordersOf(so.text) : '';
+  if (orders !== '') return again(`${orders} if ${answer.replace(/^(?:only )?(?:if|when)\s+/iu, '')}`);
+  if (missing === 'goal' || missing === 'condition' || complete) return again(answer);
   if (missing === 'bound') return again(bounded(so.text, answer));
-  const value = valueIn(read, missing);
+  const value = valueIn(said, missing);
   return value === null
     ? again(`${so.text.goal}, ${answer}`)
-    : { ...so, given: new Map([...so.given, value]), chosen: null };
+    : { ...so, given: new Map([...so.given, value]) };
 }
 
 /** The request with all its answers, in the order in which they were given. */
-export function withAnswers(input: PlanningInput, lexicon: Lexicon): Answered {
-  const first: Answered = { text: readText(input.goal, input, lexicon), given: new Map(), chosen: null };
-  return input.answers.reduce(
-    (so, { missing, answer }) => takeUp(so, missing[0] ?? 'goal', answer, input, lexicon),
-    first,
-  );
+export function withAnswers({ goal, answers }: PlanningInput, read: (goal: string) => Text): Answered {
+  return answers.reduce((so, { missing, answer }) => takeUp(so, missing[0] ?? 'goal', answer, read), {
+    text: read(goal),
+    given: new Map(),
+  } as Answered);
 }

@@ -1,4 +1,3 @@
-import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
 import { type Composed, compose } from './compose.ts';
 import type { Text } from './frame.ts';
@@ -14,10 +13,6 @@ export interface Candidate {
   readonly whole: boolean;
 }
 
-function sameness(plan: Plan): string {
-  return JSON.stringify(plan.steps.map(({ tool, args, when }) => [tool, args, when]));
-}
-
 /** The plans that a request may mean, the likeliest first. */
 export function candidatesFor(text: Text, given: Given): Candidate[] {
   const composed = readingsOf(text)
@@ -27,15 +22,9 @@ export function candidatesFor(text: Text, given: Given): Candidate[] {
   const seen = new Map<string, Candidate>();
   for (const one of composed) {
     const plan = planOf(text.goal, one, text.lexicon.tools);
-    const key = sameness(plan);
+    const key = JSON.stringify(plan.steps.map(({ tool, args, when }) => [tool, args, when]));
     if (!seen.has(key))
       seen.set(key, { composed: one, plan, whole: one.left.length === 0 && one.needs.length === 0 });
   }
   return [...seen.values()];
-}
-
-/** The words on the button of a plan, at most 75 characters and different from those before. */
-export function labelOf(plan: Plan, taken: readonly string[]): string {
-  const label = cut(plan.summary, 75);
-  return taken.includes(label) ? cut(`${taken.length + 1}. ${plan.summary}`, 75) : label;
 }

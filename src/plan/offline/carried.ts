@@ -53,7 +53,7 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
     const after = span.filter((index) => !used.has(index));
     if (isAll(text, after, 'result', 'pronoun')) return found({ kind: 'result' });
     const looked = lookedUp(text, { ...frame, used }, after);
-    if (looked && !isBare(looked.carries)) return looked;
+    if (looked) return looked;
   }
   const person =
     lacksReceiver(frame) &&
@@ -69,18 +69,13 @@ const pages = (text: Text, { used }: Frame): boolean =>
     means(text, index, ({ role, of }) => role === 'verb' && isRole(text, of, 'page')),
   );
 
-/** "ping @kim about OPS-12": a thing alone is said, not looked up. */
-const isBare = (carries: Carries): boolean =>
-  carries.kind === 'reads' &&
-  carries.frames.every(({ verb, noun, slots }) => !verb && !noun && slots.has('key'));
-
 const lacksReceiver = ({ tool, slots }: Frame): boolean =>
   'user' in tool.args.shape && !slots.has('user') && !slots.has('channel');
 
 /** What an order sends, where its words say exactly what has to be looked up for it. */
 function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
   const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
-  if (!read) return madeFrom(text, frame, rest) ?? several(text, rest);
+  if (!read) return madeFrom(text, frame, rest);
   const person = read.tool.asked?.role === 'person' && !pages(text, frame) && lacksReceiver(frame);
   return found(person ? { kind: 'oncall', frame: read } : { kind: 'reads', frames: [read] });
 }
@@ -103,18 +98,6 @@ export function makersIn(text: Text, span: readonly number[]): Manifest[] {
       means(text, index, ({ role, of }) => of === tool.name && (role === 'verb' || role === 'noun')),
     );
   return [...text.lexicon.tools.values()].filter((tool) => makesOfResults(tool) && named(tool));
-}
-
-/** "the open bugs together with the incidents": two look-ups in one message. */
-function several(text: Text, rest: readonly number[]): Carried | null {
-  for (const [at, index] of rest.entries()) {
-    if (!joins(text, index, 'and')) continue;
-    const frames = [rest.slice(0, at), rest.slice(at + 1)].flatMap(
-      (part) => readsOf(text, part, 'list').find(({ left }) => left.length === 0) ?? [],
-    );
-    if (frames.length === 2) return found({ kind: 'reads', frames });
-  }
-  return null;
 }
 
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */

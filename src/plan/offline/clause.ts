@@ -36,3 +36,6 @@ export type Draft = Reads &
   );
 
 export type Clause = Common & Draft;
+
+export const has = ({ lead }: Clause, ...words: readonly string[]): boolean =>
+  words.some((word) => lead.has(word));

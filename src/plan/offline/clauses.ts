@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { carriedBy, makersIn, worthOf } from './carried.ts';
 import type { Clause, Draft } from './clause.ts';
-import { conditionsIn, isAsserted } from './conditions.ts';
+import { conditionsIn } from './conditions.ts';
 import type { Entity, EntityKind } from './entity.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
@@ -98,7 +98,9 @@ function topics(text: Text, span: readonly number[], to: number): Draft[] {
   ];
   const named = (index: number): boolean => carriesNothing(text, index) || plays(text, index, 'noun', 'also');
   const bound = (index: number): boolean =>
-    isThing(text, index) || plays(text, index, 'negation', 'vague', 'compare', 'exists', 'condition');
+    isThing(text, index) ||
+    orders(text, index) ||
+    plays(text, index, 'negation', 'vague', 'compare', 'exists', 'condition');
   const words = after.every(named) ? '' : wordsOf(text, after);
   const known =
     words === '' ? entity.kind !== 'service' : entity.kind === 'incident' || entity.kind === 'issue';
@@ -110,7 +112,7 @@ function topics(text: Text, span: readonly number[], to: number): Draft[] {
       things,
       words,
       left: [],
-      score: before.length + (words === '' ? 0.6 + after.length : -0.2 * after.length),
+      score: before.length - 0.2 * after.length,
     },
   ];
 }
@@ -210,34 +212,28 @@ function remarks(text: Text, span: readonly number[], to: number): Draft[] {
 }
 
 function draftsFor(text: Text, span: readonly number[], asked: boolean, to: number): Draft[] {
-  const denied = plays(text, (span[0] ?? 0) - 1, 'negation');
   const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked)];
   if (asked) return drafts;
-  drafts.push(...(denied ? [] : ordersIn(text, span)), ...readings(text, span));
-  drafts.push(...topics(text, span, to));
+  drafts.push(...ordersIn(text, span), ...readings(text, span), ...topics(text, span, to));
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...remarks(text, span, to)] : drafts;
 }
-
-/** "is OPS-1 done", "check whether …": something is asked, with or without its mark. */
-const isQuestion = (text: Text, from: number): boolean =>
-  range(from, from + 4).some((index) =>
-    /^(?:is|are|has|have|do|does|did|was|were|any|whether|if|check|see|verify|how|which|who|what)$/u.test(
-      lowAt(text, index),
-    ),
-  );
 
 /** A condition without "if" is one where it is asked or leads on; at the end of a request it decides nothing. */
 function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'from' | 'to' | 'lead'>): number {
   if (draft.kind === 'read' && plays(text, from, 'exists') && isOneOf(text, to - 1, 'leadsTo')) return -2;
   if (draft.kind !== 'condition' || lead.has('if') || lead.has('unless')) return 0;
-  if (draft.tests.some(({ kind }) => kind === 'versus')) return 0;
+  const says = (...kinds: readonly string[]): boolean =>
+    draft.tests.every(({ kind }) => kinds.includes(kind));
+  if (says('versus')) return 0;
   if (isOneOf(text, from, 'wanting') && draft.subject !== null) return -3;
   const last = to === text.tokens.length;
-  const mark = lowAt(text, to - 1);
-  if (mark === '?' && !last) return 1;
-  if (isAsserted(draft, mark)) return -3;
+  if (lowAt(text, to - 1) === '?' && !last) return 1;
+  // "KYC-61 is finished, …" states something; a state is asked, or leads on with a mark.
+  if (draft.subject !== null && says('state') && !isOneOf(text, to - 1, 'leadsTo')) return -3;
   if (!last || ['and', 'but', 'or'].some((one) => lead.has(one))) return 0;
-  return mark === '?' || isQuestion(text, from) ? -1.5 : -20;
+  if (says('exists')) return -3;
+  const asks = range(from, from + 4).some((index) => isOneOf(text, index, 'asking'));
+  return asks || lowAt(text, to - 1) === '?' ? -1.5 : -20;
 }
 
 /** The readings of the words between two boundaries, each with what it leaves unexplained. */

@@ -75,12 +75,3 @@ export function conditionsIn(text: Text, span: readonly number[], asked: boolean
       : []),
   ];
 }
-
-/** "KYC-61 is finished, …" states something; a condition without "if" is asked, or leads on with a mark. */
-export function isAsserted(clause: Draft, mark: string): boolean {
-  const compared = ({ kind, ...test }: Test): boolean =>
-    kind !== 'exists' && kind !== 'state' && !(kind === 'number' && 'op' in test && test.op === '==');
-  if (clause.kind !== 'condition' || clause.subject === null || clause.tests.some(compared)) return false;
-  const state = clause.tests.some(({ kind }) => kind === 'state');
-  return !(state ? /^(?:[=?]|->|→|=>)$/u : /^(?:[:=?–—]|->|→|=>)$/u).test(mark);
-}

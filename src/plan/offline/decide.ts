@@ -1,6 +1,7 @@
 import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
 import { means } from './heard.ts';
-import { addRead, type Memory } from './memory.ts';
+import { addRead } from './look-ups.ts';
+import type { Memory } from './memory.ts';
 import type { Test } from './tests.ts';
 
 /** Statuses that mean that a ticket is done, or that it is not. */
@@ -97,28 +98,6 @@ const withOp = (condition: Condition, op: Operator): Condition => ({
   parts: condition.parts.map((part) => ({ ...part, op })),
 });
 
-/** Over what was counted is agreed: the limit is looked up for each count. */
-function overLimit(memory: Memory, steps: readonly DraftStep[], op: Operator): Condition | null {
-  const limit = memory.text.lexicon.byRole.get('limit');
-  const counts = steps.filter(({ tool }) => tool.asked?.role === 'count');
-  if (limit === undefined) return null;
-  return each(counts, op === '>', (count) => {
-    const args = new Map([...count.args].filter(([arg]) => arg === 'project' || arg === 'priority'));
-    return compare(count, 'number', op, {
-      step: addRead(memory, limit, args, { from: 0, to: 0 }),
-      field: 'max_open',
-    });
-  });
-}
-
-/** "above": as the comparison before it, over the limit that was looked up. */
-function over(memory: Memory, steps: readonly DraftStep[], op: Operator): Condition | null {
-  if (memory.compared !== null) return withOp(memory.compared, op);
-  return memory.text.tokens.some(({ low }) => low === 'sla' || low === 'limit')
-    ? overLimit(memory, steps, op)
-    : null;
-}
-
 /** The ticket that a state is said of: one that was looked up, or the one that was spoken of last. */
 function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): DraftStep[] {
   const about = steps.filter(({ tool }) =>
@@ -140,15 +119,12 @@ function states(
   const { is, value } = test;
   const sla = slaStates.has(value);
   const op = is ? '>' : '<=';
-  if (value === 'breached' && !steps.some(({ tool }) => tool.asked?.role === 'clock')) {
-    const limit =
-      memory.compared !== null
-        ? is
-          ? memory.compared
-          : withOp(memory.compared, op)
-        : overLimit(memory, steps, op);
-    if (limit !== null) return limit;
-  }
+  if (
+    value === 'breached' &&
+    memory.compared !== null &&
+    !steps.some(({ tool }) => tool.asked?.role === 'clock')
+  )
+    return withOp(memory.compared, op);
   return each(ticketsFor(memory, steps, sla), is, (step) =>
     sla ? slaPart(step, is, value) : statusPart(step, is, value),
   );
@@ -183,7 +159,8 @@ function single(memory: Memory, steps: readonly DraftStep[], test: Test): Condit
       // Both sides are looked up; over it is over the limit, until a condition says otherwise.
       return than(memory, steps, { kind: 'than', op: '>', frame: test.frame });
     case 'over':
-      return over(memory, steps, test.op);
+      // As the comparison before it, over the limit that was looked up.
+      return memory.compared && withOp(memory.compared, test.op);
     case 'state':
       return states(memory, steps, test);
     default:

@@ -46,39 +46,31 @@ export const opposite: Record<Operator, Operator> = {
 
 /** What holds exactly when a condition does not. Nothing is below none: "not more than 0" is none at all. */
 export function opposed({ any, parts }: Condition): Condition {
-  return {
-    any: !any,
-    parts: parts.map((part) => ({
-      ...part,
-      op:
-        part.right === 0 && part.op === '>'
-          ? '=='
-          : part.right === 0 && part.op === '==' && typeof part.right === 'number'
-            ? '>'
-            : opposite[part.op],
-    })),
+  const turned = ({ op, right }: Compare): Operator => {
+    if (right !== 0) return opposite[op];
+    return op === '>' ? '==' : op === '==' ? '>' : opposite[op];
   };
+  return { any: !any, parts: parts.map((part) => ({ ...part, op: turned(part) })) };
 }
 
-/** Both have to hold. Null where that cannot be said as one list of comparisons. */
-export function both(a: Condition | null, b: Condition | null): Condition | null {
-  if (a === null || b === null) return a ?? b;
-  const flat = (one: Condition): boolean => !one.any || one.parts.length === 1;
-  return flat(a) && flat(b) ? { any: false, parts: [...a.parts, ...b.parts] } : null;
+/** Both have to hold, or any of them. Null where that cannot be said as one list of comparisons. */
+export function both(a: Condition, b: Condition, any: boolean): Condition | null {
+  const isMixed = [a, b].some((one) => one.any !== any && one.parts.length > 1);
+  return isMixed ? null : { any, parts: [...a.parts, ...b.parts] };
 }
 
 /** More than 10 and fewer than 5: nothing is both. */
 export function contradicts({ any, parts }: Condition): boolean {
-  if (any) return false;
-  const bounds = parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
+  const bounds = any ? [] : parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
+  const least = ({ op, right }: Compare): number => Number(right) + (op === '>' ? 1 : 0);
+  const most = ({ op, right }: Compare): number => Number(right) - (op === '<' ? 1 : 0);
   return bounds.some((low) =>
     bounds.some(
       (high) =>
         low.left[0]?.step === high.left[0]?.step &&
-        low.left[0]?.field === high.left[0]?.field &&
-        /^>/u.test(low.op) &&
+        low.op.startsWith('>') &&
         /^<|^==/u.test(high.op) &&
-        Number(low.right) + (low.op === '>' ? 1 : 0) > Number(high.right) - (high.op === '<' ? 1 : 0),
+        least(low) > most(high),
     ),
   );
 }

@@ -8,7 +8,6 @@ import {
   type Filling,
   fill,
   fits,
-  free,
   indexAt,
   type Matcher,
   startFilling,
@@ -18,7 +17,7 @@ import {
 import type { Frame, Text } from './frame.ts';
 import { isMark, isOneOf, spanKey } from './heard.ts';
 import type { Phrase, Sense } from './sense.ts';
-import { pointsAt, takeBefore, takeThing } from './slots.ts';
+import { pointsAt, takeThing } from './slots.ts';
 import { takeSpoken, takeTold } from './spoken.ts';
 
 /** Things and phrases that begin here, the longest first: what stands for a slot, then what it means for the tool. */
@@ -51,10 +50,9 @@ function takePhrase(so: Filling, at: number, { length, senses }: Phrase, own: re
   }
   const after = own.find(({ role }) => role === 'after');
   const head = roles.has('verb') || roles.has('noun');
-  const known = (after !== undefined && takeBefore(so, arg(after), at)) || head || roles.has('also');
+  const known = head || roles.has('also');
   if (known) explain(so, indexes, 'word');
   const cues = own.filter(({ role }) => role === 'cue').map(arg);
-  if (cues.length > 0 && isPartOfName(so, cues, at)) return 0;
   if (cues.length > 0) {
     dropCue(so);
     so.cue = { args: cues, at: head ? [] : indexes, weak: false };
@@ -65,17 +63,6 @@ function takePhrase(so: Filling, at: number, { length, senses }: Phrase, own: re
   else if (after !== undefined && so.tool.effect === 'read' && endsAt(so, at + length + 1))
     so.cue = { args: [arg(after)], at: [], weak: false };
   return known ? length : takeCommon(so, senses, indexes);
-}
-
-/** "to In Review": a preposition with a capital letter belongs to the name that was asked for. */
-function isPartOfName(so: Filling, cues: readonly string[], at: number): boolean {
-  const { cue } = so;
-  return (
-    cue?.weak === false &&
-    free(so, 'phrase').some((arg) => cue.args.includes(arg)) &&
-    cues.every((arg) => cue.args.includes(arg)) &&
-    /^\p{Lu}/u.test(so.text.tokens[indexAt(so, at)]?.raw ?? '')
-  );
 }
 
 /** Words that mean the same for every tool: negations, what joins values, what carries nothing here. */

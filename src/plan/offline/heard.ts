@@ -118,13 +118,10 @@ export function isEmpty(text: Text, span: readonly number[]): boolean {
 }
 
 /** "page ops should PAY have more than 5": a condition that begins with its verb. */
-export function isInverted(text: Text, index: number): boolean {
-  if (lowAt(text, index) !== 'should' || isA(text, index - 1, 'channel', 'user')) return false;
-  return (
-    isThing(text, index + 1) ||
-    /^(?:there|any|the|more|it|they|splunk|kql|pagerduty)$/u.test(lowAt(text, index + 1))
-  );
-}
+export const isInverted = (text: Text, index: number): boolean =>
+  lowAt(text, index) === 'should' &&
+  !isA(text, index - 1, 'channel', 'user') &&
+  (isThing(text, index + 1) || isOneOf(text, index + 1, 'inverted'));
 
 /** "if there are any, …" points back; "if there are any open P1s" asks something of its own. */
 export function isMarker(
@@ -141,7 +138,7 @@ export function isMarker(
   return !points || next >= to || isMark(text, next) || (orders(text, next) && !plays(text, next, 'value'));
 }
 
-const heads = new Set<Sense['role']>(['verb', 'exists', 'negation', 'readonly', 'value']);
+const heads = new Set<Sense['role']>(['verb', 'exists', 'negation', 'readonly', 'value', 'compare']);
 
 /** What stands at a place in front of a clause: a connector, or politeness. */
 function connector(text: Text, at: number, to: number): Phrase | undefined {

@@ -12,7 +12,8 @@ import { changePlan } from './change.ts';
 import type { Text } from './frame.ts';
 import { isOneOf } from './heard.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
-import { questionAbout, questionBetween } from './questions.ts';
+import type { Given } from './memory.ts';
+import { asking, questionAbout } from './questions.ts';
 import { abilitiesOf, refusalOf } from './refusals.ts';
 import { foreignLanguage, readText } from './text.ts';
 
@@ -23,9 +24,16 @@ const close = 0.15;
 
 type Reply = Pick<PlannerReply, 'answer' | 'confidence'> & Partial<Pick<PlannerReply, 'planner'>>;
 
-function asks(question: string, missing: string, confidence: number, options: readonly string[] = []): Reply {
-  return { answer: { kind: 'clarify', question, missing: [missing], options }, confidence };
-}
+const ask = (words: string, missing: string, confidence: number): Reply => ({
+  answer: asking(words, missing),
+  confidence,
+});
+
+const tooLong = ask(
+  'That is too long to read word by word. What should be done, in a sentence or two?',
+  'goal',
+  0.6,
+);
 
 /** Why a plan cannot run here: a tool that is not configured, or that this installation does not have. */
 function unavailable(plan: Plan, { manifests, unconfigured }: Catalogue): PlannerAnswer | null {
@@ -84,24 +92,36 @@ function isTwin(text: Text, best: Candidate, second: Candidate | undefined): boo
   );
 }
 
-function decide(text: Text, candidates: readonly Candidate[], catalogue: Catalogue): Reply {
+function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
+  const candidates = candidatesFor(text, given);
   const [best, second] = candidates;
   if (!best) return nothingFound(text);
+  const sure = best.composed.left.length === 0;
   const lacking = unavailable(best.plan, catalogue);
-  if (lacking && best.composed.left.length === 0) return { answer: lacking, confidence: 0.9 };
-  if (best.plan.steps.length > planLimits.steps)
-    return asks(
-      `That would be ${best.plan.steps.length} steps; a plan has at most ${planLimits.steps}. What matters most?`,
+  if (lacking && sure) return { answer: lacking, confidence: 0.9 };
+  const { length } = best.plan.steps;
+  if (length > planLimits.steps)
+    return ask(
+      `That would be ${length} steps; a plan has at most ${planLimits.steps}. What matters most?`,
       'goal',
       0.8,
     );
-  if (best.whole && isTwin(text, best, second))
-    return { answer: questionBetween(candidates.filter(({ whole }) => whole)), confidence: 0.6 };
+  if (best.whole && isTwin(text, best, second)) {
+    const words = 'This can be read in more than one way. Which one do you mean?';
+    return {
+      answer: asking(
+        words,
+        'goal',
+        candidates.filter(({ whole }) => whole),
+      ),
+      confidence: 0.6,
+    };
+  }
   if (best.whole) return { answer: { kind: 'plan', plan: best.plan }, confidence: 0.95 };
   if (harmless(text, best))
     return { answer: { kind: 'plan', plan: withUnused(text, best) }, confidence: 0.7 };
   // Where only a value is missing, everything was understood: a model would have to ask for it, too.
-  return { answer: questionAbout(candidates, text), confidence: best.composed.left.length === 0 ? 0.9 : 0.4 };
+  return { answer: questionAbout(candidates, text, given), confidence: sure ? 0.9 : 0.4 };
 }
 
 function nothingFound(text: Text): Reply {
@@ -117,7 +137,7 @@ function nothingFound(text: Text): Reply {
         ),
       ),
     );
-  if (trade || text.tokens.length < 3) return { answer: questionAbout([], text), confidence: 0.3 };
+  if (trade || text.tokens.length < 3) return { answer: questionAbout([], text, new Map()), confidence: 0.3 };
   return {
     answer: {
       kind: 'refuse',
@@ -131,63 +151,47 @@ function nothingFound(text: Text): Reply {
 
 /** "Plan from this message": the message is the text; what to do with it is asked. */
 const shortcutGoal = 'Plan from this message';
-const shortcut = asks('What should be done with this message?', 'goal', 0.9, [
-  'Page the on-call',
-  'Create a ticket',
-  'Post it to a channel',
-]);
+const shortcutWays = ['Page the on-call', 'Create a ticket', 'Post it to a channel'];
+const shortcut: Reply = {
+  answer: { ...asking('What should be done with this message?', 'goal'), options: shortcutWays },
+  confidence: 0.9,
+};
 
-function fromChange(plan: Plan, words: string, input: PlanningInput, lexicon: Lexicon): Reply {
-  const text = readText(words, input, lexicon);
-  const refused = refusalOf(text, input.catalogue.manifests.values());
+function fromChange(plan: Plan, text: Text, { manifests, ...catalogue }: Catalogue): Reply {
+  const refused = refusalOf(text, manifests);
   if (refused) return { answer: refused, confidence: 0.95 };
   const changed = changePlan(plan, text);
-  if ('ask' in changed) return asks(changed.ask, 'change', 0.4);
-  const lacking = unavailable(changed.plan, input.catalogue);
+  if ('ask' in changed) return ask(changed.ask, 'change', 0.4);
+  const lacking = unavailable(changed.plan, { manifests, ...catalogue });
   return { answer: lacking ?? { kind: 'plan', plan: changed.plan }, confidence: 0.9 };
 }
 
 function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Reply {
+  const { goal, quoted, catalogue, answers, change } = input;
+  const read = (words: string): Text => readText(words, input, lexicon);
   // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
-  if (input.replan !== null) return asks('What should be done about the steps that failed?', 'goal', 0.05);
-  if (input.change !== null) return fromChange(input.change.plan, input.change.words, input, lexicon);
-  const said = [input.goal, ...input.answers.map(({ answer }) => answer)];
-  if (said.some((one) => one.length > planLimits.goal))
-    return asks(
-      'That is too long to read word by word. What should be done, in a sentence or two?',
-      'goal',
-      0.6,
-    );
-  if (input.goal === shortcutGoal && input.quoted !== null && input.answers.length === 0) return shortcut;
-  const { text, given, chosen } = withAnswers(input, lexicon);
-  for (const one of [
-    ...(input.answers.length > 0 ? said.map((words) => readText(words, input, lexicon)) : []),
-    text,
-  ]) {
-    const refused = refusalOf(one, input.catalogue.manifests.values());
+  if (input.replan !== null) return ask('What should be done about the steps that failed?', 'goal', 0.05);
+  if (change !== null) return fromChange(change.plan, read(change.words), catalogue);
+  const said = [goal, ...answers.map(({ answer }) => answer)];
+  if (said.some((one) => one.length > planLimits.goal)) return tooLong;
+  if (goal === shortcutGoal && quoted !== null && answers.length === 0) return shortcut;
+  const { text, given } = withAnswers(input, read);
+  for (const one of answers.length > 0 ? [...said.map(read), text] : [text]) {
+    const refused = refusalOf(one, catalogue.manifests);
     if (refused) return { answer: refused, confidence: 0.95 };
   }
-  if (text.tokens.length > maxTokens)
-    return asks(
-      'That is too long to read word by word. What should be done, in a sentence or two?',
-      'goal',
-      0.6,
-    );
+  if (text.tokens.length > maxTokens) return tooLong;
   const vetted = fromPlaybook(text, input, lexicon, library);
   if (vetted) return vetted;
   const language = foreignLanguage(text);
   if (language !== null)
-    return asks(
+    return ask(
       `That looks like ${language}. Without a model I read English only; plan notation and playbooks work in any case. Could you say it in English?`,
       'goal',
       0.5,
     );
-  const quoted = cut(input.quoted?.trim() ?? '', 3_000);
-  const values = quoted === '' ? given : new Map([['text', quoted], ...given]);
-  if (chosen?.whole) return { answer: { kind: 'plan', plan: chosen.plan }, confidence: 0.95 };
-  if (chosen && chosen.composed.needs.length === 0)
-    return { answer: { kind: 'plan', plan: withUnused(text, chosen) }, confidence: 0.8 };
-  return decide(text, candidatesFor(text, values), input.catalogue);
+  const message = cut(quoted?.trim() ?? '', 3_000);
+  return decide(text, message === '' ? given : new Map([['text', message], ...given]), catalogue);
 }
 
 interface Library {

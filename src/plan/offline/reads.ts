@@ -46,10 +46,6 @@ export function worth(frame: Frame): number {
   return heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
 }
 
-/** A value that calls for a tool by itself: an error code does, a ticket's key or a quotation does not. */
-const calls = (arg: string, value: string): boolean =>
-  arg !== 'code' || (/[\d_]|Exception|Error|^E[A-Z]{3}/u.test(value) && !/^[A-Z][A-Z0-9]+-\d+$/u.test(value));
-
 const required = new WeakMap<Manifest, readonly string[]>();
 
 /** Arguments that a tool cannot do without. */
@@ -71,10 +67,7 @@ function says(text: Text, frame: Frame): boolean {
   if (open.some((arg) => !pointing || tool.asked?.args?.[arg]?.from === undefined)) return false;
   if (open.length > 0) return true;
   const query = args.some((arg) => takesOf(tool, arg) === 'query' && slots.has(arg));
-  const called =
-    tool.asked?.calls?.some((all) =>
-      all.split(' ').every((arg) => slots.get(arg)?.every((value) => calls(arg, value)) === true),
-    ) === true;
+  const called = tool.asked?.calls?.some((all) => all.split(' ').every((arg) => slots.has(arg))) === true;
   const topical =
     args.some((arg) => takesOf(tool, arg) === 'query') &&
     !called &&
@@ -114,10 +107,6 @@ export function readsOf(text: Text, span: readonly number[], wanted: Wanted): re
   return frames;
 }
 
-/** "SLA for P1 in OPS" asks for the limit: how something stands is asked of tickets. */
-const vagueness = ({ tool, slots }: Frame): number =>
-  tool.asked?.role === 'clock' && !['key', 'state', 'within'].some((arg) => slots.has(arg)) ? 0.6 : 0;
-
 /** Every stage asks for the same spans again. */
 const read = new WeakMap<Text, Map<string, readonly Frame[]>>();
 
@@ -132,7 +121,7 @@ function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
     .filter((frame) => says(text, frame))
     .map((frame) => ({
       frame,
-      score: worth(frame) + (frame.tool.asked?.role === usual ? 0.3 : 0) - vagueness(frame),
+      score: worth(frame) + (frame.tool.asked?.role === usual ? 0.3 : 0),
     }))
     .sort((a, b) => b.score - a.score)
     .map(({ frame }) => frame);

@@ -1,19 +1,7 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
 import type { Text } from './frame.ts';
-import {
-  isA,
-  isInverted,
-  isMark,
-  isMarker,
-  isThing,
-  joins,
-  lowAt,
-  means,
-  orders,
-  range,
-  tells,
-} from './heard.ts';
+import { isA, isInverted, isMark, isOneOf, isThing, joins, lowAt, means, orders, range } from './heard.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -43,19 +31,17 @@ function markBoundary(raw: string): { split: number; across: number } | null {
 
 function wordBoundary(text: Text, index: number): { split: number; across: number } | null {
   if (isInverted(text, index)) return { split: 0, across: 4 };
-  // "check if …" asks; it is no condition.
-  const within = means(text, index - 1, ({ role }, length) => role === 'nothing' && length > 1);
+  // "at the moment" is no "the moment that …".
+  const within = means(text, index - 1, ({ role }, length) => role === 'nothing' && length > 2);
   if (joins(text, index, 'if', 'unless', 'else', 'so') && !within) {
-    const soft = /^(?:only|once|suppose)$/u.test(lowAt(text, index));
+    const soft = isOneOf(text, index, 'soft if');
     return { split: soft ? 0.3 : 0, across: soft ? 0.5 : 4 };
   }
-  if (joins(text, index, 'then', 'but', 'means', 'before', 'so_that')) return { split: 0.2, across: 0.6 };
   if (joins(text, index, 'and', 'or'))
     return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
   if (receives(text, index)) return { split: 0.3, across: 0 };
   const negated =
     means(text, index, ({ role }) => role === 'negation') && !joins(text, index - 1, 'else', 'unless');
-  if (negated && (tells(text, index + 1) || tells(text, index + 2))) return { split: 0.2, across: 2 };
   if (means(text, index, ({ role }) => role === 'readonly')) return { split: 0.3, across: 0.5 };
   // "a task to write one": what something is for is no order.
   if (orders(text, index) && lowAt(text, index - 1) !== 'to')
@@ -71,20 +57,7 @@ function sameKind(text: Text, index: number): boolean {
 
 /** "… @ana gets the list": who receives something stands before the verb. */
 const receives = (text: Text, index: number): boolean =>
-  isA(text, index, 'channel', 'user') &&
-  /^(?:gets?|should|needs?|wants?|must|has|hears?|receives?|would|ought|is)$/u.test(lowAt(text, index + 1));
-
-/** Behind "otherwise" or "if so" the order begins. */
-function afterMarker(text: Text, index: number): boolean {
-  return range(Math.max(0, index - 5), index).some((from) =>
-    text.phrases[from]?.some(
-      (phrase) =>
-        from + phrase.length === index &&
-        isMarker(text, from, phrase) &&
-        phrase.senses.some(({ role, of }) => role === 'condition' && (of === 'else' || of === 'so')),
-    ),
-  );
-}
+  isA(text, index, 'channel', 'user') && isOneOf(text, index + 1, 'receiving');
 
 function boundariesIn(text: Text): Boundary[] {
   const { tokens, goal } = text;
@@ -95,8 +68,7 @@ function boundariesIn(text: Text): Boundary[] {
     const alone = before?.raw === '?' && at === tokens.length - 1 && isThing(text, at);
     if (alone) return [{ at, split: 0.3, across: 0.1 }];
     const own = (before?.kind === 'mark' ? markBoundary(before.raw) : null) ?? wordBoundary(text, at);
-    if (own) return [{ at, ...own }];
-    return afterMarker(text, at) ? [{ at, split: 0, across: 0 }] : [];
+    return own ? [{ at, ...own }] : [];
   });
   return [{ at: 0, split: 0, across: 0 }, ...inner, { at: tokens.length, split: 0, across: 0 }];
 }

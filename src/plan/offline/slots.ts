@@ -142,17 +142,6 @@ function put(so: Filling, arg: string, { value, kind, length }: Entity, at: numb
   return length;
 }
 
-/** `checkout on-call`: the name stands before the word that asks for it. */
-export function takeBefore(so: Filling, arg: string, at: number): boolean {
-  const index = indexAt(so, at - 1);
-  const entity = so.text.entities[index]?.find(
-    ({ kind, length }) => length === 1 && (kind === 'service' || kind === 'unknown'),
-  );
-  if (so.slots.has(arg) || !entity || !so.left.includes(index)) return false;
-  put(so, arg, entity, at - 1);
-  return true;
-}
-
 /** "comment on it": a pronoun that stands for the ticket, incident or person that the tool acts on. */
 export function pointsAt(so: Filling, senses: readonly Sense[]): boolean {
   const kinds = { issue: 'issue', incident: 'incident', person: 'user' } as const;

@@ -40,7 +40,7 @@ export function takeTold(so: Filling, at: number): number {
       !isOneOf(text, word + 1, 'learning'));
   if (cue === null || cue.weak || !told) return 0;
   const arg = free(so, 'message').find((one) => cue.args.includes(one));
-  return arg === undefined || isA(text, indexAt(so, at), 'quote') ? 0 : takeWords(so, arg, at);
+  return arg === undefined || isA(text, indexAt(so, at), 'quote') ? 0 : takeWords(so, arg, at, 'all');
 }
 
 /** Words that a cue asked for, or the topic of a tool that is asked for by its topic. */
@@ -57,10 +57,10 @@ export function takeSpoken(so: Filling, at: number): number {
   return 0;
 }
 
-function takeWords(so: Filling, arg: string, at: number): number {
+function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number {
   const takes = so.takes.get(arg) ?? 'enum';
   const single = takes === 'word' || takes === 'person';
-  const length = takes === 'message' ? textLength(so, at) : single ? 1 : topicLength(so, at, takes);
+  const length = takes === 'message' ? textLength(so, at, whole) : single ? 1 : topicLength(so, at, takes);
   const indexes = so.span.slice(at, at + length);
   const value = wordsOf(so.text, indexes).replace(/[!?]+$/u, '');
   const someone = (index: number): boolean =>
@@ -73,7 +73,7 @@ function takeWords(so: Filling, arg: string, at: number): number {
 }
 
 /** A text goes on to the end, but for whom it is for: "post the number of open P1s to #ops". */
-function textLength(so: Filling, at: number): number {
+function textLength(so: Filling, at: number, whole?: 'all'): number {
   const { exactlyOne } = so.tool;
   const aimed = exactlyOne.flat().some((arg) => so.slots.has(arg));
   const last = so.span.length - 1;
@@ -82,27 +82,10 @@ function textLength(so: Filling, at: number): number {
     isA(so.text, indexAt(so, last), 'channel', 'user') &&
     isOneOf(so.text, indexAt(so, last - 1), 'into');
   if (target && !aimed && exactlyOne.length > 0) return last - 1 - at;
-  const end = so.span.findIndex(
-    (index, place) => place > at && lowAt(so.text, index) === ',' && isSettled(so, place + 1),
-  );
+  const isEnd = (index: number): boolean => whole === undefined && lowAt(so.text, index) === ',';
+  const end = so.span.findIndex((index, place) => place > at && isEnd(index));
   return (end < 0 ? so.span.length : end) - at;
 }
-
-/** "…, sev-4", "…, high urgency": what stands behind the comma has slots of its own. */
-const isSettled = (so: Filling, from: number): boolean =>
-  so.span
-    .slice(from)
-    .every(
-      (index) =>
-        hasPlace(so, index) ||
-        carriesNothing(so.text, index) ||
-        means(
-          so.text,
-          index - 1,
-          ({ of, role }, length) => length > 1 && role === 'value' && of === so.tool.name,
-        ) ||
-        means(so.text, index, ({ of, role }) => (role === 'value' || role === 'cue') && of === so.tool.name),
-    );
 
 /** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
 function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean {

@@ -1,12 +1,7 @@
 import type { Text } from './frame.ts';
-import { isMark, isRole, lowAt, phraseIn, plays, range, wordsOf } from './heard.ts';
+import { isMark, isOneOf, isRole, phraseIn, plays, range, wordsOf } from './heard.ts';
 import type { Sense } from './sense.ts';
 import { type Said, type Scan, senseOf } from './tests.ts';
-
-const is =
-  /^(?:is|are|be|in|has|have|been|was|its|status|state|becomes|became|turns|turned|shows|reads|says|at|stays|remains|as|to|moves|gone|went|goes|sits|stands|moved)$/u;
-const still =
-  /^(?:still|already|now|not|yet|currently|actually|no|longer|the|been|in|to|status|state|as|at|a)$/u;
 
 /** "is Blocked", "isn't done yet", "has breached its SLA". */
 export function statesIn(text: Text, span: readonly number[]): Said[] {
@@ -31,23 +26,22 @@ export function statesIn(text: Text, span: readonly number[]): Said[] {
   return found.length > 0 ? found : namedState({ text, span }, negations);
 }
 
-/** A status that the words do not know: what stands behind "is" at the end, with a capital letter or in quotes. */
+/** A status that the words do not know: what stands behind "is", with a capital letter or in quotes. */
 function namedState({ text, span }: Scan, negations: readonly number[]): Said[] {
-  for (const [at, index] of span.entries()) {
-    if (!is.test(lowAt(text, index))) continue;
-    const rest = span.slice(at + 1);
-    const from = rest.findIndex((one) => !still.test(lowAt(text, one)) && !negations.includes(one));
-    const open = from < 0 ? [] : rest.slice(from);
-    const end = open.findIndex((one) => isMark(text, one));
-    const words = end < 0 ? open : open.slice(0, end);
-    const first = text.tokens[words[0] ?? -1];
-    if (!first || words.length > 4 || (first.kind !== 'quote' && !/^\p{Lu}\p{Ll}/u.test(first.raw))) continue;
-    const value = first.kind === 'quote' ? first.raw : wordsOf(text, words);
-    return [
-      { test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...words, ...negations] },
-    ];
-  }
-  return [];
+  const first = span.find(
+    (index) =>
+      isOneOf(text, index - 1, 'being', 'still') &&
+      (text.tokens[index]?.kind === 'quote' || /^\p{Lu}\p{Ll}/u.test(text.tokens[index]?.raw ?? '')),
+  );
+  if (first === undefined) return [];
+  const isEnd = (index: number): boolean => isMark(text, index) || isOneOf(text, index, 'still');
+  const end = span.find((index) => index > first && isEnd(index)) ?? (span.at(-1) ?? first) + 1;
+  const words = text.tokens[first]?.kind === 'quote' ? [first] : range(first, end);
+  const value = words.length === 1 ? (text.tokens[first]?.raw ?? '') : wordsOf(text, words);
+  if (words.length > 4) return [];
+  return [
+    { test: { kind: 'state', is: negations.length % 2 === 0, value }, tokens: [...words, ...negations] },
+  ];
 }
 
 /** "any", "none", "there is no". */

@@ -2,7 +2,7 @@ import { type Operator, opposite } from './draft.ts';
 import { minutesOf } from './durations.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isA, isEmpty, lowAt, means, phraseIn, plays, range } from './heard.ts';
+import { isA, isEmpty, isOneOf, lowAt, phraseIn, plays, range } from './heard.ts';
 import { readsOf } from './reads.ts';
 import type { Sense } from './sense.ts';
 
@@ -43,13 +43,24 @@ export function senseOf(
 /** The next token that is no article, and no word that carries nothing. */
 function skip({ text, span }: Scan, index: number): number {
   const empty = (at: number): boolean =>
-    /^(?:a|an|the|of|than|to|about|for|now|already)$/u.test(lowAt(text, at)) &&
-    !isA(text, at, 'duration', 'number');
+    isOneOf(text, at, 'before number') && !isA(text, at, 'duration', 'number');
   return span.find((at) => at >= index && !empty(at)) ?? -1;
 }
 
 const isDenied = ({ text, span }: Scan, index: number): boolean =>
   span.includes(index - 1) && plays(text, index - 1, 'negation');
+
+/** A comparison from one token to another; "not" before it turns it round. */
+function spoken(
+  scan: Scan,
+  op: Operator,
+  from: number,
+  to: number,
+): { readonly op: Operator; readonly tokens: number[] } {
+  return isDenied(scan, from)
+    ? { op: opposite[op], tokens: range(from - 1, to) }
+    : { op, tokens: range(from, to) };
+}
 
 interface Quantity {
   readonly kind: 'number' | 'minutes';
@@ -67,16 +78,12 @@ function quantityAt({ text, span }: Scan, index: number): Quantity | null {
   return number ? { kind: 'number', value: Number(number.value), length: number.length } : null;
 }
 
-function compared(scan: Scan, op: Operator, from: number, at: number, after: number): Said | null {
+function compared(scan: Scan, said: Operator, from: number, at: number, after: number): Said | null {
   const quantity = quantityAt(scan, at);
   if (!quantity) return null;
-  const denied = isDenied(scan, from);
   const end = at + quantity.length + after;
-  const old = lowAt(scan.text, end) === 'old' && scan.span.includes(end) ? 1 : 0;
-  return {
-    test: { kind: quantity.kind, op: denied ? opposite[op] : op, value: quantity.value },
-    tokens: range(denied ? from - 1 : from, end + old),
-  };
+  const { op, tokens } = spoken(scan, said, from, end + (lowAt(scan.text, end) === 'old' ? 1 : 0));
+  return { test: { kind: quantity.kind, op, value: quantity.value }, tokens };
 }
 
 /** "more than 5", "older than 2 days": a comparison before its number. */
@@ -92,51 +99,32 @@ function before(scan: Scan, index: number): Said | null {
   return null;
 }
 
-/** "incident 123": a number right behind the singular noun of what is listed is its name. */
-const isNumbered = ({ text }: Scan, index: number): boolean =>
-  !/s$/u.test(lowAt(text, index - 1)) &&
-  means(
-    text,
-    index - 1,
-    ({ role, of }) => role === 'noun' && 'status' in (text.lexicon.tools.get(of)?.args.shape ?? {}),
-  );
-
-/** "25 or more", "10 open tickets or more": a comparison behind its number; or a bare number of what is counted. */
+/** "25 or more", "10 open tickets or more": a comparison behind its number. */
 function behind(scan: Scan, index: number): Said | null {
   const quantity = quantityAt(scan, index);
   if (!quantity) return null;
   const after = index + quantity.length;
   const found = senseOf(scan, after, 'compareAfter');
   if (found) return compared(scan, found.of as Operator, index, index, found.length);
-  if (quantity.kind !== 'number') return null;
-  const later = scan.span.find(
-    (at) => at > after && /^(?:or|and)$/u.test(lowAt(scan.text, at)) && senseOf(scan, at, 'compareAfter'),
-  );
+  const later = scan.span.find((at) => at > after && isOneOf(scan.text, at, 'or more'));
   const far = later === undefined ? null : senseOf(scan, later, 'compareAfter');
-  if (far && later !== undefined)
-    return {
-      test: { kind: 'number', op: far.of as Operator, value: quantity.value },
-      tokens: [...range(index, after), ...range(later, later + far.length)],
-    };
-  return isA(scan.text, index, 'issue', 'incident') || isNumbered(scan, index)
-    ? null
-    : compared(scan, '==', index, index, 0);
+  if (quantity.kind !== 'number' || far === null || later === undefined) return null;
+  const test = { kind: 'number', op: far.of as Operator, value: quantity.value } as const;
+  return { test, tokens: [...range(index, after), ...range(later, later + far.length)] };
 }
 
-/** "3-5", "3 to 6", "between 3 and 6". */
+/** "3 to 6", "from 3 to 6", "between 3 and 6". */
 function between(scan: Scan, index: number): Said[] | null {
-  const match = /^(\d+)[-–](\d+)$/u.exec(scan.text.tokens[index]?.raw ?? '');
-  const word = lowAt(scan.text, index) === 'between' ? 1 : 0;
+  const word = isOneOf(scan.text, index, 'ranging') ? 1 : 0;
   const from = quantityAt(scan, index + word);
   const middle = index + word + (from?.length ?? 0);
-  const to = (word ? /^and$/u : /^(?:to|-|–)$/u).test(lowAt(scan.text, middle))
-    ? quantityAt(scan, middle + 1)
-    : null;
-  if (!match && (from?.kind !== 'number' || to?.kind !== 'number')) return null;
-  const tokens = match ? [index] : range(index, middle + 1 + (to?.length ?? 0));
+  const isJoined = isOneOf(scan.text, middle, 'up to') || (word > 0 && lowAt(scan.text, middle) === 'and');
+  const to = isJoined ? quantityAt(scan, middle + 1) : null;
+  if (from?.kind !== 'number' || to?.kind !== 'number') return null;
+  const tokens = range(index, middle + 1 + to.length);
   return [
-    { test: { kind: 'number', op: '>=', value: match ? Number(match[1]) : (from?.value ?? 0) }, tokens },
-    { test: { kind: 'number', op: '<=', value: match ? Number(match[2]) : (to?.value ?? 0) }, tokens },
+    { test: { kind: 'number', op: '>=', value: from.value }, tokens },
+    { test: { kind: 'number', op: '<=', value: to.value }, tokens },
   ];
 }
 
@@ -149,24 +137,31 @@ export function quantitiesIn(text: Text, span: readonly number[]): Said[] {
     const said = between(scan, index) ?? before(scan, index) ?? behind(scan, index) ?? [];
     found.push(...[said].flat());
   }
-  const stated = found.filter(({ test }) => test.kind !== 'number' || test.op !== '==');
-  return stated.length > 0 ? stated : found.slice(0, 1);
+  return found;
+}
+
+/** A comparison with what another look-up gives, and the tokens of what is compared. */
+interface Than {
+  readonly said: Said;
+  readonly before: number[];
 }
 
 /** "more than the SLA allows", "outnumber those in ORD": a comparison with what another look-up gives. */
-export function thanIn(text: Text, span: readonly number[]): { said: Said; before: number[] } | null {
+export function thanIn(text: Text, span: readonly number[]): Than | null {
   const scan = { text, span };
   for (const index of span) {
     const compare = senseOf(scan, index, 'compare');
-    if (!compare) continue;
-    const rest = span.filter((other) => other >= index + compare.length);
-    const negated = isDenied(scan, index);
-    const frame = limitIn(text, rest);
+    const frame =
+      compare &&
+      limitIn(
+        text,
+        span.filter((other) => other >= index + compare.length),
+      );
     if (!frame) continue;
-    const op = negated ? opposite[compare.of as Operator] : (compare.of as Operator);
-    const start = negated ? index - 1 : index;
+    const { op, tokens } = spoken(scan, compare.of as Operator, index, index + compare.length);
+    const [start = index] = tokens;
     return {
-      said: { test: { kind: 'than', op, frame }, tokens: [...range(start, index + compare.length), ...rest] },
+      said: { test: { kind: 'than', op, frame }, tokens },
       before: span.filter((other) => other < start),
     };
   }
@@ -174,20 +169,18 @@ export function thanIn(text: Text, span: readonly number[]): { said: Said; befor
 }
 
 /** "more open bugs in QRY than in WH": a comparison with what is compared in its middle. */
-export function moreThanIn(text: Text, span: readonly number[]): { said: Said; before: number[] } | null {
-  const first = span.find((index) =>
-    /^(?:more|fewer|less|higher|lower)$/u.test(text.tokens[index]?.low ?? ''),
-  );
-  const than = span.find(
-    (index) => first !== undefined && index > first + 1 && text.tokens[index]?.low === 'than',
-  );
-  if (first === undefined || than === undefined) return null;
+export function moreThanIn(text: Text, span: readonly number[]): Than | null {
+  const first = span.find((index) => isOneOf(text, index, 'more', 'fewer')) ?? -1;
+  const than = span.find((index) => index > first + 1 && lowAt(text, index) === 'than') ?? -1;
+  if (first < 0 || than < 0) return null;
   const rest = span.filter((index) => index > than);
-  const before = span.filter((index) => index < than && index !== first);
   const frame = limitIn(text, rest) ?? bareIn(text, rest);
   if (!frame) return null;
-  const op: Operator = /^(?:more|higher)$/u.test(text.tokens[first]?.low ?? '') ? '>' : '<';
-  return { said: { test: { kind: 'than', op, frame }, tokens: [first, than, ...rest] }, before };
+  const op: Operator = isOneOf(text, first, 'more') ? '>' : '<';
+  return {
+    said: { test: { kind: 'than', op, frame }, tokens: [first, than, ...rest] },
+    before: span.filter((index) => index < than && index !== first),
+  };
 }
 
 /** "… than in WH": only what differs is said of the other side. */
@@ -198,45 +191,41 @@ function bareIn(text: Text, span: readonly number[]): Frame | null {
 }
 
 /** "compare the open P1 count with the SLA": a limit that a number is held against. */
-export function versusIn(text: Text, span: readonly number[]): { said: Said; before: number[] } | null {
+export function versusIn(text: Text, span: readonly number[]): Than | null {
   const scan = { text, span };
   const comparing = span.filter((index) => senseOf(scan, index, 'comparing'));
-  for (const index of span) {
-    if (
-      !senseOf(scan, index, 'versus') ||
-      (comparing.length === 0 && !/^(?:against|versus|vs)$/u.test(text.tokens[index]?.low ?? ''))
-    )
-      continue;
-    const rest = span.filter((other) => other > index);
-    const frame = limitIn(text, rest);
-    if (frame?.tool.asked?.role !== 'limit') continue;
-    const before = span.filter((other) => other < index && !comparing.includes(other));
-    return { said: { test: { kind: 'versus', frame }, tokens: [...comparing, index, ...rest] }, before };
-  }
-  return null;
+  const index = span.find(
+    (at) => senseOf(scan, at, 'versus') && (comparing.length > 0 || isOneOf(text, at, 'against')),
+  );
+  const rest = span.filter((other) => index !== undefined && other > index);
+  const frame = limitIn(text, rest);
+  if (index === undefined || !frame) return null;
+  return {
+    said: { test: { kind: 'versus', frame }, tokens: [...comparing, index, ...rest] },
+    before: span.filter((other) => other < index && !comparing.includes(other)),
+  };
 }
 
+/** The limit that a span asks for, and nothing else. */
 function limitIn(text: Text, span: readonly number[]): Frame | undefined {
-  const frames = readsOf(text, span, 'number').filter(
-    ({ left, tool }) => left.length === 0 && tool.asked?.compares?.number !== undefined,
+  return readsOf(text, span, 'number').find(
+    ({ left, tool }) => left.length === 0 && tool.asked?.role === 'limit',
   );
-  return frames.find(({ tool }) => tool.asked?.role === 'limit') ?? frames[0];
 }
 
 /** "above", "if exceeded": over the limit that was spoken of. */
 export function overIn(text: Text, span: readonly number[]): Said | null {
   const scan = { text, span };
-  for (const index of span) {
-    const compare = senseOf(scan, index, 'compare');
-    if (!compare) continue;
-    const rest = span.filter((other) => other >= index + compare.length);
-    if (!isEmpty(text, rest)) continue;
-    const negated = isDenied(scan, index);
-    const op = compare.of as Operator;
-    return {
-      test: { kind: 'over', op: negated ? opposite[op] : op },
-      tokens: range(negated ? index - 1 : index, index + compare.length),
-    };
-  }
-  return null;
+  const index = span.find((at) => senseOf(scan, at, 'compare'));
+  const compare = index === undefined ? null : senseOf(scan, index, 'compare');
+  if (index === undefined || compare === null) return null;
+  if (
+    !isEmpty(
+      text,
+      span.filter((other) => other >= index + compare.length),
+    )
+  )
+    return null;
+  const { op, tokens } = spoken(scan, compare.of as Operator, index, index + compare.length);
+  return { test: { kind: 'over', op }, tokens };
 }

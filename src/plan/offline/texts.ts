@@ -1,6 +1,7 @@
 import type { Carries } from './carried.ts';
 import { type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
-import { addReads, type Memory, need, type Place, saysAt, stepFor, turnInto } from './memory.ts';
+import { addReads, turnInto } from './look-ups.ts';
+import { type Memory, need, type Place, saysAt, stepFor } from './memory.ts';
 import { makesOfResults } from './reads.ts';
 import { takesOf } from './takes.ts';
 
@@ -14,15 +15,10 @@ const tells = (step: DraftStep): FieldOf => ({
 const listed = (steps: readonly DraftStep[]): DraftValue =>
   steps.flatMap((step, index) => [...(index > 0 ? ['\n'] : []), tells(step)]);
 
-/** Its result is worth reading as a whole; a number is said with its name. */
-const isList = ({ tool }: DraftStep): boolean =>
-  tool.asked?.tells !== undefined && tool.asked.tells !== tool.main;
-
 /** "list them" lists what was counted; "the number" counts what was listed. */
 function asWanted(memory: Memory, place: Place): void {
-  if (saysAt(memory, place, /^(?:list|lists|them|those|these|keys|tickets|which|they)$/u))
-    turnInto(memory, 'list');
-  else if (saysAt(memory, place, /^(?:number|count|figure|total)$/u)) turnInto(memory, 'count');
+  if (saysAt(memory, place, 'as list')) turnInto(memory, 'list');
+  else if (saysAt(memory, place, 'as number')) turnInto(memory, 'count');
 }
 
 /** What an order sends, with the look-ups that it needs. */
@@ -40,10 +36,6 @@ export function contentOf(memory: Memory, carries: Carries, place: Place): Conte
       const content = contentOf(memory, carries.of, place) ?? memory.reads;
       if (content.length === 1 && typeof content !== 'string' && content[0]?.tool === carries.frame.tool)
         return content;
-      if (memory.summary?.tool === carries.frame.tool && typeof content !== 'string') {
-        summarizeAlso(memory, content);
-        return memory.reads;
-      }
       const step = stepFor(memory, carries.frame.tool, new Map(), place, memory.condition);
       putText(memory, step, content);
       memory.steps.push(step);
@@ -77,10 +69,8 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     typeof topic === 'string' ? topic : typeof content === 'string' ? content : memory.given.get('text');
   if (said !== undefined && (reads === null || !creates || topic !== undefined)) args.set(arg, said);
   else if (reads && reads.length > 0 && !creates) args.set(arg, listed(reads));
-  else if (memory.remark !== null && reads === null && !memory.verbless.has(step)) {
-    args.set(arg, memory.remark.words);
-    memory.remark = null;
-  } else if (facts.length > 0 && !creates && facts.every(isList)) args.set(arg, listed(facts));
+  else if (facts.length > 0 && !creates && facts.every(({ tool }) => tool.asked?.tells !== tool.main))
+    args.set(arg, listed(facts));
   else if (facts.length === 0 && memory.reads.length > 0 && !creates && tool.asked?.role !== 'page')
     args.set(arg, listed(memory.reads));
   else memory.waiting.push({ step, arg });

@@ -79,24 +79,6 @@ function apart(token: Token): Token[] {
   ];
 }
 
-/** "1) …" and "2. …" at the beginning of a line number the orders and say nothing else. */
-function isNumbering(
-  text: string,
-  token: Token,
-  before: Token | undefined,
-  after: Token | undefined,
-): boolean {
-  const own = /^\d{1,2}$/u.test(token.raw) && /^[).]$/u.test(after?.raw ?? '') && after?.start === token.end;
-  const mark =
-    /^[).]$/u.test(token.raw) && /^\d{1,2}$/u.test(before?.raw ?? '') && before?.end === token.start;
-  const first = own ? token : mark ? before : undefined;
-  if (first === undefined || !/\s/u.test(text[own ? (after?.end ?? 0) : token.end] ?? '')) return false;
-  return (
-    (/(?:^|[\s:,;])$/u.test(text.slice(0, first.start)) && (own ? after?.raw === ')' : token.raw === ')')) ||
-    /(?:^|\n)\s*$/u.test(text.slice(0, first.start))
-  );
-}
-
 /** Splits a request. Queries and quotations stay whole: nothing in them is ever an order. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -107,7 +89,5 @@ export function tokensOf(text: string): Token[] {
     at = to;
   }
   tokens.push(...splitPiece(text.slice(at), at));
-  return tokens
-    .flatMap(apart)
-    .filter((token, at, all) => !isNumbering(text, token, all[at - 1], all[at + 1]));
+  return tokens.flatMap(apart);
 }

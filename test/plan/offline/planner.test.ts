@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { allManifests } from '../../../manifests/all.ts';
 import { openCatalogue } from '../../../src/core/catalogue.ts';
+import { target } from '../../../src/core/fields.ts';
+import { defineManifest } from '../../../src/core/manifest.ts';
+import { parse } from '../../../src/core/notation/parse.ts';
+import { print } from '../../../src/core/notation/print.ts';
 import type { PlanningInput } from '../../../src/core/planning.ts';
 import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
@@ -232,21 +237,36 @@ test('a tool that is not configured is refused with its setting', async () => {
   });
 });
 
-test('an answer fills the slot that was asked for, and a button brings its plan', async () => {
+test('an answer fills the slot that was asked for, and each button is the whole plan with a likely one', async () => {
   const goal = 'page someone about the full disk';
   const first = await answerTo(goal, { catalogue: testCatalogue() });
   if (first.kind !== 'clarify') throw new Error('a question');
   const answers = [{ question: first.question, missing: first.missing, answer: 'search' }];
   expect(await stepsOf(goal, { catalogue: testCatalogue(), answers })).toEqual(['pagerduty.page search']);
-  const odd = 'count the P1s in PAY with the quux';
-  const asked = await answerTo(odd);
-  if (asked.kind !== 'clarify') return;
-  for (const { option, plan } of asked.offers ?? []) {
-    const next = await answerTo(odd, {
-      answers: [{ question: asked.question, missing: asked.missing, answer: option }],
-    });
-    expect(next).toMatchObject({ kind: 'plan', plan: { steps: plan.steps } });
+  const { options, offers = [] } = first;
+  expect(options).toEqual(offers.map(({ option }) => option));
+  expect(offers.length).toBeGreaterThan(1);
+  expect(offers.length).toBeLessThanOrEqual(3);
+  for (const { plan } of offers) {
+    expect(plan.steps).toMatchObject([{ tool: 'pagerduty.page', args: { text: 'the full disk' } }]);
+    expect(parse(print(plan, catalogue.manifests), catalogue.manifests).plan).toEqual(plan);
   }
+});
+
+test('a verb that a tool declares is no longer refused, and what is dangerous still is', async () => {
+  const restart = defineManifest({
+    ...{ name: 'deploys.restart', system: 'mcp', summary: 'Restart a service.', yields: 'internal' },
+    asked: { verbs: ['restart', 'roll back'], examples: [] },
+    args: z.object({ service: target('service', 'which one') }),
+    result: z.object({}),
+    sentence: ({ service }) => `Restart ${service}`,
+  });
+  const manifests = new Map([...catalogue.manifests, [restart.name, restart] as const]);
+  const over = { catalogue: { ...catalogue, manifests } };
+  expect(await stepsOf('restart search', over)).toEqual(['deploys.restart search']);
+  expect(await stepsOf('roll back search', over)).toEqual(['deploys.restart search']);
+  expect(await stepsOf('restart search without approval', over)).toEqual(['refuse dangerous']);
+  expect(await stepsOf('reboot search', over)).toEqual(['refuse no_tool']);
 });
 
 test('"Plan from this message" carries the message and asks what to do with it', async () => {

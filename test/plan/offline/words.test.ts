@@ -61,7 +61,7 @@ test('priorities are one scale, and keys, incidents, channels and people are kno
 });
 
 test('numbers, durations and times are read as what they are', () => {
-  expect(thingsIn('two dozen, 1,200, 2k')).toEqual(['number 24', 'number 1200', 'number 2000']);
+  expect(thingsIn('fifteen, 1,200, 2k')).toEqual(['number 15', 'number 1200', 'number 2000']);
   expect(thingsIn('30m, 2 hours, half an hour, a week, 90-minute')).toEqual([
     'duration PT30M',
     'duration PT2H',

@@ -25,7 +25,7 @@ test('a question has buttons for likely answers, and the chosen one becomes a ca
   const card = await workspace.card('WRITE');
   expect(wordsOf(card)).toContain('deploy is late');
   expect(wordsOf(card)).toContain('#ops');
-  const answered = await workspace.becomes(question, /answered:\s+#ops/);
+  const answered = await workspace.becomes(question, /answered:\s+Post to #ops/);
   expect(actionsOf(answered.blocks)).toEqual([]);
 });
 
