@@ -102,5 +102,5 @@ export const pagerdutyNote = defineManifest({
   nouns: { state: (args) => `the state of incident ${args.incident}` },
   sentence: (args) => `Add a note to incident ${args.incident}: “${args.text}”`,
   risk: 'low',
-  undo: 'A note cannot be removed. Add another one that corrects it.',
+  undo: 'A note is not removed from here. Add another one that corrects it, or edit it in PagerDuty.',
 });

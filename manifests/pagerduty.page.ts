@@ -173,7 +173,15 @@ export const pagerdutyPage = defineManifest({
   notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
   risk: 'high',
-  undo: 'A page cannot be unsent. Resolve the incident in PagerDuty and tell the person who was paged.',
+  undo: 'A page cannot be unsent. The incident that it opened can be resolved; tell the person who was paged.',
+  undoBy: ({ state, joined, incident, dedup_key }) =>
+    joined || state === 'resolved'
+      ? null
+      : {
+          words: 'Resolve its incident',
+          tool: 'pagerduty.resolve',
+          args: { incident: incident ?? dedup_key },
+        },
 });
 
 function joinedWords(result: {

@@ -59,6 +59,8 @@ export const pagerdutyResolve = defineManifest({
     already: z.boolean().describe('it was so before, and nothing was sent'),
     by: freeText(200, 'who made the last change'),
     at: freeText(40, 'when it was made, ISO 8601'),
+    service: target('service', 'its service, where that is in countersign.yml').optional(),
+    title: freeText(200, 'its title'),
     link: address('address of the incident'),
   }),
   main: 'state',
@@ -67,7 +69,7 @@ export const pagerdutyResolve = defineManifest({
   // A second time it changes nothing.
   inDoubt: 'same_key',
   shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
-  said: ['name', 'by', 'at', 'incident'],
+  said: ['name', 'by', 'at', 'incident', 'service', 'title'],
   outcome: ({ name, already, by, at }) =>
     already
       ? `incident ${name} was resolved already${by === '' ? '' : ` by ${by}`}${at === '' ? '' : `, at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`}; nothing was changed`
@@ -76,5 +78,13 @@ export const pagerdutyResolve = defineManifest({
   sentence: (args) => `Resolve incident ${args.incident}`,
   nouns: { state: (args) => `the state of incident ${args.incident}` },
   risk: 'high',
-  undo: 'A resolved incident is not opened again. Page again if the trouble is still there.',
+  undo: 'A resolved incident is not opened again. Its service can be paged again, which opens another one.',
+  undoBy: ({ already, service, name, title }) =>
+    already || service === undefined
+      ? null
+      : {
+          words: 'Page again',
+          tool: 'pagerduty.page',
+          args: { service, text: `${name} was resolved too early: ${title}` },
+        },
 });

@@ -1,5 +1,8 @@
+import { cut, oneLine } from '../../src/core/inert.ts';
 import type { WriteContext } from '../../src/core/tool.ts';
 import { changedAfter, type Incident, incidentMeant } from '../incident.ts';
+
+const maxTitle = 200;
 
 type State = 'acknowledged' | 'resolved';
 
@@ -13,6 +16,9 @@ export interface Changed {
   readonly by: string;
   readonly at: string;
   readonly link: string;
+  /** Absent where it is not in the catalogue. */
+  readonly service?: string;
+  readonly title: string;
 }
 
 /** Sends a change unless it is so already. `check` may refuse what the incident has become. */
@@ -39,6 +45,8 @@ export async function findState(
 }
 
 function changed(incident: Incident, already: boolean): Changed {
-  const { id, number, state, changedBy: by, changedAt: at, url: link } = incident;
-  return { incident: id, name: `#${number}`, state, already, by, at, link };
+  const { id, number, state, changedBy: by, changedAt: at, url: link, service } = incident;
+  const title = cut(oneLine(incident.title), maxTitle);
+  const about = { incident: id, name: `#${number}`, title, ...(service === null ? {} : { service }) };
+  return { ...about, state, already, by, at, link };
 }

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Incident } from '../../../sandbox/pagerduty/model.ts';
 import { configWith, finish } from '../../support/scenario.ts';
-import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 let incident: Incident;
@@ -151,4 +151,38 @@ test('a change that PagerDuty asks to wait with is made after the pause, once', 
   await workspace.reply(card, /^Done/);
   expect(changes('PUT')).toBe(before + 2);
   expect(incident.status).toBe('resolved');
+});
+
+test('a page is taken back by resolving its incident, and a resolve by paging again: each a plan of its own', async () => {
+  const text = 'the "disk" of {count.total} is full';
+  await workspace.plan('ben', `pagerduty.page service=ops text="the \\"disk\\" of \\{count.total} is full"`);
+  const paging = await workspace.card(text);
+  await workspace.click('ana', paging, 'plan.approve');
+  await workspace.reply(paging, /^Done/);
+  const paged = await workspace.reply(paging, /^✓/);
+  const opened = workspace.pages().at(-1);
+  await workspace.click('ben', paged, 'step.undo');
+  const resolving = await workspace.reply(paging, `esolves incident #${opened?.number}`);
+  expect(opened?.status).toBe('triggered');
+  await workspace.click('ana', resolving, 'plan.approve');
+  await expect.poll(() => opened?.status, { timeout: 15_000 }).toBe('resolved');
+
+  const resolved = await workspace.reply(paging, /^✓.*is resolved/s);
+  await workspace.click('ben', resolved, 'step.undo');
+  const again = await workspace.reply(paging, `#${opened?.number} was resolved too early: ${text}`);
+  expect(wordsOf(again)).toContain('pages Ana Ruiz');
+  expect(workspace.pages().at(-1)).toBe(opened);
+  await workspace.click('ana', again, 'plan.approve');
+  await workspace.until(() => workspace.pages().at(-1) !== opened, 'another page');
+});
+
+test('what cannot be taken back offers nothing, and its card says so', async () => {
+  const card = await cardOf(
+    `pagerduty.ack incident=${incident.id}; pagerduty.note incident=${incident.id} text="on it"`,
+  );
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const thread = workspace.messages().filter(({ threadTs }) => threadTs === card.ts);
+  expect(thread.flatMap(({ blocks }) => actionsOf(blocks))).not.toContain('step.undo');
+  expect(JSON.stringify(card.blocks)).toContain('is not taken back from here');
 });
