@@ -1,16 +1,10 @@
 import { startAzure } from './azure/server.ts';
 import { startConfluence } from './confluence/server.ts';
-import type { Faults } from './faults.ts';
-import type { Journal } from './journal.ts';
+import type { PartOptions } from './options.ts';
 import { makeShopDatabase } from './shop/database.ts';
 import { startSplunk } from './splunk/server.ts';
-import type { Now, World } from './world.ts';
 
-export interface DataOptions {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly now: Now;
+export interface DataOptions extends PartOptions {
   readonly tls: { readonly key: string; readonly cert: string };
   /** A Postgres on which databases and roles may be made; without it the shop's database cannot be reached. */
   readonly databaseServer: string | null;

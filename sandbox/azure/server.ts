@@ -1,18 +1,14 @@
 import { Hono } from 'hono';
-import type { Faults } from '../faults.ts';
 import { logEntries } from '../incident.ts';
-import type { Journal, SandboxEnv } from '../journal.ts';
+import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { Row } from '../logs/table.ts';
+import type { PartOptions } from '../options.ts';
 import { readJson } from '../read-json.ts';
-import type { Now, World } from '../world.ts';
+import type { Now } from '../world.ts';
 import { KqlRefusal, runKql } from './kql.ts';
 
-export interface AzureOptions {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly now: Now;
+export interface AzureOptions extends PartOptions {
   /** Azure's client sends no token over plain http. */
   readonly tls: { readonly key: string; readonly cert: string };
 }

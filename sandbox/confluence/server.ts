@@ -1,15 +1,7 @@
 import { Hono } from 'hono';
-import type { Faults } from '../faults.ts';
-import type { Journal, SandboxEnv } from '../journal.ts';
+import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
-import type { Now, World } from '../world.ts';
-
-export interface ConfluenceOptions {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly now: Now;
-}
+import type { PartOptions } from '../options.ts';
 
 const space = { key: 'OPS', title: 'Operations' };
 const pages = [
@@ -29,7 +21,7 @@ const pages = [
 ];
 
 /** The search of Confluence Cloud, for the CQL that asks for pages by words, and the pages themselves. */
-export function startConfluence({ world, faults, journal, now }: ConfluenceOptions): Promise<Listening> {
+export function startConfluence({ world, faults, journal, now }: PartOptions): Promise<Listening> {
   const app = new Hono<SandboxEnv>();
   const credentials = Buffer.from(`${world.jira.email}:${world.jira.apiToken}`).toString('base64');
   app.get('/wiki/spaces/:space/pages/:id/*', (context) => {

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Faults } from '../faults.ts';
-import type { Journal, SandboxEnv } from '../journal.ts';
+import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
-import type { Now, World } from '../world.ts';
+import type { PartOptions } from '../options.ts';
 import { badRequest, JiraRefusal } from './errors.ts';
 import { addIssueRoutes } from './issue-routes.ts';
 import { priorities } from './model.ts';
@@ -12,11 +11,7 @@ import { jiraTime, priorityJson, projectJson, type Site, userJson } from './rend
 import { addSearchRoutes } from './search-routes.ts';
 import { JiraStore } from './store.ts';
 
-export interface JiraOptions {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly now: Now;
+export interface JiraOptions extends PartOptions {
   readonly port?: number;
 }
 

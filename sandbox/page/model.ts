@@ -21,8 +21,6 @@ export interface Message {
   edited: boolean;
   /** Set when only this person sees it. */
   ephemeralFor: string | undefined;
-  reactions: { name: string; users: string[] }[];
-  files: { id: string; title: string; content: string }[];
 }
 
 export interface Channel {

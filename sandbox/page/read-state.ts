@@ -56,8 +56,6 @@ function messageOf(message: MessageSnapshot): Message {
     replyCount: message.replyCount,
     edited: message.edited,
     ephemeralFor: message.ephemeralFor,
-    reactions: message.reactions.map((one) => ({ name: one.name, users: [...one.users] })),
-    files: [...message.files],
   };
 }
 

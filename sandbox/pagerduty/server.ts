@@ -1,17 +1,11 @@
-import type { Faults } from '../faults.ts';
-import type { Journal } from '../journal.ts';
 import { listen } from '../listen.ts';
-import type { Now, World } from '../world.ts';
+import type { PartOptions } from '../options.ts';
 import { makeCertificate } from './certificate.ts';
 import { eventsApp } from './events-app.ts';
 import { restApp } from './rest-app.ts';
 import { PagerDutyStore } from './store.ts';
 
-export interface PagerDutyOptions {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly now: Now;
+export interface PagerDutyOptions extends PartOptions {
   /** Incidents of before the start; none when left out. */
   readonly past?: ConstructorParameters<typeof PagerDutyStore>[2];
 }

@@ -1,18 +1,16 @@
 import { compact, type Fields } from './fields.ts';
-import type { Channel, Message, StoredFile, View } from './model.ts';
+import type { Channel, Message, View } from './model.ts';
 import type { SlackState } from './state.ts';
 
-/** Messages, channels, people, files and views in the shape in which the Web API and the events show them. */
+/** Messages, channels and views in the shape in which the Web API and the events show them. */
 export function messageJson(
   state: SlackState,
   message: Message,
   options: { metadata: boolean } = { metadata: true },
 ): Fields {
   const bot = message.botId === undefined ? {} : botFields(state);
-  const files = message.files.flatMap((id) => state.files.get(id) ?? []);
   return compact({
     type: 'message',
-    subtype: files.length > 0 ? 'file_share' : undefined,
     user: message.user,
     text: message.text,
     ts: message.ts,
@@ -20,17 +18,10 @@ export function messageJson(
     ...bot,
     blocks: message.blocks.length > 0 ? message.blocks : undefined,
     attachments: message.attachments.length > 0 ? message.attachments : undefined,
-    files: files.length > 0 ? files.map((file) => fileJson(state, file)) : undefined,
     edited: message.edited,
     metadata: options.metadata ? message.metadata : undefined,
-    reactions: reactionsJson(message),
     ...threadFields(state, message),
   });
-}
-
-function reactionsJson(message: Message): Fields[] | undefined {
-  if (message.reactions.length === 0) return undefined;
-  return message.reactions.map((one) => ({ ...one, count: one.users.length }));
 }
 
 function botFields(state: SlackState): Fields {
@@ -99,27 +90,6 @@ export function channelJson(state: SlackState, channel: Channel): Fields {
     previous_names: [],
     num_members: channel.members.size,
   };
-}
-
-export function fileJson(state: SlackState, file: StoredFile): Fields {
-  const extension = file.name.includes('.') ? (file.name.split('.').at(-1) ?? '') : '';
-  return compact({
-    id: file.id,
-    created: Math.floor(file.createdAt / 1_000),
-    timestamp: Math.floor(file.createdAt / 1_000),
-    name: file.name,
-    title: file.title,
-    alt_txt: file.altText,
-    filetype: extension === '' ? 'text' : extension,
-    mimetype: ['txt', 'md', 'log', 'csv', ''].includes(extension) ? 'text/plain' : 'application/octet-stream',
-    mode: 'hosted',
-    size: file.bytes?.length ?? 0,
-    user: state.world.bot.userId,
-    user_team: state.world.team.id,
-    is_external: false,
-    is_public: true,
-    url_private: `/files/${file.id}/${encodeURIComponent(file.name)}`,
-  });
 }
 
 /** A view as the API answers it and as interactions carry it. */

@@ -14,11 +14,8 @@ export interface Message {
   attachments: Fields[];
   metadata?: MessageMetadata;
   edited?: { readonly user: string; readonly ts: string };
-  reactions: { readonly name: string; users: string[] }[];
   /** What people chose in stateful elements of this message: user, block id, action id. */
   readonly entries: Map<string, Record<string, Record<string, Fields>>>;
-  /** File ids. */
-  readonly files: string[];
   /** Who is notified: user ids, user group ids, `here`, `channel`, `everyone`. */
   mentions: string[];
 }
@@ -56,16 +53,6 @@ export interface View {
   notice?: string;
   /** Response URLs a submission of this view carries. */
   responseUrls: Fields[];
-}
-
-export interface StoredFile {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly altText?: string;
-  title: string;
-  bytes: Uint8Array | null;
-  complete: boolean;
 }
 
 export interface CommandDeclaration {

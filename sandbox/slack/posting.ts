@@ -16,7 +16,6 @@ export function botAuthor(state: SlackState): Author {
 export interface Placement {
   readonly threadTs?: string;
   readonly ephemeralFor?: string;
-  readonly files?: readonly string[];
 }
 
 /** Puts a message into a channel. A thread_ts that names a reply lands in that reply's thread, as in Slack. */
@@ -40,9 +39,7 @@ export function post(
     text,
     blocks,
     attachments: content.attachments ?? [],
-    reactions: [],
     entries: new Map(),
-    files: [...(placement.files ?? [])],
     mentions: mentionsIn(text, blocks),
   };
   if (content.metadata !== undefined && content.metadata !== null) message.metadata = content.metadata;

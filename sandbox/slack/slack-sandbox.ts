@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { Faults } from '../faults.ts';
-import type { Journal } from '../journal.ts';
-import type { Now, World } from '../world.ts';
+import type { PartOptions } from '../options.ts';
 import { announceOwnMessages } from './announcing.ts';
 import { defaultApp } from './default-app.ts';
 import { Delivery, type DeliveryRecord, type DeliveryTimes } from './delivery/delivery.ts';
@@ -38,11 +36,7 @@ import { SlackState } from './state.ts';
 import { slackApp } from './web.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface SlackOptions {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly now: Now;
+export interface SlackOptions extends PartOptions {
   /** 0 or left out: any free port. */
   readonly port?: number;
   /** How the app hears of things; `socket` when left out. */

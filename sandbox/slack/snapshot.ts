@@ -1,5 +1,4 @@
 import { type Fields, isFields, stringAt } from './fields.ts';
-import { fileJson } from './message-json.ts';
 import type { Channel, Message, View } from './model.ts';
 import type { SlackState } from './state.ts';
 import { unescaped } from './text.ts';
@@ -16,10 +15,8 @@ export interface MessageSnapshot {
   readonly metadata?: { readonly event_type: string; readonly event_payload: Fields };
   readonly threadTs?: string;
   readonly replyCount: number;
-  readonly reactions: readonly { readonly name: string; readonly users: readonly string[] }[];
   readonly edited: boolean;
   readonly ephemeralFor?: string;
-  readonly files: readonly { id: string; name: string; title: string; size: number; content: string }[];
   /** Who it notifies: user and group ids, `here`, `channel`, `everyone`. */
   readonly mentions: readonly string[];
 }
@@ -95,7 +92,6 @@ function channelSnapshot(state: SlackState, channel: Channel, as: string | undef
 }
 
 function messageSnapshot(state: SlackState, message: Message): MessageSnapshot {
-  const files = message.files.flatMap((id) => state.files.get(id) ?? []);
   return {
     ts: message.ts,
     channel: message.channel,
@@ -107,16 +103,8 @@ function messageSnapshot(state: SlackState, message: Message): MessageSnapshot {
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
     ...(message.threadTs === undefined ? {} : { threadTs: message.threadTs }),
     replyCount: state.replies(message.channel, message.ts).length,
-    reactions: message.reactions.map((one) => ({ name: one.name, users: [...one.users] })),
     edited: message.edited !== undefined,
     ...(message.ephemeralFor === undefined ? {} : { ephemeralFor: message.ephemeralFor }),
-    files: files.map((file) => ({
-      id: file.id,
-      name: file.name,
-      title: file.title,
-      size: Number(fileJson(state, file).size),
-      content: Buffer.from(file.bytes ?? []).toString('utf8'),
-    })),
     mentions: message.mentions,
   };
 }

@@ -1,5 +1,5 @@
 import type { Now, World } from '../world.ts';
-import type { Channel, Message, StoredFile, View } from './model.ts';
+import type { Channel, Message, View } from './model.ts';
 
 type Listener = () => void;
 
@@ -12,7 +12,6 @@ export type MessageChange =
 export class SlackState {
   readonly world: World;
   readonly channels = new Map<string, Channel>();
-  readonly files = new Map<string, StoredFile>();
   /** Open modals by user, the top one last. */
   readonly stacks = new Map<string, View[]>();
   readonly homes = new Map<string, View>();
@@ -34,7 +33,7 @@ export class SlackState {
   /** Back to the seeded workspace. */
   reset(): void {
     const indexes = [this.#messages, this.#byTs, this.#threads];
-    for (const part of [this.channels, this.files, this.stacks, this.homes, ...indexes]) part.clear();
+    for (const part of [this.channels, this.stacks, this.homes, ...indexes]) part.clear();
     for (const one of this.world.channels) {
       const bot = one.botIsMember ? [this.world.bot.userId] : [];
       const members = new Set([...one.members, ...bot]);

@@ -89,7 +89,7 @@ export function storedBlocks(blocks: readonly Fields[], nextId: () => string): F
 }
 
 const withoutActionId = new Set(['image', 'plain_text', 'mrkdwn']);
-const actionParents = new Set(['actions', 'section', 'input', 'context_actions', 'card']);
+const actionParents = new Set(['actions', 'section', 'input']);
 
 function storedValue(value: unknown, nextId: () => string): unknown {
   if (Array.isArray(value)) return value.map((one) => storedValue(one, nextId));

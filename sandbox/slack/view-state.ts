@@ -6,25 +6,8 @@ type Values = Record<string, Record<string, Fields>>;
 const kinds: Readonly<Record<string, { key: string; initial: string; empty: unknown }>> = {
   plain_text_input: { key: 'value', initial: 'initial_value', empty: null },
   number_input: { key: 'value', initial: 'initial_value', empty: null },
-  email_text_input: { key: 'value', initial: 'initial_value', empty: null },
-  url_text_input: { key: 'value', initial: 'initial_value', empty: null },
-  rich_text_input: { key: 'rich_text_value', initial: 'initial_value', empty: null },
   static_select: { key: 'selected_option', initial: 'initial_option', empty: null },
-  external_select: { key: 'selected_option', initial: 'initial_option', empty: null },
-  radio_buttons: { key: 'selected_option', initial: 'initial_option', empty: null },
   checkboxes: { key: 'selected_options', initial: 'initial_options', empty: [] },
-  multi_static_select: { key: 'selected_options', initial: 'initial_options', empty: [] },
-  multi_external_select: { key: 'selected_options', initial: 'initial_options', empty: [] },
-  users_select: { key: 'selected_user', initial: 'initial_user', empty: null },
-  multi_users_select: { key: 'selected_users', initial: 'initial_users', empty: [] },
-  channels_select: { key: 'selected_channel', initial: 'initial_channel', empty: null },
-  multi_channels_select: { key: 'selected_channels', initial: 'initial_channels', empty: [] },
-  conversations_select: { key: 'selected_conversation', initial: 'initial_conversation', empty: null },
-  multi_conversations_select: { key: 'selected_conversations', initial: 'initial_conversations', empty: [] },
-  datepicker: { key: 'selected_date', initial: 'initial_date', empty: null },
-  timepicker: { key: 'selected_time', initial: 'initial_time', empty: null },
-  datetimepicker: { key: 'selected_date_time', initial: 'initial_date_time', empty: null },
-  file_input: { key: 'files', initial: 'initial_files', empty: [] },
 };
 
 export interface StatefulElement {
@@ -39,7 +22,7 @@ export function elementsIn(blocks: readonly Fields[]): StatefulElement[] {
   return blocks.flatMap((block) => {
     const nested = [...listAt(block, 'elements'), ...listAt(block, 'actions')];
     const own = [block.element, block.accessory, ...nested].filter(isFields);
-    const inner = elementsIn([...listAt(block, 'child_blocks'), ...cards(block)]);
+    const inner = elementsIn(listAt(block, 'child_blocks'));
     const blockId = stringAt(block, 'block_id') ?? '';
     const found = own.flatMap((element) => {
       const actionId = stringAt(element, 'action_id');
@@ -47,10 +30,6 @@ export function elementsIn(blocks: readonly Fields[]): StatefulElement[] {
     });
     return [...found, ...inner];
   });
-}
-
-function cards(block: Fields): Fields[] {
-  return block.type === 'carousel' ? listAt(block, 'elements') : [];
 }
 
 /** The state a surface starts with, keeping what was entered before where the element is still there. */
@@ -107,10 +86,6 @@ export function entryProblem(block: Fields, state: Fields | undefined): string |
   if (element.type === 'plain_text_input' && value.length > 3_000)
     return 'Please enter fewer than 3001 characters.';
   if (element.type === 'number_input') return numberProblem(element, value);
-  if (element.type === 'email_text_input' && !/^\S+@\S+\.\S+$/.test(value))
-    return 'Please enter a valid email address.';
-  if (element.type === 'url_text_input' && !/^https?:\/\/\S+$/.test(value))
-    return 'Please enter a valid URL.';
   return undefined;
 }
 

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Faults } from '../faults.ts';
 import type { Journal, SandboxEnv } from '../journal.ts';
-import { receiveUpload } from './api/files.ts';
 import type { Methods } from './api/method.ts';
 import { apiRoutes } from './api/router.ts';
 import { SlackApiError } from './errors.ts';
@@ -9,7 +8,7 @@ import { isFields } from './fields.ts';
 import { respond } from './respond.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Everything the app reaches over HTTP: Web API, response URLs, file bytes. */
+/** Everything the app reaches over HTTP: Web API and response URLs. */
 export function slackApp(
   workspace: Workspace,
   options: { faults: Faults; journal: Journal; extra: Methods },
@@ -24,7 +23,6 @@ export function slackApp(
   app.route('/api', apiRoutes(workspace, options.extra));
   app.route('/commands', responseRoutes(workspace));
   app.route('/actions', responseRoutes(workspace));
-  app.route('/', fileRoutes(workspace));
   return app;
 }
 
@@ -55,35 +53,4 @@ function bodyOf(text: string): Record<string, unknown> {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new SlackApiError('invalid_payload');
-}
-
-function fileRoutes(workspace: Workspace): Hono<SandboxEnv> {
-  const routes = new Hono<SandboxEnv>();
-  routes.post('/upload/v1/:id', async (context) => {
-    const bytes = await uploadedBytes(context.req.raw);
-    context.set('authOk', true);
-    const taken = receiveUpload(workspace, context.req.param('id'), bytes);
-    return taken ? context.text(`OK - ${bytes.length}`) : context.text('not found', 404);
-  });
-  routes.get('/files/:id/:name', (context) => {
-    const token = context.req.header('authorization');
-    if (token !== `Bearer ${workspace.state.world.slack.botToken}`)
-      return context.text('not authorised', 403);
-    context.set('authOk', true);
-    const file = workspace.state.files.get(context.req.param('id'));
-    if (file?.complete !== true || file.bytes === null) return context.text('not found', 404);
-    return context.body(new Uint8Array(file.bytes), 200, { 'content-type': 'application/octet-stream' });
-  });
-  return routes;
-}
-
-/** Uploads come raw or as the one file of a multipart form. */
-async function uploadedBytes(request: Request): Promise<Uint8Array> {
-  if (request.headers.get('content-type')?.startsWith('multipart/form-data') !== true) {
-    return new Uint8Array(await request.arrayBuffer());
-  }
-  for (const value of (await request.formData()).values()) {
-    if (typeof value !== 'string') return new Uint8Array(await value.arrayBuffer());
-  }
-  return new Uint8Array();
 }

@@ -1,24 +1,17 @@
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
-import type { Faults } from '../faults.ts';
 import { logEntries } from '../incident.ts';
-import type { Journal, SandboxEnv } from '../journal.ts';
+import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { Row } from '../logs/table.ts';
-import type { Now, World } from '../world.ts';
+import type { PartOptions } from '../options.ts';
+import type { Now } from '../world.ts';
 import { runSpl, SplRefusal } from './spl.ts';
-
-export interface SplunkOptions {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly now: Now;
-}
 
 const messages = (type: string, text: string) => ({ messages: [{ type, text }] });
 
 /** The export endpoint of a Splunk search head. */
-export function startSplunk({ world, faults, journal, now }: SplunkOptions): Promise<Listening> {
+export function startSplunk({ world, faults, journal, now }: PartOptions): Promise<Listening> {
   const app = new Hono<SandboxEnv>();
   app.use(journal.middleware('splunk'), faults.middleware('splunk'));
   app.post('/services/search/v2/jobs/export', async (context) => {

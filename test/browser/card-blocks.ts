@@ -81,13 +81,7 @@ export function form(): ModalView {
       }),
       input('note', 'Note', { type: 'plain_text_input', action_id: 'v', multiline: true }),
       input('project', 'Project', { type: 'static_select', action_id: 'v', options }),
-      input('several', 'Several', { type: 'multi_static_select', action_id: 'v', options }),
       input('flags', 'Flags', { type: 'checkboxes', action_id: 'v', options }),
-      input('choice', 'Choice', { type: 'radio_buttons', action_id: 'v', options }),
-      input('day', 'Day', { type: 'datepicker', action_id: 'v' }),
-      input('person', 'Person', { type: 'users_select', action_id: 'v' }),
-      input('where', 'Where', { type: 'conversations_select', action_id: 'v' }),
-      input('channels', 'Channels', { type: 'multi_channels_select', action_id: 'v' }),
     ],
   };
 }

@@ -58,7 +58,7 @@ describe('who may call', () => {
   });
 });
 
-describe('people, places and files', () => {
+describe('people and places', () => {
   test('the workspace is described as the world is', async () => {
     const { client } = await startWorkspace();
     expect(await client.auth.test()).toMatchObject({
@@ -66,35 +66,20 @@ describe('people, places and files', () => {
       bot_id: 'B0COUNTER',
       team_id: 'T0SANDBOX',
     });
-    const users = await client.users.list({});
-    expect(users.members?.map((one) => one.name)).toEqual([
-      'ana',
-      'ben',
-      'chiara',
-      'dev',
-      'eva',
-      'countersign',
-    ]);
     expect((await client.users.lookupByEmail({ email: 'ben@acme.example' })).user?.id).toBe('U0BEN');
     await expect(client.users.lookupByEmail({ email: 'x@acme.example' })).rejects.toThrow('users_not_found');
     await expect(client.users.info({ user: 'U0NOBODY' })).rejects.toThrow('user_not_found');
-    const groups = await client.usergroups.list({ include_users: true });
-    expect(groups.usergroups).toMatchObject([{ id: 'S0SRE', handle: 'sre', users: ['U0ANA', 'U0CHIARA'] }]);
     expect((await client.usergroups.users.list({ usergroup: 'S0SRE' })).users).toEqual(['U0ANA', 'U0CHIARA']);
     await expect(client.usergroups.users.list({ usergroup: 'S0X' })).rejects.toThrow('no_such_subteam');
 
     const names: (string | undefined)[] = [];
     let cursor: string | undefined;
     do {
-      const page = await client.conversations.list(
-        cursor === undefined ? { limit: 2 } : { limit: 2, cursor },
-      );
-      names.push(...(page.channels ?? []).map((one) => one.name));
+      const page = await client.users.list(cursor === undefined ? { limit: 4 } : { limit: 4, cursor });
+      names.push(...(page.members ?? []).map((one) => one.name));
       cursor = page.response_metadata?.next_cursor || undefined;
     } while (cursor !== undefined);
-    expect(names).toEqual(['general', 'ops', 'payments-alerts', 'incidents', 'support']);
-    const mine = await client.users.conversations({});
-    expect(mine.channels?.map((one) => one.name)).not.toContain('support');
+    expect(names).toEqual(['ana', 'ben', 'chiara', 'dev', 'eva', 'countersign']);
     const info = await client.conversations.info({ channel: 'C0SUPPORT' });
     expect(info.channel).toMatchObject({ name: 'support', is_member: false });
     const opened = await client.conversations.open({ users: 'U0ANA' });
@@ -103,47 +88,10 @@ describe('people, places and files', () => {
     await expect(client.conversations.join({ channel: 'C0SUPPORT' })).rejects.toThrow('missing_scope');
   });
 
-  test('a file is announced, uploaded and completed into the thread', async () => {
-    const { slack, client } = await startWorkspace();
-    const { ts = '' } = await client.chat.postMessage({ channel: 'C0OPS', text: 'Plan' });
-    await client.filesUploadV2({
-      channel_id: 'C0OPS',
-      thread_ts: ts,
-      filename: 'plan.json',
-      title: 'The whole plan',
-      content: '{"steps":[]}',
-      initial_comment: 'In full',
-    });
-    const [, shared] = messagesIn(slack, 'C0OPS');
-    expect(shared).toMatchObject({ text: 'In full', threadTs: ts, isBot: true });
-    expect(shared?.files).toMatchObject([{ name: 'plan.json', title: 'The whole plan', size: 12 }]);
-    expect(await callApi(slack, 'files.completeUploadExternal', { files: [{ id: 'F0X' }] })).toMatchObject({
-      error: 'file_not_found',
-    });
-    const ticket = await callApi(slack, 'files.getUploadURLExternal', { filename: 'a.txt', length: 1 });
-    const files = [{ id: ticket.file_id }];
-    expect(
-      await callApi(slack, 'files.completeUploadExternal', { files, channel_id: 'C0OPS' }),
-    ).toMatchObject({
-      error: 'file_not_found',
-    });
-    expect(await callApi(slack, 'files.getUploadURLExternal', { filename: 'a.txt' })).toMatchObject({
-      error: 'invalid_arguments',
-    });
-  });
-
-  test('a reaction is given once and a permalink names the thread', async () => {
-    const { slack, client } = await startWorkspace();
+  test('a permalink names the thread', async () => {
+    const { client } = await startWorkspace();
     const { ts = '' } = await client.chat.postMessage({ channel: 'C0OPS', text: 'Plan' });
     const reply = await client.chat.postMessage({ channel: 'C0OPS', thread_ts: ts, text: 'Step' });
-    await client.reactions.add({ channel: 'C0OPS', timestamp: ts, name: 'eyes' });
-    await expect(client.reactions.add({ channel: 'C0OPS', timestamp: ts, name: 'eyes' })).rejects.toThrow(
-      'already_reacted',
-    );
-    await expect(
-      client.reactions.add({ channel: 'C0OPS', timestamp: ts, name: 'not a name' }),
-    ).rejects.toThrow('invalid_name');
-    expect(messagesIn(slack, 'C0OPS')[0]?.reactions).toEqual([{ name: 'eyes', users: ['U0COUNTER'] }]);
     const link = await client.chat.getPermalink({ channel: 'C0OPS', message_ts: reply.ts ?? '' });
     expect(link.permalink).toBe(
       `https://acme-sandbox.slack.com/archives/C0OPS/p${reply.ts?.replace('.', '')}?thread_ts=${ts}&cid=C0OPS`,

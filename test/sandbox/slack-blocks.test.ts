@@ -171,12 +171,6 @@ describe('blocks are refused in Slack’s words, one past each limit and not at 
       [{ type: 'plan', title: 'P', tasks: many(51, (n) => task({ task_id: `t${n}` })) }],
       'no more than 50 items allowed [json-pointer:/blocks/0/tasks]',
     ],
-    [
-      'image description',
-      [{ type: 'image', image_url: 'https://a.example/i.png', alt_text: long(2000) }],
-      [{ type: 'image', image_url: 'https://a.example/i.png', alt_text: long(2001) }],
-      'must be less than 2001 characters [json-pointer:/blocks/0/alt_text]',
-    ],
   ];
 
   test.each(limits)('%s', (_name, fits, breaks, finding) => {

@@ -64,9 +64,13 @@ describe('modals', () => {
   test('an update keeps what was entered, and an old hash changes nothing', async () => {
     const { slack } = await startWorkspace();
     await slack.command({ as: 'ben', channel: 'ops', text: 'a' });
+    const who = {
+      ...{ type: 'static_select', action_id: 'who' },
+      options: [{ text: plain('Ana'), value: 'U0ANA' }],
+    };
     const blocks = [
       field('limit', { type: 'plain_text_input', initial_value: '20' }),
-      { type: 'actions', block_id: 'more', elements: [{ type: 'users_select', action_id: 'who' }] },
+      { type: 'actions', block_id: 'more', elements: [who] },
     ];
     const view = modal(blocks, { external_id: 'plan-1', private_metadata: 'r1' });
     await callApi(slack, 'views.open', { trigger_id: lastTrigger(slack), view });
@@ -76,7 +80,7 @@ describe('modals', () => {
       type: 'block_actions',
       container: { type: 'view', view_id: id },
       view: { private_metadata: 'r1', state: { values: { limit: { value: { value: '20' } } } } },
-      actions: [{ action_id: 'who', selected_user: 'U0ANA' }],
+      actions: [{ action_id: 'who', selected_option: { value: 'U0ANA' } }],
     });
     const update = (args: Fields) =>
       callApi(slack, 'views.update', { view: { ...view, title: plain('Two') }, ...args });
@@ -86,7 +90,9 @@ describe('modals', () => {
     const updated = await update({ external_id: 'plan-1', hash });
     expect(updated).toMatchObject({ ok: true, view: { id, title: { text: 'Two' } } });
     expect(fieldsAt(updated, 'view').hash).not.toBe(hash);
-    expect(topView(slack, 'U0BEN').values).toMatchObject({ more: { who: { selected_user: 'U0ANA' } } });
+    expect(topView(slack, 'U0BEN').values).toMatchObject({
+      more: { who: { selected_option: { value: 'U0ANA' } } },
+    });
 
     await slack.command({ as: 'ana', channel: 'ops', text: 'a' });
     expect(await callApi(slack, 'views.open', { trigger_id: lastTrigger(slack), view })).toMatchObject({

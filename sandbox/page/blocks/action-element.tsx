@@ -4,7 +4,6 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Control, Unsupported } from './control.tsx';
 import { type InteractiveElement, initialValue, type RawValue } from './field-value.ts';
 import { safeUrl } from './mrkdwn.ts';
-import { PlainText } from './text.tsx';
 
 /** Sends one action to the app; `value` is the value of the button or the chosen option(s). */
 export type Act = (element: InteractiveElement, value: RawValue) => Promise<unknown>;
@@ -80,7 +79,7 @@ function Face({ element, value, busy, id, label, onChoose }: FaceProps) {
           onChoose(element.value ?? '');
         }}
       >
-        <PlainText text={element.text} />
+        {element.text.text}
       </button>
     );
   }
@@ -91,8 +90,7 @@ function Face({ element, value, busy, id, label, onChoose }: FaceProps) {
     }));
     return <PopupMenu name={label ? `More options: ${label}` : 'More options'} items={items} />;
   }
-  if (element.type === 'image' || element.type === 'workflow_button')
-    return <Unsupported what={element.type} />;
+  if (element.type === 'image') return <Unsupported what={element.type} />;
   return (
     <Control element={element} value={value} onChange={onChoose} id={id} label={label ?? nameOf(element)} />
   );

@@ -1,4 +1,4 @@
-import type { ContextBlock, ImageBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
 import type { ReactNode } from 'react';
 import { type Act, ActionElement } from './action-element.tsx';
 import { ContainerView } from './container-view.tsx';
@@ -7,7 +7,7 @@ import { keyAt } from './keys.ts';
 import { LibraryBlock } from './library-block.tsx';
 import { PlanView, TaskCardView } from './plan-view.tsx';
 import { TableView } from './table-view.tsx';
-import { PlainText, Text } from './text.tsx';
+import { Text } from './text.tsx';
 
 interface BlockListProps {
   blocks: readonly KnownBlock[];
@@ -51,11 +51,7 @@ function BlockView({ block, onAct, draw }: BlockViewProps) {
     case 'section':
       return <Section block={block} onAct={onAct} />;
     case 'header':
-      return (
-        <h3>
-          <PlainText text={block.text} />
-        </h3>
-      );
+      return <h3>{block.text.text}</h3>;
     case 'divider':
       return <hr />;
     case 'context':
@@ -66,14 +62,6 @@ function BlockView({ block, onAct, draw }: BlockViewProps) {
           {block.elements.map((element, index) => (
             <ActionElement key={keyAt(index)} element={element} onAct={onAct} />
           ))}
-        </div>
-      );
-    case 'image':
-      return <Image block={block} />;
-    case 'alert':
-      return (
-        <div role="note" className={`alert alert-${block.level ?? 'default'}`}>
-          <Text text={block.text} />
         </div>
       );
     case 'container':
@@ -109,8 +97,7 @@ function Section({ block, onAct }: { block: SectionBlock; onAct: Act }) {
           </div>
         ) : null}
       </div>
-      {accessory?.type === 'image' ? <Picture alt={accessory.alt_text} /> : null}
-      {accessory && accessory.type !== 'image' ? (
+      {accessory ? (
         <ActionElement
           element={accessory}
           onAct={onAct}
@@ -124,29 +111,11 @@ function Section({ block, onAct }: { block: SectionBlock; onAct: Act }) {
 function Context({ block }: { block: ContextBlock }) {
   return (
     <div className="context">
-      {block.elements.map((element, index) =>
-        element.type === 'image' ? (
-          <Picture key={keyAt(index)} alt={element.alt_text} />
-        ) : (
-          <div key={keyAt(index)}>
-            <Text text={element} />
-          </div>
-        ),
-      )}
+      {block.elements.map((element, index) => (
+        <div key={keyAt(index)}>
+          {element.type === 'image' ? <Unsupported what="image" /> : <Text text={element} />}
+        </div>
+      ))}
     </div>
   );
-}
-
-function Image({ block }: { block: ImageBlock }) {
-  return (
-    <figure>
-      {block.title ? <figcaption>{block.title.text}</figcaption> : null}
-      <Picture alt={block.alt_text} />
-    </figure>
-  );
-}
-
-/** The page loads nothing from other hosts, so a picture is shown by its description. */
-function Picture({ alt }: { alt: string }) {
-  return <span className="picture">Image: {alt}</span>;
 }

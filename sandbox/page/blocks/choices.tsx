@@ -52,30 +52,11 @@ export function Menu(props: ChoiceProps<string> & { placeholder: string | undefi
   );
 }
 
-export function OneChoice({ id, choices, value, onChange, label, describedBy }: ChoiceProps<string>) {
-  return (
-    <div role="radiogroup" className="choices" aria-label={label} aria-describedby={describedBy} id={id}>
-      {choices.map((one) => (
-        <label key={one.value} className="choice">
-          <input type="radio" name={id} checked={value === one.value} onChange={() => onChange(one.value)} />
-          <ChoiceText choice={one} />
-        </label>
-      ))}
-    </div>
-  );
-}
-
-export function ManyChoices(props: ChoiceProps<string[]> & { boxed: boolean }) {
-  const { id, choices, value, onChange, label, describedBy, boxed } = props;
+export function ManyChoices(props: ChoiceProps<string[]>) {
+  const { id, choices, value, onChange, label, describedBy } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: the visible label of the block is the legend already
-    <div
-      role="group"
-      className={boxed ? 'choices choices-boxed' : 'choices'}
-      aria-label={label}
-      aria-describedby={describedBy}
-      id={id}
-    >
+    <div role="group" className="choices" aria-label={label} aria-describedby={describedBy} id={id}>
       {choices.map((one) => (
         <label key={one.value} className="choice">
           <input

@@ -1,7 +1,7 @@
 import type { ContainerBlock, KnownBlock } from '@slack/types';
 import type { ReactNode } from 'react';
 import { LibraryBlock } from './library-block.tsx';
-import { PlainText, Text } from './text.tsx';
+import { Text } from './text.tsx';
 
 interface ContainerViewProps {
   block: ContainerBlock;
@@ -33,7 +33,7 @@ export function ContainerView({ block, draw }: ContainerViewProps) {
 function Title({ block: { title, rich_text_title: rich, subtitle } }: { block: ContainerBlock }) {
   return (
     <span className="container-title">
-      {rich ? <LibraryBlock block={rich} /> : title ? <PlainText text={title} /> : null}
+      {rich ? <LibraryBlock block={rich} /> : title ? title.text : null}
       {subtitle ? (
         <span className="muted">
           <Text text={subtitle} />

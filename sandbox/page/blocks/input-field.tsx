@@ -17,8 +17,7 @@ interface InputFieldProps {
 export function InputField({ block, value, error, onChange, onEnter }: InputFieldProps) {
   const id = useId();
   const describedBy = [block.hint ? `${id}-hint` : '', error ? `${id}-error` : ''].join(' ').trim();
-  const grouped = block.element.type === 'checkboxes' || block.element.type === 'radio_buttons';
-  const many = grouped || block.element.type.startsWith('multi_');
+  const many = block.element.type === 'checkboxes';
   return (
     <div className={error ? 'field field-wrong' : 'field'}>
       {many ? (

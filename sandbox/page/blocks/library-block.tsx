@@ -2,7 +2,6 @@ import type { MarkdownBlock, RichTextBlock } from '@slack/types';
 import { type Block, Message } from 'slack-blocks-to-jsx';
 import { ExternalLink } from '../external-link.tsx';
 import { useSandbox } from '../sandbox-context.ts';
-import { Emoji } from './emoji.tsx';
 import { safeUrl } from './mrkdwn.ts';
 import { formatSlackDate } from './slack-date.ts';
 import { Mention } from './text.tsx';
@@ -24,7 +23,7 @@ export function LibraryBlock({ block }: { block: RichTextBlock | MarkdownBlock }
         user: ({ id }) => <Mention kind="user" id={id} />,
         channel: ({ id }) => <Mention kind="channel" id={id} />,
         usergroup: ({ id }) => <Mention kind="group" id={id} />,
-        emoji: ({ name }) => <Emoji name={name} />,
+        emoji: ({ name }) => <span>{`:${name}:`}</span>,
         date: ({ timestamp, format, fallback }) =>
           formatSlackDate(Number(timestamp), format, fallback || format, new Date()),
         link: ({ href, children }) => {

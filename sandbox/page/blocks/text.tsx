@@ -1,24 +1,14 @@
-import type { PlainTextElement, TextObject } from '@slack/types';
+import type { TextObject } from '@slack/types';
 import { Fragment, type ReactNode } from 'react';
 import { ExternalLink } from '../external-link.tsx';
 import { useDirectory } from '../sandbox-context.ts';
-import { Emoji } from './emoji.tsx';
 import { keyAt } from './keys.ts';
 import { type Inline, type Paragraph, parseMrkdwn } from './mrkdwn.ts';
 import { formatSlackDate } from './slack-date.ts';
 
 export function Text({ text }: { text: TextObject }) {
-  if (text.type === 'plain_text') return <PlainText text={text} />;
+  if (text.type === 'plain_text') return text.text;
   return <Mrkdwn text={text.text} />;
-}
-
-/** Plain text is shown as it is, but for `:names:` of emoji, unless it says `emoji: false`. */
-export function PlainText({ text: { text, emoji = true } }: { text: PlainTextElement }) {
-  if (!emoji) return text;
-  return text.split(/:([a-z0-9_+'-]{1,60}):/u).map((part, index) => {
-    const key = keyAt(index);
-    return index % 2 === 1 ? <Emoji key={key} name={part} /> : <Fragment key={key}>{part}</Fragment>;
-  });
 }
 
 export function Mrkdwn({ text }: { text: string }) {
@@ -77,7 +67,7 @@ function inline(one: Inline, key: string): ReactNode {
         </span>
       );
     case 'emoji':
-      return <Emoji key={key} name={one.name} />;
+      return <span key={key}>{`:${one.name}:`}</span>;
     case 'date': {
       const shown = formatSlackDate(one.unix, one.format, one.fallback, new Date());
       const time = <time dateTime={new Date(one.unix * 1000).toISOString()}>{shown}</time>;

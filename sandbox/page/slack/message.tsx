@@ -1,5 +1,4 @@
 import { BlockList } from '../blocks/block-list.tsx';
-import { Emoji } from '../blocks/emoji.tsx';
 import { actionIdOf, entryOf } from '../blocks/field-value.ts';
 import { clockTime } from '../blocks/slack-date.ts';
 import { Mrkdwn } from '../blocks/text.tsx';
@@ -56,15 +55,6 @@ export function Message({ message, channel, onThread }: MessageProps) {
         <Boundary what="message">
           <MessageContent message={message} channel={channel} />
         </Boundary>
-        {message.reactions.length > 0 ? (
-          <ul className="reactions" aria-label="Reactions">
-            {message.reactions.map((one) => (
-              <li key={one.name}>
-                <Emoji name={one.name} /> {one.users.length}
-              </li>
-            ))}
-          </ul>
-        ) : null}
         {onThread && message.replyCount > 0 ? (
           <button type="button" className="link-button" onClick={() => onThread(message.ts)}>
             {message.replyCount === 1 ? '1 reply' : `${message.replyCount} replies`}
@@ -101,12 +91,6 @@ function MessageContent({ message, channel }: { message: MessageState; channel: 
       ) : (
         <Mrkdwn text={message.text} />
       )}
-      {message.files.map((file) => (
-        <details key={file.id} className="file">
-          <summary>{file.title}</summary>
-          <pre>{file.content}</pre>
-        </details>
-      ))}
     </>
   );
 }

@@ -12,35 +12,13 @@ const historyScopes = ['channels:history', 'groups:history', 'mpim:history', 'im
 const openScopes = ['im:write', 'mpim:write', 'channels:manage', 'groups:write'];
 
 export const conversationMethods: Methods = {
-  'conversations.list': botMethod(readScopes, listConversations),
   'conversations.info': botMethod(readScopes, info),
   'conversations.members': botMethod(readScopes, members),
   'conversations.history': botMethod(historyScopes, history),
   'conversations.replies': botMethod(historyScopes, replies),
   'conversations.open': botMethod(openScopes, open),
   'conversations.join': botMethod(['channels:join'], join),
-  'users.conversations': botMethod(readScopes, botConversations),
 };
-
-function typed(state: SlackState, args: Args): Channel[] {
-  const types = (args.string('types') ?? 'public_channel').split(',').map((one) => one.trim());
-  const known = ['public_channel', 'private_channel', 'mpim', 'im'];
-  if (types.some((one) => !known.includes(one))) throw new SlackApiError('invalid_types');
-  const all = [...state.channels.values()];
-  return all.filter((one) => types.includes(one.im === undefined ? 'public_channel' : 'im'));
-}
-
-function listConversations(args: Args, { state }: Workspace): Fields {
-  const { page, cursor } = paged(typed(state, args), args, 100);
-  return { channels: page.map((one) => channelJson(state, one)), response_metadata: { next_cursor: cursor } };
-}
-
-function botConversations(args: Args, { state }: Workspace): Fields {
-  const user = args.string('user') ?? state.world.bot.userId;
-  const mine = typed(state, args).filter((one) => one.members.has(user));
-  const { page, cursor } = paged(mine, args, 100);
-  return { channels: page.map((one) => channelJson(state, one)), response_metadata: { next_cursor: cursor } };
-}
 
 function info(args: Args, { state }: Workspace): Fields {
   return { channel: channelJson(state, channelById(state, args.need('channel'))) };

@@ -9,10 +9,7 @@ export const peopleMethods: Methods = {
   'users.info': botMethod(['users:read'], userInfo),
   'users.list': botMethod(['users:read'], listUsers),
   'users.lookupByEmail': botMethod(['users:read.email'], lookupByEmail),
-  'usergroups.list': botMethod(['usergroups:read'], listGroups),
   'usergroups.users.list': botMethod(['usergroups:read'], groupUsers),
-  'bots.info': botMethod(['users:read'], botInfo),
-  'team.info': botMethod(['team:read'], teamInfo),
   'auth.test': botMethod([], authTest),
 };
 
@@ -88,40 +85,11 @@ function lookupByEmail(args: Args, { state }: Workspace): Fields {
   return { user: userJson(state.world, person, true) };
 }
 
-function listGroups(args: Args, { state }: Workspace): Fields {
-  const withUsers = args.flag('include_users');
-  const usergroups = state.world.userGroups.map((group) => ({
-    id: group.id,
-    team_id: state.world.team.id,
-    is_usergroup: true,
-    is_external: false,
-    name: group.name,
-    description: '',
-    handle: group.handle,
-    date_delete: 0,
-    user_count: group.members.length,
-    ...(withUsers ? { users: group.members } : {}),
-  }));
-  return { usergroups };
-}
-
 function groupUsers(args: Args, { state }: Workspace): Fields {
   const id = args.need('usergroup');
   const group = state.world.userGroups.find((one) => one.id === id);
   if (group === undefined) throw new SlackApiError('no_such_subteam');
   return { users: group.members };
-}
-
-function botInfo(args: Args, { state }: Workspace): Fields {
-  const { bot } = state.world;
-  if ((args.string('bot') ?? bot.botId) !== bot.botId) throw new SlackApiError('bot_not_found');
-  const names = { name: bot.realName, deleted: false, updated: 1_700_000_000 };
-  return { bot: { id: bot.botId, app_id: bot.appId, user_id: bot.userId, ...names, icons: {} } };
-}
-
-function teamInfo(_args: Args, { state }: Workspace): Fields {
-  const { team } = state.world;
-  return { team: { ...team, email_domain: '', icon: {}, url: `https://${team.domain}.slack.com/` } };
 }
 
 function authTest(_args: Args, { state }: Workspace): Fields {

@@ -8,18 +8,14 @@ import type { Workspace } from '../workspace.ts';
 import { Args } from './args.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
-import { fileMethods } from './files.ts';
 import type { Method, Methods } from './method.ts';
 import { peopleMethods } from './people.ts';
-import { reactionMethods } from './reactions.ts';
 import { viewMethods } from './views.ts';
 
 const methods: Methods = {
   ...chatMethods,
   ...conversationMethods,
-  ...fileMethods,
   ...peopleMethods,
-  ...reactionMethods,
   ...viewMethods,
   'api.test': { scopes: [], token: 'none', run: apiTest },
 };

@@ -7,7 +7,6 @@ import {
   type Members,
   may,
   need,
-  number,
   object,
   type Rule,
   string,
@@ -83,20 +82,11 @@ export const dispatchConfig: Rule = object({
   trigger_actions_on: may(list(choice('on_enter_pressed', 'on_character_entered'), { min: 1 })),
 });
 
-export const conversationFilter: Rule = object({
-  include: may(list(choice('im', 'mpim', 'private', 'public'), { min: 1 })),
-  exclude_external_shared_channels: may(flag),
-  exclude_bot_users: may(flag),
-});
-
-export const slackFile: Rule = object({ id: may(string()), url: may(url) });
-
 export const actionId: Rule = string({ max: 255 });
 export const blockId: Rule = string({ max: 255 });
 
 /** What every block has. */
 export const base: Members = { type: need(string()), block_id: may(blockId) };
-export const maxSelected: Rule = number({ min: 1 });
 
 /** `options` and `option_groups` exclude each other, and what is preselected must be among them. */
 export function menuChecks(value: Fields, at: string, findings: Findings): void {

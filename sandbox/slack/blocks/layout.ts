@@ -1,6 +1,6 @@
 import { isFields, listAt } from '../fields.ts';
-import { base, plain, slackFile, text } from './composition.ts';
-import { button, image, inActions, inContext, inContextActions, inInput, inSection } from './elements.ts';
+import { base, plain, text } from './composition.ts';
+import { inActions, inContext, inInput, inSection } from './elements.ts';
 import { richText } from './rich-text.ts';
 import {
   byType,
@@ -74,25 +74,6 @@ const plan: Rule = object(
   },
 );
 
-const card: Rule = object(
-  {
-    ...base,
-    title: may(text(150)),
-    subtitle: may(text(150)),
-    body: may(text(200)),
-    subtext: may(text(200)),
-    hero_image: may(image),
-    icon: may(image),
-    actions: may(list(button, { min: 1, max: 3 })),
-  },
-  (value, at, findings) => {
-    const shown = ['title', 'subtitle', 'body', 'hero_image', 'actions'];
-    if (shown.every((name) => value[name] === undefined)) {
-      findings.add(at, `must provide at least one of: ${shown.join(', ')}`);
-    }
-  },
-);
-
 const inputBlock: Rule = object({
   ...base,
   label: need(plain(2_000)),
@@ -123,41 +104,9 @@ const common: Readonly<Record<string, Rule>> = {
   }),
   divider: object(base),
   header: object({ ...base, text: need(plain(150)), level: may(number({ min: 1, max: 4 })) }),
-  image: object(
-    {
-      ...base,
-      image_url: may(url),
-      slack_file: may(slackFile),
-      alt_text: need(string({ min: 1, max: 2_000 })),
-      title: may(plain(2_000)),
-    },
-    (value, at, findings) => {
-      if ((value.image_url === undefined) === (value.slack_file === undefined)) {
-        findings.add(at, 'must provide exactly one of: image_url, slack_file');
-      }
-    },
-  ),
   input: inputBlock,
   rich_text: richText,
   section,
-  video: object({
-    ...base,
-    video_url: need(url),
-    thumbnail_url: need(url),
-    alt_text: need(string({ min: 1, max: 200 })),
-    title: need(plain(200)),
-    title_url: may(url),
-    author_name: may(string({ max: 50 })),
-    provider_name: may(string({ max: 50 })),
-    provider_icon_url: may(url),
-    description: may(plain(200)),
-  }),
-  alert: object({
-    ...base,
-    text: need(text(200)),
-    level: may(choice('default', 'info', 'warning', 'error', 'success')),
-  }),
-  card,
 };
 
 const container: Rule = object(
@@ -173,7 +122,6 @@ const container: Rule = object(
       ),
     ),
     width: may(choice('narrow', 'standard', 'wide', 'full')),
-    icon: may(image),
     is_collapsible: may(flag),
     default_collapsed: may(flag),
     has_header_divider: may(flag),
@@ -185,16 +133,6 @@ const container: Rule = object(
   },
 );
 
-const carousel: Rule = object({
-  ...base,
-  elements: need(
-    list(
-      byType(() => ({ card })),
-      { min: 1, max: 10 },
-    ),
-  ),
-});
-
 /** What a place takes: how many blocks, and of which types. */
 export interface Blocks {
   readonly max: number;
@@ -204,16 +142,6 @@ export interface Blocks {
 const inMessages: Readonly<Record<string, Rule>> = {
   ...common,
   container,
-  carousel,
-  context_actions: object({
-    ...base,
-    elements: need(
-      list(
-        byType(() => inContextActions),
-        { min: 1, max: 5 },
-      ),
-    ),
-  }),
   table,
   data_table: dataTable,
   markdown: object({ ...base, text: need(string({ min: 1, max: 12_000 })) }),

@@ -16,7 +16,7 @@ export interface ClickInput {
   /** Needed only where the same action_id stands in several blocks. */
   readonly blockId?: string;
   readonly actionId: string;
-  /** A button's value where several share an action_id, or what is chosen in a select, overflow or picker. */
+  /** A button's value where several share an action_id, or what is chosen in a select or overflow. */
   readonly value?: unknown;
 }
 
@@ -107,7 +107,7 @@ function actionOf(workspace: Workspace, found: StatefulElement, value: unknown):
     action_id: actionId,
     action_ts: workspace.state.nextTs(),
   };
-  if (element.type === 'button' || element.type === 'icon_button' || element.type === 'workflow_button') {
+  if (element.type === 'button') {
     return compact({
       ...base,
       text: element.text,
@@ -128,7 +128,7 @@ function actionOf(workspace: Workspace, found: StatefulElement, value: unknown):
   return { ...base, ...entered };
 }
 
-/** Each person has their own state of the selects and pickers in a message. */
+/** Each person has their own state of the selects in a message. */
 function remember(message: Message, user: string, found: StatefulElement, value: unknown): void {
   const before = message.entries.get(user) ?? {};
   const values = initialValues({ blocks: message.blocks }, before);

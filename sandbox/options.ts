@@ -1,0 +1,11 @@
+import type { Faults } from './faults.ts';
+import type { Journal } from './journal.ts';
+import type { Now, World } from './world.ts';
+
+/** What every part of the sandbox is given. */
+export interface PartOptions {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly now: Now;
+}
