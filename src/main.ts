@@ -2,7 +2,7 @@ import { keepHeapSmall } from './app/heap.ts';
 import { createLog } from './app/log.ts';
 import { operatorConfig } from './app/operator-config.ts';
 import { loadPlaybooks } from './app/playbooks.ts';
-import { type App, startApp } from './app/start.ts';
+import type { App } from './app/start.ts';
 import { processVariables, readEnv } from './config/env.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { CountersignError, describeError } from './core/errors.ts';
@@ -38,6 +38,8 @@ async function main(): Promise<void> {
     );
     process.exit(1);
   };
+  // Loaded when the settings are right: a start that cannot work says so at once.
+  const { startApp } = await import('./app/start.ts');
   const starting = startApp({ env, config, playbooks, variables, log, now: () => new Date(), onLost });
   stopOnSignal(starting, log);
   const app = await starting;

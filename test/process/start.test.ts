@@ -69,13 +69,12 @@ describe('a start that cannot work ends with one explanation and no secret in it
   });
 
   test.runIf(process.platform === 'linux')('a data folder where no folder can be made', async () => {
-    for (const DATA_DIR of ['/proc/countersign', '/proc/a/b', '/proc', '/sys/countersign']) {
-      const { code, said } = await failedStart({ ...sandbox.env, ...config, DATA_DIR });
-      expect({ code, said }).toEqual({
-        code: 1,
-        said: expect.stringMatching(/^The[^\n]* DATA_DIR[^\n]*\n$/),
-      });
-    }
+    const DATA_DIR = '/proc/a/b';
+    const { code, said } = await failedStart({ ...sandbox.env, ...config, DATA_DIR });
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^The[^\n]* DATA_DIR[^\n]*\n$/),
+    });
   });
 
   test('a Slack token that is not valid', async () => {

@@ -37,6 +37,14 @@ test('a data folder that cannot be one is refused with one line that names it', 
   }
 });
 
+test.runIf(process.platform === 'linux')('a data folder where no folder can be made is refused', async () => {
+  for (const dataDir of ['/proc/countersign', '/proc/a/b', '/proc', '/sys/countersign']) {
+    await expect(start(dataDir)).rejects.toMatchObject({
+      message: expect.stringMatching(/^The[^\n]* DATA_DIR/),
+    });
+  }
+});
+
 test.skipIf(isRoot)('a data folder without write permission is refused', async () => {
   const folder = await temporaryFolder();
   await chmod(folder, 0o500);
