@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * A cable between a process and a server: it can be cut, which both ends notice, or go silent, which neither does until
+ * one of them loses patience.
+ */
+export class Link {
+  /** Where it leads; may change when a server comes back on another port. */
+  target: number;
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #state: 'up' | 'cut' | 'silent' = 'up';
+
+  private constructor(target: number) {
+    this.target = target;
+    this.#server = createServer((near) => this.#join(near));
+  }
+
+  static async to(target: number): Promise<Link> {
+    const link = new Link(target);
+    link.#server.listen(0, '127.0.0.1');
+    await once(link.#server, 'listening');
+    return link;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  cut(): void {
+    this.#state = 'cut';
+    this.#drop();
+  }
+
+  silence(): void {
+    this.#state = 'silent';
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  /** What was silent breaks now, as a connection does whose packets were lost for too long. */
+  heal(): void {
+    if (this.#state === 'silent') this.#drop();
+    this.#state = 'up';
+  }
+
+  async close(): Promise<void> {
+    this.#drop();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #drop(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.#pairs.clear();
+  }
+
+  #join(near: Socket): void {
+    if (this.#state === 'cut') return void near.destroy();
+    const far = createConnection(this.target, '127.0.0.1');
+    const pair = [near, far] as const;
+    this.#pairs.add(pair);
+    const over = () => {
+      near.destroy();
+      far.destroy();
+      this.#pairs.delete(pair);
+    };
+    for (const socket of pair) socket.on('error', over).on('close', over);
+    near.pipe(far);
+    far.pipe(near);
+    if (this.#state === 'silent') for (const socket of pair) socket.pause();
+  }
+}

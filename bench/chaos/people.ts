@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PersonError } from '../../sandbox/slack/errors.ts';
+import type { Sandbox } from '../../sandbox/start.ts';
+import { type Case, caseOf } from './case.ts';
+import { cardsOf, type Seen } from './verdict.ts';
+
+export interface Asked extends Case {
+  acknowledged: boolean;
+}
+
+/** Milliseconds after which somebody clicks again, because the card has not changed. */
+const againMs = 4_000;
+
+/** People who ask for things, approve them and resolve their pages, as long as there are any. */
+export class People {
+  readonly asked: Asked[] = [];
+  readonly #sandbox: Sandbox;
+  readonly #clicked = new Map<string, number>();
+  #under: Promise<void>[] = [];
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** Asks for the next thing. */
+  ask(): void {
+    const one: Asked = { ...caseOf(this.asked.length + 1), acknowledged: false };
+    this.asked.push(one);
+    const { as, goal: text } = one;
+    const delivered = this.#sandbox.slack.command({ as, channel: 'ops', text });
+    this.#under.push(
+      delivered.then(({ acknowledged }) => {
+        one.acknowledged = acknowledged;
+      }),
+    );
+  }
+
+  /** Clicks on what can be approved, and resolves what was paged a while ago. */
+  async look(): Promise<void> {
+    for (const { ts } of this.messages().filter(({ canApprove }) => canApprove)) {
+      if (Date.now() - (this.#clicked.get(ts) ?? 0) < againMs) continue;
+      this.#clicked.set(ts, Date.now());
+      const click = { as: 'chiara', channel: 'ops', ts, actionId: 'plan.approve' };
+      // The button may just have gone.
+      this.#under.push(
+        this.#sandbox.slack.clickButton(click).then(
+          () => undefined,
+          (error: unknown) => {
+            if (!(error instanceof PersonError)) throw error;
+          },
+        ),
+      );
+    }
+    const { store } = this.#sandbox.pagerduty;
+    for (const incident of store.incidents()) {
+      const isOld = Date.now() - incident.createdAt.getTime() > 2_000;
+      if (incident.status !== 'resolved' && isOld) store.setStatus(incident, 'resolved', 'PANA01');
+    }
+    await pause(200);
+  }
+
+  /** Resolves when Slack has given up on or heard of everything that was done. */
+  async done(): Promise<void> {
+    await Promise.all(this.#under);
+    this.#under = [];
+  }
+
+  /** Everything that all can see in the channel. */
+  messages(): Seen[] {
+    return this.#inChannel('ops').flatMap((message) =>
+      message.ephemeralFor !== undefined || !message.isBot
+        ? []
+        : [
+            {
+              text: message.text,
+              all: JSON.stringify(message.blocks),
+              key: String(message.metadata?.event_payload.key ?? ''),
+              ts: message.ts,
+              threadTs: message.threadTs ?? null,
+              canApprove: JSON.stringify(message.blocks).includes('"plan.approve"'),
+            },
+          ],
+    );
+  }
+
+  /** How many private words of the bot's each person got. */
+  whispers(): Map<string, number> {
+    const { people } = this.#sandbox.world;
+    const words = this.#inChannel('ops').filter(({ isBot, text }) => isBot && !/Working on it/.test(text));
+    return new Map(
+      people.map(({ name, id }) => [name, words.filter(({ ephemeralFor }) => ephemeralFor === id).length]),
+    );
+  }
+
+  /** How often each mark arrived where it was to be written. */
+  effects(): Map<string, number> {
+    const { jira, pagerduty } = this.#sandbox;
+    const written = [
+      ...this.#inChannel('incidents').map(({ text, blocks }) => JSON.stringify([text, blocks])),
+      ...jira.store.issues().flatMap(({ comments }) => comments.map((each) => JSON.stringify(each))),
+      ...pagerduty.store.incidents().flatMap(({ title, notes }) => [title, ...notes.map((n) => n.content)]),
+    ];
+    return new Map(
+      this.asked.map(({ mark }) => [mark, written.filter((text) => text.includes(mark)).length]),
+    );
+  }
+
+  /** Those whose words nobody has answered with a card, or whose card can still be approved. */
+  open(): Asked[] {
+    const messages = this.messages();
+    return this.asked.filter(({ mark, acknowledged }) => {
+      const cards = cardsOf(mark, messages);
+      return cards.some(({ canApprove }) => canApprove) || (acknowledged && cards.length === 0);
+    });
+  }
+
+  #inChannel(name: string) {
+    return this.#sandbox.slack.state().channels.find((one) => one.name === name)?.messages ?? [];
+  }
+}

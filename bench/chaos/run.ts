@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { type ChaosResult, chaos } from './chaos.ts';
+
+const usage = `npm run chaos -- [options]
+  --seconds n     how long there is trouble (60)
+  --seed n        the same seed makes the same trouble (a random one)
+  --shape s       split: 2 fronts and 2 executors; all: 2 processes that do everything (split)
+  --every ms      milliseconds between two requests (400)`;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      seconds: { type: 'string', default: '60' },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+      shape: { type: 'string', default: 'split' },
+      every: { type: 'string', default: '400' },
+    },
+  });
+  const { shape } = values;
+  if (shape !== 'split' && shape !== 'all') throw new TypeError(`there is no shape ${shape}`);
+  const numbers = { seconds: values.seconds, seed: values.seed, everyMs: values.every };
+  const [seconds, seed, everyMs] = Object.entries(numbers).map(([name, text]) => whole(name, text));
+  console.log(`seed ${seed}, ${seconds} s, ${shape}`);
+  const result = await chaos({ shape, seconds: seconds ?? 60, seed: seed ?? 0, everyMs: everyMs ?? 400 });
+  console.log(report(result));
+  return isRight(result) ? 0 : 1;
+}
+
+function whole(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new TypeError(`--${name} must be a whole number`);
+  return value;
+}
+
+function isRight({ verdict, audit }: ChaosResult): boolean {
+  return Object.values(verdict).every((wrong) => wrong.length === 0) && audit.startsWith('whole');
+}
+
+function report(result: ChaosResult): string {
+  const { account, verdict, troubles, starts, audit, settledMs, logs } = result;
+  const written = [...account.effects.values()].reduce((sum, count) => sum + count, 0);
+  const lines: [string, string | number][] = [
+    ['asked', account.asked.length],
+    ['acknowledged', account.asked.filter(({ acknowledged }) => acknowledged).length],
+    ['runs', account.runs.length],
+    ['written', written],
+    ...[...troubles].map(([name, times]): [string, number] => [`trouble: ${name}`, times]),
+    ['starts of processes', starts],
+    ['seconds until all was done', Math.round(settledMs / 1_000)],
+    ['audit log', audit],
+    ['lost', verdict.lost.length],
+    ['repeated', verdict.repeated.length],
+    ['untold', verdict.untold.length],
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  const table = lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  if (isRight(result)) return table;
+  const wrong = (['lost', 'repeated', 'untold'] as const).flatMap((kind) =>
+    verdict[kind].map((what) => `${kind}: ${what}`),
+  );
+  const said = [...logs].map(([name, log]) => `--- ${name}\n${log.split('\n').slice(-25).join('\n')}`);
+  return [table, '', ...wrong, '', ...said].join('\n');
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof TypeError ? `${error.message}\n\n${usage}` : error);
+  process.exitCode = 2;
+}

@@ -1,0 +1,82 @@
+/** Why: a checker that finds nothing proves nothing, unless it finds what is there to be found. */
+import { createConnection, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { caseOf } from '../../bench/chaos/case.ts';
+import { Link } from '../../bench/chaos/link.ts';
+import { Random } from '../../bench/chaos/random.ts';
+import { chosen } from '../../bench/chaos/trouble.ts';
+import { type Account, type Seen, verdictOf } from '../../bench/chaos/verdict.ts';
+
+const one = { ...caseOf(1), acknowledged: true };
+const message = (key: string, more: Partial<Seen> = {}): Seen => ({
+  ...{ key, ts: key, text: '', all: '', threadTs: null, canApprove: false },
+  ...more,
+});
+const card = message('card:r1:1', { all: `… ${one.mark} …` });
+const final = message('final:run-1', { threadTs: card.ts, text: 'Done: it was posted.' });
+const right: Account = {
+  asked: [one],
+  messages: [card, final],
+  whispers: new Map(),
+  effects: new Map([[one.mark, 1]]),
+  runs: ['run-1'],
+  leftOver: { runs: 0 },
+};
+const nothing = { lost: [], repeated: [], untold: [] };
+
+test('what was asked for, written once and told is right, and so is what is told as unknown', () => {
+  expect(verdictOf(right)).toEqual(nothing);
+  const doubt = { ...final, text: 'Outcome unknown, please check: …' };
+  expect(verdictOf({ ...right, messages: [card, doubt] })).toEqual(nothing);
+  expect(verdictOf({ ...right, messages: [card, doubt], effects: new Map() })).toEqual(nothing);
+});
+
+test('what is lost, repeated or untold is found, and named', () => {
+  const found = (changes: Partial<Account>) => verdictOf({ ...right, ...changes });
+  expect(found({ effects: new Map() }).lost).toEqual([`${one.mark} is told as done and was never written`]);
+  expect(found({ messages: [], runs: [] }).lost).toEqual([`ben asked and heard nothing: ${one.mark}`]);
+  expect(found({ messages: [], runs: [], effects: new Map(), whispers: new Map([['ben', 1]]) })).toEqual(
+    nothing,
+  );
+  expect(found({ messages: [{ ...card, canApprove: true }, final] }).lost).toHaveLength(1);
+  expect(found({ leftOver: { runs: 1, messages: 0 } }).lost).toEqual(['1 runs that nobody finished']);
+  expect(found({ effects: new Map([[one.mark, 2]]) }).repeated).toEqual([`${one.mark} was written 2 times`]);
+  expect(found({ messages: [card, card, final] }).repeated).toEqual(['card:r1:1 stands in Slack 2 times']);
+  expect(found({ messages: [card, { ...final, text: 'Failed: nothing was sent.' }] }).untold).toEqual([
+    `${one.mark} was written and nobody was told`,
+  ]);
+  expect(found({ messages: [card] }).untold).toHaveLength(2);
+});
+
+test('the same seed makes the same trouble', () => {
+  const names = (seed: number) => {
+    const random = new Random(seed);
+    return Array.from({ length: 20 }, () => chosen(random).name);
+  };
+  expect(names(7)).toEqual(names(7));
+  expect(names(7)).not.toEqual(names(8));
+});
+
+test('a cable carries bytes, is silent without a word, and breaks when it is cut', async () => {
+  const echo = createServer((socket) => socket.pipe(socket));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const address = echo.address();
+  const link = await Link.to(typeof address === 'object' && address !== null ? address.port : 0);
+  const socket = createConnection(link.port, '127.0.0.1');
+  const heard: string[] = [];
+  socket.on('data', (chunk) => heard.push(String(chunk))).on('error', () => undefined);
+  socket.write('one');
+  await expect.poll(() => heard).toEqual(['one']);
+  link.silence();
+  socket.write('two');
+  await pause(50);
+  expect([heard, socket.destroyed]).toEqual([['one'], false]);
+  link.heal();
+  await expect.poll(() => socket.destroyed).toBe(true);
+  link.cut();
+  const refused = createConnection(link.port, '127.0.0.1').on('error', () => undefined);
+  await expect.poll(() => refused.destroyed).toBe(true);
+  await link.close();
+  echo.close();
+});
