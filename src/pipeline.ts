@@ -3,6 +3,7 @@ import type { PlanDraft } from './core/plan.ts';
 import type { StoredRequest } from './core/request.ts';
 import type { FailedRun } from './core/run.ts';
 import { firstTurn, type Turn } from './core/turn.ts';
+import type { Due } from './request/watches/tick.ts';
 import type { Drafted, FrontStages, Stages } from './stages.ts';
 
 /**
@@ -26,12 +27,23 @@ export function createPipeline({ request, plan, review, approval, run }: FrontSt
     const reviewed = review(settled.draft, asked.channel);
     const findings = [...settled.findings, ...reviewed.findings];
     if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);
+    const due = await request.keep(asked, { draft, plan: reviewed.plan, turn, reply }, say);
+    if (due !== null) return looked(due, say);
     const { reads, question } = await approval.propose(
       { request: asked, plan: reviewed.plan, turn, reply },
       say,
     );
     if (question !== null) return request.ask(asked, question, turn);
     if (reads !== null) await run.read(reads, say);
+  }
+
+  async function looked(due: Due, say: Say): Promise<void> {
+    if (due.kind === 'plan') return submitted(due.arrival, say);
+    if (due.kind !== 'show') return;
+    const { arrival, plan: draft, reply } = due;
+    const asked = await request.take(arrival, say);
+    if (asked !== null)
+      await show(asked, { draft, turn: firstTurn(asked.requester, arrival.key), reply }, say);
   }
 
   async function change(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
@@ -46,8 +58,12 @@ export function createPipeline({ request, plan, review, approval, run }: FrontSt
   }
 
   return {
-    /** A goal, from a person or a schedule. */
+    /** A goal of a person. */
     submitted,
+    /** A watch looks: nothing is said unless there is something to say. */
+    async ticked(tick: Parameters<typeof request.look>[0], say: Say): Promise<void> {
+      await looked(await request.look(tick), say);
+    },
     /** The button that takes a step back: a plan of its own. */
     async undone(click: Parameters<typeof request.undo>[0], say: Say): Promise<void> {
       const arrival = await request.undo(click, say);

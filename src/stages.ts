@@ -13,6 +13,7 @@ import type { AnswerClick } from './request/answers.ts';
 import type { Arrival } from './request/intake.ts';
 import type { Heard, ThreadMessage } from './request/thread.ts';
 import type { UndoClick } from './request/undo.ts';
+import type { Due } from './request/watches/tick.ts';
 import type { Message } from './run/ports.ts';
 
 /** A plan on its way to the review; `reply` is null where no planner made it. */
@@ -25,6 +26,10 @@ export interface Drafted {
 /** What the pipeline asks of each stage. Whatever is null has been said to the person already. */
 export interface Stages {
   readonly request: {
+    /** One look of a watch: what is to be shown for it now. */
+    look(tick: { id: string; key: string }): Promise<Due>;
+    /** Keeps a plan that is looked at again and again; null for any other. */
+    keep(asked: StoredRequest, drafted: Drafted & { plan: Plan }, say: Say): Promise<Due | null>;
     /** Bounds and stores a goal. */
     take(arrival: Arrival, say: Say): Promise<StoredRequest | null>;
     /** Tells an answer and a change from talk between people. */

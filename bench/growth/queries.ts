@@ -18,8 +18,8 @@ import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
 import { knownTeams } from '../../src/store/teams.ts';
 import * as threads from '../../src/store/threads.ts';
-import * as ticks from '../../src/store/ticks.ts';
 import { usdSince } from '../../src/store/usage.ts';
+import * as watches from '../../src/store/watches.ts';
 import * as writes from '../../src/store/writes.ts';
 import { channelOf, now, open, personOf, team, tsOf } from './fill.ts';
 
@@ -54,9 +54,6 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     ),
     query('thread reply: is a card on its way', (db, nth) =>
       threads.isPosting(db, { teamId: team, channel: channelOf(nth) }),
-    ),
-    query('is a request open', (db, nth) =>
-      threads.isOpen(db, { teamId: team, id: `r${any(nth)}`, since: ago(30), now }),
     ),
     query('store a request under its cap', (db, nth) =>
       requests.insertCapped(db, request(nth), 'planning', { since: ago(60), max: 10_000 }),
@@ -134,10 +131,8 @@ function byTimers(): GrowthQuery[] {
     query('what dead processes accepted', (db) => inbox.takeOver(db, { teamId: team, executor: 'me' })),
     query('forget deliveries', (db) => inbox.removeOld(db, now)),
     query('workspaces that the kill switch knows', (db) => knownTeams(db)),
-    query('last tick of a schedule', (db, nth) => ticks.last(db, team, `s${nth % 5}`, 'fired')),
-    query('claim a tick', (db, nth) =>
-      ticks.claim(db, { teamId: team, schedule: 's1', tick: later(nth), state: 'fired', at: now }),
-    ),
+    query('watches that are due', (db, nth) => watches.due(db, team, later(nth))),
+    query('watches that have not ended', (db) => watches.open(db, team)),
   ];
 }
 

@@ -12,10 +12,12 @@ import * as history from '../store/history.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import * as switches from '../store/switches.ts';
+import * as watches from '../store/watches.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
 import { cardLink } from './card-link.ts';
 import { cardAsShown, type StoryDeps, storyOf } from './story.ts';
+import { watchOf } from './watch-rows.ts';
 
 export interface AboutDeps extends StoryDeps {
   readonly gateway: SlackGateway;
@@ -81,6 +83,7 @@ export function aboutPort(deps: AboutDeps): StoryPort {
       return (await mayApprove({ ...judged, who })).allowed;
     },
     maySee: (userId, channel) => gateway.isIn(userId, channel),
+    watches: async () => (await watches.open(db, teamId)).map(watchOf),
     async stopped() {
       const found = await switches.get(db, teamId, killSwitchName);
       return found?.isOn ? { by: found.actor, at: found.at.toISOString(), reason: found.reason } : null;

@@ -130,5 +130,5 @@ async function glassMessages(
   if (revision === null) return [];
   if (loudChannel === null) throw new TypeError('there is no default channel to break glass in');
   const message = glassBroken(revision, by, reason ?? '');
-  return reporting.toChannel(teamId, loudChannel, `glass:${requestId}:${number}`, message);
+  return [reporting.toChannel(teamId, loudChannel, `glass:${requestId}:${number}`, message)];
 }

@@ -4,13 +4,18 @@ import type { PeopleDirectory } from '../approval/ports.ts';
 import { readApprover } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import { digestOf } from '../core/canonical.ts';
+import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
+import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { Pipeline } from '../pipeline.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { failed } from '../report/private.ts';
 import { requestIdOf } from '../request/intake.ts';
+import { lookAtClock } from '../request/watches/clock.ts';
 import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
 import { createSlackEdge, type EdgeMode, type SlackEdge } from '../vendors/slack/edge.ts';
@@ -23,16 +28,17 @@ import { tellMissedEvents } from './missed-events.ts';
 import { homePort } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
 import { askingPort } from './request-stage.ts';
-import { onTick, runSchedules, type ScheduleDeps, tickFailed } from './schedules.ts';
 import { handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
 import { tryPlan } from './try-plan.ts';
 import type { Voices } from './voices.ts';
+import { clockPort, endPort, keepFile, onTick, tickFailed, type WatchDeps } from './watches.ts';
 import type { ReadingWorkspace } from './workspace.ts';
 
 export interface ArrivalParts {
   readonly env: Env;
   readonly config: OperatorConfig;
+  readonly playbooks: readonly Playbook[];
   readonly ground: Ground;
   readonly workspace: ReadingWorkspace;
   readonly mind: Mind;
@@ -51,31 +57,41 @@ export interface OpenArrivals {
   readonly port: number | null;
   /** Works on what dead processes had accepted. */
   takeUp(): Promise<void>;
+  /** Lets watches look whose time has come. */
+  lookAtClock(): Promise<void>;
   /** Whether Slack can reach us. */
   isConnected(): boolean;
 }
 
 /** Opens the ways in, the clock's and Slack's: from here on requests arrive. */
 export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableStack): Promise<OpenArrivals> {
-  const { config, ground, workspace, reporting, pipeline, executor, now, log } = parts;
-  const schedules: ScheduleDeps = {
-    ...{ ...ground, config, reporting, log, now },
-    expiresMinutes: workspace.policy.expiresMinutes,
-  };
+  const { config, ground, built, pipeline, executor, now, log } = parts;
+  const watches = built.watchDeps;
   const inbox = openInbox({
     ...{ ...ground, executor, log, now },
-    tellFailure: (event, error) => tell(event, error, ground, schedules),
+    tellFailure: (event, error) => tell(event, error, ground, watches),
   });
   stack.defer(() => inbox.idle());
   const events = eventDeps(parts, inbox);
   const work = (event: Arrival): Promise<void> => {
-    if (event.type === 'tick') return onTick(event, pipeline, schedules);
+    if (event.type === 'tick') return onTick(event, pipeline, watches);
     return event.type === 'failed' ? pipeline.failed(event.failed) : handle(event, events);
   };
-  stack.defer(await runSchedules(schedules, inbox, (event) => inbox.process(event, () => work(event))));
+  await keepFile({ ...ground, config, standsOn: standsOn(parts), now });
+  const clock = clockPort({ ...watches, executor }, (event) => inbox.process(event, () => work(event)));
   const edge = openDoor(parts, events, stack);
   const port = await edge.start();
-  return { port, takeUp: () => inbox.takeUp(work), isConnected: () => edge.isConnected() };
+  return {
+    port,
+    takeUp: () => inbox.takeUp(work),
+    lookAtClock: () => lookAtClock(clock),
+    isConnected: () => edge.isConnected(),
+  };
+}
+
+/** What a plan of the file is made from beside its goal. */
+function standsOn({ playbooks, workspace }: ArrivalParts): string {
+  return digestOf([catalogueDigest(workspace.catalogue), jsonOf(playbooks)]);
 }
 
 function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEventDeps {
@@ -88,6 +104,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
   return {
     ...{ ...ground, catalogue, pipeline, inbox, people, voices, log, playbooks: shelf },
     openCard: approval.open,
+    watches: endPort(built.watchDeps),
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
@@ -139,10 +156,10 @@ async function tell(
   event: Arrival,
   error: unknown,
   { db, teamId, gateway }: Ground,
-  schedules: ScheduleDeps,
+  watches: WatchDeps,
 ): Promise<void> {
-  if (event.type === 'tick') return tickFailed(event, error, schedules);
-  const { log } = schedules;
+  if (event.type === 'tick') return tickFailed(event, error, watches);
+  const { log } = watches;
   if (event.type === 'failed') {
     // How the run ended has been told; there is no card for what is left.
     log.warn({ runId: event.failed.runId, ...describeError(error) }, 'No new plan after a failed run');

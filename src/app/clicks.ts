@@ -10,6 +10,7 @@ import type { Revision } from '../core/revision.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { olderFor, shownCardFor } from '../report/plan-story.ts';
 import { type AskingPort, formWith } from '../request/asking.ts';
+import { type EndPort, endByClick } from '../request/watches/end.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { CommandDeps } from './commands.ts';
@@ -20,6 +21,7 @@ export interface ClickDeps extends CommandDeps {
   /** The open revision behind a click, or null after the person was told why not. */
   readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
   readonly asking: AskingPort;
+  readonly watches: EndPort;
   readonly log: Log;
 }
 
@@ -48,6 +50,8 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return onUndo(event, pipeline, say);
     case actionIds.cancel:
       return pipeline.stopped(click, say);
+    case actionIds.endWatch:
+      return endByClick({ userId: actor.userId, id: value }, deps.watches, say);
     case actionIds.edit:
       return show((revision) => editModal(revision, { manifests, catalogue }));
     case actionIds.editStep:

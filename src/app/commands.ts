@@ -12,6 +12,7 @@ import { mine, status } from '../report/about.ts';
 import { noSuchPlan } from '../report/about-words.ts';
 import { historyFor, planNamed, runningFor, storyFor, waitingPlans } from '../report/plan-story.ts';
 import type { StoryPort } from '../report/story-port.ts';
+import { listWatches } from '../report/watch-list.ts';
 import type { Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
@@ -45,6 +46,8 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
       return say(await status(userId, about));
     case 'mine':
       return say(await mine(userId, about));
+    case 'watches':
+      return say(await listWatches(userId, about));
     case 'history':
       return say(await historyFor(userId, said.of, now(), about));
     case 'show':

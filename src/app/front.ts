@@ -23,10 +23,11 @@ export async function openFront(
   const { log, now } = options;
   const mind = openMind(options, ground, workspace, ops);
   const parts = { ground, workspace, mind, reporting, log, now };
-  const built = buildStages({ ...parts, starter, figures: ops.figures });
+  const built = buildStages({ ...parts, starter, figures: ops.figures, config: options.config });
   const pipeline = createPipeline(built.stages);
   const arrivals = await openArrivals({ ...options, ...parts, built, pipeline, executor, voices }, stack);
   repeat(lookMs, () => arrivals.takeUp());
+  repeat(lookMs, () => arrivals.lookAtClock());
   repeat(lookMs, () => expire(built.approval.decisions));
   repeat(lookMs, () => nudge(nudgePort(built.approvalDeps)));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));

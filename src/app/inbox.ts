@@ -8,12 +8,12 @@ import * as inbox from '../store/inbox.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { Books } from './books.ts';
 
-/** A schedule is due. */
+/** A watch is to look. */
 export interface TickEvent {
   readonly type: 'tick';
   readonly key: string;
-  /** Name of the schedule. */
-  readonly schedule: string;
+  /** Id of the watch. */
+  readonly watch: string;
 }
 
 /** A run did not end well: what it left undone is to be planned anew. */
@@ -30,7 +30,7 @@ export type Arrivals = Inbox<Arrival>;
 export interface InboxDeps extends Books {
   /** Identity of this process; the lock that is named after it says that it lives. */
   readonly executor: string;
-  /** Says to its person, or to a schedule's channel, that it failed. */
+  /** Says to its person, or to a watch's channel, that it failed. */
   readonly tellFailure: (event: Arrival, error: unknown) => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;

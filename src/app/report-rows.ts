@@ -10,6 +10,7 @@ import * as runs from '../store/runs.ts';
 import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
+import * as watches from '../store/watches.ts';
 
 /** The rows that the report stage reads and writes. */
 
@@ -46,6 +47,11 @@ export function cardBook({ db, now }: RowDeps): CardBook {
     shown: (card: Parameters<CardBook['shown']>[0]) =>
       shownCards.record(db, { ...card, message: jsonOf(card.message), at: now() }),
     remember: (card: Parameters<typeof revisions.setCard>[1]) => revisions.setCard(db, card),
+    async watchAt(teamId: string, id: string) {
+      const row = await watches.get(db, { teamId, id });
+      return row && { channel: row.channel, threadTs: row.threadTs, ts: row.messageTs };
+    },
+    rememberWatch: (watch: Parameters<typeof watches.setMessage>[1]) => watches.setMessage(db, watch),
   };
 }
 

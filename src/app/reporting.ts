@@ -10,7 +10,14 @@ import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { startDelivery } from '../report/deliver.ts';
-import { cardParcel, placeParcel, type Reminder, reminderParcels, threadParcel } from '../report/parcels.ts';
+import {
+  cardParcel,
+  placeParcel,
+  type Reminder,
+  reminderParcels,
+  threadParcel,
+  watchParcel,
+} from '../report/parcels.ts';
 import type { NewParcel, QueuedParcel } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import { type Reads, shownParcels } from '../report/showing.ts';
@@ -43,7 +50,11 @@ export interface Reporting {
   /** A reminder as messages, to be stored with it. */
   nudges(revision: Revision, reminder: Reminder): readonly outbox.OutboxMessage[];
   /** A message to a channel, to be stored with what it tells of. */
-  toChannel(teamId: string, channel: string, key: string, message: Message): readonly outbox.OutboxMessage[];
+  toChannel(teamId: string, channel: string, key: string, message: Message): outbox.OutboxMessage;
+  /** A message about a watch, to be stored with what it tells of. */
+  toWatch(...of: Parameters<typeof watchParcel>): outbox.OutboxMessage;
+  /** A word in the thread of a card, to be stored with what it tells of. */
+  toThread(...of: Parameters<typeof threadParcel>): outbox.OutboxMessage;
   /** Something was stored that is to be sent. */
   kick(): void;
   /** The card of an open revision says who has agreed. */
@@ -96,8 +107,10 @@ export function startReporting(deps: ReportDeps): Reporting {
       reminderParcels(revision, reminder).map((parcel) => messageOf(parcel, now())),
     toChannel(teamId, channel, key, message) {
       const place = { kind: 'channel', channel, threadTs: null } as const;
-      return [messageOf(placeParcel(teamId, place, key, message), now())];
+      return messageOf(placeParcel(teamId, place, key, message), now());
     },
+    toWatch: (...of) => messageOf(watchParcel(...of), now()),
+    toThread: (...of) => messageOf(threadParcel(...of), now()),
     kick: () => delivery.kick(),
     async progress(revision, progress) {
       await changed(revision, { ...proposed, progress, facts: await steps.factsOf(db, revision.sealed) });

@@ -11,6 +11,8 @@ import type { AskingPort } from '../request/asking.ts';
 import { type IntakePort, take } from '../request/intake.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
 import { type UndoPort, undoRequest } from '../request/undo.ts';
+import { type KeepPort, keep } from '../request/watches/keep.ts';
+import { tick } from '../request/watches/tick.ts';
 import { changeNotUnderstood } from '../request/words.ts';
 import type { Stages } from '../stages.ts';
 import * as requestRows from '../store/requests.ts';
@@ -26,6 +28,7 @@ export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'su
   readonly maxPerHour: number;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly invitation: AskPort['invitation'];
+  readonly watches: KeepPort;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -73,6 +76,8 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
       await say(refusalMessage({ code: 'not_ours' }));
       return null;
     },
+    look: (at) => tick(at, deps.watches),
+    keep: (asked, drafted, say) => keep(asked, drafted, deps.watches, say),
     undo: (click, say) => undoRequest(click, undoing, say),
     ask: (request, reply, turn) => ask(request, reply, turn, asking),
     refuse: (request, reply, say) => refuse(request, reply, asking, say),

@@ -19,6 +19,7 @@ import { inviting } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
 import { requestStage } from './request-stage.ts';
 import { runStage, type Starter } from './run-stage.ts';
+import { keepPort, type WatchDeps } from './watches.ts';
 import type { ReadingWorkspace } from './workspace.ts';
 
 export interface StageParts {
@@ -28,6 +29,7 @@ export interface StageParts {
   readonly reporting: Reporting;
   readonly starter: Starter;
   readonly figures: Figures;
+  readonly config: WatchDeps['config'];
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -37,11 +39,12 @@ export interface BuiltStages {
   readonly approval: ReturnType<typeof approvalStage>;
   readonly approvalDeps: ApprovalDeps;
   readonly people: PeopleDirectory;
+  readonly watchDeps: WatchDeps;
 }
 
 /** The stages of the pipeline, each with the few functions that it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, mind, reporting, starter, figures, now, log } = parts;
+  const { ground, workspace, mind, reporting, starter, figures, config, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
@@ -56,21 +59,26 @@ export function buildStages(parts: StageParts): BuiltStages {
     loudChannel: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
   };
   const approval = approvalStage(approvalDeps);
-  const request = requestStage({
-    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
-    manifests: catalogue.manifests,
-    isNotation: (words) => looksLikeNotation(words, catalogue),
-    invitation: inviting(gateway),
-    mayAsk: (who, say) => mayTalk(who, people, say),
-  });
   const review: Stages['review'] = (draft, home) => {
     const reviewed = reviewDraft(draft, { catalogue, policy, home });
     if (reviewed.plan === null) return reviewed;
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   };
+  const watchDeps: WatchDeps = {
+    ...{ ...ground, config, reporting, review, workspace, people: approvalDeps.people, now, log },
+    ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests },
+  };
+  const request = requestStage({
+    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
+    manifests: catalogue.manifests,
+    isNotation: (words) => looksLikeNotation(words, catalogue),
+    watches: keepPort(watchDeps),
+    invitation: inviting(gateway),
+    mayAsk: (who, say) => mayTalk(who, people, say),
+  });
   const run = runStage({ ...ground, log }, starter);
   const stages: FrontStages = { request, plan, review, approval, run };
-  return { stages: countedStages(stages, figures), approval, approvalDeps, people };
+  return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps };
 }
 
 function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {

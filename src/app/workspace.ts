@@ -43,7 +43,7 @@ export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
 
 const anExecutor = 'an executor';
 /** A front reads, to make cards. What it approves is written by executors. */
-const noWriters: Writers = {
+export const noWriters: Writers = {
   jira: unconfigured(anExecutor),
   pagerduty: unconfigured(anExecutor),
   slack: unconfigured(anExecutor),

@@ -16,6 +16,8 @@ export const actionIds = {
   older: 'history.older',
   /** A card as people saw it before they decided. */
   shownCard: 'story.card',
+  /** Ends a watch. */
+  endWatch: 'watch.end',
   /** Another ready-made plan in the form behind `/plan`. */
   askPlaybook: 'ask.playbook',
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { watchSchema } from './cadence.ts';
 
 /** Bounds of a plan. Over a bound means refused, never cut. */
 export const planLimits = {
@@ -68,6 +69,8 @@ export const planSchema = z.strictObject({
   steps: z.array(stepSchema).min(1).max(planLimits.steps),
   /** Criteria for the whole plan, CEL over the results, checked when the run has ended. */
   success: z.array(text(planLimits.condition).min(1)).max(10).default([]),
+  /** When it is looked at again and again. Absent: once. */
+  watch: watchSchema.optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 /** Who or what made a plan. `person`: typed in plan notation. */

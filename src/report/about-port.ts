@@ -1,4 +1,5 @@
 import type { Revision } from '../core/revision.ts';
+import type { Watch } from '../core/watch.ts';
 import type { Standing } from './listing.ts';
 
 /** A plan with the place where it was asked for. */
@@ -46,6 +47,8 @@ export interface AboutPort {
   mayApprove(userId: string, plan: Listed): Promise<boolean>;
   /** True when a channel is public or the person is in it. */
   maySee(userId: string, channel: string): Promise<boolean>;
+  /** Watches that have not ended. */
+  watches(): Promise<readonly Watch[]>;
   /** Who stopped all writes, or null. `at` is ISO 8601. */
   stopped(): Promise<{ by: string; at: string; reason: string } | null>;
 }

@@ -5,6 +5,8 @@ import { bold, line, person, rich, time } from '../blocks/rich.ts';
 import { parseJson } from '../core/json.ts';
 import type { AboutPort, Listed, PlanTarget } from './about-port.ts';
 import { type Line, olderButton, planLine, section } from './listing.ts';
+import { visible } from './visible.ts';
+import { watchesFor, watchLine } from './watch-list.ts';
 
 /**
  * Answers about the bot itself: what waits, what runs, what was done. Everybody sees what stands in public channels, in
@@ -18,10 +20,11 @@ const lookedAt = 50;
 
 /** Whether writes are allowed, what runs and what waits. */
 export async function status(viewer: string, port: AboutPort): Promise<Message> {
-  const [stopped, running, waiting] = await Promise.all([
+  const [stopped, running, waiting, watches] = await Promise.all([
     port.stopped(),
     visible(viewer, await port.running(lookedAt), port),
     visible(viewer, await port.waiting(lookedAt), port),
+    watchesFor(viewer, port),
   ]);
   const writes =
     stopped === null
@@ -38,6 +41,7 @@ export async function status(viewer: string, port: AboutPort): Promise<Message> 
     rich([writes]),
     await list('Running', running, 'Nothing is running.', { asked: true }),
     await list('Waiting for approval', waiting, 'No plans are waiting.', { asked: true }),
+    section('Watches', watches.slice(0, shown).map(watchLine), 'Nothing is watched.', watches.length - shown),
   ];
   const counts = `${running.length} running, ${waiting.length} waiting`;
   return { text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`), blocks };
@@ -99,17 +103,6 @@ export function readOlder(value: string): { of: string | null; before: Date } | 
   const parsed = olderSchema.safeParse(parseJson(value));
   const before = new Date(parsed.data?.at ?? Number.NaN);
   return parsed.success && !Number.isNaN(before.getTime()) ? { of: parsed.data.of, before } : null;
-}
-
-export async function visible<S extends Pick<Listed, 'requester' | 'channel'>>(
-  viewer: string,
-  all: readonly S[],
-  { maySee }: Pick<AboutPort, 'maySee'>,
-): Promise<S[]> {
-  const seen = await Promise.all(
-    all.map(({ requester, channel }) => requester === viewer || maySee(viewer, channel)),
-  );
-  return all.filter((_, index) => seen[index]);
 }
 
 async function list(

@@ -165,6 +165,12 @@ async function sendMessage(
     await deps.slack.update({ ...card, message, key: cardKey(requestId, number) });
     return card.ts;
   }
+  if (queued.kind === 'update' && place.kind === 'watch') {
+    const watch = await deps.cards.watchAt(teamId, place.id);
+    if (watch === null || watch.ts === null) return null;
+    await deps.slack.update({ channel: watch.channel, ts: watch.ts, message, key });
+    return watch.ts;
+  }
   const to = await addressOf(deps, teamId, place);
   if (place.kind === 'card' && isOpenCard(message)) {
     const { requestId, number } = place;
@@ -180,6 +186,7 @@ async function sendMessage(
     const { requestId, number } = place;
     await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
   }
+  if (place.kind === 'watch') await deps.cards.rememberWatch({ teamId, id: place.id, ts });
   return ts;
 }
 
@@ -224,13 +231,18 @@ async function addressOf(
 ): Promise<{ channel: string; threadTs: string | null }> {
   if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
   if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
-  const home = await cards.homeOf(teamId, place.requestId);
-  if (home === null)
-    throw new VendorError('no_request', 'The request of this message is gone.', {
-      retryable: false,
-      mayHaveHappened: false,
-    });
+  if ('id' in place) {
+    const watch = (await cards.watchAt(teamId, place.id)) ?? gone();
+    const { channel, threadTs, ts } = watch;
+    return { channel, threadTs: place.kind === 'watch' ? threadTs : (threadTs ?? ts) };
+  }
+  const home = (await cards.homeOf(teamId, place.requestId)) ?? gone();
   if (place.kind === 'card' || home.threadTs !== null) return home;
   const card = await cards.cardOf(teamId, place.requestId, place.number);
   return { channel: card?.channel ?? home.channel, threadTs: card?.ts ?? null };
+}
+
+function gone(): never {
+  const final = { retryable: false, mayHaveHappened: false };
+  throw new VendorError('no_request', 'The request of this message is gone.', final);
 }

@@ -19,6 +19,7 @@ export interface HomeFacts {
   readonly mine: HomeList;
   readonly running: HomeList;
   readonly recent: HomeList;
+  readonly watches: { readonly lines: readonly ReturnType<typeof line>[]; readonly more: number };
   /** What write tools do whose plans this person may approve: "Page the engineer who is on call." Empty: none. */
   readonly mayApprove: readonly string[];
   /** Goals that work here, as one would type them after /plan. */
@@ -32,6 +33,7 @@ export function renderHome(facts: HomeFacts): Home {
     ...listBlocks('Your plans', facts.mine, 'You have not asked for a plan yet.', false),
     ...listBlocks('Running', facts.running, 'Nothing is running.', true),
     ...listBlocks('Recent runs', facts.recent, 'Nothing has run yet.', true),
+    ...itemBlocks('Watches', facts.watches.lines, facts.watches.more, 'Nothing is watched.'),
     divider(),
     header('How to ask'),
     rich([
@@ -47,6 +49,15 @@ export function renderHome(facts: HomeFacts): Home {
 
 function listBlocks(title: string, { lines, more }: HomeList, none: string, asked: boolean): Block[] {
   const items = lines.map((one) => planLine(one, { asked }));
+  return itemBlocks(title, items, more, none);
+}
+
+function itemBlocks(
+  title: string,
+  items: readonly ReturnType<typeof line>[],
+  more: number,
+  none: string,
+): Block[] {
   const rest = more > 0 ? [rich([line(`and ${more} more`)])] : [];
   return [header(title), rich([items.length === 0 ? line(none) : bullets(items)]), ...rest];
 }

@@ -48,6 +48,18 @@ export function placeParcel(
   return { teamId, conversation: key, key, kind: 'private', parcel: { place, message, fallback: null } };
 }
 
+/** `message` posts what a watch is known by, `update` changes it, `reply` goes to its thread. */
+export function watchParcel(
+  teamId: string,
+  id: string,
+  kind: 'message' | 'update' | 'reply',
+  { key, message }: { readonly key: string; readonly message: Message },
+): NewParcel {
+  const place = { kind: kind === 'reply' ? 'watch_thread' : 'watch', id } as const;
+  const parcel = { place, message, fallback: null };
+  return { teamId, conversation: `watch:${id}`, key, kind: kind === 'update' ? 'update' : 'private', parcel };
+}
+
 /** A reminder of a card: to its thread, and to people. */
 export function reminderParcels({ sealed }: Revision, { kind, thread, direct }: Reminder): NewParcel[] {
   const { teamId, requestId, number } = sealed;

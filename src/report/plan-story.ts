@@ -1,12 +1,13 @@
 import { readCardRef } from '../blocks/card-ref.ts';
 import type { Message } from '../blocks/message.ts';
 import type { PlanId } from '../core/plan-id.ts';
-import { askedBy, history, linesOf, readOlder, visible } from './about.ts';
+import { askedBy, history, linesOf, readOlder } from './about.ts';
 import type { Listed } from './about-port.ts';
 import { noSuchPlan, unknownName, whatToStop } from './about-words.ts';
 import { namedIn } from './named.ts';
 import { shownCard, storyMessage } from './story.ts';
 import type { StoryPort } from './story-port.ts';
+import { visible } from './visible.ts';
 
 /** Plans that people name by an id, a word or a button. What somebody may not see is not there for them. */
 

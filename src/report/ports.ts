@@ -13,6 +13,8 @@ const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('thread'), requestId, number }),
   z.strictObject({ kind: z.literal('channel'), channel: z.string(), threadTs: z.string().nullable() }),
   z.strictObject({ kind: z.literal('person'), userId: z.string() }),
+  /** The message that a watch is known by, and its thread; of one without a message, its channel. */
+  z.strictObject({ kind: z.enum(['watch', 'watch_thread']), id: z.string() }),
 ]);
 
 /** What waits in the outbox. `fallback` is sent where a workspace does not take the blocks of `message`. */
@@ -93,6 +95,12 @@ export interface CardBook {
     channel: string;
     ts: string;
   }): Promise<void>;
+  /** Where a watch was asked for, and its message; null when there is no such watch. */
+  watchAt(
+    teamId: string,
+    id: string,
+  ): Promise<{ channel: string; threadTs: string | null; ts: string | null } | null>;
+  rememberWatch(watch: { teamId: string; id: string; ts: string }): Promise<void>;
 }
 
 /** A step of a run as it stands now. */

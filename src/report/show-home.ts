@@ -1,9 +1,11 @@
 import type { Home } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
-import { askedBy, linesOf, visible, waitingFor } from './about.ts';
+import { askedBy, linesOf, waitingFor } from './about.ts';
 import type { AboutPort, Listed } from './about-port.ts';
 import { type HomeList, renderHome } from './home.ts';
+import { visible } from './visible.ts';
+import { watchesFor, watchLine } from './watch-list.ts';
 
 export interface HomePort extends AboutPort {
   isFullMember(who: Who): Promise<boolean>;
@@ -24,17 +26,19 @@ const lookedAt = 50;
 export async function showHome(who: Who, port: HomePort): Promise<void> {
   if (!(await port.isFullMember(who))) return;
   const { userId } = who;
-  const [waiting, mine, running, recent] = await Promise.all([
+  const [waiting, mine, running, recent, watches] = await Promise.all([
     waitingFor(userId, port),
     askedBy(userId, port),
     port.running(lookedAt).then((all) => visible(userId, all, port)),
     port.recent(lookedAt).then((all) => visible(userId, all, port)),
+    watchesFor(userId, port),
   ]);
   const home = renderHome({
     waiting: await listOf(waiting),
     mine: await listOf(mine),
     running: await listOf(running),
     recent: await listOf(recent.filter(({ standing }) => standing.kind !== 'running')),
+    watches: { lines: watches.slice(0, shown).map(watchLine), more: Math.max(0, watches.length - shown) },
     mayApprove: await approvable(userId, port),
     examples: examplesFor(port.catalogue),
   });

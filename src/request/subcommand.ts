@@ -9,6 +9,7 @@ export type Subcommand =
   | { readonly kind: 'save'; readonly name: string | null }
   | { readonly kind: 'status' }
   | { readonly kind: 'mine' }
+  | { readonly kind: 'watches' }
   /** `of`: a service, project, channel, ticket or person as it was typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
   /** `id` as `readPlanId` gives it; null for the newest plan of whoever asks. */
@@ -31,6 +32,7 @@ const save = /^save((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
 const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
 const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
+const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
 /** One word after it at most: more of them are a goal ("history of P1 tickets in OPS"). */
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
@@ -49,6 +51,7 @@ export function readSubcommand(text: string): Subcommand | null {
   if (list.test(words)) return { kind: 'list' };
   if (status.test(words)) return { kind: 'status' };
   if (mine.test(words)) return { kind: 'mine' };
+  if (watches.test(words)) return { kind: 'watches' };
   const past = history.exec(words);
   if (past !== null) return { kind: 'history', of: past[1] ?? null };
   const asked = policy.exec(words);

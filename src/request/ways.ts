@@ -16,6 +16,10 @@ export const ways: readonly Way[] = [
     typed: ['/plan status', '/plan mine', '/plan history [service, person, ticket]'],
     about: 'what waits, runs and ran',
   },
+  {
+    typed: ['/plan watches'],
+    about: 'what is looked at again and again; to make one, say “every 10 minutes”',
+  },
   { typed: ['/plan show <id>'], about: 'a plan with the proof of what came of it' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
   { typed: ['/plan break-glass <id>'], about: 'approve alone, for those who are named for it' },

@@ -7,11 +7,11 @@ import type { RunMode, StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import type { Journal } from './journal.ts';
-import type { Cancel, Checkpoint, Executor, RunKey, RunnerDeps } from './ports.ts';
+import type { Cancel, Checkpoint, Executor, RunKey, WorkDeps } from './ports.ts';
 
 /** One execution of one revision while it goes on. */
 export interface ActiveRun {
-  readonly deps: RunnerDeps;
+  readonly deps: WorkDeps;
   readonly rules: Executor['rules'];
   readonly key: RunKey;
   readonly ours: Executor['ours'];

@@ -5,7 +5,7 @@ import { type CriterionResult, outcomeOf, type RunOutcome, type StepResult } fro
 import type { ActiveRun } from './active-run.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
-import type { Checkpoint, Commit, Executor, RunKey, RunnerDeps } from './ports.ts';
+import type { Checkpoint, Commit, Executor, RunKey, WorkDeps } from './ports.ts';
 
 interface Ending {
   readonly outcome: RunOutcome;
@@ -27,7 +27,7 @@ export async function end(run: ActiveRun): Promise<RunOutcome> {
 }
 
 /** The line, the row, the request and what is told of it: all of it or nothing. */
-async function finish(deps: RunnerDeps, journal: Journal, stored: Checkpoint, ending: Ending): Promise<void> {
+async function finish(deps: WorkDeps, journal: Journal, stored: Checkpoint, ending: Ending): Promise<void> {
   const { mode, grant } = stored;
   const { outcome, results } = ending;
   const seen = mode === 'read' ? { facts: factsDigest(results) } : {};
@@ -39,7 +39,7 @@ async function finish(deps: RunnerDeps, journal: Journal, stored: Checkpoint, en
 
 /** Where its request goes: reads are over when there is nothing to write, and wait for a yes otherwise. */
 function next(
-  { catalogue }: RunnerDeps,
+  { catalogue }: WorkDeps,
   { mode, requestId, number, revision }: Checkpoint,
   results: readonly StepResult[],
 ): Pick<NonNullable<Commit['end']>, 'request' | 'answered'> {
@@ -56,7 +56,7 @@ function next(
 
 /** Calls for a new plan when a run went wrong. */
 async function planAnew(
-  deps: RunnerDeps,
+  deps: WorkDeps,
   key: RunKey,
   { mode, requestId, number, revision }: Checkpoint,
   { outcome, results }: Pick<Ending, 'outcome' | 'results'>,
@@ -82,7 +82,7 @@ function outcomeWith(results: readonly StepResult[], criteria: readonly Criterio
 
 /** Ends a run that could not begin: nothing was started. */
 export async function refuse(
-  deps: RunnerDeps,
+  deps: WorkDeps,
   journal: Journal,
   stored: Checkpoint,
   { code, message }: { code: string; message: string },
@@ -99,7 +99,7 @@ export async function refuse(
  * Ends a run that cannot go on. What its rows say is told; a write without a result is in doubt, so that is what
  * people are told of it.
  */
-export async function abandon(deps: RunnerDeps, { id, ours }: Executor, key: RunKey): Promise<RunOutcome> {
+export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKey): Promise<RunOutcome> {
   const stored = await deps.store.load(key);
   if (stored === null || stored.state === 'finished') return stored?.outcome ?? 'failed';
   deps.log.warn({ ...key }, 'a run broke and was closed');

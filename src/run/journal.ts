@@ -10,9 +10,9 @@ import type {
   Message,
   Progress,
   RunKey,
-  RunnerDeps,
   Settled,
   StepNow,
+  WorkDeps,
   WriteFacts,
 } from './ports.ts';
 
@@ -52,7 +52,7 @@ const maxAsks = 5;
  * the end. Nothing is told before it is stored. One thing at a time, in the order in which it was found out.
  */
 export class Journal {
-  readonly #deps: RunnerDeps;
+  readonly #deps: WorkDeps;
   readonly #executor: string;
   readonly #ours: () => Promise<void>;
   readonly #facts: RunFacts;
@@ -61,7 +61,7 @@ export class Journal {
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: RunnerDeps, executor: string, ours: () => Promise<void>, facts: RunFacts) {
+  constructor(deps: WorkDeps, executor: string, ours: () => Promise<void>, facts: RunFacts) {
     this.#deps = deps;
     this.#executor = executor;
     this.#ours = ours;

@@ -213,24 +213,14 @@ export function entered(executor: Executor, times: number): Executor {
 
 export type EnginePool = NonNullable<DBOSConfig['systemDatabasePool']>;
 
-/** Everything a runner is given. Only `writers` can change anything outside, and only the write path has them. */
-export interface RunnerDeps {
-  /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
-  readonly databaseUrl: string;
-  /** Connections to it for the engine; ended with the runner. */
-  readonly enginePool: EnginePool;
-  /** True when the engine's tables were brought up to date by the role that owns them. */
-  readonly engineIsMigrated?: boolean;
+/** What a run is worked on with. Only `writers` can change anything outside, and only the write path has them. */
+export interface WorkDeps {
   readonly store: RunStore;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly readers: Readers;
   readonly writers: Writers;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** Holds a lock named after this process for as long as it lives. */
-  readonly holdLock: (executorId: string, onLost: (reason: Error) => void) => Promise<ExecutorLock>;
-  /** Called when the lock is lost: others may run our steps from now on, so the process has to end. */
-  readonly onLost: (reason: Error) => void;
   /** Address of the request's thread in Slack, or null. */
   readonly threadLink: (teamId: string, requestId: string) => Promise<string | null>;
   /** What a model thinks of a criterion in words; shown as an opinion, never acted upon. Null without a model. */
@@ -242,11 +232,25 @@ export interface RunnerDeps {
   /** A run that did not end well, so that what is left can be planned anew. May be called twice for one run. */
   readonly onFailure: (failed: FailedRun) => Promise<void>;
   readonly now: () => Date;
-  /** Does something again and again with a pause of so many milliseconds; `stop` waits for the round under way. */
-  readonly every: (ms: number, round: () => Promise<void>) => { stop(): Promise<void> };
   /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   /** 0 to 1, for the spread of retries. */
   readonly random: () => number;
   readonly log: Log;
+}
+
+/** Everything a runner is given. */
+export interface RunnerDeps extends WorkDeps {
+  /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
+  readonly databaseUrl: string;
+  /** Connections to it for the engine; ended with the runner. */
+  readonly enginePool: EnginePool;
+  /** True when the engine's tables were brought up to date by the role that owns them. */
+  readonly engineIsMigrated?: boolean;
+  /** Holds a lock named after this process for as long as it lives. */
+  readonly holdLock: (executorId: string, onLost: (reason: Error) => void) => Promise<ExecutorLock>;
+  /** Called when the lock is lost: others may run our steps from now on, so the process has to end. */
+  readonly onLost: (reason: Error) => void;
+  /** Does something again and again with a pause of so many milliseconds; `stop` waits for the round under way. */
+  readonly every: (ms: number, round: () => Promise<void>) => { stop(): Promise<void> };
 }

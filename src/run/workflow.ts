@@ -7,7 +7,7 @@ import { durably } from './attempt.ts';
 import { begin } from './begin.ts';
 import { abandon, end, refuse } from './end.ts';
 import { Journal, LostRunError } from './journal.ts';
-import type { Checkpoint, Executor, RunKey, RunnerDeps } from './ports.ts';
+import type { Checkpoint, Executor, RunKey, WorkDeps } from './ports.ts';
 import { executeStep } from './step.ts';
 
 /**
@@ -15,7 +15,7 @@ import { executeStep } from './step.ts';
  * because every result, intent and audit line that counts is in the tables before something depends on it.
  */
 export async function runWorkflow(
-  deps: RunnerDeps,
+  deps: WorkDeps,
   executor: Executor,
   key: RunKey,
   loading: Promise<Checkpoint | null> = deps.store.load(key),
@@ -52,7 +52,7 @@ export async function runWorkflow(
 }
 
 function openRun(
-  deps: RunnerDeps,
+  deps: WorkDeps,
   { rules, ours }: Executor,
   key: RunKey,
   { stored, revision, journal }: { stored: Checkpoint; revision: Revision; journal: Journal },
@@ -69,7 +69,7 @@ function openRun(
 }
 
 /** Each step starts as soon as all that it waits for has ended, whatever else is under way. */
-async function runSteps(run: ActiveRun): Promise<void> {
+export async function runSteps(run: ActiveRun): Promise<void> {
   const { steps } = run.sealed.plan;
   const { order, stuck } = callOrder(steps, (step) => toolOf(run, step).effect);
   if (stuck.length > 0) throw new TypeError(`steps ${stuck.join(', ')} wait for each other`);
@@ -116,7 +116,7 @@ function broken(run: ActiveRun, step: Step, error: unknown): StepResult {
 const cancelMs = 100;
 
 function cancelReader(
-  { store, sleep }: RunnerDeps,
+  { store, sleep }: WorkDeps,
   key: RunKey,
   known: Checkpoint['cancel'],
 ): ActiveRun['cancel'] {
@@ -142,7 +142,7 @@ function once<T>(get: () => Promise<T>): () => Promise<T> {
 const linkPatienceMs = 3_000;
 
 /** A page is worth more than its link: what cannot be had quickly is left out. */
-async function threadLink(deps: RunnerDeps, teamId: string, requestId: string): Promise<string | null> {
+async function threadLink(deps: WorkDeps, teamId: string, requestId: string): Promise<string | null> {
   const link = deps.threadLink(teamId, requestId).catch((error: unknown) => {
     deps.log.info({ requestId, reason: describeError(error).message }, 'no link to the thread');
     return null;

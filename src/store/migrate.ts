@@ -19,6 +19,7 @@ import * as nudges from './migrations/016-nudges.ts';
 import * as reads from './migrations/017-reads.ts';
 import * as joined from './migrations/018-joined.ts';
 import * as processes from './migrations/019-processes.ts';
+import * as watches from './migrations/020-watches.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '017-reads': reads,
   '018-joined': joined,
   '019-processes': processes,
+  '020-watches': watches,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -93,8 +93,8 @@ export function removeSaid(db: Db, { teamId, before }: Old): Promise<number> {
 }
 
 /**
- * Removes what belongs to no request that is kept: the cost of calls, and ticks. The newest tick of a schedule that
- * fired stays, and all after it, because the next start looks back to them. At most 100 of each; answers how many.
+ * Removes what belongs to no request that is kept: the cost of calls, ticks, and watches that have ended. One of the
+ * operator's file stays, because it says that somebody ended it. At most 100 of each; answers how many.
  */
 export async function removeLoose(db: Db, { teamId, before }: Old): Promise<number> {
   const calls = await removeRows(
@@ -107,12 +107,15 @@ export async function removeLoose(db: Db, { teamId, before }: Old): Promise<numb
   const ticks = await removeRows(
     db,
     'schedule_ticks',
-    sql`where o.team_id = ${teamId} and o.at < ${before}
-      and exists (select 1 from schedule_ticks n where n.team_id = o.team_id and n.schedule = o.schedule
-        and n.state = 'fired' and n.tick > o.tick)
-      order by o.at`,
+    sql`where o.team_id = ${teamId} and o.at < ${before} order by o.at`,
   );
-  return calls + ticks;
+  const ended = await removeRows(
+    db,
+    'watches',
+    sql`where o.team_id = ${teamId} and o.ended_at < ${before} and coalesce(o.entry, '') = ''
+      order by o.ended_at`,
+  );
+  return calls + ticks + ended;
 }
 
 async function removeRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {

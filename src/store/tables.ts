@@ -8,7 +8,7 @@ export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
 export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';
 export type OutboxState = 'pending' | 'sent' | 'dead';
-export type TickState = 'fired' | 'missed' | 'overlap';
+export type TickState = 'fired' | 'missed';
 
 export interface RequestRow extends StoredRequest {
   /** The request that it joined, because that asks for the same and was under way. */
@@ -149,6 +149,42 @@ export interface TickRow {
   readonly at: Date;
 }
 
+/** Something that is looked at again and again, by the operator's file or by a person. */
+export interface WatchRow {
+  readonly teamId: string;
+  /** For one of the operator's file, the name that it has there. */
+  readonly id: string;
+  /** Slack user id, or `schedule:<name>`. */
+  readonly owner: string;
+  readonly goal: string;
+  /** Digest of its entry in the operator's file and of what that stands on; null for a person's. */
+  readonly entry: string | null;
+  /** Null until a goal of the file was planned. */
+  readonly plan: Json | null;
+  readonly planner: string;
+  readonly every: Json;
+  readonly until: Date | null;
+  readonly worse: Json;
+  readonly channel: string;
+  /** Thread in which it was asked for. */
+  readonly threadTs: string | null;
+  /** Slack's timestamp of the message that says that it was made. */
+  readonly messageTs: string | null;
+  readonly createdAt: Date;
+  readonly nextAt: Date;
+  readonly endedAt: Date | null;
+  readonly endedBy: string | null;
+  readonly endReason: string | null;
+  readonly lookedAt: Date | null;
+  readonly lookKey: string | null;
+  /** What the last look found, in words. */
+  readonly found: string | null;
+  readonly alarm: Json;
+  /** Request that heads the thread of the problem, while there is one. */
+  readonly problem: string | null;
+  readonly askedKey: string | null;
+}
+
 export interface SwitchRow {
   readonly teamId: string;
   readonly name: string;
@@ -259,6 +295,7 @@ export interface Tables {
   audit: AuditRow;
   outbox: WithDefaults<OutboxRow, 'id' | 'version' | 'state' | 'attempts'>;
   scheduleTicks: TickRow;
+  watches: WatchRow;
   switches: SwitchRow;
   modelCalls: ModelCallRow;
   playbooks: PlaybookRow;

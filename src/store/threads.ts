@@ -53,22 +53,3 @@ export async function isPosting(db: Db, at: { teamId: string; channel: string })
       as posting`.execute(db);
   return rows[0]?.posting === true;
 }
-
-/**
- * True while a request has a card that can still be decided on or a run that goes on, or while it is planned or asked
- * about. A question or a planning from before `since` does not count: nobody may ever answer it.
- */
-export async function isOpen(
-  db: Db,
-  of: { teamId: string; id: string; since: Date; now: Date },
-): Promise<boolean> {
-  const { teamId, id, since, now } = of;
-  const { rows } = await sql<{ open: boolean }>`
-    select exists (select 1 from revisions
-        where team_id = ${teamId} and request_id = ${id} and state = 'proposed' and expires_at > ${now})
-      or exists (select 1 from runs where team_id = ${teamId} and request_id = ${id} and state = 'running')
-      or exists (select 1 from requests
-        where team_id = ${teamId} and id = ${id} and state in ('planning', 'asking') and created_at >= ${since})
-      as open`.execute(db);
-  return rows[0]?.open === true;
-}

@@ -280,9 +280,18 @@ class World {
 
   #deps(db: Db): ApprovalDeps {
     const nothing = async (): Promise<void> => undefined;
+    const word = {
+      teamId: TEAM,
+      conversation: 'word',
+      key: 'word',
+      kind: 'private',
+      payload: {},
+      now: NOON,
+    } as const;
+    const told = { toChannel: () => word, toWatch: () => word, toThread: () => word };
     const reporting = {
       ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
-      ...{ kick() {}, stored() {}, nudges: () => [], toChannel: () => [], messagesFor: async () => [] },
+      ...{ kick() {}, stored() {}, nudges: () => [], ...told, messagesFor: async () => [] },
     };
     const directory: PeopleDirectory = {
       person: async ({ userId: id }) => {

@@ -56,6 +56,7 @@ const everyKind = Object.keys({
   save: 1,
   status: 1,
   mine: 1,
+  watches: 1,
   history: 1,
   show: 1,
   stop: 1,

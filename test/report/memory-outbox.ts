@@ -115,6 +115,12 @@ export class MemoryCards implements CardBook {
 
   async shown(): Promise<void> {}
 
+  async watchAt() {
+    return { channel: this.channel, threadTs: null, ts: null };
+  }
+
+  async rememberWatch(): Promise<void> {}
+
   async remember(card: { requestId: string; number: number; channel: string; ts: string }): Promise<void> {
     this.#cards.set(`${card.requestId}:${card.number}`, { channel: card.channel, ts: card.ts });
   }

@@ -7,8 +7,8 @@ import { propose } from '../../src/store/propose.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeRequests, removeSaid } from '../../src/store/retention.ts';
 import * as steps from '../../src/store/steps.ts';
-import * as ticks from '../../src/store/ticks.ts';
 import * as usage from '../../src/store/usage.ts';
+import { end } from '../../src/store/watches.ts';
 import {
   auditRows,
   endRun,
@@ -20,6 +20,7 @@ import {
   revisionOf,
   TEAM,
 } from '../support/store.ts';
+import { givenWatch } from '../support/watches.ts';
 
 const store = openTestStore();
 const old = { teamId: TEAM, before: minutes(100) };
@@ -125,20 +126,30 @@ test('a backlog is removed in batches', async () => {
   expect(await removeSaid(store.db(), old)).toBe(30);
 });
 
-test('ticks and costs of nobody go by their age, and the ticks to which a start looks back stay', async () => {
-  for (const [at, state] of [
-    [1, 'fired'],
-    [2, 'missed'],
-    [3, 'fired'],
-    [4, 'overlap'],
-  ] as const) {
-    const tick = { teamId: TEAM, schedule: 'sla', tick: minutes(at), state, at: minutes(at) };
-    await ticks.claim(store.db(), tick);
+test('ticks, costs of nobody and ended watches go by their age', async () => {
+  for (const at of [1, 2]) {
+    const row = {
+      teamId: TEAM,
+      schedule: 'sla',
+      tick: minutes(at),
+      state: 'fired',
+      at: minutes(at),
+    } as const;
+    await store.db().insertInto('scheduleTicks').values(row).execute();
   }
+  for (const id of ['w-going', 'w-over']) await givenWatch(store.db(), id);
+  await end(store.db(), {
+    teamId: TEAM,
+    id: 'w-over',
+    by: 'U0ANA',
+    reason: 'done',
+    at: minutes(1),
+    messages: [],
+  });
   expect(await removeLoose(store.db(), old)).toBeGreaterThan(0);
   expect(await removeLoose(store.db(), old)).toBe(0);
-  const times = await store.db().selectFrom('scheduleTicks').select('tick').orderBy('tick').execute();
-  expect(times.map(({ tick }) => tick)).toEqual([minutes(3), minutes(4)]);
+  expect(await store.db().selectFrom('scheduleTicks').select('tick').execute()).toEqual([]);
+  expect(await store.db().selectFrom('watches').select('id').execute()).toEqual([{ id: 'w-going' }]);
   const calls = await store.db().selectFrom('modelCalls').select('requestId').orderBy('requestId').execute();
   expect(calls.map(({ requestId }) => requestId)).toEqual(['elsewhere', 'lately', 'unsaid']);
 });

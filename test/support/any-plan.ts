@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { allManifests } from '../../manifests/all.ts';
+import { momentText, type WatchTimes } from '../../src/core/cadence.ts';
 import { celType, stepsReadBy } from '../../src/core/condition.ts';
 import { fieldInfo, isOptional } from '../../src/core/fields.ts';
 import { ancestors, dependenciesOf, graphOf } from '../../src/core/graph.ts';
@@ -159,6 +160,29 @@ function thinned(made: readonly Step[]): Step[] {
   });
 }
 
+const anyWatch: fc.Arbitrary<WatchTimes> = fc.record(
+  {
+    every: fc.oneof(
+      fc.record({ minutes: fc.integer({ min: 1, max: 44_640 }) }),
+      fc.record({
+        cron: fc.constantFrom('*/30 8-18 * * 1-5', '0 9 * * *', '5,35 0 1 1 0'),
+        timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Etc/GMT+3', 'America/Argentina/Ushuaia'),
+      }),
+    ),
+    until: fc
+      .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+      .map(momentText),
+    worse: fc.record({
+      by: fc.oneof(
+        fc.integer({ min: 1, max: 1_000_000_000 }),
+        fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+      ),
+      unit: fc.constantFrom('number' as const, 'percent' as const),
+    }),
+  },
+  { requiredKeys: ['every'] },
+);
+
 /** Any plan that names tools, arguments and results as they are declared, with everything that a plan may hold. */
 export const anyPlan: fc.Arbitrary<Plan> = steps
   .chain((made) => fc.shuffledSubarray(thinned(made), { minLength: made.length }))
@@ -167,7 +191,7 @@ export const anyPlan: fc.Arbitrary<Plan> = steps
       allManifests.filter(({ name }) => name === tool).map((manifest) => ({ id, manifest })),
     );
     const sentence = text(60).map((words) => `words:${words}`);
-    return fc.record({
+    const parts = {
       goal: text(400, 1),
       summary: fc.oneof(text(200, 1), fc.constant(planTitle(made, catalogue))),
       inputs: fc.array(
@@ -181,6 +205,8 @@ export const anyPlan: fc.Arbitrary<Plan> = steps
       assumptions: fc.array(text(100, 1), { maxLength: 2 }),
       steps: fc.constant(made),
       success: fc.array(fc.oneof(condition(all) ?? sentence, sentence), { maxLength: 2 }),
-    });
+    };
+    const needed = Object.keys(parts) as (keyof typeof parts)[];
+    return fc.record({ ...parts, watch: anyWatch }, { requiredKeys: needed });
   })
   .map((plan) => planSchema.parse(plan));

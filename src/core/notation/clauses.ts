@@ -15,7 +15,16 @@ import {
 import { inCode, type Problems, suggest } from './problems.ts';
 import { type RawArg, takeArgs } from './raw-args.ts';
 
-export const planKeys = ['goal', 'summary', 'input', 'default', 'asked', 'assuming', 'success'] as const;
+export const planKeys = [
+  'goal',
+  'summary',
+  'input',
+  'default',
+  'asked',
+  'assuming',
+  'success',
+  'watch',
+] as const;
 export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect'] as const;
 export type PlanKey = (typeof planKeys)[number];
 export type StepKey = (typeof stepKeys)[number];
@@ -113,7 +122,7 @@ function takeSaid(cursor: Cursor, problems: Problems): Said<PlanKey | StepKey> |
     return 'wrong';
   }
   take(cursor, keyPattern);
-  const isPairs = key === 'input' || key === 'default' || key === 'asked';
+  const isPairs = key === 'input' || key === 'default' || key === 'asked' || key === 'watch';
   return { key, line: isPairs ? takeRaw(cursor) : takeLine(cursor), word: { text: word, at } };
 }
 

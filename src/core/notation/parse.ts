@@ -12,6 +12,7 @@ import { goalOf, printBody } from './print.ts';
 import { inCode, inOrder, type NotationProblem, type Problems, problemsOf, suggest } from './problems.ts';
 import { readStep } from './read-step.ts';
 import { type Inputs, noInputs, type ValueContext } from './values.ts';
+import { readWatch } from './watch-line.ts';
 
 export type Parsed =
   | { readonly plan: Plan; readonly problems: readonly [] }
@@ -60,16 +61,20 @@ function planOf(
 ): Plan | null {
   const { problems } = context;
   const all = (wanted: PlanKey) => raw.said.filter(({ key }) => key === wanted);
-  for (const { key, word } of [...all('goal').slice(1), ...all('summary').slice(1)])
+  const repeated = (['goal', 'summary', 'watch'] as const).flatMap((key) => all(key).slice(1));
+  for (const { key, word } of repeated)
     problems.add('repeated', word, `There are two lines ${inCode(`${key}:`)}.`);
   const inputs = readInputs(raw.said, problems);
   const success = all('success').flatMap(
     ({ line }) => readCriterion(line, { ...context, inputs: noInputs }) ?? [],
   );
+  const [watched] = all('watch');
+  const watch = watched === undefined ? null : readWatch(watched.line, problems);
   if (problems.found.length > 0) return null;
   const summary = all('summary')[0]?.line.text ?? planTitle(steps, manifests);
   const assumptions = all('assuming').map(({ line }) => line.text);
-  const body = { summary, inputs, assumptions, steps: [...steps], success };
+  const timed = watch === null ? {} : { watch };
+  const body = { summary, inputs, assumptions, steps: [...steps], success, ...timed };
   return { goal: all('goal')[0]?.line.text ?? goalOf(printBody(body, manifests)), ...body };
 }
 

@@ -9,6 +9,7 @@ import { conditionText, criterionText } from './conditions.ts';
 import { defaultWhy, statedNeeds, withIds } from './defaults.ts';
 import { escaped, isBareLine, isBareWord } from './quoting.ts';
 import { valueText } from './values.ts';
+import { watchText } from './watch-line.ts';
 
 type Manifests = ReadonlyMap<string, Manifest>;
 
@@ -32,6 +33,7 @@ export function goalOf(body: string): string {
 export function printBody(plan: Omit<Plan, 'goal'>, manifests: Manifests): string {
   const isOwn = plan.summary !== planTitle(plan.steps, manifests);
   return [
+    ...(plan.watch === undefined ? [] : [`watch: ${watchText(plan.watch)}`]),
     ...(isOwn ? [`summary: ${lineText(plan.summary)}`] : []),
     ...inputLines(plan.inputs),
     ...plan.assumptions.map((one) => `assuming: ${lineText(one)}`),

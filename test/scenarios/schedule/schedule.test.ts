@@ -1,4 +1,5 @@
-/** Why: a schedule asks like a person does, once per tick however many processes there are, and owns up to missed ticks. */
+/** Why: a schedule looks once per tick however many processes there are, and owns up to missed ticks. */
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bot, startBot } from '../../support/bot.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
@@ -23,7 +24,7 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-test('two processes share one tick: one card, asked for by the schedule', async () => {
+test('two processes share one look: one card, asked for by the schedule', async () => {
   const card = await workspace.card(goal, 'ops', 80_000);
   expect(wordsOf(card)).toContain('ops-watch');
   const ticks = await rows(
@@ -49,20 +50,12 @@ test('a schedule never approves: a person does, as with every other plan', async
   expect(workspace.pages()[0]?.title).toMatch(/asked for by schedule:ops-watch, approved by @ana/);
 });
 
-test('ticks that nobody took while nothing ran are announced once, together, and not replayed', async () => {
+test('ticks that nobody took while nothing ran are told once, together, and one look makes up for them', async () => {
   await second?.stop();
   await workspace.bot.stop();
   await rows(
     workspace,
-    "update schedule_ticks set tick = tick - interval '10 minutes', at = at - interval '10 minutes'",
-  );
-  // What a tick asked for is known by its time.
-  const key = (time: string) =>
-    `'schedule:' || t.schedule || ':' || to_char((${time}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  await rows(
-    workspace,
-    `update inbox i set key = ${key('t.tick')} from schedule_ticks t
-      where i.key = ${key("t.tick + interval '10 minutes'")}`,
+    "update watches set next_at = next_at - interval '10 minutes' where id = 'ops-watch'",
   );
   const starts = [startBot(workspace.sandbox, workspace.env), startBot(workspace.sandbox, workspace.env)];
   const [one, other] = await Promise.all(starts);
@@ -70,15 +63,36 @@ test('ticks that nobody took while nothing ran are announced once, together, and
   workspace.bot = one;
   second = other;
   const word = await workspace.card('“ops-watch” was missed');
-  expect(wordsOf(word)).toMatch(/“ops-watch” was missed/);
+  expect(wordsOf(word)).toContain('It looks again now.');
   const missed = await rows(
     workspace,
-    "select count(*)::int as n from schedule_ticks where state = 'missed'",
+    "select count(*)::int as n from schedule_ticks where state = 'missed' and schedule = 'ops-watch'",
   );
-  expect(Number(missed[0]?.n)).toBeGreaterThanOrEqual(9);
+  expect(Number(missed[0]?.n)).toBeGreaterThanOrEqual(8);
   const announced = workspace
     .messages()
     .filter((message) => wordsOf(message).includes('“ops-watch” was missed'));
   expect(announced).toHaveLength(1);
   expect(workspace.messages().filter((m) => !m.threadTs && wordsOf(m).includes(goal))).toHaveLength(1);
+});
+
+test('what is no longer in the file looks no more, and what changed there is planned anew', async () => {
+  const state = async () =>
+    rows(
+      workspace,
+      'select id, plan is null as unplanned, ended_at is null as open from watches order by id',
+    );
+  expect(await state()).toEqual([
+    { id: 'ops-watch', unplanned: false, open: true },
+    { id: 'too-much', unplanned: true, open: true },
+  ]);
+  await second?.stop();
+  await workspace.bot.stop();
+  const entry = { name: 'ops-watch', cron: '0 0 1 1 *', timezone: 'UTC', goal, channel: 'ops' };
+  await writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', configWith({ schedules: [entry] }));
+  workspace.bot = await startBot(workspace.sandbox, workspace.env);
+  expect(await state()).toEqual([
+    { id: 'ops-watch', unplanned: true, open: true },
+    { id: 'too-much', unplanned: true, open: false },
+  ]);
 });

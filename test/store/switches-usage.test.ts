@@ -1,32 +1,9 @@
 import { expect, test } from 'vitest';
 import * as switches from '../../src/store/switches.ts';
-import * as ticks from '../../src/store/ticks.ts';
 import * as usage from '../../src/store/usage.ts';
 import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
-
-test('of many processes that see a tick one gets it, and the last tick tells what was missed', async () => {
-  const tick = { teamId: TEAM, schedule: 'sla', tick: NOON, state: 'fired', at: minutes(0) } as const;
-  const claims = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => ticks.claim(index % 2 === 0 ? store.db() : store.second(), tick)),
-  );
-  expect(claims.filter(Boolean)).toHaveLength(1);
-  expect(await ticks.last(store.db(), TEAM, 'sla')).toEqual(tick);
-
-  expect(
-    await ticks.claim(store.db(), { ...tick, tick: minutes(30), state: 'missed', at: minutes(45) }),
-  ).toBe(true);
-  expect(await ticks.claim(store.db(), { ...tick, tick: minutes(15), state: 'overlap' })).toBe(true);
-  expect(await ticks.last(store.second(), TEAM, 'sla')).toMatchObject({
-    tick: minutes(30),
-    state: 'missed',
-  });
-  expect(await ticks.last(store.db(), TEAM, 'sla', 'fired')).toMatchObject({ tick: NOON });
-  expect(await ticks.claim(store.db(), { ...tick, teamId: 'T0002' })).toBe(true);
-  expect(await ticks.claim(store.db(), { ...tick, schedule: 'morning' })).toBe(true);
-  expect(await ticks.last(store.db(), TEAM, 'never')).toBeNull();
-});
 
 test('a switch holds for every process and team by itself, and who turned it and why is in the audit log', async () => {
   const kill = { teamId: TEAM, name: 'kill', actor: 'U0ANA', reason: 'runaway pages', at: NOON };

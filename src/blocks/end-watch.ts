@@ -1,0 +1,14 @@
+import { actionIds } from './ids.ts';
+import { actions, button, confirmation } from './layout.ts';
+import type { Block } from './message.ts';
+
+/** The button that ends a watch, below its message and in lists. */
+export function endWatchButton(id: string): Block {
+  const confirm = confirmation({
+    title: 'End this watch?',
+    text: 'It looks no more. A card that waits stays as it is.',
+    yes: 'End it',
+    no: 'Keep it',
+  });
+  return actions([button({ text: 'End', action: actionIds.endWatch, value: id, confirm })], `watch_${id}`);
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** How often something is looked at: every so many minutes, or at the minutes of a cron line in a time zone. */
+export const cadenceSchema = z.union([
+  z.strictObject({ minutes: z.int().min(1).max(44_640) }),
+  z.strictObject({
+    cron: z
+      .string()
+      .regex(/^\S+(?: \S+){4}$/, 'must have five fields')
+      .max(100),
+    timezone: z.string().regex(/^[\w+/-]{1,60}$/, 'must be a time zone such as Europe/Berlin'),
+  }),
+]);
+export type Cadence = z.infer<typeof cadenceSchema>;
+
+/** By how much something has to get worse before it is said again. */
+export const worseSchema = z.strictObject({
+  by: z.number().positive().max(1_000_000_000),
+  unit: z.enum(['number', 'percent']),
+});
+export type Worse = z.infer<typeof worseSchema>;
+
+const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/;
+
+/** When a plan is looked at again and again. */
+export const watchSchema = z.strictObject({
+  every: cadenceSchema,
+  /** ISO 8601 UTC to the minute. Absent: the default of the workspace. */
+  until: z
+    .string()
+    .refine((iso) => moment.test(iso) && momentText(new Date(iso)) === iso, 'must be like 2026-11-27T17:00Z')
+    .optional(),
+  worse: worseSchema.optional(),
+});
+export type WatchTimes = z.infer<typeof watchSchema>;
+
+/** As plans write it: `2026-11-27T17:00Z`. */
+export function momentText(at: Date): string {
+  return Number.isNaN(at.getTime()) ? '' : `${at.toISOString().slice(0, 16)}Z`;
+}
+
+const units = [
+  ['d', 'day', 1_440],
+  ['h', 'hour', 60],
+  ['m', 'minute', 1],
+] as const;
+
+/** `10m`, `2h`, `1d`. */
+export function minutesText(minutes: number): string {
+  const [short, , size] = units.find(([, , one]) => minutes % one === 0) ?? units[2];
+  return `${minutes / size}${short}`;
+}
+
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** "every 10 minutes", "every day at 09:00 (Europe/Berlin)". */
+export function cadenceWords(every: Cadence): string {
+  if ('minutes' in every) {
+    const [, word, size] = units.find(([, , one]) => every.minutes % one === 0) ?? units[2];
+    const count = every.minutes / size;
+    return count === 1 ? `every ${word}` : `every ${count} ${word}s`;
+  }
+  const { cron, timezone } = every;
+  const daily = /^(\d{1,2}) (\d{1,2}) \* \* (\*|1-5|[0-6](?:,[0-6])*)$/.exec(cron);
+  if (daily === null) return `at the minutes of ${cron} (${timezone})`;
+  const [, minute = '', hour = '', week = ''] = daily;
+  const on = week === '*' ? 'day' : week === '1-5' ? 'weekday' : list(week.split(',').map(dayName));
+  return `every ${on} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} (${timezone})`;
+}
+
+function dayName(number: string): string {
+  return days[Number(number)] ?? number;
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** "10", "20 %". */
+export function worseWords({ by, unit }: Worse): string {
+  return unit === 'percent' ? `${by} %` : String(by);
+}

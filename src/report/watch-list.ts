@@ -1,0 +1,69 @@
+import { endWatchButton } from '../blocks/end-watch.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { bold, code, line, lines, person, rich, type Span, time } from '../blocks/rich.ts';
+import { cadenceWords } from '../core/cadence.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import { scheduleName, type Watch } from '../core/watch.ts';
+import type { AboutPort } from './about-port.ts';
+import { visible } from './visible.ts';
+
+/** How watches read in lists. */
+
+const shown = 10;
+
+/** Watches that a person may see: their own, and those that speak where they read. */
+export async function watchesFor(
+  viewer: string,
+  port: Pick<AboutPort, 'watches' | 'maySee'>,
+): Promise<Watch[]> {
+  const all = await port.watches();
+  return visible(
+    viewer,
+    all.map((watch) => ({ ...watch, requester: watch.owner })),
+    port,
+  );
+}
+
+/** `/plan watches`: each with a button that ends it. */
+export async function listWatches(
+  viewer: string,
+  port: Pick<AboutPort, 'watches' | 'maySee'>,
+): Promise<Message> {
+  const all = await watchesFor(viewer, port);
+  const none = line('Nobody watches anything that you may see. To watch: ', code(example));
+  const blocks = all
+    .slice(0, shown)
+    .flatMap((watch) => [rich([lines(watchRows(watch))]), endWatchButton(watch.id)]);
+  const more = all.length > shown ? [rich([line(`and ${all.length - shown} more`)])] : [];
+  return {
+    text: fallbackText(all.length === 1 ? '1 watch' : `${all.length} watches`),
+    blocks: all.length === 0 ? [rich([none])] : [...blocks, ...more],
+  };
+}
+
+const example = '/plan watch OPS P1 every 10 minutes and page ops over 30, until Friday';
+
+/** What it watches, for whom, how often, what it saw last, and until when. */
+export function watchRows(watch: Watch): Span[][] {
+  const { owner, every, until, lookedAt, found, nextAt, alarm } = watch;
+  const name = scheduleName(owner);
+  const whose: Span[] = name === null ? ['by ', person(owner)] : [`the schedule “${name}”`];
+  const last: Span[] =
+    lookedAt === null
+      ? ['not looked yet']
+      : ['looked ', time(lookedAt.toISOString()), found ? `: ${cut(oneLine(found), 160)}` : ''];
+  const end: Span[] = until === null ? [] : [' · until ', time(until.toISOString())];
+  const state = alarm.on === null ? [] : [bold('On since '), time(alarm.on.since), ' · '];
+  return [
+    [bold(cut(oneLine(watch.plan?.summary ?? watch.goal), 120)), ' · ', ...whose],
+    [cadenceWords(every), ' · next ', time(nextAt.toISOString()), ...end],
+    [...state, ...last],
+  ];
+}
+
+/** One line a watch, for lists among others. */
+export function watchLine(watch: Watch): ReturnType<typeof line> {
+  const [title = [], times = [], last = []] = watchRows(watch);
+  return line(...title, ' · ', ...times, ' · ', ...last);
+}

@@ -1,0 +1,61 @@
+import type { Message } from '../../blocks/message.ts';
+import { describeError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { isConditional, type Watch } from '../../core/watch.ts';
+import { type EndPort, endWatch } from './end.ts';
+import { dueTicks, minuteMs } from './ticks.ts';
+import { looksMissed } from './words.ts';
+
+export interface ClockPort extends Pick<EndPort, 'end'> {
+  /** Watches that are to look now. */
+  due(now: Date): Promise<readonly Watch[]>;
+  /** Takes what is due, once over all processes; true when this one is to do the look. */
+  claim(of: {
+    readonly watch: Watch;
+    readonly next: Date;
+    readonly missed: readonly Date[];
+    /** Null where only a tick was missed. */
+    readonly tick: Date | null;
+    readonly message: Message | null;
+  }): Promise<boolean>;
+  /** Does a look that was taken. */
+  look(watch: Watch, tick: Date): Promise<void>;
+  readonly manifests: () => ReadonlyMap<string, Manifest>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** A look that is later than this is not made for what would act or report at its time and not by what it finds. */
+const lateMs = 5 * minuteMs;
+
+/**
+ * Looks at the clock: every watch whose time has come looks once, whatever the number of processes. Of ticks that passed
+ * while nothing ran the newest is made up for, by what can tell by itself whether it matters; people are told of the rest.
+ */
+export async function lookAtClock(port: ClockPort): Promise<void> {
+  const now = port.now();
+  for (const watch of await port.due(now)) {
+    try {
+      await take(watch, now, port);
+    } catch (error) {
+      port.log.warn({ watch: watch.id, ...describeError(error) }, 'A watch could not be taken');
+    }
+  }
+}
+
+async function take(watch: Watch, now: Date, port: ClockPort): Promise<void> {
+  if (watch.until !== null && watch.until <= now) {
+    await endWatch(watch, { by: 'system', reason: 'Its time is over.' }, port);
+    return;
+  }
+  const { due, next } = dueTicks(watch.every, watch.nextAt, now);
+  const newest = due.at(-1) ?? null;
+  const isLate = newest !== null && now.getTime() - newest.getTime() > lateMs;
+  const makesUp = watch.plan !== null && isConditional(watch.plan, port.manifests());
+  const tick = isLate && !makesUp ? null : newest;
+  const missed = tick === null ? due : due.slice(0, -1);
+  const message = missed.length === 0 ? null : looksMissed(watch, missed, tick !== null);
+  if ((await port.claim({ watch, next, missed, tick, message })) && tick !== null)
+    await port.look(watch, tick);
+}

@@ -1,0 +1,57 @@
+import type { Look } from '../../core/alarm.ts';
+import { isDescribed, prospectOf } from '../../core/facts.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { measureOf } from '../../core/measure.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { CriterionResult, StepResult } from '../../core/run.ts';
+import { verdictOf } from '../../core/verdict.ts';
+import { capital, vocabularyOf } from '../../core/words.ts';
+
+/** What a plan's reads came to. */
+export interface Seen {
+  readonly results: readonly StepResult[];
+  readonly criteria: readonly CriterionResult[];
+}
+
+export interface Judged {
+  readonly look: Look;
+  /** "32 open P1 tickets in OPS: more than 30", or why it cannot be told. */
+  readonly found: string;
+  /** The vendor says that what is asked for is not there, or not allowed: waiting does not help. */
+  readonly isRefused: boolean;
+}
+
+const refusals = new Set(['not_found', 'refused', 'forbidden', 'bad_argument', 'bad_args']);
+
+/** Whether there is something to speak of, by the plan's own conditions, and in words what was found. */
+export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Manifest>): Judged {
+  const { results } = seen;
+  const criteria = seen.criteria.filter(({ source }) => !source.startsWith('words:'));
+  const missed = criteria.find(({ holds }) => holds === false);
+  const prospect = prospectOf(plan, results, manifests);
+  const failed = results.find(({ status }) => status === 'failed');
+  const isUnclear = prospect === 'unclear' || (prospect !== 'writes' && failed !== undefined);
+  if (isUnclear && missed === undefined) {
+    const { code = '', message = 'Something could not be read.' } = failed?.reason ?? {};
+    return { look: { kind: 'unclear' }, found: cut(oneLine(message), 300), isRefused: refusals.has(code) };
+  }
+  const words = vocabularyOf(plan.steps, manifests);
+  const kept = missed ?? criteria[0];
+  const source = conditionOf(plan, results) ?? kept?.source ?? null;
+  const isKept = source !== null && source === kept?.source;
+  const verdict = source === null ? null : verdictOf(source, { words, targets: [] }, results);
+  const found = verdict === null ? '' : cut(`${capital(oneLine(verdict.facts))}: ${verdict.word}`, 300);
+  if (prospect !== 'writes' && missed === undefined)
+    return { look: { kind: 'false' }, found, isRefused: false };
+  const measured = source === null ? null : measureOf(source, words, results, { isKept });
+  return { look: { kind: 'true', measured }, found, isRefused: false };
+}
+
+/** The condition of a write that would be made; where none would, of the first that has one. */
+function conditionOf({ steps }: Plan, results: readonly StepResult[]): string | null {
+  const made = new Set(results.filter(isDescribed).map(({ stepId }) => stepId));
+  const conditions = steps.filter(({ when }) => when !== undefined);
+  const [first] = [...conditions.filter(({ id }) => made.has(id)), ...conditions];
+  return first?.when ?? null;
+}

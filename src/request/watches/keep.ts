@@ -1,0 +1,38 @@
+import type { Say } from '../../blocks/message.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { PlannerReply } from '../../core/planning.ts';
+import type { StoredRequest } from '../../core/request.ts';
+import type { Turn } from '../../core/turn.ts';
+import { scheduleName } from '../../core/watch.ts';
+import { type MakePort, makeWatch } from './make.ts';
+import { type Due, type TickPort, tick } from './tick.ts';
+
+export interface KeepPort extends MakePort, TickPort {
+  /** Gives a watch of the file the plan that its goal came to. */
+  setPlan(id: string, plan: Plan, planner: PlannerReply['planner']): Promise<void>;
+}
+
+/**
+ * Keeps a plan that is to be looked at again and again: a person's becomes a watch, and that of a schedule is what it
+ * looks at from now on. Null for any other plan.
+ */
+export async function keep(
+  asked: StoredRequest,
+  drafted: { plan: Plan; turn: Turn; reply: PlannerReply | null },
+  port: KeepPort,
+  say: Say,
+): Promise<Due | null> {
+  const { plan, turn, reply } = drafted;
+  const { watch: times, ...once } = plan;
+  if (asked.via !== 'schedule') {
+    if (times === undefined) return null;
+    await makeWatch(asked, drafted, port, say);
+    return { kind: 'nothing' };
+  }
+  const name = scheduleName(asked.requester);
+  const watch = name === null || turn.basedOn !== null ? null : await port.load(name);
+  if (watch === null || watch.plan !== null || watch.endedAt !== null) return null;
+  await port.setPlan(watch.id, once, reply?.planner ?? 'person');
+  await port.requests.move({ id: asked.id, to: 'closed' });
+  return tick({ id: watch.id, key: `watch:${watch.id}:planned:${asked.id}` }, port);
+}

@@ -1,0 +1,81 @@
+import type { Message, Say } from '../../blocks/message.ts';
+import { type Cadence, momentText } from '../../core/cadence.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { PlannerReply } from '../../core/planning.ts';
+import type { StoredRequest } from '../../core/request.ts';
+import type { Turn } from '../../core/turn.ts';
+import { isConditional, type Watch, type WatchLimits } from '../../core/watch.ts';
+import type { RequestBook } from '../ports.ts';
+import { dueTicks, firstTick, minuteMs } from './ticks.ts';
+import { cannotChange, endIsPast, tooFar, tooManyWatches, tooOften, watchMade } from './words.ts';
+
+export interface MakePort {
+  readonly limits: WatchLimits;
+  readonly requests: Pick<RequestBook, 'move'>;
+  /** Stores it with the message that it is known by. */
+  insert(
+    watch: Watch & { readonly plan: Plan },
+    from: { readonly threadTs: string | null; readonly message: Message },
+  ): Promise<'new' | 'known' | 'person_has_many' | 'there_are_many'>;
+  readonly manifests: () => ReadonlyMap<string, Manifest>;
+  readonly now: () => Date;
+}
+
+const dayMs = 86_400_000;
+
+/** Makes a watch of a plan that says when it is to be looked at, or tells the person why not. */
+export async function makeWatch(
+  asked: StoredRequest,
+  { plan, turn, reply }: { plan: Plan; turn: Turn; reply: PlannerReply | null },
+  port: MakePort,
+  say: Say,
+): Promise<void> {
+  const { watch: times, ...once } = plan;
+  if (times === undefined) throw new TypeError('the plan says no times');
+  if (turn.basedOn !== null) return say(cannotChange());
+  const { limits } = port;
+  const now = port.now();
+  const until = new Date(times.until ?? momentText(new Date(now.getTime() + limits.days * dayMs)));
+  const wrong = whatIsWrong(times.every, until, now, limits);
+  if (wrong !== null) return refuse(wrong);
+  const watch = {
+    ...{ id: `w-${asked.id}`, owner: asked.requester, goal: asked.goal, channel: asked.channel, until },
+    ...{ plan: once, planner: reply?.planner ?? 'person', every: times.every },
+    ...{
+      worse: times.worse ?? limits.worse,
+      nextAt: firstTick(times.every, now),
+      alarm: { on: null, failures: 0 },
+    },
+    ...{ endedAt: null, lookedAt: null, lookKey: null, askedKey: null, found: null, problem: null },
+  } as const;
+  const message = watchMade(watch, {
+    isConditional: isConditional(once, port.manifests()),
+    summary: once.summary,
+    isDefaultEnd: times.until === undefined,
+  });
+  const stored = await port.insert(watch, { threadTs: asked.threadTs, message });
+  if (stored === 'person_has_many') return refuse(tooManyWatches('person', limits));
+  if (stored === 'there_are_many') return refuse(tooManyWatches('all', limits));
+  await port.requests.move({ id: asked.id, to: 'closed' });
+
+  async function refuse(message: Message): Promise<void> {
+    await port.requests.move({ id: asked.id, to: 'refused' });
+    await say(message);
+  }
+}
+
+function whatIsWrong(every: Cadence, until: Date, now: Date, limits: WatchLimits): Message | null {
+  if (shortest(every, now) < limits.minutes * minuteMs) return tooOften(limits);
+  if (until <= now) return endIsPast(until);
+  // The day that was named may last longer than the hour of now.
+  return until.getTime() - now.getTime() > (limits.maxDays + 1) * dayMs ? tooFar(limits) : null;
+}
+
+/** The shortest time between two looks, as far as the next two days show it. */
+function shortest(every: Cadence, now: Date): number {
+  if ('minutes' in every) return every.minutes * minuteMs;
+  const { due } = dueTicks(every, now, new Date(now.getTime() + 2 * dayMs));
+  const gaps = due.slice(1).map((tick, index) => tick.getTime() - (due[index]?.getTime() ?? 0));
+  return Math.min(Number.POSITIVE_INFINITY, ...gaps);
+}

@@ -1,0 +1,190 @@
+import type { Message } from '../../blocks/message.ts';
+import { type Alarm, type AlarmEvent, afterLook } from '../../core/alarm.ts';
+import { cadenceWords } from '../../core/cadence.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { PlannerReply } from '../../core/planning.ts';
+import { isConditional, scheduleName, type Watch, type WatchLimits } from '../../core/watch.ts';
+import { type Arrival, requestIdOf } from '../intake.ts';
+import { type EndPort, endWatch } from './end.ts';
+import { type Judged, judge, type Seen } from './judge.ts';
+import { cannotLook, itIsOver, itIsWorse, worksAgain } from './words.ts';
+
+/** What a watch asks of the pipeline after a look. */
+export type Due =
+  | { readonly kind: 'nothing' }
+  /** Its goal has to be planned before anything can be looked at. */
+  | { readonly kind: 'plan'; readonly arrival: Arrival }
+  /** Its plan is shown: a card to approve, or an answer. */
+  | { readonly kind: 'show'; readonly arrival: Arrival; readonly plan: Plan; readonly reply: PlannerReply }
+  /** Its card waits. */
+  | { readonly kind: 'waits'; readonly requestId: string };
+
+/** What became of the request that was made of a problem last. */
+export type ProblemState =
+  | { readonly kind: 'waits' | 'expired' | 'under_way' }
+  /** Its run is over; `incident` is what PagerDuty says of an incident that it made. */
+  | { readonly kind: 'acted'; readonly incident: 'none' | 'open' | 'resolved' }
+  /** Rejected, answered, or never shown. */
+  | { readonly kind: 'settled' };
+
+/** What is said, where, once under its key. */
+export interface WatchWord {
+  readonly to: 'problem' | 'watch';
+  readonly key: string;
+  readonly message: Message;
+}
+
+export interface TickPort extends Pick<EndPort, 'load' | 'end'> {
+  readonly limits: WatchLimits;
+  /** What is wrong with a plan by the catalogue and the rules of now. */
+  review(plan: Plan, channel: string): readonly Finding[];
+  /** Reads without keeping anything. */
+  look(watch: Watch, plan: Plan): Promise<Seen>;
+  /** Stores a look with what is said of it; false when it is stored already. */
+  store(watch: Watch, look: Omit<StoredLook, 'watch'>): Promise<boolean>;
+  problem(requestId: string): Promise<ProblemState>;
+  /** Where the thread of a problem begins: the request's own, or that of its card. */
+  threadOf(requestId: string): Promise<string | null>;
+  /** Takes a card out of play that nobody needs to decide on any more. */
+  closeCard(requestId: string, reason: string): Promise<void>;
+  readonly manifests: () => ReadonlyMap<string, Manifest>;
+  readonly now: () => Date;
+}
+
+export interface StoredLook {
+  readonly watch: Watch;
+  readonly key: string;
+  readonly alarm: Alarm;
+  readonly found: string;
+  /** The request that is about to be made, or the last one. */
+  readonly problem: string | null;
+  readonly asked: boolean;
+  readonly words: readonly WatchWord[];
+}
+
+const nothing: Due = { kind: 'nothing' };
+const dayMs = 86_400_000;
+
+/** One look: reads, says what is worth saying, and answers what is to be asked. Worked on twice, it does the same. */
+export async function tick(
+  { id, key }: { readonly id: string; readonly key: string },
+  port: TickPort,
+): Promise<Due> {
+  const watch = await port.load(id);
+  if (watch === null || watch.endedAt !== null) return nothing;
+  const { plan } = watch;
+  if (plan === null) return unplanned(watch, key, port);
+  const [wrong] = port.review(plan, watch.channel);
+  if (wrong !== undefined) {
+    await endWatch(watch, { by: 'system', reason: `It cannot go on. ${wrong.message}` }, port);
+    return nothing;
+  }
+  if (!isConditional(plan, port.manifests())) return shown(watch, plan, key, null);
+  if (watch.lookKey === key) return repeated(watch, plan, key, port);
+  const judged = judge(plan, await port.look(watch, plan), port.manifests());
+  const { worse } = watch;
+  const heard = afterLook(
+    watch.alarm,
+    judged.look,
+    { worse, failures: port.limits.failures },
+    port.now().toISOString(),
+  );
+  if (heard.events.includes('failing') && judged.isRefused && scheduleName(watch.owner) === null) {
+    await endWatch(watch, { by: 'system', reason: `It cannot go on. ${judged.found}` }, port);
+    return nothing;
+  }
+  return follow(watch, plan, { key, judged, ...heard }, port);
+}
+
+interface Heard {
+  readonly key: string;
+  readonly judged: Judged;
+  readonly alarm: Alarm;
+  readonly events: readonly AlarmEvent[];
+}
+
+async function follow(
+  watch: Watch,
+  plan: Plan,
+  { key, judged, alarm, events }: Heard,
+  port: TickPort,
+): Promise<Due> {
+  const state = watch.problem === null || alarm.on === null ? null : await port.problem(watch.problem);
+  const asks = events.includes('began') || (judged.look.kind === 'true' && asksAgain(state, events));
+  const problem = asks ? requestIdOf(askKey(key)) : watch.problem;
+  const words = events.flatMap((event) => wordsOf(event, watch, judged, { key, failures: alarm.failures }));
+  const thread =
+    asks && !events.includes('began') && watch.problem !== null ? await port.threadOf(watch.problem) : null;
+  const stored = await port.store(watch, { key, alarm, found: judged.found, problem, asked: asks, words });
+  if (!stored) return nothing;
+  if (events.includes('over')) await closeCard(watch, judged.found, port);
+  if (asks) return shown(watch, plan, key, thread);
+  return state?.kind === 'waits' && watch.problem !== null
+    ? { kind: 'waits', requestId: watch.problem }
+    : nothing;
+}
+
+/** A goal of the file. What cannot be planned is said once a day, and a question waits for its answer. */
+async function unplanned(watch: Watch, key: string, port: TickPort): Promise<Due> {
+  const due: Due = { kind: 'plan', arrival: arrivalOf(watch, key, null) };
+  if (watch.lookKey === key) return due;
+  const state = watch.problem === null ? null : await port.problem(watch.problem);
+  if (state?.kind === 'under_way') return nothing;
+  const since =
+    watch.lookedAt === null ? Number.POSITIVE_INFINITY : port.now().getTime() - watch.lookedAt.getTime();
+  if (since < dayMs) return nothing;
+  const { alarm } = watch;
+  const look = { key, alarm, found: 'not planned yet', problem: requestIdOf(key), asked: true, words: [] };
+  return (await port.store(watch, look)) ? due : nothing;
+}
+
+/** Somebody has to say yes again: nobody answered, it was resolved and is not over, or it is worse than what was decided. */
+function asksAgain(state: ProblemState | null, events: readonly AlarmEvent[]): boolean {
+  if (state === null || state.kind === 'waits' || state.kind === 'under_way') return false;
+  if (state.kind === 'expired') return true;
+  if (state.kind === 'acted' && state.incident !== 'none') return state.incident === 'resolved';
+  return events.includes('worse');
+}
+
+function wordsOf(
+  event: AlarmEvent,
+  watch: Watch,
+  { found }: Judged,
+  { key, failures }: { key: string; failures: number },
+): WatchWord[] {
+  const word = (to: WatchWord['to'], message: Message): WatchWord[] => [
+    { to, key: `${key}:${event}`, message },
+  ];
+  if (event === 'worse') return word('problem', itIsWorse(found));
+  if (event === 'over') return word('problem', itIsOver(found, watch.alarm.on?.since ?? ''));
+  if (event === 'failing') return word('watch', cannotLook(watch, found, failures));
+  return event === 'works' ? word('watch', worksAgain(watch, found)) : [];
+}
+
+/** A look that a process stored before it died: what it was about to do is done, and nothing is said twice. */
+async function repeated(watch: Watch, plan: Plan, key: string, port: TickPort): Promise<Due> {
+  if (watch.alarm.on === null) await closeCard(watch, watch.found ?? '', port);
+  if (watch.askedKey !== key) return nothing;
+  return shown(watch, plan, key, null);
+}
+
+async function closeCard({ problem }: Watch, found: string, port: TickPort): Promise<void> {
+  if (problem !== null) await port.closeCard(problem, found === '' ? 'It is over.' : `It is over: ${found}.`);
+}
+
+function askKey(key: string): string {
+  return `${key}:ask`;
+}
+
+function shown(watch: Watch, plan: Plan, key: string, threadTs: string | null): Due {
+  const { planner, every, owner } = watch;
+  const notes = scheduleName(owner) === null ? [`From a watch that looks ${cadenceWords(every)}.`] : [];
+  const reply: PlannerReply = { answer: { kind: 'plan', plan }, planner, confidence: 1, usage: null, notes };
+  return { kind: 'show', arrival: arrivalOf(watch, askKey(key), threadTs), plan, reply };
+}
+
+function arrivalOf({ owner, goal, channel }: Watch, key: string, threadTs: string | null): Arrival {
+  return { key, text: goal, via: 'schedule', requester: owner, home: null, channel, threadTs, quoted: null };
+}

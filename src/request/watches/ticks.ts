@@ -1,0 +1,71 @@
+import { createTask } from 'node-cron';
+import type { Cadence } from '../../core/cadence.ts';
+
+export const minuteMs = 60_000;
+/** How far ahead and back ticks are looked for, in minutes. */
+const horizon = 8 * 24 * 60;
+
+/** Which minutes are ticks. */
+type Matches = (minute: Date) => boolean;
+
+/**
+ * The minutes of a cron line. The library says which they are and never runs: its timers leave out an hour when clocks
+ * go back. Of a time of day that then comes twice, a line with hours of its own has the first.
+ */
+export function cronTicks({ cron, timezone }: Extract<Cadence, { cron: string }>): Matches {
+  const task = createTask(cron, () => undefined, { timezone, name: `${cron} ${timezone}` });
+  const byTheHour = cron.trim().split(/\s+/)[1]?.includes('*') === true;
+  const wall = new Intl.DateTimeFormat('en', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
+  const isRepeated = (date: Date) => wall.format(date) === wall.format(date.getTime() - 60 * minuteMs);
+  return (date) => task.match(date) && (byTheHour || !isRepeated(date));
+}
+
+const known = new Map<string, Matches>();
+
+function ticksOf(every: Extract<Cadence, { cron: string }>): Matches {
+  const key = `${every.cron} ${every.timezone}`;
+  const found = known.get(key) ?? cronTicks(every);
+  known.set(key, found);
+  return found;
+}
+
+function atMinute(date: Date): number {
+  return Math.floor(date.getTime() / minuteMs) * minuteMs;
+}
+
+/** The first look of a cadence that begins now: at once for an interval, at the next minute of a cron line. */
+export function firstTick(every: Cadence, now: Date): Date {
+  return 'minutes' in every ? new Date(atMinute(now)) : nextOf(every, now);
+}
+
+/**
+ * What has become due, oldest first, and when to look at the clock again. `from` is the tick that was waited for; of a
+ * cron line whose next tick is far away it may be none. More than a week back nothing counts.
+ */
+export function dueTicks(every: Cadence, from: Date, now: Date): { due: Date[]; next: Date } {
+  if (!('minutes' in every)) {
+    const isTick = ticksOf(every);
+    const due: Date[] = [];
+    const start = Math.max(atMinute(from), atMinute(now) - horizon * minuteMs);
+    for (let time = start; time <= now.getTime(); time += minuteMs) {
+      if (isTick(new Date(time))) due.push(new Date(time));
+    }
+    return { due, next: nextOf(every, now) };
+  }
+  const step = every.minutes * minuteMs;
+  const count = Math.max(1, Math.floor((now.getTime() - from.getTime()) / step) + 1);
+  const next = new Date(from.getTime() + count * step);
+  const kept = Math.min(count, Math.ceil(horizon / every.minutes));
+  const due = Array.from({ length: kept }, (_, index) => new Date(next.getTime() - (kept - index) * step));
+  return { due, next };
+}
+
+function nextOf(every: Extract<Cadence, { cron: string }>, now: Date): Date {
+  const isTick = ticksOf(every);
+  const start = atMinute(now);
+  for (let ahead = 1; ahead < horizon; ahead += 1) {
+    const time = new Date(start + ahead * minuteMs);
+    if (isTick(time)) return time;
+  }
+  return new Date(start + horizon * minuteMs);
+}

@@ -1,0 +1,164 @@
+import { endWatchButton } from '../../blocks/end-watch.ts';
+import { fallbackText } from '../../blocks/escape.ts';
+import type { Message } from '../../blocks/message.ts';
+import { note, titled } from '../../blocks/note.ts';
+import { bold, code, line, lines, person, quote, rich, type Span, time } from '../../blocks/rich.ts';
+import { cadenceWords, minutesText, worseWords } from '../../core/cadence.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+import { scheduleName, type Watch, type WatchLimits } from '../../core/watch.ts';
+
+/** All words about watches but those of lists. */
+
+/** "The watch “…”" or "The schedule “…”": what people know it by. */
+export function watchTitle({ owner, goal, plan }: Pick<Watch, 'owner' | 'goal' | 'plan'>): string {
+  const name = scheduleName(owner);
+  return name === null ? `The watch “${cut(oneLine(plan?.summary ?? goal), 120)}”` : `The schedule “${name}”`;
+}
+
+/** The message that a watch is known by, with the button that ends it. */
+export function watchMade(
+  watch: Watch,
+  about: { readonly isConditional: boolean; readonly summary: string; readonly isDefaultEnd: boolean },
+): Message {
+  const { until, worse, every } = watch;
+  const says: Span[] = about.isConditional
+    ? [`I say nothing until it is true, when it is worse by ${worseWords(worse)}, and when it is over.`]
+    : ['It has no condition, so I tell it each time.'];
+  const end: Span[] =
+    until === null
+      ? []
+      : [
+          'It ends ',
+          time(until.toISOString()),
+          about.isDefaultEnd ? ', because no end was given. To choose one, say “until Friday”.' : '.',
+        ];
+  const rows: Span[][] = [
+    [bold('Watching'), ` ${cadenceWords(every)}: `, cut(oneLine(about.summary), 200), '.'],
+    says,
+    end,
+  ];
+  const asked = rich([line(person(watch.owner), ' asked:'), quote(cut(oneLine(watch.goal), 300))]);
+  return {
+    text: fallbackText(`Watching ${cadenceWords(every)}: ${about.summary}`),
+    blocks: [rich([lines(rows.filter((row) => row.length > 0))]), asked, endWatchButton(watch.id)],
+  };
+}
+
+/** The same message once it has ended. */
+export function watchEnded(watch: Watch, by: string, reason: string): Message {
+  const rows: Span[][] = [
+    [bold(`${watchTitle(watch)} has ended`), ...byWords(by), ': ', oneLine(reason)],
+    [
+      cadenceWords(watch.every),
+      ...(watch.found === null ? [] : ['. Last look: ', cut(oneLine(watch.found), 200)]),
+    ],
+  ];
+  return note(...rows);
+}
+
+function byWords(by: string): Span[] {
+  return by === 'system' ? [] : [' by ', person(by)];
+}
+
+export function itIsWorse(found: string): Message {
+  return note([bold('Worse: '), `${found}.`]);
+}
+
+/** `since`: ISO 8601, when it began. */
+export function itIsOver(found: string, since: string): Message {
+  return note([bold('Over: '), found === '' ? '' : `${found}. `, 'It began ', time(since), '.']);
+}
+
+export function cannotLook(watch: Watch, found: string, failures: number): Message {
+  return note([
+    ...ownerSpans(watch),
+    bold(`${watchTitle(watch)} cannot look`),
+    `: ${found} ${failures} looks in a row failed. I keep trying and say when it works again.`,
+  ]);
+}
+
+export function worksAgain(watch: Watch, found: string): Message {
+  return note([bold(`${watchTitle(watch)} works again.`), found === '' ? '' : ` ${found}.`]);
+}
+
+function ownerSpans({ owner }: Watch): Span[] {
+  return scheduleName(owner) === null ? [person(owner), ' '] : [];
+}
+
+export function looksMissed(watch: Watch, missed: readonly Date[], looksNow: boolean): Message {
+  const [first] = missed;
+  const last = missed.at(-1);
+  const span: Span[] =
+    first === undefined || last === undefined || missed.length === 1
+      ? [' at ', time((first ?? new Date(0)).toISOString())]
+      : [` ${missed.length} times from `, time(first.toISOString()), ' to ', time(last.toISOString())];
+  const then = looksNow
+    ? 'It looks again now.'
+    : 'The missed run was not replayed; use /plan if it still matters.';
+  return note([
+    ...ownerSpans(watch),
+    bold(`${watchTitle(watch)} was missed`),
+    ...span,
+    '. Countersign was not running then. ',
+    then,
+  ]);
+}
+
+/** What would be said to a person who asked is said to a channel here: it has to say who asked, and for what. */
+export function watchSaid(watch: Watch, message: Message): Message {
+  const title = scheduleName(watch.owner) === null ? 'A watch asked:' : `${watchTitle(watch)} asked:`;
+  const asked = rich([line(...ownerSpans(watch), bold(title)), quote(cut(oneLine(watch.goal), 300))]);
+  return {
+    text: fallbackText(`${watchTitle(watch)}: ${message.text}`),
+    blocks: [asked, ...message.blocks],
+  };
+}
+
+export function watchFailed(watch: Watch, message: string): Message {
+  return note([bold(`${watchTitle(watch)} failed: `), cut(oneLine(message), 600), ' Nothing was run.']);
+}
+
+// What only the person who asked reads.
+
+export function tooOften({ minutes }: WatchLimits): Message {
+  return titled('That is too often.', [
+    `I look at most every ${minutesText(minutes)}. Nothing was set up. For example: `,
+    code(`every ${minutes} minutes`),
+    '.',
+  ]);
+}
+
+export function endIsPast(until: Date): Message {
+  return titled('That end is in the past.', [time(until.toISOString()), ' is over. Nothing was set up.']);
+}
+
+export function tooFar({ maxDays }: WatchLimits): Message {
+  return titled('That end is too far away.', [
+    `A watch ends after at most ${maxDays} days. Nothing was set up.`,
+  ]);
+}
+
+export function tooManyWatches(whose: 'person' | 'all', { perPerson, inAll }: WatchLimits): Message {
+  const many = whose === 'person' ? `You have ${perPerson} watches` : `There are ${inAll} watches here`;
+  return titled('No room for another watch.', [
+    `${many}, which is the limit. End one with `,
+    code('/plan watches'),
+    '. Nothing was set up.',
+  ]);
+}
+
+export function notYours(): Message {
+  return titled('You cannot end this watch.', ['Its owner may, and whoever is named under operators.']);
+}
+
+export function hasEnded(): Message {
+  return titled('That watch has ended already.');
+}
+
+export function ended(): Message {
+  return titled('Ended.', ['It looks no more.']);
+}
+
+export function cannotChange(): Message {
+  return titled('A card cannot become a watch.', ['Ask for it anew, with “every 10 minutes”.']);
+}

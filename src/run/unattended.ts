@@ -1,0 +1,97 @@
+import { catalogueDigest } from '../core/catalogue.ts';
+import { policyDigest } from '../core/policy.ts';
+import { seal } from '../core/revision.ts';
+import type { CriterionResult, StepResult } from '../core/run.ts';
+import { activeRun } from './active-run.ts';
+import { runCriteria } from './criteria.ts';
+import { Journal } from './journal.ts';
+import type { Checkpoint, RunStore, WorkDeps } from './ports.ts';
+import { runSteps } from './workflow.ts';
+
+export type Unattended = Pick<Parameters<typeof seal>[0], 'teamId' | 'requestId' | 'requester' | 'plan'>;
+
+export interface Seen {
+  /** In the order of the plan; writes are only described. */
+  readonly results: readonly StepResult[];
+  readonly criteria: readonly CriterionResult[];
+}
+
+/** What reads are made with. */
+export type ReadDeps = Pick<
+  WorkDeps,
+  'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'now' | 'sleep' | 'random' | 'log'
+>;
+
+/**
+ * Reads what a plan reads, and keeps nothing of it: no row, no audit line, no word to anybody. What it finds decides
+ * whether somebody is asked, and whoever is asked sees what is read again then.
+ */
+export async function readUnattended(given: ReadDeps, of: Unattended): Promise<Seen> {
+  const deps: WorkDeps = {
+    ...given,
+    store: keepsNothing,
+    judge: null,
+    threadLink: async () => null,
+    messagesFor: async () => [],
+    emit: async () => undefined,
+    onFailure: async () => undefined,
+  };
+  const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
+  const ours = async (): Promise<void> => undefined;
+  const now = deps.now();
+  const { sealed, digest } = seal({
+    ...{
+      format: 1,
+      number: 1,
+      authors: [],
+      targets: [],
+      planner: 'person',
+      notes: [],
+      ...of,
+      ...rules,
+    },
+    estimate: { p50Ms: null, p95Ms: null, usd: 0 },
+    ...{ createdAt: now.toISOString(), expiresAt: now.toISOString() },
+  });
+  const key = { teamId: of.teamId, runId: `look-${of.requestId}` };
+  const about = { ...key, requestId: of.requestId, number: 1, mode: 'read' } as const;
+  const journal = new Journal(deps, 'unattended', ours, about);
+  const run = activeRun({
+    ...{ deps, rules, ours, key, journal, sealed, digest },
+    ...{ stored: nothingStored(of.requestId, now), mode: 'read', startedAt: now, enteredAt: now },
+    cancel: async () => null,
+    threadLink: async () => null,
+  });
+  try {
+    await runSteps(run);
+    const results = sealed.plan.steps.flatMap(({ id }) => run.finished.get(id) ?? []);
+    return { results, criteria: await runCriteria(run) };
+  } finally {
+    journal.drop();
+  }
+}
+
+function nothingStored(requestId: string, startedAt: Date): Checkpoint {
+  const none = { outcome: null, cancel: null, revision: null, grant: null, facts: null };
+  return {
+    requestId,
+    number: 1,
+    mode: 'read',
+    state: 'running',
+    begun: true,
+    startedAt,
+    ...none,
+    results: [],
+    writes: [],
+  };
+}
+
+const keepsNothing: RunStore = {
+  load: async () => null,
+  cancelOf: async () => null,
+  intend: async () => ({ kind: 'lost' }),
+  commit: async () => true,
+  firstWrite: async () => null,
+  openRuns: async () => [],
+  claim: async () => [],
+};

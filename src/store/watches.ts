@@ -1,0 +1,263 @@
+import { sql } from 'kysely';
+import type { Json } from '../core/json.ts';
+import type { AuditEntry } from './audit.ts';
+import { jsonb, jsonbOrNull, storable } from './encode.ts';
+import * as inbox from './inbox.ts';
+import { audited } from './ledger.ts';
+import * as outbox from './outbox.ts';
+import type { Db, WatchRow } from './tables.ts';
+
+interface Named {
+  readonly teamId: string;
+  readonly id: string;
+}
+
+/** A watch before its first look. */
+export type NewWatch = Pick<
+  WatchRow,
+  | 'teamId'
+  | 'id'
+  | 'owner'
+  | 'goal'
+  | 'entry'
+  | 'plan'
+  | 'planner'
+  | 'every'
+  | 'until'
+  | 'worse'
+  | 'channel'
+  | 'threadTs'
+  | 'createdAt'
+  | 'nextAt'
+  | 'alarm'
+>;
+
+export async function get(db: Db, { teamId, id }: Named): Promise<WatchRow | null> {
+  const row = await db
+    .selectFrom('watches')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Watches that have not ended, those that look next first. */
+export function open(db: Db, teamId: string): Promise<WatchRow[]> {
+  return db
+    .selectFrom('watches')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('endedAt', 'is', null)
+    .orderBy('nextAt')
+    .orderBy('id')
+    .limit(500)
+    .execute();
+}
+
+/** Watches that are to look or to end now, at most 50 at once. */
+export function due(db: Db, teamId: string, now: Date): Promise<WatchRow[]> {
+  return db
+    .selectFrom('watches')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('endedAt', 'is', null)
+    .where(({ or, eb }) => or([eb('nextAt', '<=', now), eb('until', '<=', now)]))
+    .orderBy('nextAt')
+    .limit(50)
+    .execute();
+}
+
+/**
+ * Stores a person's watch with its audit line, unless the person or the workspace has as many as they may. Counted under
+ * the lock of the audit chain, so that of two that come together one gets the last place.
+ */
+export function insert(
+  db: Db,
+  watch: NewWatch,
+  max: {
+    readonly perPerson: number;
+    readonly inAll: number;
+    /** What is said of it when it is stored. */
+    readonly messages: readonly outbox.OutboxMessage[];
+  },
+): Promise<'new' | 'known' | 'person_has_many' | 'there_are_many'> {
+  const { teamId, id, owner, createdAt: at } = watch;
+  return db.transaction().execute((trx) =>
+    audited(trx, teamId, async () => {
+      if ((await get(trx, watch)) !== null) return { value: 'known' as const, lines: [] };
+      const people = (await open(trx, teamId)).filter(({ entry }) => entry === null);
+      const own = people.filter((one) => one.owner === owner);
+      if (own.length >= max.perPerson) return { value: 'person_has_many' as const, lines: [] };
+      if (people.length >= max.inAll) return { value: 'there_are_many' as const, lines: [] };
+      await trx.insertInto('watches').values(values(watch)).execute();
+      for (const message of max.messages) await outbox.enqueue(trx, message);
+      const { every, until } = watch;
+      const data = { every, until: until?.toISOString() ?? null, goal: watch.goal };
+      const line: AuditEntry = { teamId, at, kind: 'watch.made', actor: owner, subject: `watch:${id}`, data };
+      return { value: 'new' as const, lines: [line] };
+    }),
+  );
+}
+
+function values(watch: NewWatch) {
+  const { plan, every, worse, alarm, goal, ...rest } = watch;
+  const none = { messageTs: null, endedAt: null, endedBy: null, endReason: null, problem: null };
+  const fresh = { lookedAt: null, lookKey: null, askedKey: null, found: null };
+  return {
+    ...{ ...rest, ...none, ...fresh, goal: storable(goal), plan: jsonbOrNull(plan) },
+    ...{ every: jsonb(every), worse: jsonb(worse), alarm: jsonb(alarm) },
+  };
+}
+
+/**
+ * Makes the operator's watches what their file says: an entry that is new or changed begins anew, one that is gone ends.
+ * An entry that somebody ended stays so until it changes. Several processes may do it at once.
+ */
+export function syncFile(db: Db, teamId: string, entries: readonly NewWatch[], now: Date): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`watches:${teamId}`}, 0))`.execute(trx);
+    const ids = entries.map(({ id }) => id);
+    await trx
+      .updateTable('watches')
+      .set({ endedAt: now, endedBy: 'system', endReason: 'It is no longer in countersign.yml.', entry: '' })
+      .where('teamId', '=', teamId)
+      .where('entry', 'is not', null)
+      .where('endedAt', 'is', null)
+      .$if(ids.length > 0, (query) => query.where('id', 'not in', ids))
+      .execute();
+    for (const entry of entries) {
+      const known = await get(trx, entry);
+      if (known?.entry === entry.entry) continue;
+      await trx.deleteFrom('watches').where('teamId', '=', teamId).where('id', '=', entry.id).execute();
+      const kept = known === null ? {} : { createdAt: known.createdAt };
+      await trx
+        .insertInto('watches')
+        .values({ ...values(entry), ...kept })
+        .execute();
+    }
+  });
+}
+
+/**
+ * Takes a tick: the watch moves on to its next one, and what is to be done is in the inbox of this process. True for one
+ * caller, whatever the number of processes and restarts; a null `event` only moves on.
+ */
+export function claim(
+  db: Db,
+  of: {
+    readonly watch: Pick<WatchRow, 'teamId' | 'id' | 'nextAt'>;
+    readonly next: Date;
+    readonly missed: readonly Date[];
+    readonly tick: { readonly at: Date; readonly key: string; readonly event: Json } | null;
+    readonly messages: readonly outbox.OutboxMessage[];
+    readonly executor: string;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const { teamId, id, nextAt } = of.watch;
+  return db.transaction().execute(async (trx) => {
+    const moved = await trx
+      .updateTable('watches')
+      .set({ nextAt: of.next })
+      .where('teamId', '=', teamId)
+      .where('id', '=', id)
+      .where('nextAt', '=', nextAt)
+      .where('endedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (moved === undefined) return false;
+    const ticks = [
+      ...of.missed.map((tick) => ({ tick, state: 'missed' as const })),
+      ...(of.tick === null ? [] : [{ tick: of.tick.at, state: 'fired' as const }]),
+    ].map((tick) => ({ ...tick, teamId, schedule: id, at: of.now }));
+    if (ticks.length > 0) {
+      const insertion = trx.insertInto('scheduleTicks').values(ticks);
+      await insertion.onConflict((conflict) => conflict.doNothing()).execute();
+    }
+    for (const message of of.messages) await outbox.enqueue(trx, message);
+    if (of.tick === null) return true;
+    const { key, event } = of.tick;
+    return inbox.store(trx, { teamId, key, event, executor: of.executor, at: of.now });
+  });
+}
+
+/** What a look came to. */
+export interface Looked extends Named {
+  /** Names the look: it is stored once. */
+  readonly key: string;
+  readonly alarm: Json;
+  readonly found: string;
+  /** The request whose card or answer heads the thread of the problem. */
+  readonly problem: string | null;
+  /** The look that asks for something, so that it is asked again when its process died. */
+  readonly asked: boolean;
+  readonly at: Date;
+  readonly messages: readonly outbox.OutboxMessage[];
+}
+
+/** Stores a look with what is said of it. False when it is stored already, or the watch has ended. */
+export function look(db: Db, of: Looked): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('watches')
+      .set({
+        ...{ lookedAt: of.at, lookKey: of.key, found: storable(of.found), alarm: jsonb(of.alarm) },
+        ...{ problem: of.problem, askedKey: of.asked ? of.key : null },
+      })
+      .where('teamId', '=', of.teamId)
+      .where('id', '=', of.id)
+      .where('endedAt', 'is', null)
+      .where(sql<boolean>`look_key is distinct from ${of.key}`)
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    for (const message of of.messages) await outbox.enqueue(trx, message);
+    return true;
+  });
+}
+
+/** Gives a watch of the operator's file the plan that its goal came to; its first look is still to come. */
+export async function setPlan(
+  db: Db,
+  { teamId, id, plan, planner }: Named & { plan: Json; planner: string },
+): Promise<void> {
+  const fresh = { lookedAt: null, lookKey: null, askedKey: null, found: null, problem: null };
+  await db
+    .updateTable('watches')
+    .set({ plan: jsonb(plan), planner, ...fresh })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setMessage(db: Db, { teamId, id, ts }: Named & { ts: string }): Promise<void> {
+  await db
+    .updateTable('watches')
+    .set({ messageTs: ts })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends a watch once, with its audit line and what is said of it. False when it had ended. */
+export function end(
+  db: Db,
+  of: Named & { by: string; reason: string; at: Date; messages: readonly outbox.OutboxMessage[] },
+): Promise<boolean> {
+  const { teamId, id, by, reason, at } = of;
+  return audited(db, teamId, async (trx) => {
+    const row = await trx
+      .updateTable('watches')
+      .set({ endedAt: at, endedBy: by, endReason: storable(reason) })
+      .where('teamId', '=', teamId)
+      .where('id', '=', id)
+      .where('endedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) return { value: false, lines: [] };
+    for (const message of of.messages) await outbox.enqueue(trx, message);
+    const line = { teamId, at, kind: 'watch.ended', actor: by, subject: `watch:${id}`, data: { reason } };
+    return { value: true, lines: [line] };
+  });
+}

@@ -1,0 +1,198 @@
+/** Why: a watch is quiet until something is wrong, says it in one thread, and asks for a yes once. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bot, startBot } from '../../support/bot.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const steps = [
+  'count = jira.count project=OPS priority=P1 status=open',
+  'when count.total > 30: pagerduty.page service=ops text="OPS has {count.total} open P1 tickets"',
+];
+const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+const paging = [`watch: every 10m until ${inAMonth} worse by 10`, ...steps].join('; ');
+
+let workspace: Workspace;
+let second: Bot | undefined;
+beforeAll(async () => {
+  const watches = { days: 7, max_days: 365, per_person: 3, min_minutes: 5, failures: 3 };
+  workspace = await Workspace.start({ config: configWith({ watches }) });
+  second = await workspace.startAnother();
+});
+afterAll(async () => {
+  await second?.stop();
+  await finish(workspace);
+});
+
+function setOpen(count: number): void {
+  const { store } = workspace.sandbox.jira;
+  const reporter = store.users[0];
+  if (reporter === undefined) throw new Error('the local Jira has no people');
+  store.bulkClose('OPS', 'P1', 0);
+  for (let made = 0; made < count; made += 1) {
+    store.create({ project: 'OPS', priority: 'P1', summary: `number ${made}`, reporter });
+  }
+}
+
+/** Lets a watch look now, and waits until it has. */
+async function look(id: string): Promise<void> {
+  const before = await rows(workspace, 'select looked_at, ended_at from watches where id = $1', [id]);
+  await rows(workspace, 'update watches set next_at = $2 where id = $1', [id, new Date()]);
+  await until(async () => {
+    const now = await rows(workspace, 'select looked_at, ended_at from watches where id = $1', [id]);
+    return JSON.stringify(now) !== JSON.stringify(before);
+  });
+}
+
+async function watchOf(goal: string): Promise<string> {
+  const [row] = await rows(workspace, 'select id from watches where goal = $1 order by created_at desc', [
+    goal,
+  ]);
+  return String(row?.id);
+}
+
+const heads = (): Message[] =>
+  workspace.messages().filter((message) => message.threadTs === undefined && message.isBot);
+const below = (head: Message): Message[] =>
+  workspace.messages().filter(({ threadTs, ts }) => threadTs === head.ts && ts !== head.ts);
+
+let id = '';
+
+test('a watch says what it will look at, how often and until when, and then nothing', async () => {
+  setOpen(24);
+  await workspace.plan('ben', paging);
+  const made = await workspace.card('Watching');
+  expect(wordsOf(made)).toMatch(/every 10 minutes:\s+Page the on-call of ops if open P1 tickets in OPS > 30/);
+  expect(wordsOf(made)).toContain('when it is worse by 10');
+  expect(actionsOf(made.blocks)).toEqual(['watch.end']);
+  id = await watchOf(paging);
+  await until(
+    async () => (await rows(workspace, 'select 1 from watches where found is not null')).length === 1,
+  );
+  await look(id);
+  expect(heads()).toHaveLength(1);
+  expect(below(made)).toEqual([]);
+  const [{ found } = {}] = await rows(workspace, 'select found from watches');
+  expect(found).toBe('24 open P1 tickets in OPS: not more than 30');
+});
+
+let card: Message;
+
+test('when it begins two processes post one card, and while the card waits nothing more', async () => {
+  setOpen(32);
+  await look(id);
+  card = await workspace.card('32 open P1 tickets in OPS');
+  expect(wordsOf(card)).toContain('From a watch that looks every 10 minutes.');
+  expect(actionsOf(card.blocks)).toContain('plan.approve');
+  setOpen(41);
+  await look(id);
+  expect(heads()).toHaveLength(2);
+  expect(below(card)).toEqual([]);
+});
+
+test('a step worse is said in the thread of the card, and no other card is posted', async () => {
+  setOpen(42);
+  await look(id);
+  await workspace.reply(card, /Worse:\s+42 open P1 tickets in OPS/);
+  expect(heads()).toHaveLength(2);
+});
+
+test('after the page it is quiet while the incident is open, and asks again in the thread once that is resolved', async () => {
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  setOpen(60);
+  await look(id);
+  await workspace.reply(card, /Worse:\s+60 open P1 tickets/);
+  expect(workspace.pages()).toHaveLength(1);
+  expect(below(card).filter((one) => actionsOf(one.blocks).includes('plan.approve'))).toEqual([]);
+  workspace.resolvePages();
+  await look(id);
+  const again = await workspace.reply(card, '60 open P1 tickets in OPS');
+  await until(async () => below(card).some((one) => actionsOf(one.blocks).includes('plan.approve')));
+  expect(again.threadTs).toBe(card.ts);
+  expect(heads()).toHaveLength(2);
+});
+
+test('when it is over the thread says so, and the card that waits cannot be approved any more', async () => {
+  const waiting = below(card).find((one) => actionsOf(one.blocks).includes('plan.approve'));
+  if (waiting === undefined) throw new Error('no card waits');
+  setOpen(12);
+  await look(id);
+  await workspace.reply(card, /Over:\s+12 open P1 tickets in OPS: not more than 30/);
+  await workspace.becomes(waiting, 'Cancelled');
+  expect(workspace.pages()).toHaveLength(1);
+});
+
+test('failed looks are told once with the owner named, and once that it works again', async () => {
+  const made = await workspace.card('Watching');
+  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 503 });
+  for (let count = 0; count < 5; count += 1) await look(id);
+  await workspace.reply(made, /cannot look.*3 looks in a row failed/s);
+  workspace.sandbox.faults.clear();
+  await look(id);
+  await workspace.reply(made, 'works again');
+  expect(below(made).filter((one) => wordsOf(one).includes('cannot look'))).toHaveLength(1);
+});
+
+test('looks that were missed while nothing ran are told, and one look makes up for them', async () => {
+  const made = await workspace.card('Watching');
+  await second?.stop();
+  await workspace.bot.stop();
+  const past = new Date(Date.now() - 45 * 60_000);
+  await rows(workspace, 'update watches set next_at = $2 where id = $1', [id, past]);
+  const [{ looked_at: before } = {}] = await rows(workspace, 'select looked_at from watches');
+  const starts = [startBot(workspace.sandbox, workspace.env), startBot(workspace.sandbox, workspace.env)];
+  const [one, other] = await Promise.all(starts);
+  if (one === undefined || other === undefined) throw new Error('the bots did not start');
+  workspace.bot = one;
+  second = other;
+  await workspace.reply(made, /was missed\s+4 times.*It looks again now/s);
+  await until(async () => {
+    const [row] = await rows(workspace, 'select looked_at from watches');
+    return JSON.stringify(row?.looked_at) !== JSON.stringify(before);
+  });
+  expect(below(made).filter((reply) => wordsOf(reply).includes('was missed'))).toHaveLength(1);
+}, 60_000);
+
+test('it is listed with what it saw last; its owner ends it, and a stranger does not', async () => {
+  await workspace.plan('dev', 'watches');
+  const listed = await workspace.whisper('dev', '12 open P1 tickets in OPS: not more than 30');
+  expect(wordsOf(listed)).toMatch(/every 10 minutes\s+· next/);
+  await workspace.plan('dev', 'status');
+  await workspace.whisper('dev', /Watches.*every 10 minutes/s);
+  const made = await workspace.card('Watching');
+  await workspace.click('dev', made, 'watch.end');
+  await workspace.whisper('dev', 'You cannot end this watch.');
+  await workspace.click('ben', made, 'watch.end');
+  await workspace.reply(made, /has ended.*by hand.*Last look:\s+12 open P1 tickets/s);
+  await workspace.becomes(made, 'has ended');
+  await workspace.plan('dev', 'watches');
+  await workspace.whisper('dev', 'Nobody watches anything');
+});
+
+test('a cadence that is too short, an end that is past or too far, and one watch too many are refused', async () => {
+  const refused = async (line: string, words: string) => {
+    await workspace.plan('dev', [`watch: ${line}`, ...steps].join('; '));
+    await workspace.whisper('dev', words);
+  };
+  await refused('every 1m', 'That is too often.');
+  await refused('at "* * * * *" UTC', 'That is too often.');
+  await refused('every 10m until 2020-01-01', 'That end is in the past.');
+  await refused('every 10m until 2098-01-01', 'That end is too far away.');
+  for (const minutes of [10, 20, 30]) {
+    await workspace.plan('dev', [`watch: every ${minutes}m`, ...steps].join('; '));
+    await workspace.card(new RegExp(`Watching\\s+every ${minutes} minutes`));
+  }
+  await refused('every 40m', 'No room for another watch.');
+  const [{ days } = {}] = await rows(
+    workspace,
+    "select extract(day from until - created_at)::int as days from watches where owner = 'U0DEV' limit 1",
+  );
+  expect(Number(days)).toBeGreaterThanOrEqual(6);
+  expect(wordsOf(await workspace.card(/Watching\s+every 30 minutes/))).toContain('because no end was given');
+});
+
+test('a watch whose time is over says so in its thread', async () => {
+  const made = await workspace.card(/Watching\s+every 30 minutes/);
+  await rows(workspace, "update watches set until = now() - interval '1 minute' where owner = 'U0DEV'");
+  await workspace.reply(made, 'Its time is over.');
+});

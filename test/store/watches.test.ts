@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import * as inbox from '../../src/store/inbox.ts';
+import * as watches from '../../src/store/watches.ts';
+import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { givenWatch, watchRow } from '../support/watches.ts';
+
+const store = openTestStore();
+
+test('of many processes that see a tick one gets it, and what is to be done is stored with it', async () => {
+  await givenWatch(store.db(), 'w-claimed');
+  const watch = { teamId: TEAM, id: 'w-claimed', nextAt: NOON };
+  const tick = { at: NOON, key: 'watch:w-claimed', event: { type: 'tick', watch: 'w-claimed' } };
+  const of = {
+    watch,
+    tick,
+    next: minutes(10),
+    missed: [minutes(-10)],
+    messages: [],
+    executor: 'me',
+    now: NOON,
+  };
+  const claims = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => watches.claim(index % 2 === 0 ? store.db() : store.second(), of)),
+  );
+  expect(claims.filter(Boolean)).toHaveLength(1);
+  expect(await inbox.has(store.db(), { teamId: TEAM, key: tick.key })).toBe(true);
+  expect(await watches.get(store.db(), watch)).toMatchObject({ nextAt: minutes(10) });
+  const ticks = await store
+    .db()
+    .selectFrom('scheduleTicks')
+    .select(['tick', 'state'])
+    .orderBy('tick')
+    .execute();
+  expect(ticks).toEqual([
+    { tick: minutes(-10), state: 'missed' },
+    { tick: NOON, state: 'fired' },
+  ]);
+});
+
+test('a look is stored once, and never of a watch that has ended', async () => {
+  await givenWatch(store.db(), 'w-looked');
+  const look = {
+    teamId: TEAM,
+    id: 'w-looked',
+    key: 'one',
+    alarm: { on: null, failures: 0 },
+    found: 'all is well',
+  };
+  const more = { problem: null, asked: false, at: NOON, messages: [] };
+  expect(await watches.look(store.db(), { ...look, ...more })).toBe(true);
+  expect(await watches.look(store.second(), { ...look, ...more, found: 'again' })).toBe(false);
+  const end = { teamId: TEAM, id: 'w-looked', by: 'U0ANA', reason: 'done', at: minutes(1), messages: [] };
+  const ends = await Promise.all([watches.end(store.db(), end), watches.end(store.second(), end)]);
+  expect(ends.filter(Boolean)).toHaveLength(1);
+  expect(await watches.look(store.db(), { ...look, ...more, key: 'two' })).toBe(false);
+  const lines = await auditRows(store.db(), TEAM, 'watch:w-looked');
+  expect(lines.map(({ kind }) => kind)).toEqual(['watch.ended', 'watch.made']);
+});
+
+test('of people who make watches together nobody gets more than they may', async () => {
+  const make = (id: string, owner: string) =>
+    watches.insert(store.db(), watchRow(id, { owner }), { perPerson: 2, inAll: 100, messages: [] });
+  const made = await Promise.all(['w-a', 'w-b', 'w-c', 'w-d'].map((id) => make(id, 'U0EVA')));
+  expect(made.sort()).toEqual(['new', 'new', 'person_has_many', 'person_has_many']);
+});
