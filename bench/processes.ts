@@ -25,15 +25,24 @@ export async function memoryOf<N extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<N, Memory>;
 }
 
-/** Milliseconds of CPU time that these processes and what descends from them have used; null without /proc. */
+/**
+ * Milliseconds of CPU time that these processes and what descends from them have used, also what has ended since, such
+ * as connections of Postgres; null without /proc.
+ */
 export async function cpuOf(roots: readonly number[]): Promise<number | null> {
   const all = await processes();
   if (all === null) return null;
   const pids = new Set(roots.flatMap((pid) => [...descendants(all, pid)]));
   const texts = await Promise.all([...pids].map((pid) => readGone(`/proc/${pid}/stat`)));
-  // After the name in brackets come state, ppid, …; user and system time are the 12th and 13th, in 1/100 s.
-  const fields = texts.map((text) => text.slice(text.lastIndexOf(')') + 2).split(' '));
-  return fields.reduce((ms, field) => ms + 10 * (Number(field[11] ?? 0) + Number(field[12] ?? 0)), 0);
+  // After the name in brackets come state, ppid, …; user and system time are the 12th and 13th, in 1/100 s, and after
+  // them those of children that have ended.
+  const ticks = texts.flatMap((text) =>
+    text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15),
+  );
+  return ticks.reduce((ms, count) => ms + 10 * Number(count), 0);
 }
 
 async function sum(pids: ReadonlySet<number>): Promise<Memory> {

@@ -103,6 +103,10 @@ function guard(node: ASTNode, steps: Set<string>): void {
   for (const child of children(node)) guard(child, steps);
 }
 
+function idsIn(node: ASTNode): string[] {
+  return node.op === 'id' ? [node.args] : children(node).flatMap(idsIn);
+}
+
 function rejectFreeText(node: ASTNode, scope: Scope): void {
   if (node.op === '.' && node.args[0].op === 'id') {
     const field = scope.get(node.args[0].args)?.result.shape[node.args[1]];
@@ -139,9 +143,11 @@ function firstLine(error: unknown): string {
 function parse(source: string, scope: Scope): { evaluate: (context: object) => unknown; ast: ASTNode } {
   const environment = new Environment({ limits: celLimits });
   try {
-    for (const [id, manifest] of scope)
-      environment.registerVariable({ name: id, schema: fieldsFor(manifest) });
     const parsed = environment.parse(source);
+    for (const id of new Set(idsIn(parsed.ast))) {
+      const manifest = scope.get(id);
+      if (manifest !== undefined) environment.registerVariable({ name: id, schema: fieldsFor(manifest) });
+    }
     rejectFreeText(parsed.ast, scope);
     const checked = parsed.check();
     if (!checked.valid) throw checked.error;
@@ -155,8 +161,29 @@ function parse(source: string, scope: Scope): { evaluate: (context: object) => u
   }
 }
 
+/**
+ * Conditions that compiled, by source: a plan's are asked for at every turn, from the review to the words on its card.
+ * Each depends on nothing but its source and the manifests of the steps that it reads. The oldest make room for new ones.
+ */
+const compiled = new Map<string, { condition: Condition; scope: Scope }>();
+const maxCompiled = 200;
+
 /** Parses and type-checks a CEL condition against the declared results of the steps in scope. */
 export function compileCondition(source: string, scope: Scope): Condition {
+  const known = compiled.get(source);
+  if (known?.condition.steps.every((id) => scope.get(id) === known.scope.get(id))) return known.condition;
+  const condition = compile(source, scope);
+  compiled.delete(source);
+  for (const oldest of compiled.keys()) {
+    if (compiled.size < maxCompiled) break;
+    compiled.delete(oldest);
+  }
+  const read = new Map([...scope].filter(([id]) => condition.steps.includes(id)));
+  compiled.set(source, { condition, scope: read });
+  return condition;
+}
+
+function compile(source: string, scope: Scope): Condition {
   if (source.length > planLimits.condition) {
     throw new ConditionError('condition_size', `is longer than ${planLimits.condition} characters`);
   }

@@ -57,6 +57,16 @@ describe('conditions', () => {
     expect(() => compileCondition(source, scope)).toThrow();
   });
 
+  test('are compiled anew when a step of the same name is another tool', () => {
+    const source = 'count.total > 1';
+    const limits = new Map<string, Manifest>([['count', slaThreshold]]);
+    expect(compileCondition(source, scope).steps).toEqual(['count']);
+    expect(() => compileCondition(source, limits)).toThrow();
+    expect(() => compileCondition(source, new Map())).toThrow();
+    for (let n = 0; n < 300; n += 1) compileCondition(`count.total > ${n + 2}`, scope);
+    expect(compileCondition(source, scope).holds(results(2, 0))).toBe(true);
+  });
+
   test('read as plain words on a card', () => {
     const plan = planSchema.parse(slaPlan());
     const words = vocabularyOf(plan.steps, testCatalogue().manifests);
