@@ -46,7 +46,7 @@ export interface Origin {
 }
 
 export interface TargetContext extends ReadContext {
-  /** What the write is about, as it is sealed; null when its manifest names nothing. */
+  /** What the write is about, as it is sealed; null when its manifest names nothing, and where only targets are asked. */
   readonly problem: Problem | null;
 }
 

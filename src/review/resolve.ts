@@ -5,6 +5,7 @@ import type { Plan, Step } from '../core/plan.ts';
 import type { Problem } from '../core/problem.ts';
 import { isRef } from '../core/refs.ts';
 import type { ReadContext, Resolved, ResolvedTarget, WriteTool } from '../core/tool.ts';
+import { sharedReads } from './shared-reads.ts';
 
 /** Write tools by name. */
 export type WriteTools = ReadonlyMap<string, WriteTool>;
@@ -38,8 +39,9 @@ export async function resolveTargets(
   plan: Plan,
   problems: readonly Problem[],
   tools: WriteTools,
-  context: ReadContext,
+  { readers, ...rest }: ReadContext,
 ): Promise<Resolved> {
+  const context = { ...rest, readers: sharedReads(readers) };
   const needs: Resolved['needs'][number][] = [];
   const found = await Promise.all(
     plan.steps.map(async (step): Promise<ResolvedTarget[]> => {

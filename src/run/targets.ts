@@ -6,7 +6,6 @@ import type { ResolvedTarget, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { timed } from './attempt.ts';
 import { type Draft, failed } from './draft.ts';
-import { problemOf } from './write-context.ts';
 
 export interface Held {
   readonly refused: Draft | null;
@@ -38,7 +37,8 @@ export async function targetsHold(
   if (sealed.length === 0) return { refused: null, notes: [], people: [] };
   try {
     const { readers, now } = run.deps;
-    const context = { readers, now, asker: run.sealed.requester, problem: problemOf(run, step) };
+    // What is open about the problem aims the write nowhere else, and it looks for that itself.
+    const context = { readers, now, asker: run.sealed.requester, problem: null };
     const found = await timed(tool.manifest, (signal) => tool.resolve(args, { ...context, signal }));
     for (const one of sealed) {
       const current = found.find(({ arg, kind }) => arg === one.arg && kind === one.kind);

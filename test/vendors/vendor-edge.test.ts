@@ -11,6 +11,7 @@ import { pagerDutyIncident } from '../support/pagerduty-answers.ts';
 const now = () => new Date('2026-01-10T12:00:00Z');
 const signal = () => AbortSignal.timeout(5_000);
 const nobody = { idOf: () => null, emailOf: async () => null };
+const anyState = ['triggered', 'acknowledged', 'resolved'] as const;
 const services = new Map([['ops', { id: 'PSOPS01', routingKey: 'a'.repeat(32) }]]);
 const open: ReturnType<typeof mockHost>[] = [];
 
@@ -112,7 +113,7 @@ describe('what goes to the vendors themselves', () => {
       services,
       now,
     });
-    expect(await reader.pageByKey('ops', 'cs-1', signal())).toMatchObject({
+    expect(await reader.pageByKey('ops', 'cs-1', ['triggered'], signal())).toMatchObject({
       incident: { id: 'PX1', number: 12, service: 'ops', state: 'triggered' },
       mark: 'cs-run-1-page',
     });
@@ -123,6 +124,7 @@ describe('what goes to the vendors themselves', () => {
     expect(queryOf(rest.requests[0]?.path)).toEqual({
       incident_key: 'cs-1',
       'service_ids[]': 'PSOPS01',
+      'statuses[]': 'triggered',
       date_range: 'all',
       sort_by: 'created_at:desc',
     });
@@ -307,7 +309,9 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
     answer: { error: 'Token token=rest-token is not valid' },
   });
   const access = { apiUrl: 'https://api.pagerduty.com', token: 'rest-token', services, now };
-  await expect(createPagerDutyReader(access).pageByKey('ops', 'cs-1', signal())).rejects.toMatchObject({
+  await expect(
+    createPagerDutyReader(access).pageByKey('ops', 'cs-1', anyState, signal()),
+  ).rejects.toMatchObject({
     message: expect.not.stringContaining('rest-token'),
   });
 
@@ -347,7 +351,7 @@ test('a page that was answered with a redirect is in doubt, and somebody else’
   const answer = { incidents: [incident] };
   host('https://api.pagerduty.com').expect({ method: 'GET', path: /^\/incidents\?/, status: 200, answer });
   const access = { apiUrl: 'https://api.pagerduty.com', token: 'rest-token', services, now };
-  expect(await createPagerDutyReader(access).pageByKey('ops', 'cs-1', signal())).toBeNull();
+  expect(await createPagerDutyReader(access).pageByKey('ops', 'cs-1', anyState, signal())).toBeNull();
 });
 
 test('no address leaves the configured host, however it is spelt', async () => {

@@ -6,6 +6,9 @@ import { type Incident, incidentName, stateWords } from '../incident.ts';
 type Page = NonNullable<Awaited<ReturnType<Readers['pagerduty']['pageByKey']>>>;
 type Looking = Omit<WriteContext, 'writers'>;
 
+const openStates = ['triggered', 'acknowledged'] as const;
+const allStates = [...openStates, 'resolved'] as const;
+
 /** Milliseconds to look for an open incident: a page must go out although PagerDuty's REST API hangs. */
 const lookMs = 4_000;
 
@@ -17,7 +20,7 @@ export async function openPage(
   if (problem === null) return null;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(lookMs)]);
   try {
-    const page = await readers.pagerduty.pageByKey(service, problem.key, soon);
+    const page = await readers.pagerduty.pageByKey(service, problem.key, openStates, soon);
     return page?.incident.state === 'resolved' ? null : page;
   } catch (error) {
     if (error instanceof VendorError && !signal.aborted) return null;
@@ -44,7 +47,7 @@ export async function join(incident: Incident, text: string, context: WriteConte
 /** What became of the page: the incident that it opened, or that it was joined to. Null when there is none of it. */
 export async function findPage(service: string, context: Looking) {
   const { readers, key, problem, origin, signal } = context;
-  const page = await readers.pagerduty.pageByKey(service, problem?.key ?? key, signal);
+  const page = await readers.pagerduty.pageByKey(service, problem?.key ?? key, allStates, signal);
   if (page === null) return null;
   const { incident, mark } = page;
   const isOurs =

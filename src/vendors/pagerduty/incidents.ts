@@ -53,8 +53,8 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
       return { total: all, incidents: incidents.map((one) => incidentOf(one, services)) };
     },
     incidentByKey: (dedupKey, signal) => newestByKey(access, dedupKey, {}, signal),
-    async pageByKey(name, dedupKey, signal) {
-      const query = { 'service_ids[]': [serviceOf(services, name).id] };
+    async pageByKey(name, dedupKey, states, signal) {
+      const query = { 'service_ids[]': [serviceOf(services, name).id], 'statuses[]': [...states] };
       const incident = await newestByKey(access, dedupKey, query, signal);
       return incident === null
         ? null

@@ -71,8 +71,13 @@ export interface PagerDutyReader {
   oncall(service: string, signal: AbortSignal): Promise<OnCallPerson[]>;
   /** Who was, is or will be on call in a time of at most 90 days. */
   shifts(of: Rota, during: { since: Date; until: Date }, signal: AbortSignal): Promise<Shifts>;
-  /** The newest incident that a page with this dedup key opened, or null when there is none. */
-  pageByKey(service: string, dedupKey: string, signal: AbortSignal): Promise<Page | null>;
+  /** The newest incident in one of these states that a page with this dedup key opened, or null when there is none. */
+  pageByKey(
+    service: string,
+    dedupKey: string,
+    states: readonly IncidentState[],
+    signal: AbortSignal,
+  ): Promise<Page | null>;
   /** By id or number; null when PagerDuty has none. */
   incident(idOrNumber: string, signal: AbortSignal): Promise<Incident | null>;
   /** By dedup key, newest first; null when PagerDuty has none. */
