@@ -11,6 +11,7 @@ import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
+import { remembered } from './remembered.ts';
 
 /** The rows that the report stage reads and writes. */
 
@@ -35,15 +36,15 @@ export function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.
 
 export function cardBook({ db, now }: RowDeps): CardBook {
   return {
-    async homeOf(teamId: string, requestId: string) {
+    homeOf: remembered(async (teamId: string, requestId: string) => {
       const request = await requests.get(db, teamId, requestId);
       return request && { channel: request.channel, threadTs: request.threadTs };
-    },
-    async cardOf(teamId: string, requestId: string, number: number) {
+    }),
+    cardOf: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);
       if (!row?.cardChannel || !row.cardTs) return null;
       return { channel: row.cardChannel, ts: row.cardTs };
-    },
+    }),
     shown: (card: Parameters<CardBook['shown']>[0]) =>
       shownCards.record(db, { ...card, message: jsonOf(card.message), at: now() }),
     remember: (card: Parameters<typeof revisions.setCard>[1]) => revisions.setCard(db, card),

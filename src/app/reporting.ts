@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type CardView, drawCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Progress } from '../approval/consent.ts';
@@ -28,6 +27,7 @@ import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { showPort } from './cards.ts';
+import { remembered } from './remembered.ts';
 import { cardBook, messageOf, outboxPort, reportPorts } from './report-rows.ts';
 
 export interface ReportDeps {
@@ -145,18 +145,6 @@ export function startReporting(deps: ReportDeps): Reporting {
 }
 
 const proposed = { state: { kind: 'proposed' } } as const;
-
-/** The address of a message stays what it is, and a replaced card and its thread ask for the same one. */
-function remembered(linkTo: SlackGateway['linkTo']): SlackGateway['linkTo'] {
-  const known = new LRUCache<string, Promise<string>>({ max: 100 });
-  return (channel, ts) => {
-    const key = `${channel}/${ts}`;
-    const link = known.get(key) ?? linkTo(channel, ts);
-    known.set(key, link);
-    link.catch(() => known.delete(key));
-    return link;
-  };
-}
 
 /** What the reads of a revision came to, where they have ended. */
 async function readsOf({ db, now }: ReportDeps, { sealed }: Revision): Promise<Reads | null> {

@@ -34,19 +34,32 @@ export function linksOf({ manifest, args, result, hosts }: ShownResult): NamedLi
 export function linked(text: string, links: readonly NamedLink[]): Span[] {
   const named = links.flatMap(({ name, url }) => (name === null ? [] : [{ name, url }]));
   if (named.length === 0) return [text];
-  // The longest first: OPS-12 is not OPS-1.
-  const names = named.map(({ name }) => name).sort((a, b) => b.length - a.length);
-  const parts = text.split(new RegExp(`${before}(${names.map(RegExp.escape).join('|')})${after}`, 'u'));
-  return parts.map((part, index) => {
-    const url = index % 2 === 1 ? named.find(({ name }) => name === part)?.url : undefined;
-    return url === undefined ? part : link(url, part);
-  });
+  const spans: Span[] = [];
+  for (let from = 0; ; ) {
+    const next = named
+      .map(({ name, url }) => ({ name, url, at: placeOf(text, name, from) }))
+      .filter(({ at }) => at !== -1)
+      // The longest first: OPS-12 is not OPS-1.
+      .sort((a, b) => a.at - b.at || b.name.length - a.name.length)[0];
+    if (next === undefined) return [...spans, text.slice(from)];
+    spans.push(text.slice(from, next.at), link(next.url, next.name));
+    from = next.at + next.name.length;
+  }
 }
 
-const before = '(?<![\\p{L}\\p{N}_-])';
-const after = '(?![\\p{L}\\p{N}_-])';
+const partOfName = /[\p{L}\p{N}_-]/u;
+
+/** Where a name stands by itself, from `from` on; -1 where it does not. */
+function placeOf(text: string, name: string, from = 0): number {
+  for (let at = text.indexOf(name, from); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at + name.length).slice(0, 2)];
+    const isInside = partOfName.test([...before].at(-1) ?? '') || partOfName.test([...after][0] ?? '');
+    if (!isInside) return at;
+  }
+  return -1;
+}
 
 /** True when a sentence says the value that the link names, and so carries the link itself. */
 export function isSaid(text: string, { name }: NamedLink): boolean {
-  return name !== null && new RegExp(`${before}${RegExp.escape(name)}${after}`, 'u').test(text);
+  return name !== null && placeOf(text, name) !== -1;
 }

@@ -45,33 +45,49 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   let running = true;
   let wake = Promise.withResolvers<void>();
   const refused = refusedTypes();
+  /** Counts announcements. */
+  let news = 0;
 
   /** What is on its way. One that Slack leaves hanging holds up its own conversation and no other. */
   const underWay = new Map<number, Promise<void>>();
+
+  function start(parcel: QueuedParcel): void {
+    // Its lease ran out under us, as after a stall: we are still at it.
+    if (!underWay.has(parcel.id)) underWay.set(parcel.id, sendAndGoOn(parcel));
+  }
+
+  /** What waits behind it in its conversation goes next; a look is only needed for what that may have missed. */
+  async function sendAndGoOn(parcel: QueuedParcel): Promise<void> {
+    let seen = news;
+    const goOn = (): boolean => {
+      seen = news;
+      return running;
+    };
+    const wasFull = underWay.size >= maxConcurrent;
+    const done = await deliver(deps, parcel, { refused, goOn });
+    underWay.delete(parcel.id);
+    if (done.ok && done.next !== null) start(done.next);
+    else if (!done.ok || wasFull || news !== seen) wake.resolve();
+  }
 
   async function loop(): Promise<void> {
     while (running) {
       // Made anew before the look: what is announced during it is not missed.
       wake = Promise.withResolvers();
       const taken = underWay.size < maxConcurrent ? await take(deps, maxConcurrent - underWay.size) : [];
-      for (const parcel of taken) {
-        // Its lease ran out under us, as after a stall: we are still at it.
-        if (underWay.has(parcel.id)) continue;
-        const sending = deliver(deps, parcel, refused).finally(() => {
-          underWay.delete(parcel.id);
-          wake.resolve();
-        });
-        underWay.set(parcel.id, sending);
-      }
+      for (const parcel of taken) start(parcel);
       const timer = setTimeout(() => wake.resolve(), deps.pollMs);
       await wake.promise;
       clearTimeout(timer);
     }
-    await Promise.all(underWay.values());
+    while (underWay.size > 0) await Promise.all(underWay.values());
   }
   const done = loop();
   return {
-    kick: () => wake.resolve(),
+    kick() {
+      news += 1;
+      wake.resolve();
+    },
     async stop() {
       running = false;
       wake.resolve();
@@ -90,15 +106,22 @@ async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedP
   }
 }
 
-async function deliver(deps: DeliveryDeps, queued: QueuedParcel, refused: RefusedTypes): Promise<void> {
+async function deliver(
+  deps: DeliveryDeps,
+  queued: QueuedParcel,
+  { refused, goOn }: { refused: RefusedTypes; goOn: () => boolean },
+): Promise<{ ok: true; next: QueuedParcel | null } | { ok: false }> {
   const lease = keepLease(deps, queued.id);
   try {
     const sentTs = await send(deps, queued, refused).finally(() => lease.end());
-    await deps.outbox.markSent({ id: queued.id, version: queued.version, sentTs, now: deps.now() });
+    const now = deps.now();
+    const until = goOn() ? new Date(now.getTime() + leaseMs) : null;
+    return { ok: true, next: await deps.outbox.markSent({ ...queued, sentTs, now, until }) };
   } catch (error) {
     await putBack(deps, queued, error).catch((failed: unknown) => {
       deps.log.warn({ ...describeError(failed), key: queued.key }, 'Could not requeue a message');
     });
+    return { ok: false };
   }
 }
 

@@ -49,8 +49,13 @@ export interface OutboxPort {
   due(take: { now: Date; limit: number; leaseMs: number }): Promise<readonly QueuedParcel[]>;
   /** Keeps what was taken from others for longer. */
   renew(lease: { id: number; until: Date }): Promise<void>;
-  /** True when nothing newer waits under the same key. */
-  markSent(sent: { id: number; version: number; sentTs: string | null; now: Date }): Promise<boolean>;
+  /** With `until`, takes until then what waits behind it, or its own newer payload; null when there is none. */
+  markSent(
+    sent: Pick<QueuedParcel, 'id' | 'teamId' | 'conversation' | 'version' | 'sentTs'> & {
+      now: Date;
+      until: Date | null;
+    },
+  ): Promise<QueuedParcel | null>;
   markFailed(failed: { id: number; error: string; nextAttemptAt: Date | null }): Promise<void>;
 }
 

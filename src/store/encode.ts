@@ -11,10 +11,16 @@ export function storable(text: string): string {
 
 /** A JSON value as a jsonb parameter. The driver itself would send a JS array as a Postgres array. */
 export function jsonb<T extends Json>(value: T): RawBuilder<T> {
-  const text = JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? storable(part) : part,
-  );
-  return sql<T>`${text}::jsonb`;
+  return sql<T>`${jsonText(value)}::jsonb`;
+}
+
+/** In JSON, what cannot be stored is always escaped; only then is each text looked at. */
+const odd = /\\u(?:0000|d[89a-f])/;
+
+function jsonText(value: Json): string {
+  const text = JSON.stringify(value);
+  if (!odd.test(text)) return text;
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storable(part) : part));
 }
 
 /** The same, with SQL's null for null. */

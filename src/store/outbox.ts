@@ -88,27 +88,43 @@ export async function renew(db: Db, { id, until }: { id: number; until: Date }):
 }
 
 /**
- * Notes that a message was sent. When its payload was replaced while it was on its way (the version is higher than
- * the one that was taken) it stays pending and is due at once. True when nothing is left to send.
+ * Notes that a message was sent and, with `until`, takes until then what waits behind it in its conversation. When its
+ * payload was replaced while it was on its way (the version is higher than the one that was taken) it stays pending, is
+ * due at once, and comes before all others. Null when nothing was taken.
  */
 export async function markSent(
   db: Db,
-  sent: { id: number; version: number; sentTs: string | null; now: Date },
-): Promise<boolean> {
-  const row = await db
-    .updateTable('outbox')
-    .set({
-      state: sql`case when version = ${sent.version} then 'sent' else 'pending' end`,
-      sentTs: sql`coalesce(${sent.sentTs}, sent_ts)`,
-      nextAttemptAt: sent.now,
-      attempts: sql<number>`case when version = ${sent.version} then attempts else 0 end`,
-      lastError: null,
-    })
-    .where('id', '=', sent.id)
-    .where('state', '=', 'pending')
-    .returning('state')
-    .executeTakeFirst();
-  return row?.state !== 'pending';
+  sent: {
+    id: number;
+    teamId: string;
+    conversation: string;
+    version: number;
+    sentTs: string | null;
+    now: Date;
+    until: Date | null;
+  },
+): Promise<OutboxRow | null> {
+  const { id, teamId, conversation, sentTs } = sent;
+  const now = sql`${sent.now}::timestamptz`;
+  const until = sql`${sent.until}::timestamptz`;
+  const isNewest = sql`version = ${sent.version}::integer`;
+  const { rows } = await sql<OutboxRow>`
+    with sent as (
+      update outbox set sent_ts = coalesce(${sentTs}, sent_ts), last_error = null,
+        state = case when ${isNewest} then 'sent' else 'pending' end,
+        attempts = case when ${isNewest} then attempts when ${until} is null then 0 else 1 end,
+        next_attempt_at = case when ${isNewest} then ${now} else coalesce(${until}, ${now}) end
+      where id = ${id} and state = 'pending' returning *),
+    next as (
+      update outbox set next_attempt_at = ${until}, attempts = attempts + 1
+      where id = (select min(id) from outbox where team_id = ${teamId} and conversation = ${conversation}
+          and state = 'pending' and id <> ${id})
+        and state = 'pending' and next_attempt_at <= ${now} and ${until} is not null
+        and not exists (select from sent where state = 'pending')
+      returning *)
+    select * from sent where state = 'pending' and ${until} is not null
+    union all select * from next`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Notes a failure. `nextAttemptAt` null gives the message up, and the conversation goes on without it. */

@@ -193,7 +193,7 @@ describe('the delivery', () => {
           throw new Error('the database is away');
         },
         renew: async () => undefined,
-        markSent: async () => true,
+        markSent: async () => null,
         markFailed: async () => undefined,
       },
       slack: workspace.gateway,

@@ -69,13 +69,18 @@ export class MemoryOutbox implements OutboxPort {
     if (row.state === 'pending') row.nextAt = until.getTime();
   }
 
-  async markSent(sent: { id: number; version: number; sentTs: string | null }): Promise<boolean> {
+  async markSent(sent: Parameters<OutboxPort['markSent']>[0]): Promise<QueuedParcel | null> {
     const row = this.#row(sent.id);
     row.sentTs = sent.sentTs ?? row.sentTs;
     row.nextAt = 0;
     if (row.version === sent.version) row.state = 'sent';
     else row.attempts = 0;
-    return row.state === 'sent';
+    const waits = (one: Row) => one.conversation === row.conversation && one.state === 'pending';
+    const next = this.rows.find(waits);
+    if (sent.until === null || next === undefined || next.nextAt > sent.now.getTime()) return null;
+    next.attempts += 1;
+    next.nextAt = sent.until.getTime();
+    return { ...next };
   }
 
   async markFailed(failed: { id: number; error: string; nextAttemptAt: Date | null }): Promise<void> {

@@ -30,9 +30,10 @@ function take(at: number, db: Db = store.db(), limit = 10): Promise<OutboxRow[]>
   return outbox.due(db, { now: minutes(at), limit, leaseMs: LEASE_MS });
 }
 
-function sent(row: OutboxRow | undefined, sentTs: string | null, at = 1): Promise<boolean> {
+async function sent(row: OutboxRow | undefined, sentTs: string | null, at = 1): Promise<void> {
   if (row === undefined) throw new Error('nothing was taken');
-  return outbox.markSent(store.db(), { id: row.id, version: row.version, sentTs, now: minutes(at) });
+  const now = minutes(at);
+  expect(await outbox.markSent(store.db(), { ...row, sentTs, now, until: null })).toBeNull();
 }
 
 test('a conversation goes out strictly in order while others go on, and a failure holds up only its own', async () => {
@@ -53,7 +54,7 @@ test('a conversation goes out strictly in order while others go on, and a failur
   // All heads are on their way: nothing may overtake them.
   expect(await keys(0)).toEqual([]);
 
-  expect(await sent(b1, '2.5')).toBe(true);
+  await sent(b1, '2.5');
   await outbox.markFailed(store.db(), { id: a1?.id ?? 0, error: 'ratelimited', nextAttemptAt: minutes(10) });
   expect(await keys(1)).toEqual(['b2', 'other']);
 
@@ -85,7 +86,7 @@ test('many takers never get the same message, and lose none', async () => {
       idle = rows.length === 0 ? idle + 1 : 0;
       for (const row of rows) {
         seen.push(row.key);
-        await outbox.markSent(db, { id: row.id, version: row.version, sentTs: `${row.id}`, now: minutes(0) });
+        await outbox.markSent(db, { ...row, sentTs: `${row.id}`, now: minutes(0), until: null });
       }
     }
   };
@@ -97,6 +98,35 @@ test('many takers never get the same message, and lose none', async () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
   }
   expect(await take(60)).toEqual([]);
+});
+
+test('whoever has sent a message goes on with what waits behind it, and with nothing of another conversation', async () => {
+  for (const key of ['a1', 'a2', 'a3']) await enqueue(key);
+  await enqueue('b1', { conversation: 'C0OPS:2.2' });
+  const goOn = (row: OutboxRow | undefined | null, db: Db = store.db()) =>
+    row ? outbox.markSent(db, { ...row, sentTs: '1.1', now: minutes(0), until: minutes(3) }) : null;
+  const [a1] = await take(0, store.db(), 1);
+  // Others may not have it before this one is done with it.
+  expect((await take(0, store.second())).map(({ key }) => key)).toEqual(['b1']);
+  const a2 = await goOn(a1);
+  expect(a2).toMatchObject({ key: 'a2', attempts: 1 });
+  expect((await take(2, store.second())).map(({ key }) => key)).toEqual(['b1']);
+  // What was replaced meanwhile comes first.
+  await enqueue('a2', { payload: { text: 'better' } });
+  const again = await goOn(a2);
+  expect(again).toMatchObject({
+    key: 'a2',
+    version: 2,
+    sentTs: '1.1',
+    attempts: 1,
+    payload: { text: 'better' },
+  });
+  // A head that waits after a failure holds up the rest.
+  const a3 = await goOn(again);
+  await outbox.markFailed(store.db(), { id: a3?.id ?? 0, error: 'ratelimited', nextAttemptAt: minutes(10) });
+  await enqueue('a4');
+  expect(await goOn(again)).toBeNull();
+  expect(await goOn(a3)).toMatchObject({ key: 'a4' });
 });
 
 test('what a process took and never marked comes up again when its lease is over', async () => {
@@ -138,7 +168,7 @@ test('a message with the same key is replaced while it waits, and a step that ru
     [TEAM, { text: 'better' }, 2],
     ['T0002', { text: 'reply' }, 1],
   ]);
-  expect(await sent(rows[0], '5.5')).toBe(true);
+  await sent(rows[0], '5.5');
   expect(await enqueue('reply', { payload: { text: 'once more' } })).toBe('already_sent');
   expect(await take(2)).toMatchObject([{ teamId: 'T0002' }]);
   expect(await outbox.byKey(store.db(), TEAM, 'reply')).toMatchObject({
@@ -153,7 +183,7 @@ test('an update supersedes an unsent older one and may follow a sent one, behind
   expect(await update(2)).toBe('replaced');
   const [first] = await take(1);
   expect(first).toMatchObject({ payload: { step: 2 }, version: 2 });
-  expect(await sent(first, null)).toBe(true);
+  await sent(first, null);
   await enqueue('reply');
   expect(await update(3)).toBe('queued');
   const [reply, nothing] = await take(2);
@@ -166,13 +196,13 @@ test('a payload that is replaced while the older one is on its way is sent too, 
   await enqueue('card', { kind: 'card', payload: { revision: 1 } });
   const [row] = await take(1);
   expect(await enqueue('card', { kind: 'card', payload: { revision: 2 } })).toBe('replaced');
-  expect(await sent(row, '9.9')).toBe(false);
+  await sent(row, '9.9');
   const [newer] = await take(1);
   expect(newer).toMatchObject({ payload: { revision: 2 }, sentTs: '9.9', attempts: 1, version: 2 });
-  expect(await sent(newer, null, 2)).toBe(true);
+  await sent(newer, null, 2);
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({ state: 'sent', sentTs: '9.9' });
   // A second answer for the same row, from a lease that ran out, changes nothing.
-  expect(await sent(row, '8.8', 3)).toBe(true);
+  await sent(row, '8.8', 3);
   await outbox.markFailed(store.db(), { id: row?.id ?? 0, error: 'late', nextAttemptAt: null });
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({
     state: 'sent',
