@@ -53,9 +53,9 @@ function plans(runs: number, at: Statement): Statement[] {
         case when i % 20 = 0 then jsonb_build_object('ts', 'q' || i, 'open', null, 'answers', '[]'::jsonb) end, ${at}
       ${series}`,
     sql`insert into revisions (team_id, request_id, number, digest, bytes, authors, state, origin, created_at,
-        expires_at, card_channel, card_ts, decided_by, decided_at)
-      select ${team}, 'r' || i, 1, ${digest}, repeat(md5(i::text), 20), array['U1'],
-        'approved', '{}', ${at}, ${at} + interval '30 minutes', 'C' || i % 40, ${ts}, 'U2', ${at} ${series}`,
+        expires_at, card_channel, card_ts, decided_by, decided_at, plan_key)
+      select ${team}, 'r' || i, 1, ${digest}, repeat(md5(i::text), 20), array['U1'], 'approved', '{}', ${at},
+        ${at} + interval '30 minutes', 'C' || i % 40, ${ts}, 'U2', ${at}, 'plan' || i % 50 ${series}`,
     sql`insert into runs (team_id, id, request_id, number, mode, state, outcome, started_at, finished_at)
       select ${team}, 'run-r' || i || '-1', 'r' || i, 1, 'run', 'finished', 'done', ${at}, ${at} ${series}`,
     sql`insert into grants (team_id, run_id, request_id, number, digest, approver, created_at, consumed_at)
@@ -132,6 +132,8 @@ function underWay(runs: number): Statement[] {
     card('waiting', waiting, true),
     from('unposted', unposted, 'review'),
     card('unposted', unposted, false),
+    sql`insert into plan_targets (team_id, target, at, request_id)
+      select ${team}, 'service:s' || i % 20, ${now}, 'waiting' || i from generate_series(1, ${waiting}::int) i`,
     from('planning', planning, 'planning'),
     sql`update runs set state = 'running', finished_at = null, outcome = null
       where team_id = ${team} and id in (select 'run-r' || i || '-1'

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as approvals from '../../src/store/approvals.ts';
 import * as audit from '../../src/store/audit.ts';
+import { decide } from '../../src/store/decide.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
 import * as history from '../../src/store/history.ts';
 import * as inbox from '../../src/store/inbox.ts';
 import * as nudges from '../../src/store/nudges.ts';
 import * as outbox from '../../src/store/outbox.ts';
 import { proofOf } from '../../src/store/proof.ts';
+import { propose } from '../../src/store/propose.ts';
 import * as refusals from '../../src/store/refusals.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeSaid } from '../../src/store/retention.ts';
@@ -61,6 +63,30 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     query('requests of one person', (db, nth) =>
       requests.listRecent(db, { teamId: team, limit: 50, requester: personOf(nth) }),
     ),
+    query('a yes to a plan', (db, nth) => {
+      const about = { teamId: team, requestId: `waiting${open.waiting - nth}`, number: 1, digest: 'd' };
+      return decide(db, { ...about, to: 'approved', by: personOf(nth), reason: null, now });
+    }),
+    query('a plan that may be under way is stored', (db, nth) => {
+      const about = { teamId: team, requestId: `waiting${1 + nth}`, number: 2, basedOn: 1, cause: `c${nth}` };
+      const made = {
+        digest: 'e',
+        bytes: '{}',
+        authors: [],
+        actor: personOf(nth),
+        createdAt: now,
+        nudgeAt: null,
+      };
+      const targets = [`service:s${nth % 20}`];
+      return propose(db, {
+        ...about,
+        ...made,
+        targets,
+        origin: {},
+        expiresAt: later(60_000),
+        planKey: `plan${nth % 50}`,
+      });
+    }),
     query('App Home: what waits', (db) => revisions.listOpen(db, { teamId: team, limit: 50 })),
     query('App Home: what ran', (db) => runs.listRecent(db, { teamId: team, limit: 50 })),
     query('history of everybody', (db, nth) => askedBefore(db, nth, { kind: 'all' })),

@@ -68,14 +68,23 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
   });
 }
 
-/** One statement, so that nothing of it can be there without the rest; `runId` is null unless it is a yes. */
+/**
+ * One statement, so that nothing of it can be there without the rest; `runId` is null unless it is a yes. Which services
+ * are busy is found from the few runs under way: `offset 0` keeps Postgres from starting with all plans ever made.
+ */
 async function compareAndSet(
   trx: Db,
   { teamId, requestId, number, digest, to, by, now, reason, others = [] }: Decision,
   runId: string | null,
 ): Promise<RevisionRow | null> {
   const { rows } = await sql<RevisionRow>`
-    with decided as (
+    with busy as materialized (
+      select t.target
+      from (select request_id from runs where team_id = ${teamId} and state = 'running' and mode = 'run'
+          and request_id <> ${requestId} and ${runId}::text is not null offset 0) u
+        cross join lateral (select target from plan_targets where team_id = ${teamId}
+          and request_id = u.request_id and target like 'service:%' offset 0) t),
+    decided as (
       update revisions set state = ${to}, decided_by = ${by}, decided_at = ${now},
         reason = ${reason === null ? null : storable(reason)}
       where team_id = ${teamId} and request_id = ${requestId} and number = ${number} and digest = ${digest}
@@ -83,13 +92,8 @@ async function compareAndSet(
         and (select count(*) from approvals a where a.team_id = ${teamId} and a.request_id = ${requestId}
           and a.number = ${number} and a.digest = ${digest}
           and a.approver = any(${[...others]}::text[])) = ${others.length}
-        and (${runId}::text is null or not exists (
-          select 1 from runs u
-            join plan_targets t on t.team_id = u.team_id and t.request_id = u.request_id
-            join plan_targets own on own.team_id = t.team_id and own.target = t.target
-              and own.request_id = ${requestId}
-          where u.team_id = ${teamId} and u.state = 'running' and u.mode = 'run'
-            and u.request_id <> ${requestId} and t.target like 'service:%'))
+        and not exists (select from busy where target in (
+          select target from plan_targets where team_id = ${teamId} and request_id = ${requestId} offset 0))
       returning *),
     counted as (
       insert into approvals (team_id, request_id, number, digest, approver, at)

@@ -97,17 +97,21 @@ async function numberOfCause(
   return row?.number ?? null;
 }
 
-/** The request whose plan does the same and is under way, or null. */
+/**
+ * The request whose plan does the same and is under way, or null. Looked for among the few runs under way: `offset 0`
+ * keeps Postgres from starting with all plans of that kind, of which a schedule makes thousands.
+ */
 async function underWay(trx: Db, { teamId, requestId, planKey }: ProposedRevision): Promise<string | null> {
   if (planKey === undefined) return null;
   const { rows } = await sql<{ holder: string }>`
     select request_id as holder from revisions
       where team_id = ${teamId} and plan_key = ${planKey} and state = 'proposed' and request_id <> ${requestId}
     union all
-    select r.request_id from revisions r
-      where r.team_id = ${teamId} and r.plan_key = ${planKey} and r.state = 'approved'
-        and r.request_id <> ${requestId} and exists (select 1 from runs u where u.team_id = r.team_id
-          and u.request_id = r.request_id and u.mode = 'run' and u.state = 'running')
+    select r.request_id
+      from (select request_id from runs where team_id = ${teamId} and state = 'running' and mode = 'run'
+          and request_id <> ${requestId} offset 0) u
+        cross join lateral (select request_id from revisions where team_id = ${teamId}
+          and request_id = u.request_id and plan_key = ${planKey} and state = 'approved' offset 0) r
     limit 1`.execute(trx);
   return rows[0]?.holder ?? null;
 }

@@ -21,6 +21,8 @@ const morePages: Readonly<Record<string, number>> = {
   'retention: what is loose': 800,
   'how long a tool takes': 400,
   'forget deliveries': 800,
+  // A revision, what it replaces and what it names, each with its indexes.
+  'a plan that may be under way is stored': 250,
   // Fifty plans, each with its newest revision and its last run by their keys.
   'history of everybody': 700,
   'history of a person': 800,
