@@ -123,7 +123,7 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
       return refusals.record(db, { teamId: team, at: later(nth), userId: personOf(nth), ...why });
     }),
     query('dollars spent today', (db) => usdSince(db, team, ago(12 * 60))),
-    query('how long a tool takes', (db) => steps.history(db, team, 'jira.count')),
+    query('how long a tool takes', (db) => steps.history(db, team, ['jira.count'])),
   ];
 }
 

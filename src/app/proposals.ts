@@ -30,10 +30,7 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
       }),
     async estimate(plan, usd) {
       const tools = [...new Set(plan.steps.map((step) => step.tool))];
-      const times = await Promise.all(
-        tools.map(async (tool) => [tool, await steps.history(db, teamId, tool)] as const),
-      );
-      return estimate(plan, new Map(times), usd);
+      return estimate(plan, await steps.history(db, teamId, tools), usd);
     },
     newest: async (requestId) => (await revisions.latest(db, teamId, requestId))?.number ?? 0,
     async answerersOf(requestId) {

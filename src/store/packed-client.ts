@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { prepared } from './prepared.ts';
+import { isStale, prepared } from './prepared.ts';
 
 type Send = (query: string | pg.QueryConfig, values?: unknown, callback?: unknown) => Promise<unknown>;
 
@@ -8,22 +8,32 @@ const begun = { command: 'BEGIN', rowCount: null, oid: 0, rows: [], fields: [] }
 
 /**
  * A connection on which nobody waits for what need not be waited for: what is asked in one turn goes out in one packet,
- * and a transaction begins with its first statement.
+ * a transaction begins with its first statement, and what is asked again and again is parsed once.
  */
 export class PackedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, pipeline: true });
     const send = this.query.bind(this) as unknown as Send;
     const hold = holder(this);
+    let isOpen = false;
     const query: Send = (text, values, callback) => {
       hold();
-      const hasValues = Array.isArray(values) && values.length > 0;
-      const begins = typeof text === 'string' && /^begin\b/i.test(text) && !hasValues;
-      if (!begins || callback !== undefined) return send(text, values, callback);
+      if (typeof text !== 'string' || callback !== undefined) return send(text, values, callback);
+      // In a transaction, what was prepared before the tables changed could not be asked again.
+      if (Array.isArray(values) && values.length > 0)
+        return isOpen ? send(text, values) : again(text, values);
+      if (/^(?:commit|rollback)$/i.test(text)) isOpen = false;
+      if (!/^begin\b/i.test(text)) return send(text, values);
+      isOpen = true;
       // When it cannot begin, the connection is gone, and so is what comes after it.
       send(text).catch(() => undefined);
       return Promise.resolve(begun);
     };
+    const again = (text: string, values: readonly unknown[]): Promise<unknown> =>
+      prepared(text, values, send).catch((error: unknown) => {
+        if (!isStale(error)) throw error;
+        return send(text, values);
+      });
     this.query = query as unknown as typeof this.query;
   }
 }

@@ -1,13 +1,18 @@
 import type pg from 'pg';
 
 /** Statements that are kept prepared on a connection; what comes beyond that is parsed each time. */
-const maxPrepared = 100;
-/** Names by text; null for what must not be prepared any more. */
+const maxPrepared = 120;
+/** Texts that are remembered, with all that was asked only once. */
+const maxTexts = 1_000;
+/** Names by text; null for what was asked once, and for what must not be prepared any more. */
 const names = new Map<string, string | null>();
+const stale = new Set<string>();
+/** How many have a name. */
+let count = 0;
 
 /**
- * Sends a statement so that Postgres parses and plans it once for each connection. For statements that find their rows
- * by a key: one plan for all values must be the right one.
+ * Sends a statement so that Postgres parses it once for each connection, from the second time on, and plans it anew
+ * only where one plan for all values would cost more.
  */
 export function prepared<T>(
   text: string,
@@ -22,13 +27,23 @@ export function prepared<T>(
 
 function nameOf(text: string): string | null {
   const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = names.size < maxPrepared ? `countersign_${names.size + 1}` : null;
-  if (name !== null) names.set(text, name);
+  if (known !== undefined && known !== null) return known;
+  const isNew = known === undefined;
+  if (isNew && names.size < maxTexts) names.set(text, null);
+  if (isNew || count === maxPrepared || stale.has(text)) return null;
+  count += 1;
+  const name = `countersign_${count}`;
+  names.set(text, name);
   return name;
 }
 
 /** A newer bot has changed the tables under what was prepared: whoever asks again gets what is there now. */
 function forgetStale(text: string, error: unknown): void {
-  if (error instanceof Error && 'code' in error && error.code === '0A000') names.set(text, null);
+  if (!isStale(error)) return;
+  names.set(text, null);
+  stale.add(text);
+}
+
+export function isStale(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '0A000';
 }

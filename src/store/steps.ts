@@ -118,18 +118,24 @@ export function toStepResult(row: StepResultRow): StepResult | null {
   };
 }
 
-/** How long a tool took in the team's last 200 successful steps with it. */
-export async function history(db: Db, teamId: string, tool: string): Promise<ToolHistory> {
-  const { rows } = await sql<ToolHistory>`
-    select count(*)::int as samples,
-      percentile_cont(0.5) within group (order by ms) as p50_ms,
-      percentile_cont(0.95) within group (order by ms) as p95_ms
-    from (
-      select extract(epoch from finished_at - started_at)::float8 * 1000 as ms
-      from step_results
-      where team_id = ${teamId} and tool = ${tool} and status = 'succeeded'
-      order by finished_at desc
-      limit ${HISTORY_SAMPLES}
-    ) as recent`.execute(db);
-  return rows[0] ?? { samples: 0, p50Ms: null, p95Ms: null };
+/** How long each of these tools took in the team's last 200 successful steps with it. */
+export async function history(
+  db: Db,
+  teamId: string,
+  tools: readonly string[],
+): Promise<Map<string, ToolHistory>> {
+  const { rows } = await sql<ToolHistory & { tool: string }>`
+    select asked.tool, took.*
+    from unnest(${[...tools]}::text[]) as asked (tool) cross join lateral (
+      select count(*)::int as samples,
+        percentile_cont(0.5) within group (order by ms) as p50_ms,
+        percentile_cont(0.95) within group (order by ms) as p95_ms
+      from (
+        select extract(epoch from finished_at - started_at)::float8 * 1000 as ms
+        from step_results
+        where team_id = ${teamId} and tool = asked.tool and status = 'succeeded'
+        order by finished_at desc
+        limit ${HISTORY_SAMPLES}::integer
+      ) as recent) as took`.execute(db);
+  return new Map(rows.map(({ tool, ...took }) => [tool, took]));
 }

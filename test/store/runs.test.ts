@@ -179,7 +179,7 @@ test('results with awkward text come back readable instead of failing the run', 
 test('the history of a tool counts successful steps of the team only, and the newest of them', async () => {
   const teamId = 'T0HIST';
   const { runId } = await givenRun(store.db(), 'history', { teamId });
-  expect(await steps.history(store.db(), teamId, 'jira.count')).toEqual({
+  expect((await steps.history(store.db(), teamId, ['jira.count'])).get('jira.count')).toEqual({
     samples: 0,
     p50Ms: null,
     p95Ms: null,
@@ -195,12 +195,18 @@ test('the history of a tool counts successful steps of the team only, and the ne
   for (let index = 1; index <= 101; index += 1) await finish(index, index * 10);
   await finish(200, 60_000, { status: 'failed', result: null, reason: { code: 'x', message: 'y' } });
   await finish(201, 60_000, { tool: 'jira.search' });
-  expect(await steps.history(store.db(), teamId, 'jira.count')).toEqual({
+  expect((await steps.history(store.db(), teamId, ['jira.count'])).get('jira.count')).toEqual({
     samples: 101,
     p50Ms: 510,
     p95Ms: 960,
   });
   for (let index = 300; index < 500; index += 1) await finish(index, 7);
-  expect(await steps.history(store.db(), teamId, 'jira.count')).toEqual({ samples: 200, p50Ms: 7, p95Ms: 7 });
-  expect(await steps.history(store.db(), TEAM, 'jira.search')).toMatchObject({ samples: 0 });
+  expect((await steps.history(store.db(), teamId, ['jira.count'])).get('jira.count')).toEqual({
+    samples: 200,
+    p50Ms: 7,
+    p95Ms: 7,
+  });
+  expect((await steps.history(store.db(), TEAM, ['jira.search'])).get('jira.search')).toMatchObject({
+    samples: 0,
+  });
 });
