@@ -23,6 +23,15 @@ test('every link to a file of the project leads to one', () => {
   expect(dead).toEqual([]);
 });
 
+test('following a /plan takes at most thirty files', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+  const [, walk = ''] = page.split('## Following a `/plan`');
+  const rows = walk.split('\n## ')[0]?.match(/^\| \d+ \| \[`.+$/gm) ?? [];
+  expect(rows.map((row) => Number(row.split('|')[1]))).toEqual(rows.map((_, index) => index + 1));
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.length).toBeLessThanOrEqual(30);
+});
+
 test('every link into a page leads to a heading of it', () => {
   const dead = pages().flatMap((page) => {
     const links = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g);
