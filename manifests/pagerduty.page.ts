@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
-import { defineManifest } from '../src/core/manifest.ts';
+import { defineManifest, type Offer } from '../src/core/manifest.ts';
 
 export const pagerdutyPage = defineManifest({
   name: 'pagerduty.page',
@@ -182,7 +182,38 @@ export const pagerdutyPage = defineManifest({
           tool: 'pagerduty.resolve',
           args: { incident: incident ?? dedup_key },
         },
+  livesOn: true,
+  offers: ({ incident, name = '', state }, now) => {
+    const { title = '' } = now ?? {};
+    return incident === undefined ? [] : next({ incident, name, state: now?.state ?? state, title });
+  },
 });
+
+/** What whoever was paged does next; a resolved incident is written up. */
+function next(of: { incident: string; name: string; state: string; title: string }): Offer[] {
+  const { incident, name, state, title } = of;
+  const taken = state === 'acknowledged' || state === 'resolved';
+  const ticket = {
+    words: 'Open a ticket',
+    tool: 'jira.create',
+    args: { text: `Follow-up of PagerDuty incident ${name}` },
+    asks: [
+      { arg: 'project', label: 'Project' },
+      { arg: 'summary', label: 'Summary', value: title },
+    ],
+  };
+  return [
+    ...(taken ? [] : [{ words: 'Acknowledge', tool: 'pagerduty.ack', args: { incident } }]),
+    ...(state === 'resolved' ? [] : [{ words: 'Resolve', tool: 'pagerduty.resolve', args: { incident } }]),
+    {
+      words: 'Add a note',
+      tool: 'pagerduty.note',
+      args: { incident },
+      asks: [{ arg: 'text', label: 'Note' }],
+    },
+    ticket,
+  ];
+}
 
 function joinedWords(result: {
   name?: string | undefined;

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from './start.ts';
 
 const firstPort = 3210;
+/** Where the bot takes the webhooks of the local PagerDuty. */
+const firstWebhookPort = 3310;
+const webhookSecret = 'sandbox-pagerduty-webhook-secret';
 const portsToTry = 20;
 /** How long the bot may take to finish what it is doing once it was told to stop. */
 const patienceMs = 15_000;
@@ -15,11 +18,13 @@ const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
 /** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Answers the exit code. */
 async function demo(): Promise<number> {
-  const port = await freePort();
+  const port = await freePort(firstPort);
+  const webhookPort = await freePort(firstWebhookPort);
   const folder = await emptyFolder(port);
   const database = await holdDatabase(folder);
-  const sandbox = await startSandbox({ slackMode: 'socket', port, databaseServer: database.url });
-  const bot = startBot(sandbox, folder);
+  const webhooks = { url: `http://127.0.0.1:${webhookPort}/pagerduty/webhook`, secrets: [webhookSecret] };
+  const sandbox = await startSandbox({ slackMode: 'socket', port, webhooks, databaseServer: database.url });
+  const bot = startBot(sandbox, folder, webhookPort);
   const ended = exitOf(bot);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));
   try {
@@ -63,11 +68,11 @@ async function holdDatabase(dataDir: string): Promise<HeldDatabase> {
 }
 
 /** A port that stays the same from one start to the next; the next one where it is taken. */
-async function freePort(): Promise<number> {
-  for (let port = firstPort; port < firstPort + portsToTry; port += 1) {
+async function freePort(first: number): Promise<number> {
+  for (let port = first; port < first + portsToTry; port += 1) {
     if (await isFree(port)) return port;
   }
-  throw new Error(`ports ${firstPort} to ${firstPort + portsToTry - 1} are all taken`);
+  throw new Error(`ports ${first} to ${first + portsToTry - 1} are all taken`);
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -93,13 +98,15 @@ async function emptyFolder(port: number): Promise<string> {
   return folder;
 }
 
-function startBot(sandbox: Sandbox, dataDir: string): ChildProcess {
+function startBot(sandbox: Sandbox, dataDir: string, port: number): ChildProcess {
   const env = {
     DATA_DIR: dataDir,
     COUNTERSIGN_CONFIG: fileURLToPath(new URL('countersign.yml', import.meta.url)),
     LOG_LEVEL: 'warn',
     ...process.env,
     ...sandbox.env,
+    PORT: String(port),
+    PAGERDUTY_WEBHOOK_SECRET: webhookSecret,
   };
   // A process group of its own: Ctrl-C reaches the bot once, through this process.
   return spawn(

@@ -7,6 +7,7 @@ import { Journal } from './journal.ts';
 import { listen } from './listen.ts';
 import { pageRoutes } from './page/serve.ts';
 import { type PagerDutySandbox, startPagerDuty } from './pagerduty/server.ts';
+import type { WebhookOptions } from './pagerduty/webhooks.ts';
 import { type SlackSandbox, startSlack } from './slack/slack-sandbox.ts';
 import { type Now, type World, world } from './world.ts';
 
@@ -21,6 +22,8 @@ export interface SandboxOptions {
   readonly unknownBlocks?: readonly string[];
   /** A Postgres on which databases and roles may be made, for the shop's database. */
   readonly databaseServer?: string;
+  /** PagerDuty's v3 webhooks; the bot has to poll when left out. */
+  readonly webhooks?: WebhookOptions;
   readonly now?: Now;
 }
 
@@ -49,7 +52,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const [slack, jira, pagerduty] = await Promise.all([
     startSlack({ ...shared, mode, unknownBlocks: options.unknownBlocks ?? [], ...requestUrl }),
     startJira(shared),
-    startPagerDuty({ ...shared, past: [alert] }),
+    startPagerDuty({
+      ...{ ...shared, past: [alert] },
+      ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
+    }),
   ]);
   const { tls } = pagerduty;
   const data = await startData({ ...shared, tls, databaseServer: options.databaseServer ?? null });

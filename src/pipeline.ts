@@ -10,7 +10,7 @@ import type { Drafted, FrontStages, Stages } from './stages.ts';
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and are the answer or stand on the card; a
  * yes starts the run that writes; a run is reported; what it leaves undone is planned anew. Each line names its stage.
  */
-export function createPipeline({ request, plan, review, approval, run }: FrontStages) {
+export function createPipeline({ request, plan, review, approval, run, follow }: FrontStages) {
   async function proceed(asked: StoredRequest, turn: Turn, say: Say): Promise<void> {
     try {
       const reply = await plan.make(asked, turn);
@@ -69,6 +69,11 @@ export function createPipeline({ request, plan, review, approval, run }: FrontSt
       const arrival = await request.undo(click, say);
       if (arrival !== null) await submitted(arrival, say);
     },
+    /** A button that asks for one more step, or the form behind it: a plan of its own, with its yes. */
+    async pressed(click: Parameters<typeof request.press>[0], say: Say): Promise<void> {
+      const arrival = await request.press(click, say);
+      if (arrival !== null) await submitted(arrival, say);
+    },
     /** A message in a thread. False when it is talk between people. */
     async heard(message: Parameters<typeof request.hear>[0], say: Say): Promise<boolean> {
       const heard = await request.hear(message, say);
@@ -105,6 +110,13 @@ export function createPipeline({ request, plan, review, approval, run }: FrontSt
     },
     rejected: approval.reject,
     stopped: approval.stop,
+    /** What a button asked for was looked up: its yes. */
+    async pressedYes(of: { requestId: string; number: number }): Promise<void> {
+      const granted = await approval.pressed(of);
+      if (granted !== null) await run.start(granted, tellNobody);
+    },
+    /** PagerDuty said that something happened to an incident. */
+    lived: follow.changed,
     /** What a run left undone; whichever process ran it, one that plans takes it up. */
     async failed(failed: FailedRun): Promise<void> {
       const next = await plan.remake(failed);

@@ -11,6 +11,7 @@ import type { NextTurn, Turn } from './core/turn.ts';
 import type { Changed } from './plan/change.ts';
 import type { AnswerClick } from './request/answers.ts';
 import type { Arrival } from './request/intake.ts';
+import type { PressClick } from './request/press.ts';
 import type { Heard, ThreadMessage } from './request/thread.ts';
 import type { UndoClick } from './request/undo.ts';
 import type { Due } from './request/watches/tick.ts';
@@ -37,6 +38,8 @@ export interface Stages {
     answer(click: AnswerClick, say: Say): Promise<NextTurn<StoredRequest> | null>;
     /** The request that takes back what a step did. */
     undo(click: UndoClick, say: Say): Promise<Arrival | null>;
+    /** The request that a button of a result asks for. */
+    press(click: PressClick, say: Say): Promise<Arrival | null>;
     /** Posts the one question and waits for its answer. */
     ask(request: Request, reply: PlannerReply, turn: Turn): Promise<void>;
     refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;
@@ -73,6 +76,8 @@ export interface Stages {
     tryOut(click: Click & { key: string }, say: Say): Promise<StoredRun | null>;
     again(click: Click & { key: string }, say: Say): Promise<Repeated | null>;
     reject(click: Click & { reason: string }, say: Say): Promise<void>;
+    /** The yes that a button was, once what its plan is about was looked up. */
+    pressed(of: { requestId: string; number: number }): Promise<StoredRun | null>;
     stop(click: Click, say: Say): Promise<void>;
   };
   readonly run: {
@@ -88,6 +93,12 @@ export interface Stages {
     stored(event: RunEvent): Promise<void>;
     /** Leaves a failed run to whoever plans, which may be another process. */
     leave(failed: FailedRun): Promise<void>;
+  };
+  readonly follow: {
+    /** Reads what became of an incident, and tells it where it was paged from. */
+    changed(id: string): Promise<void>;
+    /** Does so for every incident that is due. */
+    round(): Promise<void>;
   };
 }
 

@@ -49,6 +49,7 @@ export type LogEntryKind =
   | 'resolve'
   | 'annotate'
   | 'assign'
+  | 'escalate'
   | 'unacknowledge';
 
 export interface LogEntry {
@@ -59,6 +60,8 @@ export interface LogEntry {
   readonly user: string | null;
   readonly channel: 'api' | 'note' | 'website' | 'auto';
   readonly summary: string;
+  /** Whom it was given to. */
+  readonly assignees?: readonly string[];
   readonly at: Date;
 }
 

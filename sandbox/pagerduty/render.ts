@@ -6,6 +6,8 @@ import type { PagerDutyStore } from './store.ts';
 /** JSON as the REST API v2 sends it, cut down to what the stand-in knows. `base` is the API's address. */
 export interface RestSite {
   readonly base: string;
+  /** Where its webhooks go, or null where it has none. */
+  readonly webhookUrl: string | null;
   readonly store: PagerDutyStore;
 }
 
@@ -193,6 +195,9 @@ export function logEntryJson(site: RestSite, entry: LogEntry): Json {
     created_at: time(entry.at),
     agent: entry.user === null ? serviceReference(site, service) : userReference(site, entry.user),
     ...(entry.kind === 'notify' && entry.user !== null ? { user: userReference(site, entry.user) } : {}),
+    ...(entry.assignees === undefined
+      ? {}
+      : { assignees: entry.assignees.map((user) => userReference(site, user)) }),
     channel: { type: entry.channel },
     incident: object(site, 'incident_reference', 'incidents', incident.id, summary),
     service: serviceReference(site, service),

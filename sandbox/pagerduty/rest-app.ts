@@ -34,6 +34,16 @@ export function restApp(site: RestSite, faults: Faults, journal: Journal): Hono<
   addServiceRoutes(app, site);
   addPeopleRoutes(app, site);
   addIncidentRoutes(app, site);
+  app.get('/webhook_subscriptions', (context) => {
+    const method = { id: 'PDM0001', secret: null, temporarily_disabled: false, type: 'http_delivery_method' };
+    const urls = site.webhookUrl === null ? [] : [site.webhookUrl];
+    return pageOf(context, 'webhook_subscriptions', urls, (url) => ({
+      ...{ id: 'PWS0001', type: 'webhook_subscription', active: true, description: 'Countersign' },
+      delivery_method: { ...method, url },
+      events: ['incident.acknowledged', 'incident.resolved'],
+      filter: { type: 'account_reference' },
+    }));
+  });
   app.get('/log_entries', (context) =>
     pageOf(context, 'log_entries', site.store.log().toReversed(), (entry) => logEntryJson(site, entry)),
   );

@@ -2,12 +2,16 @@ import { listen } from '../listen.ts';
 import type { PartOptions } from '../options.ts';
 import { makeCertificate } from './certificate.ts';
 import { eventsApp } from './events-app.ts';
+import type { RestSite } from './render.ts';
 import { restApp } from './rest-app.ts';
 import { PagerDutyStore } from './store.ts';
+import { startWebhooks, type WebhookOptions } from './webhooks.ts';
 
 export interface PagerDutyOptions extends PartOptions {
   /** Incidents of before the start; none when left out. */
   readonly past?: ConstructorParameters<typeof PagerDutyStore>[2];
+  /** Where v3 webhooks go; there are none when left out. */
+  readonly webhooks?: WebhookOptions;
 }
 
 export interface PagerDutySandbox {
@@ -20,6 +24,7 @@ export interface PagerDutySandbox {
   /** That certificate, for other vendors that want TLS. */
   readonly tls: { readonly key: string; readonly cert: string };
   readonly store: PagerDutyStore;
+  readonly site: RestSite;
   close(): Promise<void>;
 }
 
@@ -27,18 +32,21 @@ export interface PagerDutySandbox {
 export async function startPagerDuty(options: PagerDutyOptions): Promise<PagerDutySandbox> {
   const { world, faults, journal, now } = options;
   const store = new PagerDutyStore(world, now, options.past);
-  const site = { base: '', store };
+  const site = { base: '', webhookUrl: options.webhooks?.url ?? null, store };
   const certificate = await makeCertificate();
   const events = await listen(eventsApp(store, faults, journal), { tls: certificate });
   const rest = await listen(restApp(site, faults, journal));
   site.base = rest.url;
+  const webhooks = options.webhooks === undefined ? null : startWebhooks(site, options.webhooks);
   return {
     eventsHost: `localhost:${events.port}`,
     restUrl: rest.url,
     caPath: certificate.caPath,
     tls: { key: certificate.key, cert: certificate.cert },
     store,
+    site,
     async close() {
+      await webhooks?.idle();
       await Promise.all([events.close(), rest.close()]);
       await certificate.remove();
     },

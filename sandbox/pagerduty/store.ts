@@ -20,6 +20,7 @@ export class PagerDutyStore {
   readonly #clock: Now;
   readonly #past: Past;
   readonly #listeners = new Set<() => void>();
+  readonly #entryListeners = new Set<(entry: LogEntry) => void>();
   #incidents: Incident[] = [];
   #log: LogEntry[] = [];
   #rotas = new Map<string, Rota>();
@@ -156,18 +157,24 @@ export class PagerDutyStore {
   }
 
   assign(incident: Incident, users: readonly string[], by: string): void {
+    incident.updatedAt = this.now();
+    this.#give(incident, users, 'assign', by);
+    this.#changed();
+  }
+
+  /** Nobody acknowledged in time: the next level is paged. `by` null is the time limit itself. */
+  escalate(incident: Incident, user: string, by: string | null): void {
+    this.#give(incident, [user], 'escalate', by);
+    this.#changed();
+  }
+
+  #give(incident: Incident, users: readonly string[], kind: 'assign' | 'escalate', by: string | null): void {
     const at = this.now();
     incident.assignedTo = users.map((user) => ({ user, at }));
-    incident.updatedAt = at;
-    this.#record(
-      incident,
-      'assign',
-      by,
-      'website',
-      `Assigned to ${users.map((user) => this.nameOf(user)).join(', ')}`,
-    );
+    const words = kind === 'assign' ? 'Assigned' : 'Escalated';
+    const whom = users.map((user) => this.nameOf(user)).join(', ');
+    this.#record(incident, kind, by, by === null ? 'auto' : 'website', `${words} to ${whom}`, users);
     for (const user of users) this.#notify(incident, user);
-    this.#changed();
   }
 
   note(incident: Incident, user: string, content: string): Note {
@@ -187,6 +194,11 @@ export class PagerDutyStore {
     return this.world.people.find((person) => person.pagerdutyId === user)?.realName ?? user;
   }
 
+  /** Told of everything that happens to an incident, as it happens. */
+  onEntry(listener: (entry: LogEntry) => void): void {
+    this.#entryListeners.add(listener);
+  }
+
   /** Returns a function that stops the calls. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -196,10 +208,7 @@ export class PagerDutyStore {
   #page(incident: Incident): void {
     const service = this.service(incident.service);
     if (service === undefined) throw new Error(`no service ${incident.service}`);
-    const at = this.now();
-    const { user } = this.rota(service).at(at);
-    incident.assignedTo = [{ user, at }];
-    this.#notify(incident, user);
+    this.#give(incident, [this.rota(service).at(this.now()).user], 'assign', null);
   }
 
   #notify(incident: Incident, user: string): void {
@@ -217,9 +226,12 @@ export class PagerDutyStore {
     user: string | null,
     channel: LogEntry['channel'],
     summary: string,
+    assignees?: readonly string[],
   ): void {
-    const at = this.now();
-    this.#log.push({ id: this.#nextId('PL'), kind, incident: incident.id, user, channel, summary, at });
+    const about = { id: this.#nextId('PL'), kind, incident: incident.id, user, channel, summary };
+    const entry: LogEntry = { ...about, at: this.now(), ...(assignees === undefined ? {} : { assignees }) };
+    this.#log.push(entry);
+    for (const listener of this.#entryListeners) listener(entry);
   }
 
   #nextId(prefix: string): string {

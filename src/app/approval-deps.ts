@@ -1,4 +1,5 @@
 import type { PeopleDirectory, Rules } from '../approval/ports.ts';
+import type { Say } from '../blocks/message.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Readers } from '../core/ports.ts';
@@ -19,6 +20,8 @@ export interface ApprovalDeps extends Books {
   readonly rules: Rules;
   /** Where everybody hears of what is out of the ordinary; null without a default channel. */
   readonly loudChannel: string | null;
+  /** How whoever asked is answered, for as long as that is possible. */
+  readonly voiceOf: (requestId: string) => Say | undefined;
   /** Told of each revision that is decided, replaced or expired, once. */
   readonly decided: (revision: RevisionRow) => void;
   readonly now: () => Date;

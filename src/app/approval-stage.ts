@@ -10,6 +10,7 @@ import {
   tryOut,
 } from '../approval/decisions.ts';
 import type { Revisions } from '../approval/ports.ts';
+import { pressedYes } from '../approval/pressed.ts';
 import { propose, takesMore } from '../approval/propose.ts';
 import type { Say } from '../blocks/message.ts';
 import { type Revision, unseal } from '../core/revision.ts';
@@ -46,6 +47,8 @@ export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
     again: (click, say) => again(click, decisions, say),
     reject: (click, say) => decideNo(click, decisions, say),
     stop: (click, say) => stopRun(click, decisions, say),
+    pressed: (event) =>
+      pressedYes(event, { ...decisions, show: deps.reporting.propose, voiceOf: deps.voiceOf }),
     open: (click, say) => openCard(click, decisions, say),
   };
 }

@@ -18,6 +18,7 @@ import { requestIdOf } from '../request/intake.ts';
 import { lookAtClock } from '../request/watches/clock.ts';
 import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
+import type { Route } from '../vendors/http/door.ts';
 import { createSlackEdge, type EdgeMode, type SlackEdge } from '../vendors/slack/edge.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { aboutPort } from './about.ts';
@@ -25,6 +26,7 @@ import type { Ground } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { Mind } from './mind.ts';
 import { tellMissedEvents } from './missed-events.ts';
+import { resultPort } from './press.ts';
 import { homePort } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
 import { askingPort } from './request-stage.ts';
@@ -33,6 +35,7 @@ import type { BuiltStages } from './stages.ts';
 import { tryPlan } from './try-plan.ts';
 import type { Voices } from './voices.ts';
 import { clockPort, endPort, keepFile, onTick, tickFailed, type WatchDeps } from './watches.ts';
+import { openWebhookDoor, webhookRoutes } from './webhooks.ts';
 import type { ReadingWorkspace } from './workspace.ts';
 
 export interface ArrivalParts {
@@ -53,7 +56,7 @@ export interface ArrivalParts {
 }
 
 export interface OpenArrivals {
-  /** Port of the HTTP door, or null with Socket Mode. */
+  /** Port of the HTTP door, or null where there is none. */
   readonly port: number | null;
   /** Works on what dead processes had accepted. */
   takeUp(): Promise<void>;
@@ -75,12 +78,16 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   const events = eventDeps(parts, inbox);
   const work = (event: Arrival): Promise<void> => {
     if (event.type === 'tick') return onTick(event, pipeline, watches);
+    if (event.type === 'pressed') return pipeline.pressedYes(event);
+    if (event.type === 'incident') return pipeline.lived(event.incident);
     return event.type === 'failed' ? pipeline.failed(event.failed) : handle(event, events);
   };
   await keepFile({ ...ground, config, standsOn: standsOn(parts), now });
   const clock = clockPort({ ...watches, executor }, (event) => inbox.process(event, () => work(event)));
-  const edge = openDoor(parts, events, stack);
-  const port = await edge.start();
+  const webhooks = webhookRoutes(parts, inbox, work);
+  const edge = openDoor(parts, events, webhooks, stack);
+  const webhookPort = await openWebhookDoor(parts, webhooks, stack);
+  const port = (await edge.start()) ?? webhookPort;
   return {
     port,
     takeUp: () => inbox.takeUp(work),
@@ -111,6 +118,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     ...{ about, killSwitch: killSwitchPort(parts, people), policy, now },
     openView: ground.gateway.openView,
     asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),
+    press: resultPort({ ...ground, manifests }),
     tryPlan: tryPlan({ plan: stages.plan, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
   };
@@ -137,18 +145,28 @@ function killSwitchPort(
 function openDoor(
   { env, ground: { gateway }, log, now }: ArrivalParts,
   events: SlackEventDeps,
+  routes: readonly Route[],
   stack: AsyncDisposableStack,
 ): SlackEdge {
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
   const handlers = slackHandlers(events);
-  const edge = createSlackEdge({ mode: modeOf(env), token, apiUrl, handlers, gateway, log, fetch, now });
+  const edge = createSlackEdge({
+    mode: modeOf(env, routes),
+    token,
+    apiUrl,
+    handlers,
+    gateway,
+    log,
+    fetch,
+    now,
+  });
   stack.defer(() => edge.stop());
   return edge;
 }
 
-function modeOf(env: Env): EdgeMode {
+function modeOf(env: Env, routes: readonly Route[]): EdgeMode {
   if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
-  return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0 };
+  return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0, routes };
 }
 
 /** What failed is said to its person, with a reference that stands in the log; what it asked for is planned no more. */
@@ -163,6 +181,11 @@ async function tell(
   if (event.type === 'failed') {
     // How the run ended has been told; there is no card for what is left.
     log.warn({ runId: event.failed.runId, ...describeError(error) }, 'No new plan after a failed run');
+    return;
+  }
+  if (event.type === 'incident' || event.type === 'pressed') {
+    // An incident is looked at again by itself, and a card that was not shown is.
+    log.warn({ key: event.key, ...describeError(error) }, 'What was told could not be worked on');
     return;
   }
   const reference = randomUUID().slice(0, 8);

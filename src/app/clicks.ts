@@ -14,8 +14,9 @@ import { type EndPort, endByClick } from '../request/watches/end.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { CommandDeps } from './commands.ts';
+import { onNext, type PressDeps } from './press.ts';
 
-export interface ClickDeps extends CommandDeps {
+export interface ClickDeps extends CommandDeps, Omit<PressDeps, 'pipeline'> {
   readonly pipeline: Pipeline;
   readonly gateway: SlackGateway;
   /** The open revision behind a click, or null after the person was told why not. */
@@ -34,6 +35,9 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
   const click = { ...actor, value };
   if (actionId.startsWith(actionIds.clarify)) {
     return pipeline.answered({ ...click, key, ts: event.message?.ts ?? null }, say);
+  }
+  if (actionId.startsWith(actionIds.next)) {
+    return onNext(event, deps, (form) => open(event.triggerId, form, gateway), say);
   }
   const show = async (form: (revision: Revision) => Modal): Promise<void> => {
     const revision = await openCard(click, say);

@@ -1,8 +1,9 @@
 import { own } from '../core/own.ts';
 import { createTelling } from '../pipeline.ts';
 import { createRunner } from '../run/runner.ts';
+import * as followed from '../store/followed.ts';
 import { countedReports, countedTools } from './counting.ts';
-import { leaveToPlanners } from './inbox.ts';
+import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { mcpWatch } from './mcp-watch.ts';
 import type { ProcessParts } from './process-parts.ts';
 import { reportStage } from './report-stage.ts';
@@ -21,7 +22,11 @@ export async function openExecutor(parts: ProcessParts): Promise<{ executor: str
   const { config, log, now, onLost } = parts.options;
   const { figures } = ops;
   const { teamId } = ground;
-  const report = reportStage(reporting, (failed) => leaveToPlanners(ground, failed, now()));
+  const report = reportStage(reporting, {
+    leave: (failed) => leaveToPlanners(ground, failed, now()),
+    leavePressed: (event) => leaveToFront(ground, event, now()),
+    touched: (ids) => followed.touch(ground.db, { teamId, ids, at: now() }),
+  });
   const runner = await createRunner(
     runnerDeps({
       ...ground,

@@ -13,6 +13,7 @@ import { readForm } from '../request/asking.ts';
 import type { Stages } from '../stages.ts';
 import type { SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
 import type { ClickDeps } from './clicks.ts';
+import { onNextForm } from './press.ts';
 
 export interface FormDeps extends ClickDeps {
   readonly review: Stages['review'];
@@ -51,6 +52,8 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
     }
     case viewIds.ask:
       return onAsk(event, say, deps);
+    case viewIds.next:
+      return onNextForm(event, deps, say);
     case viewIds.edit:
       return onEdit(event, click, say, deps);
     default:

@@ -8,6 +8,7 @@ import { openMind } from './mind.ts';
 import type { ProcessParts } from './process-parts.ts';
 import type { Starter } from './run-stage.ts';
 import { buildStages } from './stages.ts';
+import { webhookSecrets } from './webhooks.ts';
 
 /** Milliseconds between looks for cards that nobody decided on, and for what dead processes had accepted. */
 const lookMs = 1_000;
@@ -23,11 +24,15 @@ export async function openFront(
   const { log, now } = options;
   const mind = openMind(options, ground, workspace, ops);
   const parts = { ground, workspace, mind, reporting, log, now };
-  const built = buildStages({ ...parts, starter, figures: ops.figures, config: options.config });
+  const isTold = webhookSecrets(options.env).length > 0;
+  const voiceOf = (requestId: string) => voices.get(requestId);
+  const { config } = options;
+  const built = buildStages({ ...parts, starter, isTold, voiceOf, config, figures: ops.figures });
   const pipeline = createPipeline(built.stages);
   const arrivals = await openArrivals({ ...options, ...parts, built, pipeline, executor, voices }, stack);
   repeat(lookMs, () => arrivals.takeUp());
   repeat(lookMs, () => arrivals.lookAtClock());
+  repeat(lookMs, () => built.stages.follow.round());
   repeat(lookMs, () => expire(built.approval.decisions));
   repeat(lookMs, () => nudge(nudgePort(built.approvalDeps)));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));

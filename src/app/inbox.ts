@@ -1,10 +1,12 @@
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
-import type { FailedRun } from '../core/run.ts';
+import type { FailedRun, RunEvent } from '../core/run.ts';
 import { cleanText } from '../request/accept.ts';
 import { createInbox, type Inbox } from '../request/inbox.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import * as inbox from '../store/inbox.ts';
+import * as requests from '../store/requests.ts';
+import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { Books } from './books.ts';
 
@@ -23,8 +25,16 @@ export interface FailedEvent {
   readonly failed: FailedRun;
 }
 
-/** Everything that the bot acts upon: what people do in Slack, ticks of the clock, and runs that went wrong. */
-export type Arrival = SlackEvent | TickEvent | FailedEvent;
+/** What a button asked for has been looked up: its yes is to be counted. */
+export interface PressedEvent {
+  readonly type: 'pressed';
+  readonly key: string;
+  readonly requestId: string;
+  readonly number: number;
+}
+
+/** Everything that the bot acts upon: what people do in Slack, ticks of the clock, and what runs and PagerDuty tell. */
+export type Arrival = SlackEvent | TickEvent | FailedEvent | PressedEvent | IncidentEvent;
 export type Arrivals = Inbox<Arrival>;
 
 export interface InboxDeps extends Books {
@@ -45,6 +55,17 @@ export async function leaveToPlanners({ db, teamId }: Books, failed: FailedRun, 
   await inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor: nobody, at });
 }
 
+/** Leaves the yes of a button to a process that takes decisions, where a button it was. */
+export async function leaveToFront(
+  { db, teamId }: Books,
+  { runId, requestId, number }: Pick<RunEvent, 'runId' | 'requestId' | 'number'>,
+  at: Date,
+): Promise<void> {
+  if ((await requests.get(db, teamId, requestId))?.via !== 'button') return;
+  const event: PressedEvent = { type: 'pressed', key: `pressed:${runId}`, requestId, number };
+  await inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor: nobody, at });
+}
+
 export function openInbox({ db, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
   return createInbox<Arrival>({
     store: (event) => inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor, at: now() }),
@@ -54,16 +75,16 @@ export function openInbox({ db, teamId, executor, tellFailure, now, log }: Inbox
       // Our own, as `store` wrote them.
       return rows.map(({ event, attempts }) => ({ event: event as unknown as Arrival, attempts }));
     },
-    mayWait: asksForPlan,
+    mayWait,
     ownerOf: (event) => ('actor' in event ? event.actor.teamId : teamId),
     tellFailure,
     log,
   });
 }
 
-/** A goal, an answer or a change: not the words that stop something, ask about the bot or open its form. */
-function asksForPlan(event: Arrival): boolean {
-  if (event.type === 'shortcut' || event.type === 'tick' || event.type === 'failed') return true;
+/** A goal, an answer, a change or news: not the words that stop something, ask about the bot or open its form. */
+function mayWait(event: Arrival): boolean {
+  if (['shortcut', 'tick', 'failed', 'incident'].includes(event.type)) return true;
   const words = 'text' in event ? cleanText(event.text) : '';
   return words !== '' && readSubcommand(words) === null;
 }

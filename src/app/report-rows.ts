@@ -1,8 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import type { LinkHosts } from '../core/address.ts';
 import { jsonOf } from '../core/json.ts';
+import { lifeOf } from '../core/life.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { Delivery } from '../report/deliver.ts';
+import { told } from '../report/evidence.ts';
+import type { PagedCard } from '../report/life-parcels.ts';
 import type { CardBook, NewParcel, OutboxPort, ReportPorts } from '../report/ports.ts';
+import * as followed from '../store/followed.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -84,6 +90,10 @@ export function reportPorts({ db, now }: RowDeps, delivery: Pick<Delivery, 'kick
       const grant = grants.find((one) => one.runId === runId);
       return grant ? { by: grant.approver, at: grant.createdAt } : null;
     },
+    isPressed: async (teamId, requestId) => (await requests.get(db, teamId, requestId))?.via === 'button',
+    async life(teamId, runId) {
+      return lifeOf((await followed.lifeOfRun(db, { teamId, runId }))?.life ?? null);
+    },
     async isStopping(teamId, runId) {
       return (await runs.isCancelled(db, { teamId, runId })) !== null;
     },
@@ -92,4 +102,32 @@ export function reportPorts({ db, now }: RowDeps, delivery: Pick<Delivery, 'kick
       delivery.kick();
     },
   };
+}
+
+/** What the card of a run says, but for what became of its incident; null when it is gone. */
+export async function progressOf(
+  teamId: string,
+  { requestId, number, runId }: { requestId: string; number: number; runId: string },
+  { db, ports, manifests, hosts }: CardRows,
+): Promise<PagedCard['progress'] | null> {
+  const [revision, all, approval, run] = await Promise.all([
+    ports.revision(teamId, requestId, number),
+    ports.steps(teamId, runId),
+    ports.approval(teamId, runId),
+    runs.get(db, { teamId, runId }),
+  ]);
+  if (revision === null || run === null) return null;
+  const { outcome, finishedAt } = run;
+  return {
+    ...{ revision, told: told(revision.sealed, manifests, hosts), steps: all, approval, outcome },
+    ...{ finishedAt: finishedAt?.toISOString() ?? null, stopping: run.cancelAt !== null },
+  };
+}
+
+interface CardRows {
+  readonly db: Db;
+  readonly ports: ReportPorts;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
 }

@@ -3,8 +3,10 @@ import { isFullMember, mayApproveTool } from '../approval/who.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
+import type { RunEvent } from '../core/run.ts';
 import type { AboutPort } from '../report/about-port.ts';
 import type { DeadLetterPort } from '../report/dead-letters.ts';
+import { incidentsIn } from '../report/follow.ts';
 import { invitation } from '../report/invitation.ts';
 import type { HomePort } from '../report/show-home.ts';
 import type { Stages } from '../stages.ts';
@@ -16,11 +18,28 @@ import type { Books } from './books.ts';
 import type { Reporting } from './reporting.ts';
 import type { Voices } from './voices.ts';
 
-export function reportStage(reporting: Reporting, leave: Stages['report']['leave']): Stages['report'] {
+export interface LeavePort {
+  /** Leaves a failed run to whoever plans. */
+  leave: Stages['report']['leave'];
+  /** Leaves the yes of a button to whoever takes decisions. */
+  leavePressed(event: RunEvent): Promise<void>;
+  /** What became of these incidents is to be looked up. */
+  touched(ids: readonly string[]): Promise<void>;
+}
+
+export function reportStage(
+  reporting: Reporting,
+  { leave, leavePressed, touched }: LeavePort,
+): Stages['report'] {
   return {
     leave,
     messagesFor: (event) => reporting.messagesFor(event),
-    stored: async (event) => reporting.stored(event),
+    async stored(event) {
+      reporting.stored(event);
+      if (event.type !== 'finished') return;
+      if (event.mode === 'read') await leavePressed(event);
+      await touched(incidentsIn(event));
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { type CardView, drawCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Progress } from '../approval/consent.ts';
+import { isPressedYes } from '../approval/pressed.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
@@ -28,7 +29,7 @@ import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { showPort } from './cards.ts';
 import { remembered } from './remembered.ts';
-import { cardBook, messageOf, outboxPort, reportPorts } from './report-rows.ts';
+import { cardBook, messageOf, outboxPort, progressOf, reportPorts } from './report-rows.ts';
 
 export interface ReportDeps {
   readonly db: Db;
@@ -45,6 +46,11 @@ export interface ReportDeps {
 
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
 export interface Reporting {
+  /** What the card of a run is made of, as things stand. */
+  progressOf(
+    teamId: string,
+    of: { requestId: string; number: number; runId: string },
+  ): ReturnType<typeof progressOf>;
   /** Whoever asked hears of a card that expired. */
   card(revision: Revision, state: CardState): Promise<void>;
   /** A reminder as messages, to be stored with it. */
@@ -91,14 +97,18 @@ export function startReporting(deps: ReportDeps): Reporting {
   const changed = (revision: Revision, view: Pick<CardView, 'state' | 'progress' | 'facts' | 'joiners'>) =>
     enqueue(cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view })));
 
-  /** The end of the reads of a plan is its card, or its answer. */
+  /** The end of the reads of a plan is its card, or its answer; what a button asked for has its yes already. */
   async function shownAfter(event: RunEvent): Promise<readonly NewParcel[]> {
     if (event.type !== 'finished') return [];
-    const revision = await ports.revision(event.teamId, event.requestId, event.number);
-    return revision === null ? [] : shownParcels(revision, event, showing);
+    const { teamId, requestId, number, results } = event;
+    const revision = await ports.revision(teamId, requestId, number);
+    if (revision === null) return [];
+    const isDue = isPressedYes(revision, results, manifests) && (await ports.isPressed(teamId, requestId));
+    return isDue ? [] : shownParcels(revision, event, showing);
   }
 
   return {
+    progressOf: (teamId, of) => progressOf(teamId, of, { db, ports, manifests, hosts }),
     async card(revision, state) {
       await changed(revision, { state });
       if (state.kind === 'expired') await enqueue(expiredParcel(revision));

@@ -9,19 +9,19 @@ import { answerClicked } from '../request/answers.ts';
 import { type AskPort, ask, broke, refuse, reject } from '../request/ask.ts';
 import type { AskingPort } from '../request/asking.ts';
 import { type IntakePort, take } from '../request/intake.ts';
+import { pressRequest } from '../request/press.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
-import { type UndoPort, undoRequest } from '../request/undo.ts';
+import { undoRequest } from '../request/undo.ts';
 import { type KeepPort, keep } from '../request/watches/keep.ts';
 import { tick } from '../request/watches/tick.ts';
 import { changeNotUnderstood } from '../request/words.ts';
 import type { Stages } from '../stages.ts';
 import * as requestRows from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
-import { stepResults, toStepResult } from '../store/steps.ts';
 import { isPosting, requestOfThread } from '../store/threads.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { runIdOf } from './approval-stage.ts';
 import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
+import { resultPort } from './press.ts';
 
 export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'surelyChanges' | 'isNotation'> {
   readonly gateway: SlackGateway;
@@ -55,18 +55,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
       return row?.state === 'proposed' || row?.state === 'answered' ? revisionOf(row) : null;
     },
   };
-  const undoing: UndoPort = {
-    async revision(requestId, number) {
-      const row = await revisions.get(db, teamId, requestId, number);
-      return row && revisionOf(row);
-    },
-    async result(requestId, number, stepId) {
-      const rows = await stepResults(db, teamId, runIdOf(requestId, number));
-      const row = rows.find((one) => one.stepId === stepId);
-      return row === undefined ? null : toStepResult(row);
-    },
-    manifests: () => deps.manifests,
-  };
+  const results = resultPort(deps);
   return {
     take: (arrival, say) => take(arrival, intake, say),
     hear: (message, say) => hear(message, thread, say),
@@ -78,7 +67,8 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     },
     look: (at) => tick(at, deps.watches),
     keep: (asked, drafted, say) => keep(asked, drafted, deps.watches, say),
-    undo: (click, say) => undoRequest(click, undoing, say),
+    undo: (click, say) => undoRequest(click, results, say),
+    press: (click, say) => pressRequest(click, results, say),
     ask: (request, reply, turn) => ask(request, reply, turn, asking),
     refuse: (request, reply, say) => refuse(request, reply, asking, say),
     reject: (request, findings, say) => reject(request, findings, asking, say),

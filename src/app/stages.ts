@@ -1,16 +1,19 @@
 import { mayTalk } from '../approval/members.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
+import type { Say } from '../blocks/message.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
 import type { Figures } from '../ops/figures.ts';
+import { followRound, incidentChanged } from '../report/follow.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { approvalStage } from './approval-stage.ts';
 import { countedStages, tellDecided } from './counting.ts';
+import { followPort } from './following.ts';
 import type { Ground } from './ground.ts';
 import type { Mind } from './mind.ts';
 import { peopleDirectory } from './people.ts';
@@ -30,6 +33,10 @@ export interface StageParts {
   readonly starter: Starter;
   readonly figures: Figures;
   readonly config: WatchDeps['config'];
+  /** PagerDuty's webhooks reach us. */
+  readonly isTold: boolean;
+  /** How whoever asked is answered, for as long as that is possible. */
+  readonly voiceOf: (requestId: string) => Say | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -44,7 +51,7 @@ export interface BuiltStages {
 
 /** The stages of the pipeline, each with the few functions that it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, mind, reporting, starter, figures, config, now, log } = parts;
+  const { ground, workspace, mind, reporting, starter, figures, config, isTold, voiceOf, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
@@ -55,6 +62,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
     writeTools: writesOf(workspace.tools),
     decided: (row) => tellDecided(figures, row),
+    voiceOf,
     rules: { policy, catalogue: catalogueDigest(catalogue) },
     loudChannel: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
   };
@@ -77,7 +85,15 @@ export function buildStages(parts: StageParts): BuiltStages {
     mayAsk: (who, say) => mayTalk(who, people, say),
   });
   const run = runStage({ ...ground, log }, starter);
-  const stages: FrontStages = { request, plan, review, approval, run };
+  const following = followPort({
+    ...{ ...ground, reporting, isTold, now, log, manifests: catalogue.manifests },
+    pagerduty: readers.pagerduty,
+  });
+  const follow: Stages['follow'] = {
+    changed: (id) => incidentChanged(id, following),
+    round: () => followRound(following),
+  };
+  const stages: FrontStages = { request, plan, review, approval, run, follow };
   return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps };
 }
 

@@ -94,7 +94,8 @@ async function stored(
   say: Say,
 ): Promise<StoredRun | null> {
   const { requestId, number } = revision.sealed;
-  const waits = port.rules().policy.reads === 'ask';
+  // A button is a yes already; what it is about is looked up all the same.
+  const waits = port.rules().policy.reads === 'ask' && proposal.request.via !== 'button';
   const became = await port.store(revision, proposal.turn, waits ? null : readsIdOf(requestId, number));
   if (became.kind === 'closed') {
     await say(tooLate());

@@ -9,6 +9,8 @@ export const actionIds = {
   cancel: 'plan.cancel',
   /** Proposes what takes a step back. */
   undo: 'step.undo',
+  /** Followed by the tool of the step that is asked for. */
+  next: 'step.next.',
   /** Followed by the number of the option, from 0. */
   clarify: 'clarify.answer.',
   editStep: 'plan.edit.step',
@@ -29,4 +31,6 @@ export const viewIds = {
   details: 'plan.details.submit',
   glass: 'plan.glass.submit',
   ask: 'plan.ask.submit',
+  /** What a step that a button asks for has to be told first. */
+  next: 'step.next.submit',
 } as const;

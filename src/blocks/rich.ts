@@ -91,3 +91,16 @@ export function preformatted(text: string): RichTextBlockElement {
 export function rich(elements: readonly RichTextBlockElement[], blockId?: string): RichTextBlock {
   return { type: 'rich_text', ...(blockId ? { block_id: blockId } : {}), elements: [...elements] };
 }
+
+/** What a line says, for notifications: people and groups are not named there. */
+export function plainWords(parts: readonly Span[]): string {
+  return parts.map(wordOf).join('');
+}
+
+function wordOf(span: Span): string {
+  if (typeof span === 'string') return span;
+  if (span.type === 'text') return span.text;
+  if (span.type === 'link') return span.text ?? span.url;
+  if (span.type === 'date') return span.fallback ?? '';
+  return span.type === 'usergroup' ? 'a group' : 'someone';
+}

@@ -169,7 +169,8 @@ async function pagerduty(
   const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_FROM_EMAIL: fromEmail, PAGERDUTY_API_URL: apiUrl } = env;
   if (!token || !fromEmail) return [unset('pagerduty', 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL')];
   const services = servicesOf(config, variables);
-  return probePagerDuty({ apiUrl, token, fromEmail, services, now: () => new Date() });
+  const hasWebhookSecret = env.PAGERDUTY_WEBHOOK_SECRET !== undefined;
+  return probePagerDuty({ apiUrl, token, fromEmail, services, hasWebhookSecret, now: () => new Date() });
 }
 
 async function models(env: Env): Promise<Checkup[]> {

@@ -51,7 +51,11 @@ export const envSchema = z.object({
     .min(16, 'must have at least 16 characters')
     .optional()
     .describe('HTTP instead of Socket Mode, together with PORT. Slack: Basic Information, App Credentials.'),
-  PORT: port.optional().describe('Port for HTTP delivery; leave empty with Socket Mode.'),
+  PORT: port
+    .optional()
+    .describe(
+      'Port for HTTP delivery and PagerDuty webhooks; leave empty where nothing is delivered by HTTP.',
+    ),
   SLACK_API_URL: address
     .default('https://slack.com/api/')
     .describe('Web API address; only changed for a local workspace or GovSlack.'),
@@ -87,6 +91,16 @@ export const envSchema = z.object({
     })
     .default('events.pagerduty.com')
     .describe('Host of Events v2 (always https); events.eu.pagerduty.com for the EU region.'),
+  PAGERDUTY_WEBHOOK_SECRET: z
+    .string()
+    .refine(
+      (all) => all.split(',').every((one) => one.trim().length >= 16),
+      'must have at least 16 characters',
+    )
+    .optional()
+    .describe(
+      'Signing secret of a v3 webhook to https://your-address/pagerduty/webhook, with PORT; polled when empty.',
+    ),
   AZURE_TENANT_ID: z
     .string()
     .min(1)
@@ -201,6 +215,14 @@ function combinationProblems(given: Given): string[] {
   const problems = [...slackProblems(given), ...roleProblems(given), ...modelProblems(given)];
   if (given.CONFLUENCE_HOST && !given.JIRA_HOST) {
     problems.push('JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN must be set when CONFLUENCE_HOST is');
+  }
+  if (given.PAGERDUTY_WEBHOOK_SECRET && !given.PORT && given.COUNTERSIGN_ROLE !== 'executor') {
+    problems.push('PORT must be set when PAGERDUTY_WEBHOOK_SECRET is: PagerDuty delivers to it');
+  }
+  if (given.PAGERDUTY_WEBHOOK_SECRET && !given.PAGERDUTY_API_TOKEN) {
+    problems.push(
+      'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL must be set when PAGERDUTY_WEBHOOK_SECRET is',
+    );
   }
   problems.push(...databaseProblems(given));
   for (const group of vendorGroups(given)) {

@@ -149,6 +149,22 @@ export interface UndoStep {
   readonly args: Readonly<Record<string, string>>;
 }
 
+/** A step that people may want next, as a button. Arguments are literals; a form asks for the others first. */
+export interface Offer {
+  /** Of the button: "Acknowledge". */
+  readonly words: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, string>>;
+  /** Arguments that a form asks for, in this order, with what stands there first. */
+  readonly asks?: readonly { readonly arg: string; readonly label: string; readonly value?: string }[];
+}
+
+/** How an incident stands that a step opened. */
+export interface IncidentNow {
+  readonly state: 'triggered' | 'acknowledged' | 'resolved';
+  readonly title: string;
+}
+
 /** Declaration of one tool: all that a planner, a reviewer and a card know of it. */
 export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
   /** `system.verb`, also the base name of the manifest's and the tool's file. */
@@ -232,6 +248,16 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * nothing to take back. It becomes a plan of its own, which needs its own yes.
    */
   undoBy?(result: z.infer<R>): UndoStep | null;
+  /**
+   * For writes: the result names an `incident` that lives on. What becomes of it is told in the thread and on the card
+   * until it is resolved.
+   */
+  readonly livesOn?: true;
+  /**
+   * For writes: what people may want next, as buttons under the result. `now` is how its incident stands, or null
+   * where that is not known yet. A click is a plan of one step and a yes to it, for those who may.
+   */
+  offers?(result: z.infer<R>, now: IncidentNow | null): readonly Offer[];
 }
 
 type Declared<A extends z.ZodObject, R extends z.ZodObject> = Omit<

@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 
 /** How a request came in. */
-export type Via = 'command' | 'mention' | 'shortcut' | 'schedule' | 'agent';
+export type Via = 'command' | 'mention' | 'shortcut' | 'schedule' | 'agent' | 'button';
 
 /** A goal with who asked, where, and how it came in. */
 export interface Request {

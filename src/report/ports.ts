@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Block, Message } from '../blocks/message.ts';
+import type { Life } from '../core/life.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 
@@ -132,5 +133,9 @@ export interface ReportPorts {
   approval(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
   /** True once somebody asked the run to stop. */
   isStopping(teamId: string, runId: string): Promise<boolean>;
+  /** True for what a button in a thread asked for. */
+  isPressed(teamId: string, requestId: string): Promise<boolean>;
+  /** What became of the incident that a run opened, as far as that is known already. */
+  life(teamId: string, runId: string): Promise<Life | null>;
   enqueue(parcel: NewParcel): Promise<void>;
 }

@@ -4,12 +4,15 @@ import { fallbackText } from '../blocks/escape.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
-import { bold, line, lines, person, rich, type Span, time } from '../blocks/rich.ts';
+import { bold, line, lines, person, plainWords, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import type { Life } from '../core/life.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/words.ts';
 import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
+import { standingSpans } from './life-words.ts';
+import { type Next, nextButtons } from './next.ts';
 import type { StepNow } from './ports.ts';
 
 export interface Progress {
@@ -22,6 +25,10 @@ export interface Progress {
   readonly finishedAt: string | null;
   /** Somebody asked it to stop. */
   readonly stopping: boolean;
+  /** What became of the incident that it opened; absent or null where it opened none, or nothing is known yet. */
+  readonly life?: Life | null;
+  /** What people may want next. */
+  readonly next?: readonly Next[];
 }
 
 type TaskStatus = 'pending' | 'in_progress' | 'complete' | 'error';
@@ -50,17 +57,24 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
   const { revision } = progress;
   const frame = (steps: Block): Block[] => [
     cardTitle(revision),
-    rich([line(...decisionWords(progress))], 'state'),
+    rich([lines([...standing(progress), decisionWords(progress)])], 'state'),
     askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), 200)),
     steps,
     cardFacts(revision, { open: false }),
     ...lastButton(progress),
   ];
-  const text = fallbackText(`${runTitle(progress)}: ${revision.sealed.plan.summary}`);
+  const state = standing(progress)[0] ?? [runTitle(progress)];
+  const text = fallbackText(`${plainWords(state)}: ${revision.sealed.plan.summary}`);
   return {
     message: { text, blocks: frame(taskList(progress)) },
     fallback: { text, blocks: frame(lineList(progress)) },
   };
+}
+
+/** "Acknowledged by Ana Ruiz after 2 min": what became of the page is what people look for. */
+function standing({ life }: Progress): Span[][] {
+  const words = life == null ? null : standingSpans(life);
+  return words === null ? [] : [words];
 }
 
 function runTitle({ outcome, stopping }: Progress): string {
@@ -140,9 +154,10 @@ function lineList(progress: Progress): Block {
   return rich([lines(rows)], 'steps');
 }
 
-/** Stop while it runs; afterwards nothing, unless what it was approved for had gone by then. */
-function lastButton({ revision, outcome, stopping, steps }: Progress): Block[] {
+/** Stop while it runs; afterwards what may follow, and Run again when what it was approved for had gone by then. */
+function lastButton({ revision, outcome, stopping, steps, next = [] }: Progress): Block[] {
   if (outcome === null) return stopping ? [] : [cancelButton(revision)];
+  if (next.length > 0) return [nextButtons(revision, next)];
   if (!steps.some(({ result }) => result?.reason?.code === 'condition_changed')) return [];
   const value = writeCardRef(revision);
   return [actions([button({ text: 'Run again', action: actionIds.again, value })], 'buttons')];

@@ -9,9 +9,10 @@ import type { Revision } from '../core/revision.ts';
 import type { RunEvent, StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
 import { type Told, told } from './evidence.ts';
+import { nextButtons, nextOf } from './next.ts';
 import { cardParcel } from './parcels.ts';
 import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
-import { progressCard } from './progress.ts';
+import { type Progress, progressCard } from './progress.ts';
 import { createRefresh } from './refresh.ts';
 import { dryRunReply, finalReply, type Reply, stepReply } from './thread.ts';
 
@@ -51,13 +52,20 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return [];
     const of = told(revision.sealed, manifests, hosts);
+    const isPressed = await ports.isPressed(event.teamId, event.requestId);
     if (event.type !== 'finished') {
-      const said = withUndo(stepReply(of, event.result), revision, event.result, manifests);
+      const approval = isPressed ? await ports.approval(event.teamId, event.runId) : null;
+      const said = withButtons(stepReply(of, event.result, approval?.by), revision, event.result, manifests);
       return [reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', said)];
     }
     const key = `final:${event.runId}`;
     if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];
-    return [reply(event, key, 'final', plain(finalReply(of, event))), cardAfter(event, revision, of)];
+    const life = await ports.life(event.teamId, event.runId);
+    const next = nextOf(event.results, life, manifests);
+    const after = cardAfter(event, revision, of, { life, next });
+    // What a button asked for is one step, and its reply has said everything.
+    if (isPressed && event.reason === undefined) return [after];
+    return [reply(event, key, 'final', plain(finalReply(of, event))), after];
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {
@@ -83,25 +91,36 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
   };
 }
 
-function cardAfter(event: Finished, revision: Revision, of: Told): NewParcel {
+function cardAfter(
+  event: Finished,
+  revision: Revision,
+  of: Told,
+  lived: Pick<Progress, 'life' | 'next'>,
+): NewParcel {
   const steps: StepNow[] = event.results.map((result) => ({ stepId: result.stepId, running: false, result }));
   const approval = event.approval && { by: event.approval.by, at: new Date(event.approval.at) };
   const after = { steps, approval, outcome: event.outcome, finishedAt: event.at, stopping: false };
-  return cardParcel(revision, 'update', progressCard({ revision, told: of, ...after }));
+  return cardParcel(revision, 'update', progressCard({ revision, told: of, ...after, ...lived }));
 }
 
-/** What was done can be taken back from its own reply. */
-function withUndo(
+/** What was done can be taken back from its own reply, or followed by the next step. */
+function withButtons(
   said: Reply,
   revision: Revision,
   result: StepResult,
   manifests: ReporterOptions['manifests'],
 ): Reply {
   const undo = undoOf(result, manifests);
-  if (undo === null) return said;
+  const next = nextOf([result], null, manifests);
   const value = writeCardRef(revision, result.stepId);
-  const buttons = actions([button({ text: undo.words, action: actionIds.undo, value })], 'undo');
-  const below = (message: Message): Message => ({ ...message, blocks: [...message.blocks, buttons] });
+  const isOffered = next.some(({ offer }) => offer.tool === undo?.tool);
+  const back =
+    undo === null || isOffered ? [] : [button({ text: undo.words, action: actionIds.undo, value })];
+  const buttons = [
+    ...(back.length === 0 ? [] : [actions(back, 'undo')]),
+    ...(next.length === 0 ? [] : [nextButtons(revision, next)]),
+  ];
+  const below = (message: Message): Message => ({ ...message, blocks: [...message.blocks, ...buttons] });
   return { message: below(said.message), fallback: said.fallback && below(said.fallback) };
 }
 

@@ -41,13 +41,14 @@ export interface Reply {
   readonly fallback: Message | null;
 }
 
-/** One step with its evidence: numbers, query, key, link, list, or why not. */
-export function stepReply(told: Told, result: StepResult): Reply {
+/** One step with its evidence: numbers, query, key, link, list, or why not. `by`: whose yes it was, where that is said here. */
+export function stepReply(told: Told, result: StepResult, by?: string): Reply {
   const headline = outcomeWords(told, result);
   const shown = shownResult(told, result);
   const table = shown && shownTable(shown, { caption: capital(headline), room: tableRoom });
   const text = fallbackText(`${titles[result.status]} ${headline}`);
-  const above = stepRows(told, result, headline);
+  const approved: Span[][] = by === undefined ? [] : [['Approved by ', person(by)]];
+  const above = [...stepRows(told, result, headline), ...approved];
   if (table === null) {
     const body = shown === null ? { rows: [], elements: [] } : longText(shown);
     const blocks = [rich([lines([...above, ...body.rows]), ...body.elements])];

@@ -2,9 +2,10 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { oneStep } from '../core/one-step.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import { undoNotation, undoOf } from '../core/undo.ts';
+import { undoOf } from '../core/undo.ts';
 import type { Arrival } from './intake.ts';
 
 /** A click on the button that takes a step back. */
@@ -41,6 +42,6 @@ export async function undoRequest(click: UndoClick, port: UndoPort, say: Say): P
     return null;
   }
   const { userId: requester, home, key, channel, threadTs } = click;
-  const text = undoNotation(undo, port.manifests());
+  const text = oneStep(undo, port.manifests());
   return { key, text, via: 'command', requester, home, channel, threadTs, quoted: null };
 }

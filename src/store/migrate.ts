@@ -20,6 +20,7 @@ import * as reads from './migrations/017-reads.ts';
 import * as joined from './migrations/018-joined.ts';
 import * as processes from './migrations/019-processes.ts';
 import * as watches from './migrations/020-watches.ts';
+import * as incidents from './migrations/021-incidents.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -42,6 +43,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '018-joined': joined,
   '019-processes': processes,
   '020-watches': watches,
+  '021-incidents': incidents,
 };
 const MIGRATION_LOCK = 7_201_000;
 

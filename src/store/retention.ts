@@ -66,6 +66,8 @@ export function removeRequests(
       await sql`delete from ${sql.table(table)}
         where team_id = ${teamId} and request_id in (${sql.join(old)})`.execute(trx);
     }
+    await sql`delete from incidents
+      where team_id = ${teamId} and opened_at < ${before} and look_at is null`.execute(trx);
     await sql`delete from outbox where team_id = ${teamId} and conversation in (${sql.join(old)})`.execute(
       trx,
     );

@@ -258,6 +258,23 @@ export interface PlanTargetRow {
   readonly requestId: string;
 }
 
+/** An incident that a run has opened, while it is followed and afterwards. */
+export interface IncidentRow {
+  readonly teamId: string;
+  /** PagerDuty's id. */
+  readonly id: string;
+  /** As it was read last; null before the first time. See `core/life.ts`. */
+  readonly life: Json | null;
+  /** Keys of the events that threads were told. */
+  readonly told: string[];
+  /** When the run opened it. */
+  readonly openedAt: Date;
+  /** When it is read next; null when it is followed no more. */
+  readonly lookAt: Date | null;
+  /** Times in a row that it could not be read. */
+  readonly failures: number;
+}
+
 /** A card as Slack was given it, while it could be decided on. */
 export interface ShownCardRow {
   readonly teamId: string;
@@ -305,6 +322,7 @@ export interface Tables {
   approvals: ApprovalRow;
   shownCards: ShownCardRow;
   processes: ProcessRow;
+  incidents: WithDefaults<IncidentRow, 'told' | 'failures'>;
 }
 
 /** A pool, or a transaction on it. */

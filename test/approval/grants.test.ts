@@ -292,6 +292,7 @@ class World {
     const reporting = {
       ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
       ...{ kick() {}, stored() {}, nudges: () => [], ...told, messagesFor: async () => [] },
+      progressOf: async () => null,
     };
     const directory: PeopleDirectory = {
       person: async ({ userId: id }) => {

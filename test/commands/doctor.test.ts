@@ -79,6 +79,7 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok pagerduty ops ops; its routing key is not tried, it would page',
     'ok pagerduty payments-api payments-api; its routing key is not tried, it would page',
     'ok pagerduty checkout checkout; its routing key is not tried, it would page',
+    'note pagerduty webhook not set up: incidents are asked for every few seconds or minutes; PAGERDUTY_WEBHOOK_SECRET is empty',
     'note model not set up, and so not planned with; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
     'ok database shop its role can only read',
   ]);
@@ -199,6 +200,10 @@ describe('what a vendor refuses is one line that says what to do', () => {
     const match = { path: '/services/PSOPS01' };
     sandbox.faults.add({ vendor: 'pagerduty-rest', match, kind: 'status', status: 404 });
     await says({}, /^wrong pagerduty ops there is no service PSOPS01: take the id from its address/);
+    await says(
+      { PORT: '3000', PAGERDUTY_WEBHOOK_SECRET: 'a-secret-that-signs-nothing' },
+      /^wrong pagerduty webhook PAGERDUTY_WEBHOOK_SECRET is set, but no v3 webhook .* \/pagerduty\/webhook$/,
+    );
   });
 
   test('the model: a key that is refused', async () => {

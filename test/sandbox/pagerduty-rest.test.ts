@@ -206,6 +206,7 @@ test('writing needs a From header of a user; incidents are acknowledged, noted, 
     'annotate',
     'acknowledge',
     'notify',
+    'assign',
     'trigger',
   ]);
   expect((await call(pagerduty, '/log_entries', { query: { limit: '3' } })).data.more).toBe(true);

@@ -56,6 +56,7 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
       incidents: notHere,
       incidentByKey: notHere,
       noteByMark: notHere,
+      life: notHere,
     },
   };
   const writer: PagerDutyWriter = {

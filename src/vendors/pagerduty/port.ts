@@ -1,3 +1,5 @@
+import type { Life } from '../../core/life.ts';
+
 /** What tools may ask of PagerDuty, and make it do. */
 
 export interface OnCallPerson {
@@ -86,6 +88,8 @@ export interface PagerDutyReader {
   incidents(filter: IncidentFilter, signal: AbortSignal): Promise<{ total: number; incidents: Incident[] }>;
   /** Id of the note on an incident that ends with this mark, or null. */
   noteByMark(incidentId: string, mark: string, signal: AbortSignal): Promise<string | null>;
+  /** What became of an incident since it was opened; null when PagerDuty has none of this id. */
+  life(incidentId: string, signal: AbortSignal): Promise<Life | null>;
 }
 
 export interface PagerDutyWriter {

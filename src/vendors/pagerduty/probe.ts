@@ -3,10 +3,19 @@ import { type Checkup, tried } from '../../core/checkup.ts';
 import { VendorError } from '../../core/errors.ts';
 import { type RestAccess, restGet } from './rest.ts';
 import type { PagerDutyService } from './services.ts';
+import { webhookPath } from './webhook.ts';
 
 const timeoutMs = 10_000;
 
 const usersSchema = z.object({ users: z.array(z.object({ email: z.string().nullish() })) });
+const hooksSchema = z.object({
+  webhook_subscriptions: z.array(
+    z.object({
+      active: z.boolean().nullish(),
+      delivery_method: z.object({ url: z.string(), temporarily_disabled: z.boolean().nullish() }),
+    }),
+  ),
+});
 const serviceSchema = z.object({
   service: z.object({ name: z.string().nullish(), status: z.string().nullish() }),
 });
@@ -16,6 +25,8 @@ export async function probePagerDuty(
   access: RestAccess & {
     readonly fromEmail: string;
     readonly services: ReadonlyMap<string, PagerDutyService>;
+    /** A secret for webhooks is set. */
+    readonly hasWebhookSecret: boolean;
   },
 ): Promise<Checkup[]> {
   return tried('pagerduty', async () => {
@@ -26,7 +37,39 @@ export async function probePagerDuty(
     const says = 'PAGERDUTY_FROM_EMAIL is no user of this account: set it to the e-mail of one';
     const from: Checkup[] = known ? [] : [{ about: 'pagerduty user', level: 'wrong', says }];
     const services = [...access.services].map(([name, service]) => probeService(access, name, service));
-    return [token, ...from, ...(await Promise.all(services)).flat()];
+    return [token, ...from, ...(await Promise.all([...services, probeWebhooks(access)])).flat()];
+  });
+}
+
+/** Whether PagerDuty delivers to us, if it is to. It never tells a secret again, so only a delivery can try that. */
+function probeWebhooks(access: RestAccess & { readonly hasWebhookSecret: boolean }): Promise<Checkup[]> {
+  const about = 'pagerduty webhook';
+  return tried(about, async (): Promise<Checkup[]> => {
+    if (!access.hasWebhookSecret) {
+      const says =
+        'not set up: incidents are asked for every few seconds or minutes; PAGERDUTY_WEBHOOK_SECRET is empty';
+      return [{ about, level: 'note', says }];
+    }
+    const { webhook_subscriptions: all } = await get(access, hooksSchema, 'webhook_subscriptions', {
+      limit: '100',
+    });
+    const ours = all.find(({ delivery_method: { url } }) => new URL(url).pathname.endsWith(webhookPath));
+    if (ours === undefined) {
+      const says = `PAGERDUTY_WEBHOOK_SECRET is set, but no v3 webhook of the account delivers to an address that ends with ${webhookPath}`;
+      return [{ about, level: 'wrong', says }];
+    }
+    const { url, temporarily_disabled: off } = ours.delivery_method;
+    if (ours.active === false || off === true) {
+      const says = `PagerDuty has switched off its webhook to ${url}: check the address and the secret, then enable it again`;
+      return [{ about, level: 'wrong', says }];
+    }
+    return [
+      {
+        about,
+        level: 'ok',
+        says: `it delivers to ${url}; whether the secret is its own shows with the first delivery`,
+      },
+    ];
   });
 }
 

@@ -1,17 +1,25 @@
 import { type App, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { createDoor, type Route } from '../http/door.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { SlackHandlers } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 import { GuardedApp } from './guarded-app.ts';
-import { createHttpDoor } from './http-door.ts';
+import { slackRoute } from './http-door.ts';
 import { listen } from './listeners.ts';
 import { createSocketLink } from './socket.ts';
 
 export type EdgeMode =
   | { readonly kind: 'socket'; readonly appToken: string }
-  | { readonly kind: 'http'; readonly signingSecret: string; readonly port: number; readonly host?: string };
+  | {
+      readonly kind: 'http';
+      readonly signingSecret: string;
+      readonly port: number;
+      readonly host?: string;
+      /** What others may send to the same port. */
+      readonly routes?: readonly Route[];
+    };
 
 export interface EdgeOptions {
   readonly mode: EdgeMode;
@@ -64,12 +72,12 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
     logger: boltLogger(options.log),
   });
   const work = listen(boltApp(options, receiver), options);
-  const door = createHttpDoor({
-    ...mode,
-    now: options.now,
-    log: options.log,
-    enter: (request, response) => receiver.requestListener(request, response),
-  });
+  const { log, now } = options;
+  const { signingSecret, port, host, routes = [] } = mode;
+  const enter: Parameters<typeof slackRoute>[0]['enter'] = (request, response) =>
+    receiver.requestListener(request, response);
+  const slack = slackRoute({ signingSecret, now, log, enter });
+  const door = createDoor({ port, ...(host === undefined ? {} : { host }), routes: [slack, ...routes], log });
   return {
     start: () => door.open(),
     // Slack calls us: that the door is open is all there is to know.

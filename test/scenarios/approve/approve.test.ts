@@ -39,7 +39,7 @@ test('a breach is paged once, with everything that the woken person needs', asyn
   expect(page?.notified.map(({ user }) => user)).toEqual(['PANA01']);
 });
 
-test('the thread has a reply a step and then the final line; the card ends without buttons', async () => {
+test('the thread has a reply a step and then the final line; the card ends with what may come next', async () => {
   const card = await workspace.becomes(await workspace.card(breach), 'finished');
   const thread = workspace
     .messages()
@@ -55,7 +55,12 @@ test('the thread has a reply a step and then the final line; the card ends witho
   expect(said[3]).toMatch(
     /^Done: {2}24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call/,
   );
-  expect(actionsOf(card.blocks)).toEqual([]);
+  expect(actionsOf(card.blocks)).toEqual([
+    'step.next.pagerduty.ack',
+    'step.next.pagerduty.resolve',
+    'step.next.pagerduty.note',
+    'step.next.jira.create',
+  ]);
   expect(blockText(card.blocks)).toContain('Approved by @U0CHIARA');
   const tasks = JSON.stringify(card.blocks).match(/"status":"[a-z_]+"/g);
   expect(tasks).toEqual(['"status":"complete"', '"status":"complete"', '"status":"complete"']);

@@ -161,7 +161,7 @@ test('a page is taken back by resolving its incident, and a resolve by paging ag
   await workspace.reply(paging, /^Done/);
   const paged = await workspace.reply(paging, /^✓/);
   const opened = workspace.pages().at(-1);
-  await workspace.click('ben', paged, 'step.undo');
+  await workspace.click('ben', paged, 'step.next.pagerduty.resolve');
   const resolving = await workspace.reply(paging, `esolves incident #${opened?.number}`);
   expect(opened?.status).toBe('triggered');
   await workspace.click('ana', resolving, 'plan.approve');

@@ -18,6 +18,6 @@ test('progress and outcome are shown without plan blocks', async () => {
   const over = await workspace.becomes(card, 'finished');
   expect(over.blocks.map((block) => block.type)).not.toContain('plan');
   expect(wordsOf(over)).toMatch(/✓.*Count open P1 tickets in OPS.*✓.*SLA.*✓.*Page the on-call of ops/s);
-  expect(actionsOf(over.blocks)).toEqual([]);
+  expect(actionsOf(over.blocks).filter((id) => id.startsWith('plan.'))).toEqual([]);
   expect(workspace.pages()).toHaveLength(1);
 });

@@ -3,13 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { signedRequest } from '../../../sandbox/slack/delivery/envelope.ts';
-import { createHttpDoor, type HttpDoor } from '../../../src/vendors/slack/http-door.ts';
+import { createDoor, type Door } from '../../../src/vendors/http/door.ts';
+import { slackRoute } from '../../../src/vendors/slack/http-door.ts';
 import { keepingLog, until } from '../../support/slack-workspace.ts';
 
 const secret = 'a-signing-secret-of-some-length';
 const plausible = `v0=${'a'.repeat(64)}`;
 
-let door: HttpDoor;
+let door: Door;
 const sockets: Socket[] = [];
 
 afterEach(async () => {
@@ -20,9 +21,7 @@ afterEach(async () => {
 async function begin(limits: { timeoutMs?: number; maxTotalBytes?: number; maxConnections?: number } = {}) {
   const entered: string[] = [];
   const log = keepingLog();
-  door = createHttpDoor({
-    port: 0,
-    host: '127.0.0.1',
+  const slack = slackRoute({
     signingSecret: secret,
     now: () => new Date(),
     log,
@@ -30,8 +29,8 @@ async function begin(limits: { timeoutMs?: number; maxTotalBytes?: number; maxCo
       entered.push(request.rawBody.toString());
       response.end();
     },
-    ...limits,
   });
+  door = createDoor({ port: 0, host: '127.0.0.1', routes: [slack], log, ...limits });
   const port = await door.open();
   return { port, entered, log };
 }

@@ -4,7 +4,7 @@ export type Body = { readonly ok: true; readonly bytes: Buffer } | { readonly ok
 
 /**
  * Reads request bodies before anybody knows who sent them, so memory is bounded twice: `maxBytes` for one body, and
- * `maxTotalBytes` for all that are unfinished. Over that, the one that has been at it longest is cut: Slack's bodies
+ * `maxTotalBytes` for all that are unfinished. Over that, the one that has been at it longest is cut: vendors’ bodies
  * arrive in one go.
  */
 export function createBodyReader(limits: { readonly maxBytes: number; readonly maxTotalBytes: number }) {

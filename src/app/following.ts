@@ -1,0 +1,96 @@
+import { jsonOf } from '../core/json.ts';
+import { lifeOf } from '../core/life.ts';
+import type { Log } from '../core/log.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Followed, FollowPort } from '../report/follow.ts';
+import { lifeParcels, type PagedCard } from '../report/life-parcels.ts';
+import * as followed from '../store/followed.ts';
+import * as outbox from '../store/outbox.ts';
+import type { IncidentRow } from '../store/tables.ts';
+import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
+import type { Books } from './books.ts';
+import { messageOf } from './report-rows.ts';
+import type { Reporting } from './reporting.ts';
+
+export interface FollowingDeps extends Books {
+  readonly pagerduty: Pick<PagerDutyReader, 'life'>;
+  readonly reporting: Reporting;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** PagerDuty's webhooks reach us. */
+  readonly isTold: boolean;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Milliseconds to ask PagerDuty about one incident. */
+const askMs = 10_000;
+/** Milliseconds for which what is taken is kept from other processes: longer than a look at all of it takes. */
+const leaseMs = 120_000;
+const maxAtOnce = 5;
+/** Milliseconds back in which what runs have opened is taken notice of. */
+const adoptMs = 24 * 3_600_000;
+
+/** How incidents that runs have opened are followed. */
+export function followPort(deps: FollowingDeps): FollowPort {
+  const { db, teamId, pagerduty, manifests, isTold, now, log } = deps;
+  const tools = [...manifests.values()].filter(({ livesOn }) => livesOn).map(({ name }) => name);
+  return {
+    adopt() {
+      const at = now().getTime();
+      const since = new Date(at - adoptMs);
+      return followed.adopt(db, { teamId, tools, since, lookAt: new Date(at) });
+    },
+    async due() {
+      const at = now();
+      const until = new Date(at.getTime() + leaseMs);
+      const rows = await followed.due(db, { teamId, now: at, until, limit: maxAtOnce });
+      return rows.map(followedOf);
+    },
+    async get(id) {
+      const row = await followed.get(db, { teamId, id });
+      return row && followedOf(row);
+    },
+    life: (id) => pagerduty.life(id, AbortSignal.timeout(askMs)),
+    ownChanges: (id) => followed.ownChanges(db, { teamId, id }),
+    advance: (id, step) => advance(id, step, tools, deps),
+    ...{ isTold, now, log },
+  };
+}
+
+async function advance(
+  id: string,
+  stepOf: Parameters<FollowPort['advance']>[1],
+  tools: readonly string[],
+  { db, teamId, reporting, manifests, now }: FollowingDeps,
+): Promise<void> {
+  const cards = await pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
+  await db.transaction().execute(async (trx) => {
+    const row = await followed.lock(trx, { teamId, id });
+    const step = row && stepOf(followedOf(row));
+    if (!row || !step) return;
+    for (const parcel of lifeParcels(cards, id, step, manifests))
+      await outbox.enqueue(trx, messageOf(parcel, now()));
+    const { life, fresh, lookAt, failures } = step;
+    const told = [...row.told, ...fresh.map(({ key }) => key)];
+    await followed.change(trx, { teamId, id }, { life: life && jsonOf(life), told, lookAt, failures });
+  });
+  reporting.kick();
+}
+
+async function pagedCards(
+  pages: readonly followed.PageOf[],
+  teamId: string,
+  reporting: Reporting,
+): Promise<PagedCard[]> {
+  const cards = await Promise.all(
+    pages.map(async ({ runId, joined, at, thread, ...of }): Promise<PagedCard[]> => {
+      const progress = await reporting.progressOf(teamId, { ...of, runId });
+      return progress === null ? [] : [{ runId, joined, at, thread, progress }];
+    }),
+  );
+  return cards.flat();
+}
+
+function followedOf({ id, told, openedAt, failures, ...row }: IncidentRow): Followed {
+  return { id, life: lifeOf(row.life), told, openedAt, failures };
+}

@@ -1,0 +1,83 @@
+import { actionIds } from '../blocks/ids.ts';
+import type { Modal, Say } from '../blocks/message.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { lifeOf } from '../core/life.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { own } from '../core/own.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { requestIdOf } from '../request/intake.ts';
+import { offeredBy, type PressPort } from '../request/press.ts';
+import { type PressPlace, pressForm, readPressForm, readPressPlace } from '../request/press-form.ts';
+import type { UndoPort } from '../request/undo.ts';
+import * as followed from '../store/followed.ts';
+import * as revisions from '../store/revisions.ts';
+import { stepResults, toStepResult } from '../store/steps.ts';
+import type { ActionEvent, SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
+import { runIdOf } from './approval-stage.ts';
+import { type Books, revisionOf } from './books.ts';
+
+/** What is stored of steps, for the buttons under their results. */
+export function resultPort({
+  db,
+  teamId,
+  manifests,
+}: Books & { readonly manifests: ReadonlyMap<string, Manifest> }): UndoPort & PressPort {
+  return {
+    async revision(requestId, number) {
+      return revisionOf(await revisions.get(db, teamId, requestId, number));
+    },
+    async result(requestId, number, stepId) {
+      const rows = await stepResults(db, teamId, runIdOf(requestId, number));
+      const row = rows.find((one) => one.stepId === stepId);
+      return row === undefined ? null : toStepResult(row);
+    },
+    async titleOf({ result }) {
+      const id = own(result ?? {}, 'incident');
+      const row = typeof id === 'string' ? await followed.get(db, { teamId, id }) : null;
+      return lifeOf(row?.life ?? null)?.title ?? '';
+    },
+    manifests: () => manifests,
+  };
+}
+
+export interface PressDeps {
+  readonly catalogue: Catalogue;
+  readonly press: PressPort;
+  readonly pipeline: Pick<Pipeline, 'pressed'>;
+  /** Keeps how somebody is answered, for words that come later. */
+  readonly voices: { set(requestId: string, say: Say): unknown };
+}
+
+/** A button that asks for a step: done at once, or after the form that it opens. */
+export async function onNext(
+  { actionId, actor, key, value, message }: ActionEvent,
+  { press, catalogue, pipeline, voices }: PressDeps,
+  open: (form: Modal) => Promise<void>,
+  say: Say,
+): Promise<void> {
+  if (message === null) return;
+  const { channel, ts, threadTs } = message;
+  const tool = actionId.slice(actionIds.next.length);
+  const place: PressPlace = { value, tool, channel, threadTs: threadTs ?? ts };
+  const offered = await offeredBy(place, press);
+  if (offered !== null && (offered.offer.asks ?? []).length > 0)
+    return open(pressForm(offered, place, catalogue));
+  voices.set(requestIdOf(key), say);
+  await pipeline.pressed({ ...actor, ...place, key, given: {} }, say);
+}
+
+/** The form behind such a button. */
+export async function onNextForm(
+  { view, actor, key }: SubmitEvent,
+  { press, catalogue, pipeline, voices }: PressDeps,
+  say: Say,
+): Promise<SubmitAnswer> {
+  const nothing: SubmitAnswer = { answer: { kind: 'close' }, work: async () => undefined };
+  const place = readPressPlace(view.privateMetadata);
+  const offered = place && (await offeredBy(place, press));
+  if (!place || !offered) return nothing;
+  const read = readPressForm(new Map(Object.entries(view.values)), offered, catalogue);
+  if (!read.ok) return { ...nothing, answer: { kind: 'errors', errors: read.errors } };
+  voices.set(requestIdOf(key), say);
+  return { ...nothing, work: () => pipeline.pressed({ ...actor, ...place, key, given: read.given }, say) };
+}

@@ -1,0 +1,20 @@
+import type { Manifest } from './manifest.ts';
+import { printSteps } from './notation/print.ts';
+import type { Step } from './plan.ts';
+
+/** A step with literal arguments as a plan of its own in notation: what a button asks for is read as if typed. */
+export function oneStep(
+  { tool, args }: { readonly tool: string; readonly args: Readonly<Record<string, string>> },
+  manifests: ReadonlyMap<string, Manifest>,
+): string {
+  const step: Step = {
+    id: tool.slice(tool.indexOf('.') + 1),
+    tool,
+    why: 'asked for by a button',
+    args: { ...args },
+    needs: [],
+    onError: 'stop',
+    onSkip: 'skip',
+  };
+  return printSteps([step], manifests).split('\n')[0] ?? '';
+}

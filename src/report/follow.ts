@@ -1,0 +1,137 @@
+import type { Message } from '../blocks/message.ts';
+import { describeError } from '../core/errors.ts';
+import { type Life, type LifeEvent, type OwnChange, withOwn } from '../core/life.ts';
+import type { Log } from '../core/log.ts';
+import { own } from '../core/own.ts';
+import type { RunEvent } from '../core/run.ts';
+import { cannotBeRead, followedNoMore, goneFromPagerDuty } from './life-words.ts';
+
+/** An incident that runs have opened, as it is stored. */
+export interface Followed {
+  readonly id: string;
+  readonly life: Life | null;
+  /** Keys of the events that threads were told. */
+  readonly told: readonly string[];
+  readonly openedAt: Date;
+  readonly failures: number;
+}
+
+/** What is stored of an incident with what is said of it, all or nothing. */
+export interface FollowStep {
+  readonly life: Life | null;
+  /** Events that are new. */
+  readonly fresh: readonly LifeEvent[];
+  /** Said in every thread beside the events; null for nothing. */
+  readonly word: { readonly key: string; readonly message: Message } | null;
+  /** When it is read next; null for never. */
+  readonly lookAt: Date | null;
+  readonly failures: number;
+}
+
+export interface FollowPort {
+  /** Takes notice of what runs have opened meanwhile. */
+  adopt(): Promise<void>;
+  /** Takes incidents that are due, and keeps them from other processes while they are read. */
+  due(): Promise<readonly Followed[]>;
+  get(id: string): Promise<Followed | null>;
+  /** What PagerDuty says; null when it has none of this id. */
+  life(id: string): Promise<Life | null>;
+  /** Changes of it that runs of ours have made. */
+  ownChanges(id: string): Promise<readonly OwnChange[]>;
+  /** Locks the row, asks for the step, and stores it with its messages. */
+  advance(id: string, step: (now: Followed) => FollowStep | null): Promise<void>;
+  /** PagerDuty tells us by itself, so that looking is only for what got lost. */
+  readonly isTold: boolean;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+const minute = 60_000;
+/** Hours after which an incident that nobody resolves is not looked at any more. */
+const maxHours = 24;
+/** Failures in a row after which people are told. */
+const tellAfter = 5;
+
+/** Milliseconds. */
+const soonMs = 10_000;
+
+/** Milliseconds until the next look: often while people wait for somebody to take it, then less and less. */
+export function pauseFor(
+  openMs: number,
+  { isTold, failures }: { isTold: boolean; failures: number },
+): number {
+  const base = isTold || openMs > 60 * minute ? 5 * minute : openMs > 10 * minute ? minute : soonMs;
+  return Math.min(10 * minute, base * 2 ** Math.min(failures, 6));
+}
+
+/** Looks at every incident that is due. */
+export async function followRound(port: FollowPort): Promise<void> {
+  await port.adopt();
+  for (const followed of await port.due()) await look(followed, port, { isTold: false });
+}
+
+/** PagerDuty said that something happened to an incident: what it was is read there, also when it said so too late or twice. */
+export async function incidentChanged(id: string, port: FollowPort): Promise<void> {
+  await port.adopt();
+  const followed = await port.get(id);
+  if (followed !== null) await look(followed, port, { isTold: true });
+}
+
+/** Incidents that a run of ours has opened or changed. */
+export function incidentsIn(event: RunEvent): readonly string[] {
+  if (event.type !== 'finished' || event.mode !== 'run') return [];
+  const ids = event.results.flatMap(({ status, result }) => {
+    const id = status === 'succeeded' ? own(result ?? {}, 'incident') : undefined;
+    return typeof id === 'string' ? [id] : [];
+  });
+  return [...new Set(ids)];
+}
+
+/** `isTold`: PagerDuty said a moment ago that there is something new. */
+async function look({ id }: Followed, port: FollowPort, { isTold }: { isTold: boolean }): Promise<void> {
+  const { now } = port;
+  try {
+    const [life, own] = await Promise.all([port.life(id), port.ownChanges(id)]);
+    await port.advance(id, (stored) => {
+      if (life === null) return gone(stored);
+      // Two processes may have asked: the older answer says nothing new.
+      if (stored.life !== null && stored.life.changedAt > life.changedAt) return null;
+      const events = withOwn(life.events, own);
+      const fresh = events.filter(({ key }) => !stored.told.includes(key));
+      const openMs = now().getTime() - stored.openedAt.getTime();
+      const step = { life: { ...life, events }, fresh, word: null, failures: 0 };
+      if (life.state === 'resolved') return { ...step, lookAt: null };
+      if (openMs > maxHours * 60 * minute) return { ...step, word: over(life, id), lookAt: null };
+      // What it told of may be in its log a moment later.
+      const pause =
+        isTold && fresh.length === 0 ? soonMs : pauseFor(openMs, { isTold: port.isTold, failures: 0 });
+      return { ...step, lookAt: new Date(now().getTime() + pause) };
+    });
+  } catch (error) {
+    await notRead(id, error, port);
+  }
+}
+
+function gone({ id, life }: Followed): FollowStep {
+  const word = { key: 'gone', message: goneFromPagerDuty(id) };
+  return { life, fresh: [], word, lookAt: null, failures: 0 };
+}
+
+function over(life: Life | null, id: string): FollowStep['word'] {
+  return { key: 'over', message: followedNoMore(life, id, maxHours) };
+}
+
+async function notRead(id: string, error: unknown, port: FollowPort): Promise<void> {
+  const { code, message } = describeError(error);
+  port.log.warn({ incident: id, code, message }, 'An incident could not be looked at');
+  await port.advance(id, ({ life, failures: before, openedAt }) => {
+    const failures = before + 1;
+    const openMs = port.now().getTime() - openedAt.getTime();
+    if (openMs > maxHours * 60 * minute)
+      return { life, fresh: [], word: over(life, id), lookAt: null, failures };
+    const key = `unread:${openedAt.getTime()}`;
+    const word = failures === tellAfter ? { key, message: cannotBeRead(life, id, message) } : null;
+    const pause = pauseFor(openMs, { isTold: port.isTold, failures });
+    return { life, fresh: [], word, lookAt: new Date(port.now().getTime() + pause), failures };
+  });
+}

@@ -1,0 +1,78 @@
+import type { Message } from '../blocks/message.ts';
+import type { Life, LifeEvent } from '../core/life.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { FollowStep } from './follow.ts';
+import { eventMessage } from './life-words.ts';
+import { nextButtons, nextOf } from './next.ts';
+import { cardParcel, threadParcel } from './parcels.ts';
+import type { NewParcel } from './ports.ts';
+import { type Progress, progressCard } from './progress.ts';
+
+/** A card whose run opened the incident, or added to it. */
+export interface PagedCard {
+  readonly runId: string;
+  /** It became a note on an incident that was open before. */
+  readonly joined: boolean;
+  /** When its page was made. */
+  readonly at: Date;
+  /** Channel and head of its thread. */
+  readonly thread: string;
+  readonly progress: Omit<Progress, 'life' | 'next'>;
+}
+
+/** What cards and threads are told when an incident has changed. Each thread hears of an event once. */
+export function lifeParcels(
+  cards: readonly PagedCard[],
+  incident: string,
+  { life, fresh, word }: Pick<FollowStep, 'life' | 'fresh' | 'word'>,
+  manifests: ReadonlyMap<string, Manifest>,
+): NewParcel[] {
+  const heads = cards.filter(
+    ({ thread }, index) => cards.findIndex((one) => one.thread === thread) === index,
+  );
+  const news = heads.flatMap((card) => {
+    const said =
+      life === null ? [] : newsFor(card, fresh).map((event) => newsParcel(card, event, life, manifests));
+    return word === null ? said : [...said, reply(card, `life:${incident}:${word.key}`, word.message)];
+  });
+  const shown =
+    life === null || fresh.length === 0 ? [] : cards.filter(({ progress }) => progress.outcome !== null);
+  return [...news, ...(life === null ? [] : shown.map((card) => shownCard(card, life, manifests)))];
+}
+
+/** Not what was there before it was joined, and not what its own thread was told by the run that did it. */
+function newsFor({ joined, at, thread }: PagedCard, fresh: readonly LifeEvent[]): LifeEvent[] {
+  const since = Math.floor(at.getTime() / 1_000) * 1_000;
+  return fresh.filter((event) => event.thread !== thread && (!joined || Date.parse(event.at) >= since));
+}
+
+/** The newest carries the buttons: what is above it may be out of date. */
+function newsParcel(
+  card: PagedCard,
+  event: LifeEvent,
+  life: Life,
+  manifests: ReadonlyMap<string, Manifest>,
+): NewParcel {
+  const said = eventMessage(event, life);
+  const next = event === life.events.at(-1) ? nextFor(card, life, manifests) : [];
+  const blocks =
+    next.length === 0 ? said.blocks : [...said.blocks, nextButtons(card.progress.revision, next)];
+  return reply(card, `life:${life.id}:${event.key}`, { ...said, blocks });
+}
+
+function nextFor({ progress: { steps } }: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>) {
+  return nextOf(
+    steps.flatMap(({ result }) => result ?? []),
+    life,
+    manifests,
+  );
+}
+
+function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>): NewParcel {
+  const next = nextFor(card, life, manifests);
+  return cardParcel(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
+}
+
+function reply({ progress: { revision } }: PagedCard, key: string, message: Message): NewParcel {
+  return threadParcel(revision.sealed, `${key}:${revision.sealed.requestId}`, message);
+}

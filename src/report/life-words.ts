@@ -1,0 +1,79 @@
+import { duration } from '../blocks/card-frame.ts';
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, link, person, type Span } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/inert.ts';
+import type { Life, LifeEvent, LifeKind } from '../core/life.ts';
+
+/** All words of what became of an incident, in threads and on cards. */
+
+const maxName = 80;
+
+/** "Acknowledged by Ana Ruiz after 2 min". */
+export function eventSpans(event: LifeEvent, { openedAt }: Pick<Life, 'openedAt'>): Span[] {
+  const after = Math.max(0, Date.parse(event.at) - Date.parse(openedAt));
+  return [...whatSpans(event), after < 1_000 ? ' at once' : ` after ${duration(after)}`];
+}
+
+function whatSpans({ kind, by, to, approver }: LifeEvent): Span[] {
+  const who: Span[] =
+    approver !== undefined ? [' by ', person(approver)] : by === null ? [] : [` by ${named(by)}`];
+  const whom = to.length === 0 ? 'somebody else' : to.map(named).join(' and ');
+  const words: Record<LifeKind, Span[]> = {
+    acknowledged: [bold('Acknowledged'), ...who],
+    unacknowledged: [bold('No longer acknowledged'), ...(who.length === 0 ? [': its time ran out'] : who)],
+    escalated: [bold(`Escalated to ${whom}`), ...who],
+    reassigned: [bold(`Reassigned to ${whom}`), ...who],
+    resolved: [bold('Resolved'), ...who],
+    reopened: [bold('Opened again'), ...who],
+  };
+  return words[kind];
+}
+
+function named(name: string): string {
+  return cut(oneLine(name), maxName);
+}
+
+/** Where it stands, for the head of a card; null where nothing has happened since the page. */
+export function standingSpans(life: Life): Span[] | null {
+  const last = life.events.at(-1);
+  return last === undefined ? null : eventSpans(last, life);
+}
+
+/** One line in the thread: what happened, after how long, and to which incident. */
+export function eventMessage(event: LifeEvent, life: Life): Message {
+  return note([...eventSpans(event, life), ': incident ', incidentSpan(life), '.']);
+}
+
+function incidentSpan({ number, url }: Life): Span {
+  return url === '' ? `#${number}` : link(url, `#${number}`);
+}
+
+/** It is open for so long that it is not looked at any more. */
+export function followedNoMore(life: Life | null, id: string, hours: number): Message {
+  const what: Span[] = life === null ? [`incident ${id}`] : ['incident ', incidentSpan(life)];
+  const state = life === null ? '' : ` It was ${life.state} when I looked last.`;
+  return note([
+    bold('Not followed any more: '),
+    ...what,
+    ` has been open for ${hours} hours.${state} Ask me in this thread how it stands.`,
+  ]);
+}
+
+/** PagerDuty does not say how it stands; it is asked on. */
+export function cannotBeRead(life: Life | null, id: string, why: string): Message {
+  const what: Span[] = life === null ? [`incident ${id}`] : ['incident ', incidentSpan(life)];
+  return note([
+    bold('I cannot see what becomes of '),
+    ...what,
+    `: ${oneLine(why)} I keep trying; look into PagerDuty meanwhile.`,
+  ]);
+}
+
+/** It was removed, or merged into another one. */
+export function goneFromPagerDuty(id: string): Message {
+  return note([
+    bold('PagerDuty has no such incident any more: '),
+    `${id}. It may have been merged into another one.`,
+  ]);
+}

@@ -1,0 +1,40 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
+import type { Block } from '../blocks/message.ts';
+import type { IncidentNow, Manifest, Offer } from '../core/manifest.ts';
+import { offersOf } from '../core/offer.ts';
+import type { Revision } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+
+/** A step that people may want next, and the one that it follows. */
+export interface Next {
+  readonly stepId: string;
+  readonly offer: Offer;
+}
+
+/** What may follow on the results of a run; of several results the last one that offers something. */
+export function nextOf(
+  results: readonly StepResult[],
+  now: IncidentNow | null,
+  manifests: ReadonlyMap<string, Manifest>,
+): Next[] {
+  for (const result of results.toReversed()) {
+    const offers = offersOf(result, now, manifests);
+    if (offers.length > 0) return offers.map((offer) => ({ stepId: result.stepId, offer }));
+  }
+  return [];
+}
+
+/** A button for each; what it does is taken from what is stored of the step, not from the button. */
+export function nextButtons(revision: Revision, next: readonly Next[]): Block {
+  const all = next.map(({ stepId, offer }, index) =>
+    button({
+      text: offer.words,
+      action: `${actionIds.next}${offer.tool}`,
+      value: writeCardRef(revision, stepId),
+      ...(index === 0 ? { style: 'primary' } : {}),
+    }),
+  );
+  return actions(all, 'next');
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { FormValues } from '../blocks/form-values.ts';
+import { viewIds } from '../blocks/ids.ts';
+import { option, selectInput, textInput } from '../blocks/inputs.ts';
+import { plain } from '../blocks/layout.ts';
+import type { Block, Modal } from '../blocks/message.ts';
+import { line, rich } from '../blocks/rich.ts';
+import { type Catalogue, namesOf } from '../core/catalogue.ts';
+import { fieldInfo } from '../core/fields.ts';
+import { cut } from '../core/inert.ts';
+import { parseJson } from '../core/json.ts';
+import { own } from '../core/own.ts';
+import type { Offered, PressClick } from './press.ts';
+
+/** Where a form was opened, and for what. */
+export type PressPlace = Pick<PressClick, 'value' | 'tool' | 'channel' | 'threadTs'>;
+
+/** Characters of a text that people type on a phone; a plan of it still fits its card. */
+const maxText = 1_000;
+const blockOf = (arg: string): string => `next:${arg}`;
+
+/** The small form behind a button: only what the step does not know yet. */
+export function pressForm({ offer, revision }: Offered, place: PressPlace, catalogue: Catalogue): Modal {
+  const { manifests } = catalogue;
+  const fields = (offer.asks ?? []).map(({ arg, label, value }): Block => {
+    const schema = manifests.get(offer.tool)?.args.shape[arg];
+    const { target } = schema === undefined ? {} : fieldInfo(schema);
+    const about = { blockId: blockOf(arg), label };
+    const names = target === undefined ? [] : namesOf(catalogue, target);
+    const first = value ?? firstOf(target, names, { revision }, catalogue);
+    if (names.length > 0)
+      return selectInput({ ...about, options: names.map((name) => option(name)), value: first });
+    const max = Math.min(maxOf(schema), maxText);
+    return textInput({ ...about, value: cut(first, max), max, multiline: max > 300 });
+  });
+  const { value, tool, channel, threadTs } = place;
+  return {
+    type: 'modal',
+    callback_id: viewIds.next,
+    private_metadata: JSON.stringify({ v: value, t: tool, c: channel, h: threadTs }),
+    title: plain(offer.words, 24),
+    submit: plain(offer.words, 24),
+    close: plain('Close', 24),
+    blocks: [
+      ...fields,
+      rich([line('This is done at once where you may approve it; otherwise it becomes a card.')]),
+    ],
+  };
+}
+
+/** Of several projects that of the service that was written to, else what is meant where nothing is said. */
+function firstOf(
+  target: string | undefined,
+  names: readonly string[],
+  { revision }: Pick<Offered, 'revision'>,
+  { services, defaults }: Catalogue,
+): string {
+  if (target !== 'project') return '';
+  const named = revision.sealed.targets.find(({ kind }) => kind === 'service')?.value;
+  const project = services.find(({ name }) => name === named)?.project ?? defaults.project;
+  return project !== undefined && names.includes(project) ? project : '';
+}
+
+function maxOf(schema: z.core.$ZodType | undefined): number {
+  return schema instanceof z.ZodString ? (schema.maxLength ?? maxText) : maxText;
+}
+
+const placeSchema = z.strictObject({
+  v: z.string().max(600),
+  t: z.string().max(80),
+  c: z.string().max(40),
+  h: z.string().max(40),
+});
+
+/** Null for anything that we did not write. */
+export function readPressPlace(metadata: string): PressPlace | null {
+  const parsed = placeSchema.safeParse(parseJson(metadata));
+  if (!parsed.success) return null;
+  const { v: value, t: tool, c: channel, h: threadTs } = parsed.data;
+  return { value, tool, channel, threadTs };
+}
+
+export type PressGiven =
+  | { readonly ok: true; readonly given: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
+
+/** What was filled in, or what is wrong at which field. */
+export function readPressForm(values: FormValues, { offer }: Offered, { manifests }: Catalogue): PressGiven {
+  const given: Record<string, string> = {};
+  const errors: Record<string, string> = {};
+  for (const { arg } of offer.asks ?? []) {
+    const value = values.get(blockOf(arg));
+    const text = typeof value === 'string' ? value.trim() : '';
+    const schema = own(manifests.get(offer.tool)?.args.shape ?? {}, arg);
+    const parsed = schema?.safeParse(text);
+    if (text === '') errors[blockOf(arg)] = 'Fill this in.';
+    else if (parsed?.success) given[arg] = text;
+    else errors[blockOf(arg)] = parsed?.error.issues[0]?.message ?? 'This cannot be used.';
+  }
+  return Object.keys(errors).length === 0 ? { ok: true, given } : { ok: false, errors };
+}

@@ -1,0 +1,73 @@
+import { readCardRef } from '../blocks/card-ref.ts';
+import type { Say } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import type { Manifest, Offer } from '../core/manifest.ts';
+import { offerOf } from '../core/offer.ts';
+import { oneStep } from '../core/one-step.ts';
+import { own } from '../core/own.ts';
+import type { Revision } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import type { Arrival } from './intake.ts';
+
+/** A click on a button that asks for a step after the result of another, or the form behind it. */
+export interface PressClick {
+  readonly userId: string;
+  readonly home: string | null;
+  /** The same for every delivery of the click. */
+  readonly key: string;
+  /** Reference of the step whose result offered it, as we wrote it on the button. */
+  readonly value: string;
+  /** The tool that the button names. */
+  readonly tool: string;
+  readonly channel: string;
+  readonly threadTs: string;
+  /** What was filled in, by argument; empty where there was no form. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+export interface PressPort {
+  revision(requestId: string, number: number): Promise<Revision | null>;
+  /** What came of a step in the run of a revision; null when it has not ended. */
+  result(requestId: string, number: number, stepId: string): Promise<StepResult | null>;
+  /** Title of the incident that a result names, as far as it is known. */
+  titleOf(result: StepResult): Promise<string>;
+  readonly manifests: () => ReadonlyMap<string, Manifest>;
+}
+
+/** An offer with the step that it follows. */
+export interface Offered {
+  readonly offer: Offer;
+  readonly revision: Revision;
+  readonly stepId: string;
+}
+
+/** What a button stands for, from what is stored of the step and not from what the button says; null for nothing. */
+export async function offeredBy(
+  { value, tool }: Pick<PressClick, 'value' | 'tool'>,
+  port: PressPort,
+): Promise<Offered | null> {
+  const ref = readCardRef(value);
+  const revision = ref && (await port.revision(ref.requestId, ref.number));
+  if (ref?.step === undefined || !revision || revision.digest !== ref.digest) return null;
+  const result = await port.result(ref.requestId, ref.number, ref.step);
+  if (result === null) return null;
+  const offer = offerOf(result, tool, await port.titleOf(result), port.manifests());
+  return offer === undefined ? null : { offer, revision, stepId: ref.step };
+}
+
+/** The request that a button asks for: a plan of one step. Null after the person was told that there is nothing to do. */
+export async function pressRequest(click: PressClick, port: PressPort, say: Say): Promise<Arrival | null> {
+  const { userId: requester, home, key, channel, threadTs, given } = click;
+  const offered = await offeredBy(click, port);
+  if (offered === null) {
+    await say(note(['That button is out of date. Use the newest message in the thread, or ask me there.']));
+    return null;
+  }
+  const { tool, args, asks = [] } = offered.offer;
+  const asked = asks.flatMap(({ arg }) => {
+    const value = own(given, arg);
+    return value === undefined ? [] : [[arg, value] as const];
+  });
+  const text = oneStep({ tool, args: { ...args, ...Object.fromEntries(asked) } }, port.manifests());
+  return { key, text, via: 'button', requester, home, channel, threadTs, quoted: null };
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import type { OwnChange } from '../core/life.ts';
+import { jsonb } from './encode.ts';
+import type { Db, IncidentRow } from './tables.ts';
+
+/** A page of ours that an incident is about, with the thread in which it was made. */
+export interface PageOf {
+  readonly requestId: string;
+  readonly number: number;
+  readonly runId: string;
+  readonly stepId: string;
+  /** It became a note on an incident that was open before. */
+  readonly joined: boolean;
+  readonly at: Date;
+  /** Channel and head of the thread: `C0OPS/1720000000.000100`. */
+  readonly thread: string;
+}
+
+/** Where a request `q` and its revision `v` are told of. */
+const thread = sql.raw("q.channel || '/' || coalesce(q.thread_ts, v.card_ts, '')");
+
+/** Cards and threads that hear of one incident; more are not told. */
+const maxPages = 5;
+
+/** Takes notice of incidents that runs have opened since a moment, to be looked at from `lookAt` on. */
+export async function adopt(
+  db: Db,
+  of: { teamId: string; tools: readonly string[]; since: Date; lookAt: Date },
+): Promise<void> {
+  const { teamId, tools, since, lookAt } = of;
+  if (tools.length === 0) return;
+  await sql`
+    insert into incidents (team_id, id, opened_at, look_at)
+    select team_id, result->>'incident', min(finished_at), ${lookAt}
+    from step_results
+    where team_id = ${teamId} and finished_at > ${since} and result->>'incident' is not null
+      and status = 'succeeded' and tool in (${sql.join([...tools])})
+    group by 1, 2
+    on conflict (team_id, id) do nothing`.execute(db);
+}
+
+/** Takes incidents that are due; nobody else gets them until `until`. */
+export async function due(
+  db: Db,
+  { teamId, now, until, limit }: { teamId: string; now: Date; until: Date; limit: number },
+): Promise<IncidentRow[]> {
+  const { rows } = await sql<IncidentRow>`
+    update incidents set look_at = ${until}
+    where (team_id, id) in (
+      select team_id, id from incidents where team_id = ${teamId} and look_at <= ${now}
+      order by look_at limit ${limit} for update skip locked)
+    returning *`.execute(db);
+  return rows;
+}
+
+export async function get(
+  db: Db,
+  { teamId, id }: { teamId: string; id: string },
+): Promise<IncidentRow | null> {
+  const row = await db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** As `get`, and nobody else changes it until the transaction ends. */
+export async function lock(
+  trx: Db,
+  { teamId, id }: { teamId: string; id: string },
+): Promise<IncidentRow | null> {
+  const row = await trx
+    .selectFrom('incidents')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function change(
+  db: Db,
+  { teamId, id }: { teamId: string; id: string },
+  to: Partial<Pick<IncidentRow, 'life' | 'told' | 'lookAt' | 'failures'>>,
+): Promise<void> {
+  const { life, ...rest } = to;
+  await db
+    .updateTable('incidents')
+    .set({ ...rest, ...(life == null ? {} : { life: jsonb(life) }) })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What became of these is to be read now; those that nobody follows are left out. */
+export async function touch(
+  db: Db,
+  { teamId, ids, at }: { teamId: string; ids: readonly string[]; at: Date },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('incidents')
+    .set({ lookAt: at })
+    .where('teamId', '=', teamId)
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+/** The pages that an incident is about, oldest first. */
+export async function pagesOf(
+  db: Db,
+  { teamId, id, tools }: { teamId: string; id: string; tools: readonly string[] },
+): Promise<PageOf[]> {
+  const { rows } = await sql<PageOf>`
+    select r.request_id, r.number, s.run_id, s.step_id, s.finished_at as at, ${thread} as thread,
+      coalesce((s.result->>'joined')::boolean, false) as joined
+    from step_results s
+    join runs r on r.team_id = s.team_id and r.id = s.run_id
+    join requests q on q.team_id = r.team_id and q.id = r.request_id
+    join revisions v on v.team_id = r.team_id and v.request_id = r.request_id and v.number = r.number
+    where s.team_id = ${teamId} and s.result->>'incident' = ${id} and s.status = 'succeeded'
+      and s.tool in (${sql.join([...tools])})
+    order by s.finished_at limit ${maxPages}`.execute(db);
+  return rows;
+}
+
+/** Changes of an incident that runs of ours have made, by whose yes. */
+export async function ownChanges(
+  db: Db,
+  { teamId, id }: { teamId: string; id: string },
+): Promise<OwnChange[]> {
+  const { rows } = await sql<OwnChange>`
+    select s.result->>'state' as state, s.result->>'at' as at, g.approver, ${thread} as thread
+    from step_results s
+    join grants g on g.team_id = s.team_id and g.run_id = s.run_id
+    join requests q on q.team_id = g.team_id and q.id = g.request_id
+    join revisions v on v.team_id = g.team_id and v.request_id = g.request_id and v.number = g.number
+    where s.team_id = ${teamId} and s.result->>'incident' = ${id} and s.status = 'succeeded'
+      and s.result->>'already' = 'false' and s.result->>'at' is not null
+    limit 100`.execute(db);
+  return rows;
+}
+
+/** The newest incident that a run of a revision has opened, as it was read last; null where there is none. */
+export async function lifeOfRun(
+  db: Db,
+  { teamId, runId }: { teamId: string; runId: string },
+): Promise<IncidentRow | null> {
+  const { rows } = await sql<IncidentRow>`
+    select i.* from step_results s
+    join incidents i on i.team_id = s.team_id and i.id = s.result->>'incident'
+    where s.team_id = ${teamId} and s.run_id = ${runId} and s.status = 'succeeded'
+    order by s.finished_at desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}

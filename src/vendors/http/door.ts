@@ -1,0 +1,131 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { CountersignError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import { createBodyReader } from './body-reader.ts';
+
+/** Of all bodies together that nobody has checked yet. */
+const defaultMaxTotalBytes = 8 * 1024 * 1024;
+/** For a whole request. Vendors send one in milliseconds. */
+const defaultTimeoutMs = 5_000;
+const defaultMaxConnections = 500;
+
+export class DoorError extends CountersignError {}
+
+/** What one vendor may send, under an address of its own. */
+export interface Route {
+  readonly path: string;
+  readonly maxBytes: number;
+  /** Looks at the headers alone: whether the body is worth reading. False is answered with 401. */
+  admits(request: IncomingMessage): boolean;
+  /** Checks the signature over the raw bytes and answers. */
+  enter(body: Buffer, request: IncomingMessage, response: ServerResponse): void | Promise<void>;
+}
+
+export interface Door {
+  /** Starts to listen; resolves with the port. Throws a DoorError `port_taken` or `port_unusable`. */
+  open(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Smaller in tests than they are by default. */
+export interface DoorLimits {
+  readonly timeoutMs?: number;
+  readonly maxTotalBytes?: number;
+  readonly maxConnections?: number;
+}
+
+export interface DoorOptions extends DoorLimits {
+  readonly port: number;
+  readonly host?: string;
+  readonly routes: readonly Route[];
+  readonly log: Log;
+}
+
+/** Takes signed requests of vendors. What no route knows gets 404, what it does not admit 401, too much 413; no words. */
+export function createDoor(options: DoorOptions): Door {
+  const { maxTotalBytes = defaultMaxTotalBytes, routes } = options;
+  const readers = new Map(
+    routes.map((route) => [route, createBodyReader({ maxBytes: route.maxBytes, maxTotalBytes })]),
+  );
+  const server = boundedServer(options, (request, response) => {
+    void admit(request, response).catch((error: unknown) => {
+      options.log.warn({ detail: error instanceof Error ? error.message : String(error) }, 'Request dropped');
+      response.destroy();
+    });
+  });
+
+  async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const route = request.method === 'POST' ? routes.find(({ path }) => path === pathname) : undefined;
+    const readBody = route && readers.get(route);
+    if (route === undefined || readBody === undefined) return refuse(response, 404);
+    if (!route.admits(request)) return refuse(response, 401);
+    const read = await readBody(request);
+    if (!read.ok) return refuse(response, 413);
+    await route.enter(read.bytes, request, response);
+  }
+
+  return {
+    open: () => listen(server, options),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function boundedServer(
+  { timeoutMs = defaultTimeoutMs, maxConnections = defaultMaxConnections }: DoorLimits,
+  onRequest: RequestListener,
+): Server {
+  const limits = {
+    headersTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    // Node looks for late requests every 30 s, however short the timeouts are.
+    connectionsCheckingInterval: Math.min(1_000, timeoutMs),
+  };
+  const server = createServer(limits, onRequest);
+  server.maxConnections = maxConnections;
+  return server;
+}
+
+function listen(server: Server, { port, host }: { port: number; host?: string }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number): DoorError {
+  const taken = error.code === 'EADDRINUSE';
+  const words = taken
+    ? `Port ${port} is taken by another program. Stop it or set PORT to a free one.`
+    : `Port ${port} cannot be opened (${error.code ?? 'unknown reason'}). Set PORT to another one.`;
+  return new DoorError(taken ? 'port_taken' : 'port_unusable', words, { port }, error);
+}
+
+export function oneHeader(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Without reading on: what is still to come of the request is nobody's business. */
+export function refuse(response: ServerResponse, status: number): void {
+  response.setHeader('connection', 'close');
+  end(response, status);
+}
+
+export function end(response: ServerResponse, status: number): void {
+  response.writeHead(status);
+  response.end();
+}

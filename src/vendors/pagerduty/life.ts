@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+import type { Life, LifeEvent, LifeKind } from '../../core/life.ts';
+import { incidentOf, oneIncidentSchema } from './incident-answers.ts';
+import type { IncidentAccess } from './incidents.ts';
+import type { Incident, PagerDutyReader } from './port.ts';
+import { restGet } from './rest.ts';
+
+const person = z.object({ type: z.string(), summary: z.string().nullish() });
+const entrySchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  created_at: z.string(),
+  agent: person.nullish(),
+  assignees: z.array(person).nullish(),
+});
+type Entry = z.infer<typeof entrySchema>;
+const logSchema = z.object({ log_entries: z.array(entrySchema) });
+
+const kinds: Readonly<Record<string, LifeKind>> = {
+  acknowledge_log_entry: 'acknowledged',
+  unacknowledge_log_entry: 'unacknowledged',
+  escalate_log_entry: 'escalated',
+  assign_log_entry: 'reassigned',
+  delegate_log_entry: 'reassigned',
+  resolve_log_entry: 'resolved',
+};
+/** Milliseconds within which a new incident is given to whoever is on call: that is the page itself. */
+const firstMs = 5_000;
+
+/** Reads what became of an incident. Every failure is a VendorError. */
+export function createLifeReader(access: IncidentAccess): Pick<PagerDutyReader, 'life'> {
+  return {
+    async life(id, signal) {
+      const path = `incidents/${encodeURIComponent(id)}`;
+      try {
+        const [{ incident }, { log_entries: entries }] = await Promise.all([
+          restGet(access, oneIncidentSchema, { path, query: {}, signal }),
+          restGet(access, logSchema, {
+            path: `${path}/log_entries`,
+            query: { is_overview: 'true', limit: '100' },
+            signal,
+          }),
+        ]);
+        return lifeOf(incidentOf(incident, access.services), entries);
+      } catch (error) {
+        if (error instanceof VendorError && error.code === 'not_found') return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function lifeOf(incident: Incident, entries: readonly Entry[]): Life {
+  const { id, number, title, state, url, createdAt: openedAt, changedAt, changedBy } = incident;
+  const events = eventsOf(entries, openedAt);
+  // PagerDuty's log has no entry of its own for it.
+  if (events.at(-1)?.kind === 'resolved' && state !== 'resolved') {
+    const by = changedBy === '' ? null : changedBy;
+    events.push({ key: `reopened:${changedAt}`, kind: 'reopened', at: changedAt, by, to: [] });
+  }
+  return { id, number, title, state, url, openedAt, changedAt, events };
+}
+
+/** Oldest first; PagerDuty gives the newest first. */
+function eventsOf(entries: readonly Entry[], openedAt: string): LifeEvent[] {
+  const events = entries.toReversed().flatMap((entry) => eventOf(entry, openedAt) ?? []);
+  return events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function eventOf({ id, type, created_at: at, agent, assignees }: Entry, openedAt: string): LifeEvent | null {
+  const kind = kinds[type];
+  if (kind === undefined) return null;
+  const by = agent?.type.startsWith('user') ? (agent.summary ?? null) : null;
+  const isPage = kind === 'reassigned' && by === null && Date.parse(at) - Date.parse(openedAt) < firstMs;
+  if (isPage) return null;
+  const to = (assignees ?? []).flatMap(({ summary }) => summary ?? []);
+  return { key: id, kind, at, by, to };
+}

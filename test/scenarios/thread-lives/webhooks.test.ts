@@ -1,0 +1,202 @@
+/** Why: after the page people look at the thread, and must see there who has it, without a word of a forger. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { LogEntry } from '../../../sandbox/pagerduty/model.ts';
+import { type Delivery, deliveryOf } from '../../../sandbox/pagerduty/webhooks.ts';
+import { freePort } from '../../support/port.ts';
+import { configWith, finish, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const secret = 'the-secret-of-a-webhook-for-tests';
+const older = 'the-secret-from-before-it-was-changed';
+
+let workspace: Workspace;
+let url: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/pagerduty/webhook`;
+  const config = configWith({ rules: [{ approvers: ['U0ANA'] }], caps: { pages_per_hour: 100 } });
+  workspace = await Workspace.start({
+    config,
+    sandbox: { webhooks: { url, secrets: [secret] } },
+    env: { PORT: String(port), PAGERDUTY_WEBHOOK_SECRET: `${secret},${older}` },
+  });
+});
+afterEach(() => {
+  workspace.sandbox.faults.clear();
+  workspace.resolvePages();
+});
+afterAll(() => finish(workspace));
+
+const store = () => workspace.sandbox.pagerduty.store;
+
+async function paged(text: string): Promise<Message> {
+  await workspace.plan('ben', `pagerduty.page service=ops text="${text}"`);
+  const card = await workspace.card(text);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done: .*was paged/s);
+  return card;
+}
+
+function newest() {
+  const incident = workspace.pages().at(-1);
+  if (incident === undefined) throw new Error('nobody was paged');
+  return incident;
+}
+
+/** How often a thread says something. */
+const said = (card: Message, words: RegExp) =>
+  workspace.messages().filter((m) => m.threadTs === card.ts && words.test(wordsOf(m))).length;
+
+function entryOf(kind: LogEntry['kind']): LogEntry {
+  const entry = store()
+    .log()
+    .findLast((one) => one.kind === kind);
+  if (entry === undefined) throw new Error(`no ${kind}`);
+  return entry;
+}
+
+function delivery(kind: LogEntry['kind'], secrets = [secret]): Delivery {
+  const made = deliveryOf(workspace.sandbox.pagerduty.site, entryOf(kind), secrets);
+  if (made === null) throw new Error('not an event');
+  return made;
+}
+
+async function deliver({ headers, body }: Delivery): Promise<number> {
+  return (await fetch(url, { method: 'POST', headers: { ...headers }, body })).status;
+}
+
+test('an acknowledgement in PagerDuty comes into the thread and to the head of the card', async () => {
+  const card = await paged('Disk full');
+  store().setStatus(newest(), 'acknowledged', 'PCHIARA01');
+  const news = await workspace.reply(card, /^Acknowledged\s+by Chiara Conti/);
+  expect(wordsOf(news)).toMatch(/by Chiara Conti\s+(?:after \d|at once)/);
+  expect(actionsOf(news.blocks)).toEqual([
+    'step.next.pagerduty.resolve',
+    'step.next.pagerduty.note',
+    'step.next.jira.create',
+  ]);
+  const shown = await workspace.becomes(card, /Acknowledged.*by Chiara Conti/s);
+  expect(shown.text).toMatch(/^Acknowledged by Chiara Conti .*: Page the on-call of ops/);
+});
+
+test('escalated, given to somebody else and resolved are told in that order, each once', async () => {
+  const card = await paged('Search is down');
+  const incident = newest();
+  store().escalate(incident, 'PBEN01', null);
+  store().assign(incident, ['PCHIARA01'], 'PBEN01');
+  store().setStatus(incident, 'resolved', 'PCHIARA01');
+  await workspace.reply(card, /^Resolved/);
+  const lines = workspace
+    .messages()
+    .filter((m) => m.threadTs === card.ts)
+    .map(wordsOf)
+    .filter((words) => /^(Escalated|Reassigned|Resolved)/.test(words));
+  expect(lines).toEqual([
+    expect.stringMatching(/^Escalated to Ben Okafor/),
+    expect.stringMatching(/^Reassigned to Chiara Conti\s+by Ben Okafor/),
+    expect.stringMatching(/^Resolved\s+by Chiara Conti/),
+  ]);
+  expect(actionsOf((await workspace.becomes(card, /Resolved/)).blocks)).not.toContain(
+    'step.next.pagerduty.ack',
+  );
+});
+
+test('forged: without a signature, with one of another secret, or over other bytes it is turned away', async () => {
+  const card = await paged('Queue is stuck');
+  workspace.sandbox.pagerduty.store.setStatus(newest(), 'acknowledged', 'PANA01');
+  await workspace.reply(card, /^Acknowledged/);
+  const genuine = delivery('acknowledge');
+  const { 'x-pagerduty-signature': signature = '', ...unsigned } = genuine.headers;
+  expect(await deliver({ ...genuine, headers: unsigned })).toBe(401);
+  expect(await deliver(delivery('acknowledge', ['another-secret-that-is-not-ours']))).toBe(401);
+  expect(await deliver({ ...genuine, body: genuine.body.replace('acknowledged', 'resolved') })).toBe(401);
+  expect(
+    await deliver({
+      ...genuine,
+      headers: { ...genuine.headers, 'x-pagerduty-signature': `v0=${signature.slice(3)}` },
+    }),
+  ).toBe(401);
+  const fat = { ...genuine, body: JSON.stringify({ event: 'x'.repeat(300_000) }) };
+  expect(await deliver(fat)).toBe(413);
+  expect((await fetch(url.replace('webhook', 'other'), { method: 'POST' })).status).toBe(404);
+  expect(said(card, /^Acknowledged/)).toBe(1);
+});
+
+test('while a secret is changed either of both signatures lets it in', async () => {
+  const card = await paged('Cache is cold');
+  store().setStatus(newest(), 'acknowledged', 'PANA01');
+  await workspace.reply(card, /^Acknowledged/);
+  expect(await deliver(delivery('acknowledge', ['unknown-so-far-and-long-enough', older]))).toBe(202);
+  expect(await deliver(delivery('acknowledge', [older]))).toBe(202);
+});
+
+test('repeated: the same delivery ten times is told once, and so is the same event under other ids', async () => {
+  const card = await paged('Index is red');
+  store().setStatus(newest(), 'acknowledged', 'PANA01');
+  await workspace.reply(card, /^Acknowledged/);
+  const same = delivery('acknowledge');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(same)));
+  expect(new Set(answers)).toEqual(new Set([202]));
+  await deliver(delivery('acknowledge'));
+  store().setStatus(newest(), 'resolved', 'PANA01');
+  await workspace.reply(card, /^Resolved/);
+  expect(said(card, /^Acknowledged/)).toBe(1);
+  const kept = await rows(
+    workspace,
+    "select count(*)::int as n from inbox where key like 'pagerduty:%' and done_at is null",
+  );
+  expect(kept).toEqual([{ n: 0 }]);
+});
+
+test('out of order: what comes late changes nothing that came after it', async () => {
+  const card = await paged('Mail is slow');
+  const incident = newest();
+  store().setStatus(incident, 'acknowledged', 'PANA01');
+  const late = delivery('acknowledge');
+  store().setStatus(incident, 'resolved', 'PANA01');
+  await workspace.reply(card, /^Resolved/);
+  expect(await deliver(late)).toBe(202);
+  await workspace.becomes(card, /Resolved/);
+  expect(said(card, /^Acknowledged/)).toBe(1);
+  expect(said(card, /^Resolved/)).toBe(1);
+});
+
+test('what is signed and about nothing of ours is taken and said nowhere', async () => {
+  const before = workspace.transcript();
+  store().create({
+    ...{
+      service: 'PSOPS01',
+      title: 'Somebody else’s',
+      incidentKey: 'not-ours',
+      urgency: 'high',
+      by: 'PBEN01',
+    },
+  });
+  store().setStatus(newest(), 'acknowledged', 'PBEN01');
+  expect(await deliver(delivery('acknowledge'))).toBe(202);
+  const ping = JSON.stringify({
+    event: { id: 'p', event_type: 'pagey.ping', data: { type: 'ping', message: 'Hi' } },
+  });
+  const { createHmac } = await import('node:crypto');
+  const sign = (body: string) => `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  const odd = ['{', 'null', '[]', '{"event":{"id":7}}', ping];
+  for (const body of odd) {
+    expect(await deliver({ headers: { 'x-pagerduty-signature': sign(body) }, body })).toBe(202);
+  }
+  expect(workspace.transcript()).toBe(before);
+});
+
+test('names in PagerDuty are text and nothing else', async () => {
+  const card = await paged('Names');
+  const ben = workspace.sandbox.world.people.find(({ name }) => name === 'ben');
+  const name = ben?.realName ?? '';
+  Object.assign(ben ?? {}, { realName: '<!channel> *Approved* by <@U0ANA>' });
+  try {
+    store().setStatus(newest(), 'acknowledged', 'PBEN01');
+    const news = await workspace.reply(card, /^Acknowledged/);
+    expect(JSON.stringify(news.blocks)).not.toContain('"user_id"');
+    expect(news.text).not.toMatch(/<!channel>|<@/);
+  } finally {
+    Object.assign(ben ?? {}, { realName: name });
+  }
+});
