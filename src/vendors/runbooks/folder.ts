@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { VendorError } from '../../core/errors.ts';
@@ -34,18 +34,21 @@ export async function findMarkdown(
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     signal.throwIfAborted();
     const { folder, depth } = next;
-    const entries = await readdir(folder, { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const full = path.join(folder, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      if (entry.isDirectory() && depth < limits.depth) waiting.push({ folder: full, depth: depth + 1 });
-      if (!/\.(md|markdown)$/i.test(entry.name)) continue;
-      const file = await fileWithin(home, full);
+    const all = await readdir(folder, { withFileTypes: true });
+    const entries = all
+      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      if (!entry.isDirectory() || depth >= limits.depth) continue;
+      waiting.push({ folder: path.join(folder, entry.name), depth: depth + 1 });
+    }
+    const named = entries.filter(({ name }) => /\.(md|markdown)$/i.test(name));
+    for (const file of await Promise.all(named.map((entry) => fileWithin(home, entry)))) {
       if (file === null) continue;
       total += file.bytes;
       if (file.bytes > limits.fileBytes || total > limits.totalBytes || found.length >= limits.files)
         left += 1;
-      else found.push({ ...file, path: path.relative(home, full).split(path.sep).join('/') });
+      else found.push(file);
     }
   }
   return { files: found, left };
@@ -68,13 +71,16 @@ async function rootOf(root: string): Promise<string> {
 }
 
 /** A regular file, also behind a symbolic link, as long as it lies below the folder; else null. */
-async function fileWithin(home: string, full: string): Promise<Omit<FoundFile, 'path'> | null> {
+async function fileWithin(home: string, entry: Dirent): Promise<FoundFile | null> {
+  const full = path.join(entry.parentPath, entry.name);
   try {
-    if (!isBelow(home, await realpath(full))) return null;
+    // No folder on the way here was a link, so only a link can lead out of the folder.
+    if (!entry.isFile() && !isBelow(home, await realpath(full))) return null;
     const found = await stat(full);
     if (!found.isFile()) return null;
     const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
-    return { version, bytes: found.size, changedAt: found.mtimeMs };
+    const below = path.relative(home, full).split(path.sep).join('/');
+    return { path: below, version, bytes: found.size, changedAt: found.mtimeMs };
   } catch {
     // It went away between the list and the look, or nobody may read it.
     return null;
@@ -94,8 +100,9 @@ export async function readWithin(root: string, file: string, bytes: number): Pro
     // The last part is no link any more: one that was put in its place meanwhile is not followed.
     const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
-      const buffer = Buffer.alloc(bytes);
-      const { bytesRead } = await handle.read(buffer, 0, bytes, 0);
+      const { size } = await handle.stat();
+      const buffer = Buffer.alloc(Math.min(bytes, size));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
       return buffer.subarray(0, bytesRead).toString('utf8');
     } finally {
       await handle.close();

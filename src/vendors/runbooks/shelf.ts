@@ -23,6 +23,8 @@ export const shelfLimits: FolderLimits = {
 const lookMs = 2_000;
 /** A commit alone does not change a file, so its date is asked for again after this time. */
 const commitMs = 60_000;
+/** Files that are read at once. */
+const readTogether = 32;
 const maxExcerpt = 1_500;
 
 interface Book extends Runbook {
@@ -83,10 +85,15 @@ async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal)
   for (const [path, book] of shelf.books) {
     if (now.get(path)?.version !== book.file.version) remove(shelf, path, book);
   }
-  for (const file of files) {
-    if (shelf.books.has(file.path)) continue;
-    const source = await readWithin(options.folder, file.path, shelfLimits.fileBytes);
-    if (source !== null) add(shelf, file, readMarkdown(source, nameOf(file.path)));
+  const changed = files.filter(({ path }) => !shelf.books.has(path));
+  for (let from = 0; from < changed.length; from += readTogether) {
+    const some = changed.slice(from, from + readTogether);
+    const read = (file: FoundFile) => readWithin(options.folder, file.path, shelfLimits.fileBytes);
+    const sources = await Promise.all(some.map(read));
+    for (const [index, file] of some.entries()) {
+      const source = sources[index] ?? null;
+      if (source !== null) add(shelf, file, readMarkdown(source, nameOf(file.path)));
+    }
   }
 }
 
