@@ -33,18 +33,13 @@ export function openMysql(url: string): SqlSession {
     },
     async read(statement, signal) {
       const connection = await connectionOf(await pool());
-      const leave = (): void => connection.destroy();
-      signal.addEventListener('abort', leave, { once: true });
       try {
-        signal.throwIfAborted();
-        const rows = await readOnly(connection, statement);
+        const rows = await orLeft(readOnly(connection, statement), signal);
         connection.release();
         return rows;
       } catch (error) {
         connection.destroy();
         throw error;
-      } finally {
-        signal.removeEventListener('abort', leave);
       }
     },
   };
@@ -81,6 +76,19 @@ export function whyGrantsAreUnsafe(grants: readonly string[]): string | null {
     if (/WITH GRANT OPTION/i.test(grant)) return 'its role may pass its rights on.';
   }
   return null;
+}
+
+/** A connection that is destroyed tells nobody who waits for its answer. */
+async function orLeft<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = (): void => reject(new Error('timeout: it did not answer, and the connection was closed'));
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    if (signal.aborted) leave();
+    return await Promise.race([answer, promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
 }
 
 async function readOnly(connection: PoolConnection, statement: SqlStatement): Promise<SqlRows> {

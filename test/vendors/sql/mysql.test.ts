@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { whyGrantsAreUnsafe } from '../../../src/vendors/sql/mysql.ts';
+import { type Databases, openDatabases } from '../../../src/vendors/sql/reader.ts';
+import { type MysqlAnswer, type MysqlStandIn, startMysql } from '../../support/mysql-server.ts';
+import { bound, template, written } from '../../support/queries.ts';
 
 test.each([
   [['GRANT USAGE ON *.* TO `r`@`%`', 'GRANT SELECT, SHOW VIEW ON `shop`.* TO `r`@`%`'], null],
@@ -16,4 +19,74 @@ test.each([
   ],
 ] as const)('a MySQL role that could write is told by its grants: %j', (grants, why) => {
   expect(whyGrantsAreUnsafe(grants)).toBe(why);
+});
+
+const quiet = { info() {}, warn() {}, error() {} };
+const mayRead = 'GRANT SELECT ON `shop`.* TO `reader`@`%`';
+let server: MysqlStandIn;
+let databases: Databases | undefined;
+afterEach(async () => {
+  if (databases === undefined) return;
+  await databases.close();
+  await server.close();
+});
+
+/** A MySQL whose role has one grant. */
+async function open(answer: (statement: string) => MysqlAnswer, grant = mayRead): Promise<Databases> {
+  server = await startMysql((statement) =>
+    statement.startsWith('show grants') ? { columns: ['grants'], rows: [[grant]] } : answer(statement),
+  );
+  databases = openDatabases({ urls: new Map([['shop', server.url]]), timeoutMs: 2_000, log: quiet });
+  return databases;
+}
+
+const orders = template('sql', 'select id from orders where state = {state}', { state: 'word' });
+const signal = () => AbortSignal.timeout(10_000);
+
+test('a question runs in a transaction that only reads, under a limit of time, with its values apart', async () => {
+  const shop = await open(() => ({ columns: ['id'], rows: [['7'], ['8']] }));
+  const found = await shop.run(bound(orders, { state: "x'; drop table orders; --" }), 5, signal());
+  expect(found).toEqual({ columns: ['id'], rows: [['7'], ['8']], total: 2, exact: true });
+  expect(server.heard).toEqual([
+    'show grants for current_user()',
+    'set session max_execution_time = 2000',
+    'start transaction read only',
+    'select id from orders where state = ?',
+    `execute ["x'; drop table orders; --"]`,
+    'rollback',
+  ]);
+});
+
+test('the first rows are kept and all of them are counted', async () => {
+  const shop = await open(() => ({
+    columns: ['id'],
+    rows: Array.from({ length: 5_000 }, (_, n) => [`${n}`]),
+  }));
+  const { rows, total, exact } = await shop.run(bound(orders, { state: 'failed' }), 3, signal());
+  expect({ rows, total, exact }).toEqual({ rows: [['0'], ['1'], ['2']], total: 5_000, exact: true });
+});
+
+test('a role that could write is asked nothing', async () => {
+  const shop = await open(() => 'silence', 'GRANT SELECT, INSERT ON `shop`.* TO `reader`@`%`');
+  await expect(shop.run(bound(orders, { state: 'failed' }), 3, signal())).rejects.toMatchObject({
+    code: 'role_can_write',
+    message: expect.stringContaining('its role has INSERT'),
+  });
+  expect(server.heard).toEqual(['show grants for current_user()']);
+});
+
+test.each([
+  [3024, 'maximum statement execution time exceeded', 'query_slow'],
+  [1792, 'Cannot execute statement in a READ ONLY transaction', 'read_only'],
+  [1142, 'SELECT command denied for reader on salaries', 'forbidden'],
+] as const)('MySQL’s error %i (%s) is told as what it is', async (error, message, code) => {
+  const shop = await open(() => ({ error, message }));
+  const run = shop.run(written('sql', 'select 1'), 3, signal());
+  await expect(run).rejects.toMatchObject({ code, retryable: false });
+});
+
+test('a server that says nothing is left when the time is up', async () => {
+  const shop = await open(() => 'silence');
+  const run = shop.run(written('sql', 'select sleep(100)'), 3, AbortSignal.timeout(300));
+  await expect(run).rejects.toMatchObject({ retryable: true });
 });

@@ -1,0 +1,47 @@
+/** Why: a query that a person wrote runs where the operator allowed its language, bounded, and only reads. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { configWith, finish } from '../../support/scenario.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start({
+    sandbox: { databaseServer: inject('postgresUrl') },
+    config: configWith({ pasted_queries: ['sql', 'kql'] }),
+  });
+});
+afterAll(() => finish(workspace));
+
+/** The answer to a query that Ben pasted. */
+async function ask(plan: string, words: string | RegExp): Promise<string> {
+  await workspace.plan('ben', plan);
+  const answer = await workspace.card(words);
+  expect(actionsOf(answer.blocks)).not.toContain('plan.approve');
+  return wordsOf(answer);
+}
+
+test('SQL is run as it was pasted, and of many rows the first are shown with how many there are', async () => {
+  const many = await ask('sql.query query="select id, state from orders order by id"', /200 of 960 shown/);
+  expect(many).toContain('failed');
+  expect(await ask('sql.query query="select count(*) as n from carts"', /\b400\b/)).toContain('select count');
+});
+
+test('KQL is run as it was pasted, within its time', async () => {
+  await ask(
+    'logs.kql query="AppTraces | where Code == \\"PAY-E-2201\\" | summarize n = count()" window=PT1H',
+    /\b214\b/,
+  );
+});
+
+test.each([
+  ['sql.query query="delete from orders"', 'it has to begin with SELECT or WITH'],
+  ['sql.query query="select 1; drop table orders"', 'The database shop did not accept the query'],
+  [
+    'sql.query query="with gone as (delete from orders returning id) select * from gone"',
+    'must not contain data-modifying statements',
+  ],
+  ['logs.spl query="index=shop | delete"', 'pasted_queries in countersign.yml does not list spl'],
+])('%s is refused, and nothing is changed', async (plan, words) => {
+  await ask(plan, words);
+  await ask('sql.query query="select count(*) as n from orders"', /\b960\b/);
+});
