@@ -56,6 +56,17 @@ test('a dead process’s events are taken over by one process, and those of a li
   for (const lock of alive) await lock.release();
 });
 
+test('what a dead process finished is not done again, and no process takes over its own work', async () => {
+  for (const key of ['finished', 'open']) await inbox.store(store.db(), entry(key, { executor: 'gone' }));
+  await inbox.done(store.db(), { teamId: TEAM, key: 'finished', at: NOON });
+  const taken = async (executor: string) => {
+    const events = await inbox.takeOver(store.db(), { teamId: TEAM, executor });
+    return events.map(({ key }) => key).filter((key) => ['finished', 'open'].includes(key));
+  };
+  expect(await taken('gone')).toEqual([]);
+  expect(await taken('heir')).toEqual(['open']);
+});
+
 test('a delivery is remembered for a day after it was done, and for ever while it is not', async () => {
   for (const key of ['old', 'new', 'open']) await inbox.store(store.db(), entry(key));
   await inbox.done(store.db(), { teamId: TEAM, key: 'old', at: NOON });

@@ -332,7 +332,8 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
 });
 
 test('a page that was answered with a redirect is in doubt, and somebody else’s incident is not our page', async () => {
-  const redirected = { method: 'POST', path: '/v2/enqueue', status: 302, answer: {} } as const;
+  const headers = { location: 'https://evil.example/v2/enqueue' };
+  const redirected = { method: 'POST', path: '/v2/enqueue', status: 302, answer: {}, headers } as const;
   host('https://events.pagerduty.com').expect(redirected);
   const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', services, now });
   const page = {

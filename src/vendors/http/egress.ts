@@ -11,13 +11,7 @@ export function configuredUrl(address: string): URL {
   throw new EgressError('egress_refused', `${url.origin} is not an https address.`, { origin: url.origin });
 }
 
-/** An address below a configured one; what would leave its origin is refused. */
+/** An address below a configured one. The authority ends at the slash between them, so no path can leave the host. */
 export function below(base: URL, path: string): URL {
-  const url = new URL(`${base.href.replace(/\/$/, '')}/${path.replace(/^\//, '')}`);
-  if (url.origin !== base.origin || url.username !== '' || url.password !== '') {
-    throw new EgressError('egress_refused', `${url.origin} is not a configured host.`, {
-      origin: url.origin,
-    });
-  }
-  return url;
+  return new URL(`${base.href.replace(/\/$/, '')}/${path.replace(/^\//, '')}`);
 }

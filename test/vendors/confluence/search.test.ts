@@ -10,10 +10,10 @@ afterEach(() => {
   for (const mock of open.splice(0)) mock.done();
 });
 
-function wiki(answer: unknown, status = 200) {
+function wiki(answer: unknown, status = 200, headers: Record<string, string> = {}) {
   const mock = mockHost('https://acme.atlassian.net');
   open.push(mock);
-  mock.expect({ method: 'GET', path: /^\/wiki\/rest\/api\/search\?/, status, answer });
+  mock.expect({ method: 'GET', path: /^\/wiki\/rest\/api\/search\?/, status, answer, headers });
   const source = createConfluence({
     host: 'https://acme.atlassian.net/wiki',
     email: 'bot@acme.example',
@@ -72,4 +72,11 @@ test('a refusal says what to check and never the token, and an odd answer is no 
   forbidden.mock.done();
   const odd = wiki({ results: 'none' });
   await expect(odd.source.search(query, 5, signal())).rejects.toMatchObject({ code: 'bad_answer' });
+});
+
+test('a redirect is not followed, so the token stays on the configured host', async () => {
+  const { source } = wiki({}, 302, { location: 'https://evil.example/wiki' });
+  await expect(source.search({ words: 'x', service: null, code: null }, 5, signal())).rejects.toMatchObject({
+    code: 'redirected',
+  });
 });

@@ -82,8 +82,9 @@ describe('the HTTP door', () => {
     await until(() => {
       if (!peer.closed && peer.socket.writable && sent < 100) peer.socket.write(chunk);
       sent += 1;
-      return peer.closed;
+      return peer.closed || peer.answer !== '';
     });
+    expect(peer.answer).toContain('413');
     expect(entered).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { startSplunk } from '../../../sandbox/splunk/server.ts';
 import { world } from '../../../sandbox/world.ts';
 import { createSplunk } from '../../../src/vendors/splunk/search.ts';
 import { splText } from '../../../src/vendors/splunk/spl.ts';
+import { startOddServer } from '../../support/odd-server.ts';
 import { bound, queryNow, template, written } from '../../support/queries.ts';
 
 const closers: (() => unknown)[] = [];
@@ -163,4 +164,15 @@ test('a search that fails in the middle of its answer failed, and odd lines are 
     ask(await writing((send) => void send('{"result":'))).catch((e: unknown) => e),
   ).resolves.toMatchObject({ code: 'bad_answer' });
   expect(await ask(await writing(() => {}))).toMatchObject({ rows: [], total: 0 });
+});
+
+test('a redirect is not followed, so the token stays on the configured host', async () => {
+  const elsewhere = await startOddServer((_request, response) => response.end());
+  const asked = await startOddServer((_request, response) =>
+    response.writeHead(307, { location: `${elsewhere.url}/services` }).end(),
+  );
+  closers.push(elsewhere.close, asked.close);
+  const run = splunkAt(asked.url).run(bound(errors, { service: 'ops' }), 5, signal());
+  await expect(run).rejects.toMatchObject({ code: 'redirected' });
+  expect([asked.requests.length, elsewhere.requests]).toEqual([1, []]);
 });
