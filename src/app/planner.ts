@@ -7,6 +7,7 @@ import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
+import { watchFirst } from '../plan/watch-first.ts';
 import { reviewDraft } from '../review/review.ts';
 import { modelClient } from './model-client.ts';
 
@@ -63,5 +64,5 @@ export function composedPlanner(
     deadlineMs: env.PLANNER_TIMEOUT_MS,
     threshold: sureEnough,
   });
-  return acrossPlatforms(planner);
+  return watchFirst(acrossPlatforms(planner));
 }

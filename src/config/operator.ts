@@ -105,6 +105,7 @@ function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   must(has(config.projects, defaults.project), ['defaults', 'project'], 'is not under projects');
   must(has(config.services, defaults.service), ['defaults', 'service'], 'is not under services');
   must(has(config.channels, defaults.channel), ['defaults', 'channel'], 'is not under channels');
+  must(isTimeZone(defaults.timezone ?? 'UTC'), ['defaults', 'timezone'], notAZone);
   const witness = config.audit.witness_channel;
   must(has(config.channels, witness), ['audit', 'witness_channel'], 'is not under channels');
   for (const [name, channel] of Object.entries(config.channels)) {

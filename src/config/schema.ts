@@ -178,6 +178,7 @@ export const operatorSchema = z.strictObject({
       priority: priority.optional().describe('priority of tickets'),
       service: serviceName.optional().describe('service that is paged'),
       channel: channelName.optional().describe('channel that is posted to'),
+      timezone: z.string().optional().describe('IANA time zone of times that people say without one; UTC'),
     })
     .default({})
     .describe('used where a goal does not say; each use shows on the card as a guess'),

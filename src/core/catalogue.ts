@@ -43,6 +43,8 @@ export interface Defaults {
   readonly priority?: string;
   readonly service?: string;
   readonly channel?: string;
+  /** IANA time zone of times that people say without one. */
+  readonly timezone?: string;
 }
 
 /** All manifests plus the operator's services, projects and channels: everything a planner may name. */

@@ -169,6 +169,25 @@ test('it is listed with what it saw last; its owner ends it, and a stranger does
   await workspace.whisper('dev', 'Nobody watches anything');
 });
 
+test('words make one: how often and until when are taken off, and the rest is planned', async () => {
+  await workspace.plan('eva', 'Watch OPS P1 every 10 minutes and page ops over 90, until tomorrow');
+  const made = await workspace.card(
+    /Watching\s+every 10 minutes:\s+Page the on-call of ops if open P1 tickets in OPS > 90/,
+  );
+  expect(wordsOf(made)).not.toContain('no end was given');
+  await workspace.plan('eva', 'monitor OPS P1 hourly');
+  const question = await workspace.card('From which number on should I speak up about it?');
+  await workspace.click('eva', question, 'clarify.answer.0');
+  const other = await workspace.card(/Watching\s+every hour:/);
+  expect(wordsOf(other)).toContain('because no end was given');
+  setOpen(11);
+  const goal = 'monitor OPS P1 hourly';
+  await look(await watchOf(goal));
+  await workspace.card(/^11 open P1 tickets in OPS/);
+  await rows(workspace, "update watches set until = now() where owner = 'U0EVA'");
+  await workspace.reply(other, 'Its time is over.');
+});
+
 test('a cadence that is too short, an end that is past or too far, and one watch too many are refused', async () => {
   const refused = async (line: string, words: string) => {
     await workspace.plan('dev', [`watch: ${line}`, ...steps].join('; '));

@@ -1,0 +1,88 @@
+import type { PlannerAnswer } from '../core/answer.ts';
+import { cadenceWords } from '../core/cadence.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { looksLikeNotation } from '../core/notation/looks.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import { isConditional } from '../core/watch.ts';
+import { readWatchClause, type WatchClause } from './watch-clause.ts';
+
+/** What is missing until a watch is told when to speak; the answer is a bound. */
+const asksFor = 'bound';
+
+/**
+ * Takes off a goal what it says of when to look again, and leaves the rest to `next`, which has to account for every word
+ * of it. What comes back is looked at again and again.
+ */
+export function watchFirst(next: Planner): Planner {
+  return {
+    async plan(input) {
+      const isFresh = input.change === null && input.replan === null;
+      const clause =
+        isFresh && !looksLikeNotation(input.goal, input.catalogue)
+          ? readWatchClause(withBound(input), input.now, input.catalogue.defaults.timezone ?? 'UTC')
+          : null;
+      if (clause === null || clause.rest === '') return next.plan(input);
+      const answers = input.answers.filter(({ missing }) => !missing.includes(asksFor));
+      const reply = await next.plan({ ...input, answers, goal: goalOf(clause) });
+      return { ...reply, answer: answerOf(reply, clause, input) };
+    },
+  };
+}
+
+/** A bound that was asked for stands where it would have been said. */
+function withBound({ goal, answers }: PlanningInput): string {
+  const said = answers.findLast(({ missing }) => missing.includes(asksFor));
+  return said === undefined ? goal : `${goal.replace(/[\s.]+$/, '')}, ${said.answer}`;
+}
+
+function goalOf({ rest, bound }: WatchClause): string {
+  if (bound === null) return rest;
+  return bound.act === null
+    ? `how many ${bound.of}`
+    : `if there are ${bound.words} ${bound.of}, ${bound.act}`;
+}
+
+function answerOf(
+  { answer }: PlannerReply,
+  clause: WatchClause,
+  { goal, catalogue }: PlanningInput,
+): PlannerAnswer {
+  if (answer.kind !== 'plan') return answer;
+  const { manifests } = catalogue;
+  const { times, isGuess, bound } = clause;
+  const plan = bound !== null && bound.act === null ? kept(answer.plan, bound.words, manifests) : answer.plan;
+  const isDaily = 'cron' in times.every;
+  if (plan === null || (!isDaily && !isConditional(plan, manifests))) return asksForBound;
+  const guess = isGuess ? [`Looks ${cadenceWords(times.every)}, because it was not said how often.`] : [];
+  return {
+    kind: 'plan',
+    plan: { ...plan, goal, assumptions: [...plan.assumptions, ...guess], watch: times },
+  };
+}
+
+const asksForBound: PlannerAnswer = {
+  kind: 'clarify',
+  question: 'From which number on should I speak up about it?',
+  missing: [asksFor],
+  options: ['over 10', 'over 20', 'over 50'],
+};
+
+const operators: Readonly<Record<string, string>> = {
+  'more than': '<=',
+  'at least': '<',
+  'less than': '>=',
+  'at most': '>',
+};
+
+/** The plan with what should hold as its criterion; null when it counts nothing, or more than one thing. */
+function kept(plan: Plan, words: string, manifests: ReadonlyMap<string, Manifest>): Plan | null {
+  const [, word = '', number = ''] = /^(.*) (\d+)$/.exec(words) ?? [];
+  const counted = plan.steps.flatMap(({ id, tool }) => {
+    const manifest = manifests.get(tool);
+    return manifest?.measures === true && manifest.main !== undefined ? [`${id}.${manifest.main}`] : [];
+  });
+  const [field] = counted;
+  if (field === undefined || counted.length > 1 || operators[word] === undefined) return null;
+  return { ...plan, success: [...plan.success, `${field} ${operators[word]} ${number}`] };
+}
