@@ -3,6 +3,7 @@ import type { Say } from '../blocks/message.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Readers } from '../core/ports.ts';
+import type { SlotChange } from '../core/slot-change.ts';
 import type { WriteTool } from '../core/tool.ts';
 import type { RevisionRow } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
@@ -22,6 +23,8 @@ export interface ApprovalDeps extends Books {
   readonly loudChannel: string | null;
   /** How whoever asked is answered, for as long as that is possible. */
   readonly voiceOf: (requestId: string) => Say | undefined;
+  /** Told of what a person changed in a plan, once. */
+  readonly edited: (changes: readonly SlotChange[]) => void;
   /** Told of each revision that is decided, replaced or expired, once. */
   readonly decided: (revision: RevisionRow) => void;
   readonly now: () => Date;

@@ -3,6 +3,7 @@ import type { ProposePort } from '../approval/propose.ts';
 import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
 import { type Revision, unseal } from '../core/revision.ts';
+import { slotChanges } from '../core/slot-change.ts';
 import { namesIn } from '../core/targets.ts';
 import type { Turn } from '../core/turn.ts';
 import { answerersOf } from '../request/conversation.ts';
@@ -63,9 +64,9 @@ function isWriting({ steps: all }: Plan, manifests: ApprovalDeps['manifests']): 
 }
 
 async function storeOnce(
-  { db, manifests, decided }: Pick<ApprovalDeps, 'db' | 'manifests' | 'decided'>,
+  { db, manifests, decided, edited }: Pick<ApprovalDeps, 'db' | 'manifests' | 'decided' | 'edited'>,
   { sealed, bytes, digest }: Revision,
-  { actor, basedOn, replaces, cause, change }: Turn,
+  { actor, basedOn, replaces, cause, change, failed }: Turn,
   readsId: string | null,
 ): ReturnType<ProposePort['store']> {
   const { teamId, requestId, number, authors, plan, planner, estimate } = sealed;
@@ -86,6 +87,7 @@ async function storeOnce(
       return stored.why === 'known' ? { kind: 'known', number: stored.number } : { kind: 'closed' };
     }
     stored.superseded.forEach(decided);
+    if (basedOn !== null && failed === null) edited(slotChanges(basedOn.sealed.plan, plan));
     return { kind: 'new', number };
   } catch (error) {
     // Another process was faster with a revision of this number.

@@ -61,6 +61,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     people: peopleDirectory(gateway.fresh, readers.pagerduty),
     ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
     writeTools: writesOf(workspace.tools),
+    edited: (changes) => figures.edited(changes),
     decided: (row) => tellDecided(figures, row),
     voiceOf,
     rules: { policy, catalogue: catalogueDigest(catalogue) },

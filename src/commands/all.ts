@@ -74,6 +74,15 @@ export const commands: Readonly<Record<string, Listed>> = {
       'writes allow <team id>': 'writes are made again',
     },
   },
+  learn: {
+    load: async () => (await import('./learn.ts')).learnCommand,
+    ways: {
+      'learn [--since DATE] [--json]':
+        'what people edited and rejected and why, by playbook and phrase, and what would have saved it',
+      'learn apply N [--dry-run] [--playbooks FOLDER]':
+        'shows suggestion N and makes it, in countersign.yml or playbooks/; --dry-run only shows it',
+    },
+  },
   backup: {
     load: async () => (await import('./backup.ts')).backupCommand,
     ways: { 'backup FILE': 'everything but the audit key, while the bot goes on' },

@@ -11,19 +11,26 @@ import type { ToolSystem } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import type { CommandContext } from './command.ts';
 
+export interface OfflineWorld {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly config: OperatorConfig;
+}
+
 /**
  * Catalogue and policy for commands that run without a workspace: every declared tool with the operator's names,
  * or, without a `countersign.yml`, an open catalogue in which names that stand in the goal count as known.
  */
-export function offlineWorld(context: CommandContext): {
-  readonly catalogue: Catalogue;
-  readonly policy: Policy;
-  readonly config: OperatorConfig;
-} {
+export function offlineWorld(context: CommandContext): OfflineWorld {
   const file = context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const found = existsSync(file);
   if (!found && context.variables.COUNTERSIGN_CONFIG) throw new Error(`${file} does not exist`);
-  const source = found ? readBounded(file) : '{}';
+  const { catalogue, ...world } = worldOf(found ? readBounded(file) : '{}', file);
+  return { ...world, catalogue: { ...catalogue, open: !found } };
+}
+
+/** The same for settings as they stand in a text. Throws a ConfigError. */
+export function worldOf(source: string, file: string): OfflineWorld {
   // Routing keys are secrets of the running bot; a plan can be checked without them.
   const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, 'unknown']));
   const config = readOperatorConfig(source, file, {
@@ -33,5 +40,5 @@ export function offlineWorld(context: CommandContext): {
   const nothingMissing = Object.fromEntries(manifests.map(({ system }) => [system, null]));
   const hands = new Set(manifests.map(({ name }) => name));
   const catalogue = buildCatalogue(config, manifests, hands, nothingMissing as Record<ToolSystem, null>);
-  return { catalogue: { ...catalogue, open: !found }, policy: buildPolicy(config), config };
+  return { catalogue, policy: buildPolicy(config), config };
 }

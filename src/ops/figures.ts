@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ModelUsage, PlannerReply } from '../core/planning.ts';
 import type { RunEvent } from '../core/run.ts';
+import type { SlotChange } from '../core/slot-change.ts';
 
 /** What is known of a revision that is decided, replaced or expired. */
 export interface DecidedRevision {
@@ -25,6 +26,8 @@ export interface Figures {
   requested(via: string): void;
   planned(planner: PlannerReply['planner'] | 'none', outcome: string, seconds: number): void;
   decided(revision: DecidedRevision): void;
+  /** What a person changed in a plan. */
+  edited(changes: readonly SlotChange[]): void;
   ran(event: RunEvent, effectOf: (tool: string) => string): void;
   /** A write was made; `key` names it. */
   wrote(tool: string, key: string): void;
@@ -66,6 +69,9 @@ export function createFigures(version: string): Figures {
       if (decidedAt === null || !(state === 'approved' || state === 'rejected')) return;
       const seconds = (decidedAt.getTime() - createdAt.getTime()) / 1_000;
       counters.decisionTime.observe({ decision: state }, Math.max(0, seconds));
+    },
+    edited(changes) {
+      for (const { tool, slot } of changes) counters.edits.inc({ tool, slot });
     },
     ran(event, effectOf) {
       const { mode } = event;
@@ -126,6 +132,7 @@ function createCounters(registry: Registry) {
       'What became of plans: approved, rejected, expired, superseded (edited) or cancelled.',
       ['decision', 'planner'],
     ),
+    edits: counter('edits_total', 'What people changed in plans before they ran.', ['tool', 'slot']),
     decisionTime: histogram(
       'decision_seconds',
       'From the card to the decision of a person.',

@@ -25,6 +25,12 @@ describe('figures', () => {
     expect(await lines(figures)).toContain('countersign_repeated_writes_total{tool="pagerduty.page"} 1');
   });
 
+  test('what people change is counted by tool and argument, without the words', async () => {
+    const figures = createFigures('1.2.3');
+    figures.edited([{ tool: 'pagerduty.page', slot: 'service', from: 'ops', to: 'checkout' }]);
+    expect(await lines(figures)).toContain('countersign_edits_total{tool="pagerduty.page",slot="service"} 1');
+  });
+
   test('time to a decision counts people, not expiry', async () => {
     const figures = createFigures('1.2.3');
     const at = (seconds: number) => new Date(seconds * 1_000);

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { offlinePlanner } from '../app/offline.ts';
+import { loadPlaybooks } from '../app/playbooks.ts';
+import { withWord } from '../config/edit.ts';
+import { readBounded } from '../config/file.ts';
+import { CountersignError } from '../core/errors.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
+import type { SuggestPort, Trial } from '../learn/suggest.ts';
+import { playbookFrom } from '../plan/playbooks/from-plan.ts';
+import { checkPlaybooks } from '../plan/playbooks/lint.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
+import { whichPlaybook } from '../plan/playbooks/which.ts';
+import { optimise } from '../review/optimise.ts';
+import { reviewDraft } from '../review/review.ts';
+import type { CommandContext } from './command.ts';
+import { type OfflineWorld, worldOf } from './offline-world.ts';
+
+/** A file and what it would hold. */
+export interface FileChange {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The operator's files, with changes tried on copies of them. */
+export interface Workshop extends SuggestPort {
+  playbookOf(plan: Plan): string | null;
+  change(trial: Trial): FileChange;
+  write(file: string, text: string): void;
+}
+
+/** Throws where there is no `countersign.yml`, or it or the playbooks are not right. */
+export function openWorkshop(variables: CommandContext['variables'], folder: string): Workshop {
+  const file = variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
+  const source = readBounded(file);
+  const world = worldOf(source, file);
+  const { catalogue, config } = world;
+  const installed = loadPlaybooks(config, folder);
+
+  // One moment for all trials: “the last hour” has to be the same in each of them.
+  const now = new Date();
+  const plans = (goals: readonly string[], against: OfflineWorld, playbooks: readonly Playbook[]) =>
+    Promise.all(goals.map((goal) => planned({ goal, now }, against, playbooks)));
+
+  function playbookOf(trial: Extract<Trial, { kind: 'playbook' }>): Playbook {
+    const names = new Set(installed.map(({ name }) => name));
+    const about = { name: freeName(trial.goal, names), owner: userInfo().username };
+    return playbookFrom({ ...trial.plan, goal: trial.goal }, about, catalogue.manifests);
+  }
+
+  function change(trial: Trial): FileChange {
+    if (trial.kind === 'word') {
+      const after = withWord(source, trial.path, trial.word);
+      if (after !== null) return { file, before: source, after };
+      throw new CountersignError('no_place', `${file} has no place for ${trial.path.join('.')}.`);
+    }
+    const playbook = playbookOf(trial);
+    const path = join(folder, `${playbook.name}.yml`);
+    return {
+      file: path,
+      before: existsSync(path) ? readFileSync(path, 'utf8') : '',
+      after: stringify(playbook, { lineWidth: 0 }),
+    };
+  }
+
+  return {
+    names: { services: catalogue.services, projects: catalogue.projects, queries: config.queries },
+    examples: [...catalogue.manifests.values(), ...installed].flatMap(examplesOf),
+    playbookOf: whichPlaybook(installed, catalogue.manifests),
+    change,
+    write: (path, text) => writeFileSync(path, text),
+    async tryOut(trial, goals) {
+      if (trial === null) return plans(goals, world, installed);
+      if (trial.kind === 'word') {
+        const changed = worldOf(change(trial).after, file);
+        return plans(goals, changed, installed);
+      }
+      const playbook = playbookOf(trial);
+      const checked = checkPlaybooks(
+        [{ file: playbook.name, source: stringify(playbook) }],
+        [...catalogue.manifests.values()],
+      );
+      if (checked.problems.length > 0) return goals.map(() => null);
+      return plans(goals, world, [...installed, playbook]);
+    },
+  };
+}
+
+function examplesOf(one: Manifest | Playbook): readonly string[] {
+  return 'examples' in one ? one.examples : (one.asked?.examples ?? []);
+}
+
+async function planned(
+  { goal, now }: { readonly goal: string; readonly now: Date },
+  { catalogue, policy }: OfflineWorld,
+  playbooks: readonly Playbook[],
+): Promise<Plan | null> {
+  const fresh = { quoted: null, answers: [], change: null, replan: null, now };
+  const { answer } = await offlinePlanner(playbooks).planner.plan({ goal, catalogue, policy, ...fresh });
+  if (answer.kind !== 'plan') return null;
+  const { plan } = reviewDraft(answer.plan, { catalogue, policy });
+  return plan === null ? null : optimise(plan, catalogue.manifests);
+}
+
+/** A name made of the first words of a goal that no playbook has. */
+function freeName(goal: string, taken: ReadonlySet<string>): string {
+  const words = goal.toLowerCase().match(/[a-z][a-z0-9]*/g) ?? [];
+  const name = words.slice(0, 5).join('-').slice(0, 50).padEnd(2, 'x') || 'learnt';
+  let count = 2;
+  if (!taken.has(name)) return name;
+  while (taken.has(`${name}-${count}`)) count += 1;
+  return `${name}-${count}`;
+}

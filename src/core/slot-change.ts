@@ -1,0 +1,61 @@
+import { canonicalJson } from './canonical.ts';
+import { cut } from './inert.ts';
+import { own } from './own.ts';
+import type { ArgValue, Plan, Step } from './plan.ts';
+import { isRef } from './refs.ts';
+
+/** One thing in which two plans differ. */
+export interface SlotChange {
+  readonly tool: string;
+  /** Name of the argument; or `condition`, `step`, `order`, `on error`, `on skip`, `criteria`. */
+  readonly slot: string;
+  /** As plan notation writes it; empty where there was nothing, or nothing is left. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const longest = 200;
+
+/** What a person who went from one plan to the other has changed, step by step. Empty when they do the same. */
+export function slotChanges(before: Plan, after: Plan): SlotChange[] {
+  const was = new Map(before.steps.map((step) => [step.id, step]));
+  const kept = new Set(after.steps.map(({ id }) => id));
+  const changes = after.steps.flatMap((step) => {
+    const old = was.get(step.id);
+    if (old === undefined) return [change(step.tool, 'step', '', step.tool)];
+    if (old.tool !== step.tool) return [change(step.tool, 'step', old.tool, step.tool)];
+    return stepChanges(old, step);
+  });
+  const gone = before.steps.filter(({ id }) => !kept.has(id));
+  return [...changes, ...gone.map(({ tool }) => change(tool, 'step', tool, ''))];
+}
+
+function stepChanges(before: Step, after: Step): SlotChange[] {
+  const names = [...new Set([...Object.keys(before.args), ...Object.keys(after.args)])];
+  const slots: [slot: string, from: string, to: string][] = [
+    ...names.map((name): [string, string, string] => [
+      name,
+      written(own(before.args, name)),
+      written(own(after.args, name)),
+    ]),
+    ['condition', before.when ?? '', after.when ?? ''],
+    ['order', [...before.needs].sort().join(', '), [...after.needs].sort().join(', ')],
+    ['on error', before.onError, after.onError],
+    ['on skip', before.onSkip, after.onSkip],
+    ['criteria', (before.success ?? []).join('; '), (after.success ?? []).join('; ')],
+  ];
+  return slots
+    .filter(([, from, to]) => from !== to)
+    .map(([slot, from, to]) => change(after.tool, slot, from, to));
+}
+
+function change(tool: string, slot: string, from: string, to: string): SlotChange {
+  return { tool, slot, from: cut(from, longest), to: cut(to, longest) };
+}
+
+function written(value: ArgValue | undefined): string {
+  if (value === undefined) return '';
+  if (isRef(value)) return `{${value.ref}}`;
+  if (Array.isArray(value)) return value.map((part) => (isRef(part) ? `{${part.ref}}` : part)).join('');
+  return typeof value === 'string' ? value : canonicalJson(value);
+}

@@ -1,0 +1,72 @@
+import type { SlotChange } from '../core/slot-change.ts';
+import type { Asked } from './asked.ts';
+
+/** How often something was said or done. */
+export interface Counted<T> {
+  readonly what: T;
+  readonly times: number;
+}
+
+/** What people did with the plans of one playbook, or of one phrase. */
+export interface Lesson {
+  readonly playbook: string | null;
+  /** As it was typed last; null for a playbook, which is asked for in many words. */
+  readonly phrase: string | null;
+  readonly asked: number;
+  /** Requests about which the planner had to ask. */
+  readonly answered: number;
+  readonly edited: number;
+  readonly rejected: number;
+  readonly changes: readonly Counted<SlotChange>[];
+  readonly answers: readonly Counted<Asked['answers'][number]>[];
+  readonly reasons: readonly Counted<string>[];
+}
+
+/** By playbook or phrase, those first with which people were busiest; what came right is left out. */
+export function lessonsOf(all: readonly Asked[]): Lesson[] {
+  const groups = Map.groupBy(all, ({ playbook, phrase }) => (playbook === null ? `"${phrase}` : playbook));
+  return [...groups.values()]
+    .map(lessonOf)
+    .filter((lesson) => trouble(lesson) > 0)
+    .sort((a, b) => trouble(b) - trouble(a) || b.asked - a.asked);
+}
+
+function trouble({ answered, edited, rejected }: Lesson): number {
+  return answered + edited + rejected;
+}
+
+function lessonOf(asked: readonly Asked[]): Lesson {
+  const newest = asked.at(-1);
+  const playbook = newest?.playbook ?? null;
+  return {
+    playbook,
+    phrase: playbook === null ? (newest?.goal ?? '') : null,
+    asked: asked.length,
+    answered: asked.filter(({ answers }) => answers.length > 0).length,
+    edited: asked.filter(({ edits }) => edits.length > 0).length,
+    rejected: asked.filter(({ rejectedFor }) => rejectedFor !== null).length,
+    changes: counted(
+      asked.flatMap(({ edits }) => edits),
+      changeKey,
+    ),
+    answers: counted(
+      asked.flatMap(({ answers }) => answers),
+      ({ question, answer }) => JSON.stringify([question, answer.toLowerCase()]),
+    ),
+    reasons: counted(
+      asked.flatMap(({ rejectedFor }) => rejectedFor ?? []),
+      (reason) => reason.toLowerCase(),
+    ),
+  };
+}
+
+function changeKey({ tool, slot, from, to }: SlotChange): string {
+  return JSON.stringify([tool, slot, from, to]);
+}
+
+/** Most frequent first. */
+function counted<T>(all: readonly T[], key: (one: T) => string): Counted<T>[] {
+  return [...Map.groupBy(all, key).values()]
+    .flatMap((same) => (same[0] === undefined ? [] : [{ what: same[0], times: same.length }]))
+    .sort((a, b) => b.times - a.times);
+}

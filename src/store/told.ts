@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { type Plan, planSchema } from '../core/plan.ts';
+import type { Db } from './tables.ts';
+
+/** A request with the plans that were made of it, oldest first. */
+export interface ToldRequest {
+  readonly goal: string;
+  /** What the planner asked before the first plan. */
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+  readonly revisions: readonly ToldRevision[];
+}
+
+interface ToldRevision {
+  readonly plan: Plan;
+  readonly planner: string;
+  readonly state: string;
+  readonly reason: string | null;
+}
+
+const page = 200;
+
+/** Requests of people since a moment that came to a plan, oldest first. What a schedule asks for is nobody's phrase. */
+export async function* told(
+  db: Db,
+  { teamId, since }: { readonly teamId: string; readonly since: Date },
+): AsyncGenerator<ToldRequest> {
+  let [at, id] = [since.toISOString(), ''];
+  for (;;) {
+    const { rows } = await sql<ToldRequest & { at: string; id: string }>`
+      select q.created_at::text as at, q.id, q.goal,
+        coalesce(q.question->'answers', '[]') as answers, v.revisions from requests q
+      cross join lateral (select jsonb_agg(jsonb_build_object('plan', bytes::jsonb->'plan',
+          'planner', bytes::jsonb->'planner', 'state', state, 'reason', reason) order by number) as revisions
+        from revisions where team_id = q.team_id and request_id = q.id) v
+      where q.team_id = ${teamId} and (q.created_at, q.id) > (${at}::timestamptz, ${id})
+        and q.via <> 'schedule' and v.revisions is not null
+      order by q.created_at, q.id limit ${page}`.execute(db);
+    for (const { goal, answers, revisions } of rows) {
+      yield {
+        goal,
+        answers: answers.map(({ question, answer }) => ({ question, answer })),
+        revisions: revisions.map((one) => ({ ...one, plan: planSchema.parse(one.plan) })),
+      };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < page) return;
+    [at, id] = [last.at, last.id];
+  }
+}

@@ -1,0 +1,128 @@
+/** Why: what people correct again and again is said, and one command saves them from it. Nothing changes by itself. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish } from '../../support/scenario.ts';
+import { type Message, Workspace } from '../../support/workspace.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-learn-'));
+const settings = join(folder, 'countersign.yml');
+const playbooks = join(folder, 'playbooks');
+let workspace: Workspace;
+beforeAll(async () => {
+  cpSync('sandbox/countersign.yml', settings);
+  cpSync('playbooks', playbooks, { recursive: true });
+  workspace = await Workspace.start();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await finish(workspace);
+});
+
+/** In a process of its own: the trials take seconds in which Slack would be told nothing. */
+async function run(...args: string[]): Promise<{ code: number; text: string }> {
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, ...workspace.env, COUNTERSIGN_CONFIG: settings };
+  const words = ['src/cli.ts', 'learn', ...args, '--playbooks', playbooks];
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, { env }, (error, stdout, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), text: `${stdout}${stderr}`.trimEnd() });
+    });
+  });
+}
+
+async function edit(card: Message, values: Readonly<Record<string, { v: string }>>) {
+  await workspace.click('ben', card, 'plan.edit');
+  const { id: viewId } = await workspace.modal('ben');
+  await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values });
+}
+
+test('what came right says nothing, and there is nothing to apply', async () => {
+  await workspace.plan('ben', 'how many open P1 tickets are in OPS');
+  await workspace.card(/24 open P1 tickets in OPS/);
+  const { code, text } = await run();
+  expect(code).toBe(0);
+  expect(text).toBe(
+    '1 requests with a plan: 0 after a question, 0 edited, 0 rejected\n\nNo suggestions: no word and no playbook would have saved the same correction three times.',
+  );
+  expect(await run('apply', '1')).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('There is none now'),
+  });
+});
+
+test('the same word that is corrected in three requests is suggested, where it was tried and disturbs nothing', async () => {
+  for (const goal of [
+    'how many open P1 tickets does the cards team have',
+    'number of open P1 tickets of cards',
+    'how many open P1 tickets are there for cards',
+  ]) {
+    await workspace.plan('ben', goal);
+    await edit(await workspace.card(goal), { words: { v: 'use PAY instead' } });
+    await workspace.card(new RegExp(`${goal}[\\s\\S]*Changed`));
+  }
+  const { text } = await run();
+  expect(text).toContain('4 requests with a plan: 0 after a question, 3 edited, 0 rejected');
+  expect(text).toContain(
+    '“number of open P1 tickets of cards”, asked 1×\n  1× edited: project of jira.count: OPS → PAY',
+  );
+  expect(text).toContain('1. Add “cards” to projects.PAY.aliases (3 requests)');
+  expect(text).not.toContain('\n2. ');
+});
+
+const goal = 'page ops: the quarterly failover drill begins';
+
+test('a plan that is typed over three times runs as it was typed, and a fourth is rejected', async () => {
+  const edited = 'pagerduty.page service=ops text="the quarterly failover drill begins" urgency=low';
+  for (let round = 0; round < 3; round += 1) {
+    await workspace.plan('ben', goal);
+    const card = await workspace.card(/WRITE[\s\S]*drill begins/);
+    await edit(card, { plan_text: { v: edited } });
+    const changed = await workspace.card(/Changed[\s\S]*urgency/);
+    await workspace.click('ana', changed, 'plan.approve');
+    await workspace.becomes(changed, /finished/i);
+    workspace.resolvePages();
+  }
+  await workspace.plan('ben', goal);
+  const unwanted = await workspace.card(/drill begins[\s\S]*Reject/);
+  await workspace.click('eva', unwanted, 'plan.reject');
+  const { id: viewId } = await workspace.modal('eva');
+  await workspace.sandbox.slack.submitView({
+    as: 'eva',
+    viewId,
+    values: { reason: { v: 'It is being cleaned' } },
+  });
+  await workspace.becomes(unwanted, 'Rejected');
+  expect(workspace.pages()).toHaveLength(3);
+});
+
+test('a phrase whose plan is changed the same way three times is suggested as a playbook; a no is told with its reason', async () => {
+  const { text } = await run();
+  expect(text).toContain(
+    `“${goal}”, asked 4×\n  3× edited: urgency of pagerduty.page: nothing → low\n  1× rejected: It is being cleaned`,
+  );
+  expect(text).toContain(`2. Keep the plan of “${goal}” as a playbook (3 requests)`);
+});
+
+test('a script gets all of it as JSON', async () => {
+  const { asked, lessons, suggestions } = JSON.parse((await run('--json')).text);
+  expect([asked, lessons[0].edited, lessons[0].rejected, suggestions.length]).toEqual([8, 3, 1, 2]);
+});
+
+test('one command makes a suggestion: it shows the lines, keeps comments, and the next such request is planned right', async () => {
+  const before = readFileSync(settings, 'utf8');
+  const shown = await run('apply', '1', '--dry-run');
+  expect(shown.text).toBe(`${settings}\n-     aliases: [payments]\n+     aliases: [payments, cards]`);
+  expect(readFileSync(settings, 'utf8')).toBe(before);
+  expect((await run('apply', '1')).text).toContain(shown.text);
+  expect(readFileSync(settings, 'utf8')).toBe(before.replace('[payments]', '[payments, cards]'));
+});
+
+test('what was made is suggested no more, and a playbook is a file that people read and change', async () => {
+  expect((await run('apply', '1')).text).toContain('+ name: page-ops-the-quarterly-failover');
+  const saved = readFileSync(join(playbooks, 'page-ops-the-quarterly-failover.yml'), 'utf8');
+  expect(saved).toMatch(/pagerduty\.page .*service=\{service\} urgency=low$/m);
+  expect((await run()).text).toContain('No suggestions');
+});
