@@ -18,6 +18,8 @@ export default defineConfig({
     // Room for a slow shared machine; no test measures time.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes; the second that is the default would measure the machine.
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     sequence: { shuffle: { files: true, tests: false } },
   },

@@ -42,7 +42,7 @@ test('a new user asks, reads, edits, approves, sees the page arrive, heals, and 
   await approve(page, second, /Pages Ana Ruiz/);
   const progress = second.locator('.plan');
   await progress.getByRole('img', { name: 'in progress' }).first().waitFor();
-  await expect.poll(() => marks(progress), { timeout: 15_000 }).toEqual(['complete', 'complete', 'complete']);
+  await expect.poll(() => marks(progress)).toEqual(['complete', 'complete', 'complete']);
   expect(await progress.textContent()).toContain('Ana Ruiz was paged');
   const thread = await openThread(page, second);
   await thread.getByText(/^Done: .*24 open P1 tickets in OPS.*Ana Ruiz was paged/).waitFor();

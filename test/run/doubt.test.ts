@@ -75,6 +75,17 @@ test('a yes that is changed while the run reads is no yes for this plan any more
   expect(use.vendors().pages).toEqual([]);
 });
 
+test('a yes that is taken away while the run reads is no yes any more', async () => {
+  const key = await approvedRun(use.db(), 'no-yes', slaPlan());
+  use.vendors().behaviour.count = async () => {
+    await use.second().deleteFrom('grants').where('runId', '=', key.runId).execute();
+    return 24;
+  };
+  const { results } = await use.run(key);
+  expect(results.get('page')?.reason?.code).toBe('no_grant');
+  expect(use.vendors().pages).toEqual([]);
+});
+
 test('an intent that turns up between the look for it and our own is looked into and not acted upon', async () => {
   const key = await approvedRun(use.db(), 'meanwhile', planOf([pageStep]), { targets: [anaIsTarget] });
   const { behaviour, pages } = use.vendors();

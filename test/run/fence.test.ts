@@ -119,7 +119,7 @@ test('a run of a dead process is gone on with, whatever version of the bot began
     (workflow_uuid, status, name, executor_id, application_version, created_at, updated_at)
     values (${key.runId}, 'PENDING', 'run', 'long-gone', '0-older', 1, 1)`.execute(use.db());
   await use.look();
-  await expect.poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 }).toBe('done');
+  await expect.poll(async () => (await runs.get(use.db(), key))?.outcome).toBe('done');
   expect(use.vendors().pages).toHaveLength(1);
 });
 

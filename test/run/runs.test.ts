@@ -382,15 +382,13 @@ test('a run that broke is gone on with, and one that was taken over too often is
     await use.look();
   };
   await reopen(0);
-  await expect.poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 }).toBe('done');
+  await expect.poll(async () => (await runs.get(use.db(), key))?.outcome).toBe('done');
   expect(use.vendors().pages).toHaveLength(1);
 
   use.events.length = 0;
   await reopen(20);
   use.at(minutes(3));
-  await expect
-    .poll(async () => (await runs.get(use.db(), key))?.outcome, { timeout: 10_000 })
-    .toBe('unknown');
+  await expect.poll(async () => (await runs.get(use.db(), key))?.outcome).toBe('unknown');
   const ending = { type: 'finished', runId: key.runId, outcome: 'unknown', reason: { code: 'broken' } };
   await expect.poll(() => use.events.at(-1)).toMatchObject(ending);
   // What its rows know is told with it.

@@ -87,7 +87,7 @@ test('an event that nobody acknowledges comes again with the same id, three time
   const outcome = await slack.postAs({ as: 'ben', channel: 'general', text: 'status of @countersign?' });
   expect(outcome).toMatchObject({ acknowledged: false, error: 'operation_timeout' });
   const mentions = () => heard.filter((one) => fieldsAt(payloadOf(one), 'event').type === 'app_mention');
-  await expect.poll(() => mentions().length, { timeout: 5_000 }).toBe(4);
+  await expect.poll(() => mentions().length).toBe(4);
   expect(mentions().map((one) => [one.retry_attempt, one.retry_reason])).toEqual([
     [0, ''],
     [1, 'timeout'],

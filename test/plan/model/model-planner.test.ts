@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Plan, Step } from '../../../src/core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../../src/core/planning.ts';
 import { ModelPlanError } from '../../../src/plan/model/errors.ts';
@@ -441,7 +441,7 @@ describe('the model planner', () => {
     const stop = new AbortController();
     const before = server().asked.length;
     const pending = failure(planner().plan(planningInput(goal), stop.signal));
-    await vi.waitFor(() => expect(server().asked).toHaveLength(before + 2));
+    await expect.poll(() => server().asked).toHaveLength(before + 2);
     stop.abort();
     const stopped = await pending;
     expect(stopped).toMatchObject({ code: 'model_stopped', usage: { calls: 1 } });

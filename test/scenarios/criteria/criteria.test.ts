@@ -196,7 +196,7 @@ describe('ADR-0030', () => {
       rows(workspace, "select actor from audit where kind = 'click.refused' and subject = $1", [
         `revision:${JSON.parse(value).r}/1`,
       ]);
-    await expect.poll(async () => (await refused()).length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(async () => (await refused()).length).toBe(3);
     expect(
       await rows(workspace, 'select approver from approvals where request_id = $1', [JSON.parse(value).r]),
     ).toEqual([]);

@@ -165,7 +165,7 @@ test('a page is taken back by resolving its incident, and a resolve by paging ag
   const resolving = await workspace.reply(paging, `esolves incident #${opened?.number}`);
   expect(opened?.status).toBe('triggered');
   await workspace.click('ana', resolving, 'plan.approve');
-  await expect.poll(() => opened?.status, { timeout: 15_000 }).toBe('resolved');
+  await expect.poll(() => opened?.status).toBe('resolved');
 
   const resolved = await workspace.reply(paging, /^✓.*is resolved/s);
   await workspace.click('ben', resolved, 'step.undo');

@@ -222,7 +222,7 @@ test('what was moved can be moved back from its reply, as a plan of its own that
   await workspace.click('ben', await done(second), 'step.undo');
   const undoing = await workspace.reply(second, `Move ${started} to In Progress`);
   await workspace.click('ana', undoing, 'plan.approve');
-  await expect.poll(() => store().find(started).status, { timeout: 15_000 }).toBe('In Progress');
+  await expect.poll(() => store().find(started).status).toBe('In Progress');
 });
 
 test('a ticket that was made can be closed from its reply; nothing is offered where nothing was changed', async () => {
@@ -236,7 +236,7 @@ test('a ticket that was made can be closed from its reply; nothing is offered wh
   const closing = await workspace.reply(card, `Move ${made()?.key} to Closed`);
   expect(wordsOf(closing)).toContain(`oves ${made()?.key} from To Do to Resolved`);
   await workspace.click('ana', closing, 'plan.approve');
-  await expect.poll(() => made()?.status, { timeout: 15_000 }).toBe('Resolved');
+  await expect.poll(() => made()?.status).toBe('Resolved');
 
   const same = await approved(`jira.transition key=${made()?.key} status=Resolved`, 'is Resolved already');
   expect(actionsOf((await done(same)).blocks)).not.toContain('step.undo');

@@ -82,8 +82,8 @@ test('the home tab shows what was asked in private to whoever asked, and to nobo
   await until(async () => (await known()).length === 1);
   const waiting = () => shown('dev').match(/Post to #ops/g)?.length ?? 0;
   await slack.openHome({ as: 'dev' });
-  await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
+  await expect.poll(waiting).toBe(2);
   await slack.openHome({ as: 'eva' });
-  await expect.poll(() => shown('eva'), { timeout: 5_000 }).toMatch(/Recent runs[\s\S]*Post to #ops/);
+  await expect.poll(() => shown('eva')).toMatch(/Recent runs[\s\S]*Post to #ops/);
   expect(shown('eva').match(/Post to #ops/g)).toHaveLength(1);
 });
