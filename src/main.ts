@@ -3,6 +3,7 @@ import { createLog } from './app/log.ts';
 import { operatorConfig } from './app/operator-config.ts';
 import { loadPlaybooks } from './app/playbooks.ts';
 import type { App } from './app/start.ts';
+import { openTracing } from './app/tracing.ts';
 import { processVariables, readEnv } from './config/env.ts';
 import type { OperatorConfig } from './config/schema.ts';
 import { CountersignError, describeError } from './core/errors.ts';
@@ -30,7 +31,8 @@ async function main(): Promise<void> {
   const env = readEnv(variables);
   const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
   const playbooks = loadPlaybooks(config);
-  const log = createLog(env, namedSecrets(config, variables));
+  const tracing = await openTracing(env);
+  const log = createLog(env, namedSecrets(config, variables), tracing);
   const onLost = (reason: Error) => {
     log.error(
       { ...describeError(reason) },
@@ -40,7 +42,10 @@ async function main(): Promise<void> {
   };
   // Loaded when the settings are right: a start that cannot work says so at once.
   const { startApp } = await import('./app/start.ts');
-  const starting = startApp({ env, config, playbooks, variables, log, now: () => new Date(), onLost });
+  const starting = startApp({
+    ...{ env, config, playbooks, variables, log, tracing, onLost },
+    now: () => new Date(),
+  });
   stopOnSignal(starting, log);
   const app = await starting;
   log.info({ role: env.COUNTERSIGN_ROLE, process: app.id, port: app.port }, 'Countersign is ready');

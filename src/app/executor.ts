@@ -10,6 +10,7 @@ import { reportStage } from './report-stage.ts';
 import { removeOld } from './retention.ts';
 import type { Starter } from './run-stage.ts';
 import { runnerDeps } from './runner-deps.ts';
+import { aroundRuns, tracedTools } from './tracing.ts';
 
 /** Milliseconds between looks for what is older than the operator wants to keep. */
 const tidyMs = 3_600_000;
@@ -19,7 +20,7 @@ const pinsMs = 600_000;
 /** Runs what people said yes to, here and in processes that have no runner. */
 export async function openExecutor(parts: ProcessParts): Promise<{ executor: string; starter: Starter }> {
   const { ground, workspace, reporting, ops, repeat, stack } = parts;
-  const { config, log, now, onLost } = parts.options;
+  const { config, log, now, onLost, tracing } = parts.options;
   const { figures } = ops;
   const { teamId } = ground;
   const report = reportStage(reporting, {
@@ -31,7 +32,8 @@ export async function openExecutor(parts: ProcessParts): Promise<{ executor: str
     runnerDeps({
       ...ground,
       ...workspace,
-      tools: countedTools(workspace.tools, figures),
+      tools: tracedTools(countedTools(workspace.tools, figures), tracing),
+      around: aroundRuns(ground, tracing),
       telling: createTelling({ report: countedReports(report, figures, workspace.catalogue.manifests) }),
       ...{ onLost, log, now },
     }),

@@ -8,6 +8,7 @@ import { openMind } from './mind.ts';
 import type { ProcessParts } from './process-parts.ts';
 import type { Starter } from './run-stage.ts';
 import { buildStages } from './stages.ts';
+import { tracedPipeline, tracedStages } from './tracing.ts';
 import { webhookSecrets } from './webhooks.ts';
 
 /** Milliseconds between looks for cards that nobody decided on, and for what dead processes had accepted. */
@@ -28,7 +29,9 @@ export async function openFront(
   const voiceOf = (requestId: string) => voices.get(requestId);
   const { config } = options;
   const built = buildStages({ ...parts, starter, isTold, voiceOf, config, figures: ops.figures });
-  const pipeline = createPipeline(built.stages);
+  const { teamId } = ground;
+  const stages = tracedStages(built.stages, options.tracing, teamId);
+  const pipeline = tracedPipeline(createPipeline(stages), options.tracing, teamId);
   const arrivals = await openArrivals({ ...options, ...parts, built, pipeline, executor, voices }, stack);
   repeat(lookMs, () => arrivals.takeUp());
   repeat(lookMs, () => arrivals.lookAtClock());

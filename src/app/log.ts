@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
+import type { Tracing } from '../ops/tracing.ts';
 
 /** Settings whose values must never be seen, beside those that the operator's file names. */
 const secretSettings = [
@@ -14,20 +15,29 @@ const secretSettings = [
   'SPLUNK_TOKEN',
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const satisfies readonly (keyof Env)[];
 
 /**
  * A logger whose lines never contain a secret: values are replaced in the finished line, wherever they stand, because
  * pino's own wildcard paths miss what is nested deeper than they say.
  */
-export function createLog(env: Env, named: readonly string[]): Log {
+export function createLog(env: Env, named: readonly string[], tracing: Tracing): Log {
   const keys = env.AUDIT_KEY?.split(',') ?? [];
   const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...named].filter(
     (value): value is string => value !== undefined && value.length >= 6,
   );
   // Inside a line of JSON a quotation mark or a backslash is written with a backslash before it.
   const written = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
-  const scrub = (line: string): string =>
-    written.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);
-  return pino({ level: env.LOG_LEVEL, base: null, hooks: { streamWrite: scrub } });
+  const scrub = (line: string): string => {
+    const scrubbed = written.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);
+    tracing.line(scrubbed);
+    return scrubbed;
+  };
+  return pino({
+    level: env.LOG_LEVEL,
+    base: null,
+    mixin: () => tracing.ids(),
+    hooks: { streamWrite: scrub },
+  });
 }

@@ -4,6 +4,7 @@ import type { StructuredModel } from '../core/model.ts';
 import { createFigures, type Figures, type Standing } from '../ops/figures.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import { openOpsServer } from '../ops/server.ts';
+import type { Tracing } from '../ops/tracing.ts';
 import { type Watch, watching } from '../ops/watch.ts';
 import { countedModel } from './counting.ts';
 import { version } from './version.ts';
@@ -20,7 +21,7 @@ export interface Ops {
 
 /** Opens it before anything else, so that a start which waits can be seen waiting. */
 export async function openOps(
-  { env, log }: { readonly env: Env; readonly log: Log },
+  { env, log, tracing }: { readonly env: Env; readonly log: Log; readonly tracing: Tracing },
   stack: AsyncDisposableStack,
 ): Promise<Ops> {
   const figures = createFigures(version());
@@ -37,7 +38,10 @@ export async function openOps(
   return {
     figures,
     readiness,
-    watch: (vendor) => watching((call, seconds, code) => figures.called(vendor, call, seconds, code)),
+    watch(vendor) {
+      const timed = watching((call, seconds, code) => figures.called(vendor, call, seconds, code));
+      return (call, make) => tracing.within(`${vendor} ${call}`, { vendor, call }, () => timed(call, make));
+    },
     showStanding(ask) {
       standing = ask;
     },

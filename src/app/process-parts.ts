@@ -1,3 +1,4 @@
+import type { Tracing } from '../ops/tracing.ts';
 import type { Ground } from './ground.ts';
 import type { Ops } from './ops.ts';
 import type { Reporting } from './reporting.ts';
@@ -7,6 +8,8 @@ import type { Workspace, WorkspaceOptions } from './workspace.ts';
 export interface AppOptions extends WorkspaceOptions {
   /** This process may not go on: others may run its steps. */
   readonly onLost: (reason: Error) => void;
+  /** Closed with the process. */
+  readonly tracing: Tracing;
 }
 
 /** Does something again and again, with a pause of so many milliseconds, until the process stops. */

@@ -27,6 +27,7 @@ export interface RunnerParts extends Books {
   /** Null without a model. */
   readonly judge: RunnerDeps['judge'];
   readonly telling: Telling;
+  readonly around: NonNullable<RunnerDeps['around']>;
   readonly onLost: (reason: Error) => void;
   readonly now: () => Date;
   readonly log: Log;
@@ -35,9 +36,22 @@ export interface RunnerParts extends Books {
 /** What the runner is given. */
 export function runnerDeps(parts: RunnerParts): RunnerDeps {
   const { db, databaseUrl, gateway, tools, readers, writers, catalogue, policy, judge, onLost } = parts;
-  const { engineIsMigrated, telling, now, log } = parts;
+  const { engineIsMigrated, telling, around, now, log } = parts;
   return {
-    ...{ databaseUrl, engineIsMigrated, tools, readers, writers, catalogue, policy, judge, onLost, now, log },
+    ...{
+      databaseUrl,
+      engineIsMigrated,
+      tools,
+      readers,
+      writers,
+      catalogue,
+      policy,
+      judge,
+      around,
+      onLost,
+      now,
+      log,
+    },
     store: createRunStore(db),
     enginePool: enginePool(databaseUrl, log),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),

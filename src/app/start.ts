@@ -14,6 +14,7 @@ import type { AppOptions, ProcessParts, Repeat } from './process-parts.ts';
 import { deadLetterPort } from './report-stage.ts';
 import { startReporting } from './reporting.ts';
 import { offering, type Starter } from './run-stage.ts';
+import { tracedPosts } from './tracing.ts';
 import { createVoices } from './voices.ts';
 import { buildWorkspace } from './workspace.ts';
 
@@ -29,6 +30,7 @@ export interface App {
 export async function startApp(options: AppOptions): Promise<App> {
   const stack = new AsyncDisposableStack();
   try {
+    stack.defer(() => options.tracing.close());
     const ops = await openOps(options, stack);
     const built = await build(options, ops, stack);
     const stop = () => {
@@ -61,7 +63,8 @@ async function build(
   const voices = createVoices();
   const onDead = onDeadParcel(deadLetterPort({ ...ground, voices, log, now }));
   const { manifests } = catalogue;
-  const reporting = startReporting({ ...ground, manifests, hosts, policy, log, now, onDead });
+  const gateway = tracedPosts(ground.gateway, options.tracing, ground.teamId);
+  const reporting = startReporting({ ...ground, gateway, manifests, hosts, policy, log, now, onDead });
   stack.defer(() => reporting.stop());
   careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
 

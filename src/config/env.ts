@@ -181,6 +181,19 @@ export const envSchema = z.object({
     .describe(
       'Address of that port: 127.0.0.1 for this machine only; 0.0.0.0 or :: for all, as in a container.',
     ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address
+    .optional()
+    .describe('OpenTelemetry collector for traces and logs over HTTP, such as http://localhost:4318.'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be name=value, with commas between several')
+    .optional()
+    .describe('What the collector wants to see with them, such as api-key=….'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .min(1)
+    .default('countersign')
+    .describe('Name under which the collector shows them.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

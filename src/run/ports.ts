@@ -231,6 +231,8 @@ export interface WorkDeps {
   readonly emit: (event: RunEvent) => Promise<void>;
   /** A run that did not end well, so that what is left can be planned anew. May be called twice for one run. */
   readonly onFailure: (failed: FailedRun) => Promise<void>;
+  /** Stands around the work on a run, which goes on unchanged. */
+  readonly around?: <T>(run: RunKey, work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;
   /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;

@@ -42,13 +42,16 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const executor: Executor = { id: executorId, rules, ours };
   const early = new Map<string, ReturnType<RunnerDeps['store']['load']>>();
   const turns = fairTurns(atATime);
+  const { around = (_run, work) => work() } = deps;
   /** Offered runs, which have waited for their turn already. */
   const inTurn = new Set<string>();
   let leaving = false;
   const work = (teamId: string, runId: string, times: number): Promise<RunOutcome> => {
     // Not begun, so it is free at once for whoever stays.
     if (leaving) return Promise.reject(new LostRunError(runId));
-    return runWorkflow(deps, entered(executor, times), { teamId, runId }, early.get(runId));
+    const loading = early.get(runId);
+    const key = { teamId, runId };
+    return around(key, () => runWorkflow(deps, entered(executor, times), key, loading));
   };
   const plan = DBOS.registerWorkflow(
     (teamId: string, runId: string, times?: number): Promise<RunOutcome> => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const module = fileURLToPath(new URL('../../src/app/log.ts', import.meta.url));
+const tracing = fileURLToPath(new URL('../../src/ops/tracing.ts', import.meta.url));
 
 test('no line has a secret in it, wherever it stands and however it has to be written', () => {
   const env = {
@@ -13,8 +14,9 @@ test('no line has a secret in it, wherever it stands and however it has to be wr
   };
   const code = `
     import { createLog } from ${JSON.stringify(module)};
+    import { noTracing } from ${JSON.stringify(tracing)};
     const env = ${JSON.stringify(env)};
-    const log = createLog(env, ['routing-key-1']);
+    const log = createLog(env, ['routing-key-1'], noTracing);
     const all = [...Object.values(env), 'routing-key-1'];
     log.info({ deep: { deeper: { deepest: all } } }, 'facts');
     log.warn({}, all.join(' '));

@@ -1,0 +1,111 @@
+import { readCardRef } from '../blocks/card-ref.ts';
+import type { Env } from '../config/env.ts';
+import type { Tool } from '../core/tool.ts';
+import { noTracing, type Tracing } from '../ops/tracing.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { requestIdOf } from '../request/intake.ts';
+import type { FrontStages } from '../stages.ts';
+import * as runs from '../store/runs.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Books } from './books.ts';
+import { version } from './version.ts';
+
+type TracingEnv = Pick<
+  Env,
+  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_SERVICE_NAME' | 'COUNTERSIGN_ROLE'
+>;
+
+/** Traces and logs go where the settings say; without them nothing of it is loaded. */
+export async function openTracing(env: TracingEnv): Promise<Tracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
+  if (endpoint === undefined) return noTracing;
+  const { openOtlp } = await import('../ops/otlp.ts');
+  const about = { service: env.OTEL_SERVICE_NAME, version: version(), role: env.COUNTERSIGN_ROLE };
+  return openOtlp({ endpoint, headers, ...about });
+}
+
+/** The pipeline as it is; what is asked for is the first span of its trace. */
+export function tracedPipeline(pipeline: Pipeline, tracing: Tracing, teamId: string): Pipeline {
+  return {
+    ...pipeline,
+    submitted: (arrival, say) =>
+      tracing.request({ teamId, requestId: requestIdOf(arrival.key) }, { via: arrival.via }, () =>
+        pipeline.submitted(arrival, say),
+      ),
+  };
+}
+
+/** The stages as they are, each a span of its request. */
+export function tracedStages(stages: FrontStages, tracing: Tracing, teamId: string): FrontStages {
+  const { plan, approval, review } = stages;
+  return {
+    ...stages,
+    plan: {
+      ...plan,
+      make: (request, turn) =>
+        tracing.of({ teamId, requestId: request.id }, 'plan', {}, async (note) => {
+          const reply = await plan.make(request, turn);
+          note({ planner: reply.planner, outcome: reply.answer.kind });
+          return reply;
+        }),
+    },
+    review: (draft, channel) => tracing.at('review', () => review(draft, channel)),
+    approval: {
+      ...approval,
+      propose: (proposal, say) =>
+        tracing.of({ teamId, requestId: proposal.request.id }, 'card', {}, () =>
+          approval.propose(proposal, say),
+        ),
+      approve: (click, say) => {
+        const requestId = readCardRef(click.value)?.requestId;
+        if (requestId === undefined) return approval.approve(click, say);
+        return tracing.of({ teamId, requestId }, 'decision', {}, async (note) => {
+          const granted = await approval.approve(click, say);
+          note({ granted: granted !== null });
+          return granted;
+        });
+      },
+    },
+  };
+}
+
+/** Slack as it is; a card that is posted is a span of its request. */
+export function tracedPosts(gateway: SlackGateway, tracing: Tracing, teamId: string): SlackGateway {
+  return {
+    ...gateway,
+    post(message) {
+      const requestId = /^card:(.+):\d+$/.exec(message.key)?.[1];
+      if (requestId === undefined) return gateway.post(message);
+      return tracing.of({ teamId, requestId }, 'report', {}, () => gateway.post(message));
+    },
+  };
+}
+
+/** Each call of a tool is a span of its run. */
+export function tracedTools(tools: ReadonlyMap<string, Tool>, tracing: Tracing): ReadonlyMap<string, Tool> {
+  return new Map([...tools].map(([name, tool]) => [name, traced(name, tool, tracing)]));
+}
+
+function traced(name: string, each: Tool, tracing: Tracing): Tool {
+  const { effect } = each;
+  const around = <A extends unknown[], R>(run: (...args: A) => Promise<R>) => {
+    return (...args: A): Promise<R> => tracing.within('step', { tool: name, effect }, () => run(...args));
+  };
+  if (each.effect === 'read') {
+    const { tool } = each;
+    return { effect: 'read', tool: { ...tool, run: around((args, context) => tool.run(args, context)) } };
+  }
+  const { tool } = each;
+  return { effect: 'write', tool: { ...tool, run: around((args, context) => tool.run(args, context)) } };
+}
+
+/** What stands around a run: its span, below the request that it is of. */
+export function aroundRuns({ db }: Books, tracing: Tracing) {
+  return async <T>({ teamId, runId }: runs.RunKey, work: () => Promise<T>): Promise<T> => {
+    if (tracing === noTracing) return work();
+    const run = await runs.get(db, { teamId, runId }).catch(() => null);
+    if (run === null) return work();
+    const facts = { run: runId, mode: run.mode, taken_over: run.entered };
+    return tracing.of({ teamId, requestId: run.requestId }, 'run', facts, work);
+  };
+}

@@ -1,0 +1,155 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { type Context, ROOT_CONTEXT, type Span, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { describeError } from '../core/errors.ts';
+import { logRecord } from './log-record.ts';
+import type { RequestName, SpanFacts, Spanned, Tracing } from './tracing.ts';
+
+export interface OtlpOptions {
+  /** Address of the collector; `/v1/traces` and `/v1/logs` are added to it. */
+  readonly endpoint: string;
+  /** `name=value`, with commas between. */
+  readonly headers: string;
+  readonly service: string;
+  readonly version: string;
+  readonly role: string;
+}
+
+/** Milliseconds that a stop waits for what was not sent yet. */
+const closeMs = 3_000;
+
+/**
+ * Sends traces and logs over OTLP/HTTP. The trace of a request and its first span have ids made of the request's own,
+ * so every process goes on with the same trace and nothing has to be stored for it.
+ */
+export function openOtlp({ endpoint, headers, service, version, role }: OtlpOptions): Tracing {
+  const given = headers.split(',').flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return name.trim() === '' ? [] : [[name.trim(), value.join('=').trim()]];
+  });
+  const to = (path: string) => ({
+    url: `${endpoint.replace(/\/$/, '')}/v1/${path}`,
+    headers: Object.fromEntries(given),
+  });
+  const resource = resourceFromAttributes({
+    'service.name': service,
+    'service.version': version,
+    'countersign.role': role,
+  });
+  const ids = new RequestIds();
+  const spans = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(to('traces')) });
+  const tracers = new TracerProvider({ resource, idGenerator: ids, spanProcessors: [spans] });
+  const records = new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(to('logs')) });
+  const loggers = new LoggerProvider({ resource, processors: [records] });
+  const tracer = tracers.getTracer(service, version);
+  const logger = loggers.getLogger(service, version);
+  const current = new AsyncLocalStorage<Span>();
+  const begin = (name: string, facts: SpanFacts, above: Context): Span =>
+    tracer.startSpan(name, { attributes: facts }, above);
+  return {
+    request(of, facts, work) {
+      const span = ids.as(of, () => begin('request', { ...facts, request: of.requestId }, ROOT_CONTEXT));
+      return during(current, span, () => work());
+    },
+    of(request, name, facts, work) {
+      const under = current.getStore();
+      const inside = under?.spanContext().traceId === traceIdOf(request);
+      const above = inside ? trace.setSpan(ROOT_CONTEXT, under) : firstSpanOf(request);
+      return during(current, begin(name, { ...facts, request: request.requestId }, above), work);
+    },
+    within(name, facts, work) {
+      const under = current.getStore();
+      if (under === undefined) return work();
+      return during(current, begin(name, facts, trace.setSpan(ROOT_CONTEXT, under)), work);
+    },
+    at(name, work) {
+      const under = current.getStore();
+      if (under === undefined) return work();
+      const span = begin(name, {}, trace.setSpan(ROOT_CONTEXT, under));
+      try {
+        return work();
+      } finally {
+        span.end();
+      }
+    },
+    ids() {
+      const under = current.getStore()?.spanContext();
+      return under === undefined ? {} : { trace_id: under.traceId, span_id: under.spanId };
+    },
+    line(line) {
+      const under = current.getStore();
+      const context = under === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, under);
+      const record = logRecord(line);
+      if (record !== null) logger.emit({ ...record, context });
+    },
+    async close() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref());
+      await Promise.race([Promise.allSettled([tracers.shutdown(), loggers.shutdown()]), late]);
+    },
+  };
+}
+
+async function during<T>(current: AsyncLocalStorage<Span>, span: Span, work: Spanned<T>): Promise<T> {
+  try {
+    return await current.run(span, () => work((facts) => void span.setAttributes(facts)));
+  } catch (error) {
+    // The code alone: a message may quote what somebody wrote.
+    span.setAttribute('error.type', describeError(error).code);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Random ids, but for the first span of a request. */
+class RequestIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+  #request: RequestName | null = null;
+
+  generateTraceId(): string {
+    return this.#request === null ? this.#random.generateTraceId() : traceIdOf(this.#request);
+  }
+
+  generateSpanId(): string {
+    return this.#request === null ? this.#random.generateSpanId() : spanIdOf(this.#request);
+  }
+
+  as<T>(request: RequestName, begin: () => T): T {
+    this.#request = request;
+    try {
+      return begin();
+    } finally {
+      this.#request = null;
+    }
+  }
+}
+
+function hashOf(what: string, { teamId, requestId }: RequestName): string {
+  return createHash('sha256').update(`${what}\n${teamId}\n${requestId}`).digest('hex');
+}
+
+function traceIdOf(request: RequestName): string {
+  return hashOf('trace', request).slice(0, 32);
+}
+
+function spanIdOf(request: RequestName): string {
+  return hashOf('span', request).slice(0, 16);
+}
+
+/** The request's own span, which may have ended long ago in another process. */
+function firstSpanOf(request: RequestName): Context {
+  const traceId = traceIdOf(request);
+  const spanContext = { traceId, spanId: spanIdOf(request), traceFlags: TraceFlags.SAMPLED, isRemote: true };
+  return trace.setSpanContext(ROOT_CONTEXT, spanContext);
+}

@@ -1,0 +1,68 @@
+/** Why: one trace shows a request from the command to the page, over processes, with nothing in it that somebody wrote. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Collector, openCollector, type SentSpan } from '../../support/collector.ts';
+import { breach, finish } from '../../support/scenario.ts';
+import { Workspace } from '../../support/workspace.ts';
+
+let collector: Collector;
+let workspace: Workspace;
+beforeAll(async () => {
+  collector = await openCollector();
+  workspace = await Workspace.start({
+    env: {
+      ...{ COUNTERSIGN_ROLE: 'front', SHOP_DATABASE_URL: '', PD_ROUTING_KEY_OPS: '' },
+      ...{ PD_ROUTING_KEY_PAYMENTS_API: '', PD_ROUTING_KEY_CHECKOUT: '' },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a-secret-key' },
+    },
+  });
+});
+afterAll(() => collector?.close());
+
+test('from the command to the page there is one trace, and the log lines of it have its id', async () => {
+  const { env } = workspace.sandbox;
+  const keys = Object.entries(env).filter(([name]) => /^PD_ROUTING_KEY_|^SHOP_/.test(name));
+  const executor = await workspace.startAnother({
+    ...{ COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' },
+    ...Object.fromEntries(keys),
+  });
+  await workspace.plan('ben', breach);
+  const card = await workspace.card(breach);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  // What was not sent yet is sent by the stop.
+  expect(await executor.stop()).toBe(0);
+  await finish(workspace);
+
+  const { spans } = collector;
+  const [root] = spans.filter(({ name }) => name === 'request');
+  if (root === undefined) throw new Error('there is no request');
+  const ours = spans.filter(({ traceId }) => traceId === root.traceId);
+  const found = (name: string) => ours.filter((span) => span.name === name);
+  const byId = new Map(ours.map((span) => [span.spanId, span]));
+  const above = (span: SentSpan | undefined): SentSpan | undefined => byId.get(span?.parent ?? '');
+  expect(root).toMatchObject({ parent: '', role: 'front', facts: { via: 'command' } });
+  for (const name of ['plan', 'review', 'card', 'decision']) {
+    expect(found(name).map((span) => [span.role, above(span)?.name])).toEqual([['front', 'request']]);
+  }
+  expect(found('plan')[0]?.facts).toMatchObject({ planner: 'playbook', outcome: 'plan' });
+  expect(found('run').map(({ role, facts }) => [role, facts.mode])).toEqual([
+    ['executor', 'read'],
+    ['executor', 'run'],
+  ]);
+  const page = found('step').find(({ facts }) => facts.tool === 'pagerduty.page');
+  expect(above(page)).toMatchObject({ name: 'run', facts: { mode: 'run' } });
+  const calls = ours.filter((span) => above(span) === page).map(({ name }) => name);
+  expect(calls).toContain('pagerduty page');
+  expect(found('report').map((span) => above(span)?.name)).toEqual(['request']);
+  // Every span but the first one is below another, and none of another trace is ours.
+  expect(ours.filter((span) => span !== root && above(span) === undefined)).toEqual([]);
+});
+
+test('there is neither a secret in it nor what somebody wrote', () => {
+  const all = collector.raw.join('\n');
+  const { slack, jira, pagerduty } = workspace.sandbox.world;
+  const secrets = [slack.botToken, slack.appToken, jira.apiToken, pagerduty.apiToken, 'a-secret-key', breach];
+  expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+  expect(new Set(collector.keys)).toEqual(new Set(['a-secret-key']));
+  expect(collector.records.map(({ body }) => body)).toContain('Countersign is ready');
+});
