@@ -50,6 +50,8 @@ export function followPort(deps: FollowingDeps): FollowPort {
       const row = await followed.get(db, { teamId, id });
       return row && followedOf(row);
     },
+    isBusy: (id) => followed.isBusy(db, { teamId, id }),
+    putOff: (id, at) => followed.touch(db, { teamId, ids: [id], at }),
     life: (id) => pagerduty.life(id, AbortSignal.timeout(askMs)),
     ownChanges: (id) => followed.ownChanges(db, { teamId, id }),
     advance: (id, step) => advance(id, step, tools, deps),

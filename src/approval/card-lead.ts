@@ -16,7 +16,10 @@ const maxReason = 200;
 export function leadBlocks(steps: readonly StepView[], facts: FactsView | null): Block[] {
   const writes = steps.filter(({ effect }) => effect === 'write');
   const why = facts === null ? [] : whyRows(writes, facts);
-  const top = why.length === 0 ? [] : [rich([lines(why)], 'facts_now')];
+  // Where the reads are said up here, they have no list of their own below.
+  const isAll = steps.length > writes.length && unsaidReads(steps, facts).length === 0;
+  const last = [...(why.at(-1) ?? []), ...(isAll ? [' Read again before the write.'] : [])];
+  const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
   return [...top, ...writes.map((step) => rich(writeElements(step, facts), `write_${step.number}`))];
 }
 
@@ -47,8 +50,8 @@ function plainSpan(span: Span): string {
 
 function writeElements(step: StepView, facts: FactsView | null): RichTextBlockElement[] {
   const texts = textsOf(step, facts);
-  const rows: Span[][] = [[bold(`${headOf(step, facts)} `), ...whatOf(step, facts)]];
-  if (step.condition !== null) rows.push([bold('only if '), step.condition]);
+  const onlyIf: Span[] = step.condition === null ? [] : [', ', bold('only if '), step.condition];
+  const rows: Span[][] = [[bold(`${headOf(step, facts)} `), ...whatOf(step, facts), ...onlyIf]];
   if (step.flags.length > 0) rows.push([step.flags.join('; ')]);
   const named = texts.length > 1;
   const body = texts.flatMap(({ name, text }) => [...(named ? [line(`${name}:`)] : []), quote(text)]);
@@ -89,10 +92,25 @@ function textsOf(step: StepView, facts: FactsView | null): { arg: string; name: 
 
 /** The reads, in the order of the plan, a line each: what was found, or why not, and what these words do not say. */
 export function readsBlock(steps: readonly StepView[], facts: FactsView | null): Block[] {
-  const reads = steps.filter(({ effect }) => effect === 'read');
+  const reads = unsaidReads(steps, facts);
   if (reads.length === 0) return [];
   const again = facts === null ? 'Reads:' : 'Read just now, and again before the write:';
   return [rich([line(again), bullets(reads.map((step) => line(...readSpans(step, facts))))], 'reads')];
+}
+
+/** But for those whose result is in the first line already, where that is all there is to say of them. */
+function unsaidReads(steps: readonly StepView[], facts: FactsView | null): StepView[] {
+  const conditions = [
+    ...new Set(steps.flatMap(({ effect, step }) => (effect === 'write' ? (step.when ?? []) : []))),
+  ];
+  const said = facts === null ? [] : conditions.flatMap((when) => facts.verdictOf(when)?.facts ?? []);
+  return steps.filter((step) => {
+    if (step.effect !== 'read') return false;
+    const result = facts?.resultOf(step.step.id);
+    if (facts === null || result?.status !== 'succeeded' || readSpans(step, facts)[1] !== '') return true;
+    const outcome = facts.outcomeOf(result);
+    return !said.some((words) => words.includes(outcome));
+  });
 }
 
 function readSpans(step: StepView, facts: FactsView | null): Span[] {

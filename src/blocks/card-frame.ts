@@ -5,7 +5,7 @@ import type { Revision } from '../core/revision.ts';
 import { header } from './layout.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';
-import { code, line, lines, person, quote, rich, type Span, time } from './rich.ts';
+import { code, line, person, quote, rich, type Span, time } from './rich.ts';
 
 /** What every message that shows a revision has in common, whatever state it is in. */
 
@@ -74,6 +74,9 @@ export function people(ids: readonly string[]): Span[] {
   });
 }
 
+/** Milliseconds within which the hour alone says when. */
+const shortMs = 12 * 3_600_000;
+
 /** Revision, digest, origin and, while it is open, until when it may be approved and what it is expected to take. */
 export function cardFacts(revision: Revision, options: { readonly open: boolean }): RichTextBlock {
   const { sealed } = revision;
@@ -83,8 +86,10 @@ export function cardFacts(revision: Revision, options: { readonly open: boolean 
     ` · ${plannerWords[sealed.planner] ?? sealed.planner}`,
   ];
   const spent = options.open ? estimateWords(revision) : '';
-  const until: Span[] = ['Open until ', time(sealed.expiresAt), spent === '' ? '' : ` · ${spent}`];
-  return rich([lines(options.open ? [facts, until] : [facts])], 'facts');
+  const isLong = Date.parse(sealed.expiresAt) - Date.parse(sealed.createdAt) > shortMs;
+  const at = time(sealed.expiresAt, isLong ? '{date_short_pretty} {time}' : '{time}');
+  const until: Span[] = [' · until ', at, spent === '' ? '' : ` · ${spent}`];
+  return rich([line(...facts, ...(options.open ? until : []))], 'facts');
 }
 
 /** "about 2 s, at most 5 s · 0.002 USD", or nothing where nothing is known. */

@@ -3,7 +3,7 @@ import type { Revision } from '../core/revision.ts';
 import { sayCriterion, vocabularyOf } from '../core/words.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';
-import { bold, bullets, line, rich, type Span } from './rich.ts';
+import { bold, lines, rich, type Span } from './rich.ts';
 
 /** Guesses, answers, assumptions, notes and criteria: everything beside the steps of a plan. */
 export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, Manifest>): Block[] {
@@ -21,7 +21,7 @@ export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, 
     ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
     ...sealed.notes.map((note) => [note]),
   ];
-  return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(...row)))], 'notes')];
+  return rows.length === 0 ? [] : [rich([lines(rows)], 'notes')];
 }
 
 /** A summary that the title of the card has no room for, in full. */

@@ -34,6 +34,10 @@ export interface FollowPort {
   /** Takes incidents that are due, and keeps them from other processes while they are read. */
   due(): Promise<readonly Followed[]>;
   get(id: string): Promise<Followed | null>;
+  /** True while a run of ours may be changing it. */
+  isBusy(id: string): Promise<boolean>;
+  /** It is looked at from then on. */
+  putOff(id: string, at: Date): Promise<void>;
   /** What PagerDuty says; null when it has none of this id. */
   life(id: string): Promise<Life | null>;
   /** Changes of it that runs of ours have made. */
@@ -52,6 +56,8 @@ const maxHours = 24;
 /** Failures in a row after which people are told. */
 const tellAfter = 5;
 
+/** Milliseconds until a run of ours may have ended: whose yes it was is known only then. */
+const busyMs = 1_000;
 /** Milliseconds. */
 const soonMs = 10_000;
 
@@ -90,6 +96,7 @@ export function incidentsIn(event: RunEvent): readonly string[] {
 /** `isTold`: PagerDuty said a moment ago that there is something new. */
 async function look({ id }: Followed, port: FollowPort, { isTold }: { isTold: boolean }): Promise<void> {
   const { now } = port;
+  if (await port.isBusy(id)) return port.putOff(id, new Date(now().getTime() + busyMs));
   try {
     const [life, own] = await Promise.all([port.life(id), port.ownChanges(id)]);
     await port.advance(id, (stored) => {

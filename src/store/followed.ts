@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OwnChange } from '../core/life.ts';
+import { targetName } from '../core/targets.ts';
 import { jsonb } from './encode.ts';
 import type { Db, IncidentRow } from './tables.ts';
 
@@ -107,6 +108,16 @@ export async function touch(
     .where('teamId', '=', teamId)
     .where('id', 'in', [...ids])
     .execute();
+}
+
+/** True while a run of ours may be changing it: what becomes of it is then told by that run. */
+export async function isBusy(db: Db, { teamId, id }: { teamId: string; id: string }): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (
+      select 1 from writes w join runs r on r.team_id = w.team_id and r.id = w.run_id
+      where w.team_id = ${teamId} and w.targets @> ${jsonb([targetName('incident', id)])}
+        and r.state = 'running') as busy`.execute(db);
+  return rows[0]?.busy === true;
 }
 
 /** The pages that an incident is about, oldest first. */

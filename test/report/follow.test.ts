@@ -33,6 +33,8 @@ function port(answer: () => Life | null, { at = 0, row = {} as Partial<Followed>
     adopt: async () => undefined,
     due: async () => [now],
     get: async () => now,
+    isBusy: async () => false,
+    putOff: async () => undefined,
     life: async () => answer(),
     ownChanges: async () => [],
     async advance(_id, step) {

@@ -64,7 +64,7 @@ export function instantiate(
       source: given[name] === undefined ? 'default' : 'text',
     }),
   );
-  const assumptions = [`the playbook ${playbook.name} fits this goal`];
+  const assumptions = [`playbook ${playbook.name} fits`];
   return {
     plan: { ...parsed.plan, goal: about.goal, summary: cut(summary, 200), inputs, assumptions },
     problems: [],

@@ -30,14 +30,14 @@ function open(more: number): void {
   }
 }
 
-test('the card leads with what would be written now and why, then a line for each read', async () => {
+test('the card leads with what would be written now and why, and says nothing of it twice', async () => {
   const card = await cardOf([count, page(20), post(30)], /more than 20\./);
   const words = wordsOf(card);
   expect(words).toMatch(/24 open P1 tickets in OPS: {2}more than 20\..*not more than 30\./s);
   expect(words).toMatch(/Approve {2}pages Ana Ruiz, on call for ops until/);
   expect(words).toMatch(/Not now: {2}posts to #incidents/);
   expect(words).toContain('24 open P1 tickets Not now:');
-  expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Read just now'));
+  expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Read again before the write'));
   expect(card.text).toMatch(/24 open P1 tickets in OPS: more than 20\./);
   const confirm = JSON.stringify(card.blocks).match(/"confirm":\{.*?"title"/)?.[0] ?? '';
   expect(confirm).toMatch(

@@ -161,6 +161,16 @@ test('out of order: what comes late changes nothing that came after it', async (
   expect(said(card, /^Resolved/)).toBe(1);
 });
 
+test('what was tapped here is told by its own reply, with the Slack name, although PagerDuty tells of it as well', async () => {
+  const card = await paged('Taps');
+  await workspace.click('ana', card, 'step.next.pagerduty.ack');
+  const shown = await workspace.becomes(card, /Acknowledged/);
+  expect(JSON.stringify(shown.blocks)).toContain('"user_id":"U0ANA"');
+  store().setStatus(newest(), 'resolved', 'PCHIARA01');
+  await workspace.reply(card, /^Resolved\s+by Chiara Conti/);
+  expect(said(card, /^Acknowledged/)).toBe(0);
+});
+
 test('what is signed and about nothing of ours is taken and said nowhere', async () => {
   const before = workspace.transcript();
   store().create({
