@@ -105,6 +105,7 @@ export const issuesAsked = {
         'worked on by',
       ],
       words: {
+        me: ['assigned to me', 'i own', 'on my plate', 'i am assigned to', 'im assigned to', 'that are mine'],
         unassigned: [
           'unassigned',
           'not assigned',
@@ -156,6 +157,18 @@ export const issuesAsked = {
         'tag',
       ],
     },
+    component: {
+      takes: 'word',
+      cues: [
+        'component',
+        'of component',
+        'in component',
+        'in the component',
+        'with component',
+        'for component',
+        'with the component',
+      ],
+    },
     text: {
       takes: 'topic',
       cues: [
@@ -199,6 +212,36 @@ export const issuesAsked = {
         'came in',
         'reported',
       ],
+    },
+    until: {
+      takes: 'time',
+      cues: [
+        'before',
+        'created before',
+        'opened before',
+        'raised before',
+        'filed before',
+        'closed before',
+        'until',
+      ],
+    },
+    updated_within: {
+      takes: 'duration',
+      cues: ['updated', 'changed', 'touched', 'modified', 'active'].flatMap((word) => [
+        `${word} in the last`,
+        `${word} in the past`,
+        `${word} within`,
+        `${word} within the last`,
+        `${word} over the last`,
+      ]),
+    },
+    updated_since: {
+      takes: 'time',
+      cues: ['updated', 'changed', 'touched', 'modified'].flatMap((word) => [
+        word,
+        `${word} since`,
+        `${word} after`,
+      ]),
     },
     older_than: {
       takes: 'duration',

@@ -51,7 +51,7 @@ export const jiraSearch = defineManifest({
           priority: ['most urgent', 'highest priority', 'by priority', 'most important'],
         },
       },
-      limit: { cues: ['top', 'first', 'last', 'limit'] },
+      limit: { cues: ['top', 'first', 'last', 'limit', 'limit to', 'limited to', 'only the first'] },
     },
     examples: [
       'list open P1 tickets in OPS',

@@ -30,8 +30,9 @@ export function planStage(
   deps: PlanStageDeps,
 ): Stages['plan'] & { readonly surelyChanges: ThreadPort['surelyChanges'] } {
   const { db, teamId, planner, offline, catalogue, policy, pagerduty, now } = deps;
+  const ofThread = (request: Request) => incidentsOfThread(db, request);
   const port: PlanPort = {
-    ...{ planner, offline, catalogue, policy, now },
+    ...{ planner, offline, catalogue, policy, now, incidentsOfThread: ofThread },
     async answersTo(requestId) {
       return answersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
@@ -48,7 +49,6 @@ export function planStage(
       return all.filter(({ mode }) => mode === 'run').length;
     },
   };
-  const ofThread = (request: Request) => incidentsOfThread(db, request);
   const meant = { incident: incidentMeant({ pagerduty, ofThread }) };
   return {
     make: (request, turn) => planRequest(request, turn, port),

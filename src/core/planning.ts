@@ -27,6 +27,8 @@ export interface PlanningInput {
     readonly failed: readonly string[];
     readonly results: JsonObject;
   } | null;
+  /** It was asked in a thread whose runs have made or changed an incident: "it" may be that one, `thread`. */
+  readonly hasIncident?: boolean;
   /** What another planner made of the goal without understanding all of it; a hint, never an order. */
   readonly hint?: Plan;
   readonly now: Date;

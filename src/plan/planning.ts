@@ -21,6 +21,8 @@ export interface PlanPort {
   filled(requestId: string): Promise<Pick<Blank, 'plan' | 'planner'> | null>;
   /** Every call of a model is stored, also when it was of no use: budgets and cards count them. */
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
+  /** Ids of the incidents that runs in the thread of a request have made or changed. */
+  incidentsOfThread(request: Request): Promise<readonly string[]>;
   readonly now: () => Date;
 }
 
@@ -32,7 +34,8 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   if (filled !== null) return ready(filled.plan, filled.planner);
   const answers = await port.answersTo(request.id);
   const replan = turn.failed && replanInput(turn.failed);
-  const reply = await port.planner.plan(planningInput(request, { answers, replan }, port));
+  const hasIncident = request.threadTs !== null && (await port.incidentsOfThread(request)).length > 0;
+  const reply = await port.planner.plan(planningInput(request, { answers, replan, hasIncident }, port));
   await port.record(request.id, 'plan', reply.usage);
   return reply;
 }
@@ -51,7 +54,7 @@ function ready(plan: Plan, planner: PlannerReply['planner']): PlannerReply {
 /** What a planner is told about a request, and beside it what came of it so far. */
 export function planningInput(
   { goal, quoted }: Request,
-  soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan'>>,
+  soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan' | 'hasIncident'>>,
   { catalogue, policy, now }: Pick<PlanPort, 'catalogue' | 'policy' | 'now'>,
 ): PlanningInput {
   return { goal, quoted, catalogue, policy, answers: [], change: null, replan: null, ...soFar, now: now() };

@@ -191,7 +191,10 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
       0.5,
     );
   const message = cut(quoted?.trim() ?? '', 3_000);
-  return decide(text, message === '' ? given : new Map([['text', message], ...given]), catalogue);
+  const known = new Map(given);
+  if (message !== '' && !known.has('text')) known.set('text', message);
+  if (input.hasIncident) known.set('thread', 'thread');
+  return decide(text, known, catalogue);
 }
 
 interface Library {

@@ -94,4 +94,8 @@ test('“thread” is the incident that a run in this thread paged', async () =>
   await workspace.click('ana', next, 'plan.approve');
   await workspace.becomes(next, /^.*Done/s);
   expect(page?.notes).toMatchObject([{ content: expect.stringContaining('index is rebuilt') }]);
+  const words = { as: 'ben', channel: 'ops', text: '<@U0COUNTER> ack it', threadTs: card.ts };
+  await workspace.sandbox.slack.postAs(words);
+  const acked = await workspace.card(/acknowledges? incident/i);
+  expect(wordsOf(acked)).toContain(`#${page?.number} “search is down`);
 });
