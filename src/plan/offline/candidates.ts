@@ -3,11 +3,12 @@ import { type Composed, compose } from './compose.ts';
 import type { Text } from './frame.ts';
 import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
-import { planOf } from './to-plan.ts';
+import { planOf, stepsOf } from './to-plan.ts';
 
 /** One plan that a request may mean. */
 export interface Candidate {
   readonly composed: Composed;
+  /** Put into words only when it is looked at. */
   readonly plan: Plan;
   /** Every word is carried by a step or carries nothing, and nothing has to be asked. */
   readonly whole: boolean;
@@ -15,16 +16,25 @@ export interface Candidate {
 
 /** The plans that a request may mean, the likeliest first. */
 export function candidatesFor(text: Text, given: Given): Candidate[] {
+  const { tools } = text.lexicon;
   const composed = readingsOf(text)
     .map((reading) => compose(text, given, reading))
     .filter(({ steps }) => steps.length > 0)
     .sort((a, b) => b.score - a.score);
   const seen = new Map<string, Candidate>();
   for (const one of composed) {
-    const plan = planOf(text.goal, one, text.lexicon.tools);
-    const key = JSON.stringify(plan.steps.map(({ tool, args, when }) => [tool, args, when]));
+    const steps = stepsOf(one, tools);
+    const key = JSON.stringify(steps.map(({ tool, args, when }) => [tool, args, when]));
+    const whole = one.left.length === 0 && one.needs.length === 0;
+    let plan: Plan | null = null;
     if (!seen.has(key))
-      seen.set(key, { composed: one, plan, whole: one.left.length === 0 && one.needs.length === 0 });
+      seen.set(key, {
+        ...{ composed: one, whole },
+        get plan() {
+          plan ??= planOf(text.goal, steps, one.assumptions, tools);
+          return plan;
+        },
+      });
   }
   return [...seen.values()];
 }

@@ -37,5 +37,8 @@ export type Draft = Reads &
 
 export type Clause = Common & Draft;
 
+/** Each clause has to earn its place: a request is not cut into more orders than it has. */
+export const clauseCost = 1;
+
 export const has = ({ lead }: Clause, ...words: readonly string[]): boolean =>
   words.some((word) => lead.has(word));

@@ -1,87 +1,28 @@
-import type { Manifest } from '../../core/manifest.ts';
-import { carriedBy, makersIn, worthOf } from './carried.ts';
-import type { Clause, Draft } from './clause.ts';
+import { type Clause, clauseCost, type Draft } from './clause.ts';
 import { conditionsIn } from './conditions.ts';
 import type { Entity, EntityKind } from './entity.ts';
-import type { Frame, Text } from './frame.ts';
+import type { Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import {
-  asks,
   carriesNothing,
   isA,
   isAll,
   isEmpty,
   isMark,
   isOneOf,
-  isRole,
   isThing,
   leadOf,
   lowAt,
   means,
   orders,
+  phraseIn,
   plays,
   range,
   wordsOf,
 } from './heard.ts';
-import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
-import { takesOf } from './takes.ts';
-
-/** Each clause has to earn its place: a request is not cut into more orders than it has. */
-const clauseCost = 1;
-
-/** Every write that the words may order, each with what it sends. */
-function ordersIn(text: Text, span: readonly number[]): Draft[] {
-  const verbs = toolsIn(text, span, 'write', 'verb');
-  const bare = verbs.length === 0;
-  const tools = [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)];
-  return tools.flatMap((tool): Draft[] => {
-    const frame = fillFrame(text, tool, span);
-    if (frame.filling.size === 0 && !frame.verb && !makesOfResults(tool)) return [];
-    const { carries, left, cost } = carriedBy(text, frame, span);
-    if ((bare && carries.kind === 'said' && frame.spoken.size > 0) || isDenied(text, tool, span)) return [];
-    const text_ = carries.kind === 'text' ? span.length - frame.used.size : 0;
-    const aimless = frame.filling.size === 0 && !points(text, frame) && carries.kind !== 'result' ? -1.5 : 0;
-    const verb = frame.verb ? 0.5 + aimless : makesOfResults(tool) || bare ? -1 : -3;
-    const score =
-      worth({ ...frame, left }) +
-      worthOf(carries) +
-      text_ +
-      verb +
-      lateVerb(text, frame, span, bare) -
-      cost -
-      clauseCost;
-    return [{ kind: 'order', frame, carries, left, score }];
-  });
-}
-
-/** "ack it", "close the ticket": a verb alone orders nothing. */
-const points = (text: Text, { used, noun }: Frame): boolean =>
-  noun || [...used].some((index) => plays(text, index, 'pronoun'));
-
-/** "create nothing", "page nobody". */
-function isDenied(text: Text, { name }: Manifest, span: readonly number[]): boolean {
-  return span.some(
-    (index) =>
-      /^(?:nothing|nobody|none|no)$/u.test(lowAt(text, index + 1)) &&
-      means(text, index, ({ role, of }, length) => length === 1 && role === 'verb' && of === name),
-  );
-}
-
-/** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it. */
-function isAdjective(text: Text, index: number, frame: Frame): boolean {
-  const state =
-    lowAt(text, index) === 'new' ||
-    means(
-      text,
-      index,
-      ({ role, of }, length) => length === 1 && role === 'value' && isRole(text, of, 'count'),
-    );
-  if (!state || frame.tool.asked?.role !== 'create') return false;
-  const one =
-    (frame.slots.has('summary') || lowAt(text, index) === 'new') &&
-    /^(?:p[1-5]|sev\S*|bug|task|story|ticket|issue)$/u.test(lowAt(text, index + 1));
-  return !one && !/^(?:an?|another|new)$/u.test(lowAt(text, index + 1));
-}
+import { ordersIn } from './order-readings.ts';
+import { readsOf, worth } from './reads.ts';
+import type { Phrase, Sense } from './sense.ts';
 
 const topical = new Set<EntityKind>(['issue', 'incident', 'service', 'project']);
 
@@ -106,60 +47,7 @@ function topics(text: Text, span: readonly number[], to: number): Draft[] {
     words === '' ? entity.kind !== 'service' : entity.kind === 'incident' || entity.kind === 'issue';
   if (!before.every(named) || !known || after.some(bound)) return [];
   const things = text.entities[at]?.filter(({ kind }) => topical.has(kind)) ?? [];
-  return [
-    {
-      kind: 'topic',
-      things,
-      words,
-      left: [],
-      score: before.length - 0.2 * after.length,
-    },
-  ];
-}
-
-/** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
-function headless(text: Text, span: readonly number[]): Manifest[] {
-  const posts = span.some((index) => isA(text, index, 'channel', 'user'));
-  const moves =
-    span.some((index) => isA(text, index, 'issue')) &&
-    span.some((index) => /^(?:to|->|→|=>)$/u.test(lowAt(text, index)));
-  const first = span.find((index) => !carriesNothing(text, index)) ?? -1;
-  const creates =
-    span.some((index) => isA(text, index, 'project')) &&
-    (isA(text, first, 'severity') ||
-      means(text, first, ({ role, of }) => isRole(text, of, 'create') && role !== 'cue')) &&
-    (isOneOf(text, first - 1, 'single') || span.some((index) => isOneOf(text, index, 'making')));
-  const roles = [posts ? 'message' : null, moves ? 'move' : null, creates ? 'create' : null] as const;
-  return roles.flatMap((role) => (role && text.lexicon.byRole.get(role)) ?? []);
-}
-
-const targets = new Set<string>(['channel', 'user', 'issue', 'incident', 'service']);
-
-/** An order says its verb early; what stands before it is its target or what it sends. */
-function lateVerb(
-  text: Text,
-  { tool, slots, filling, ...frame }: Frame,
-  span: readonly number[],
-  bare: boolean,
-): number {
-  const first = span.find((index) => !carriesNothing(text, index));
-  if (first === undefined) return 0;
-  // "pager ack 1234": the name of the system may stand first.
-  const named = means(text, first, ({ role, of }) => of === tool.name && role === 'also');
-  const starts = means(
-    text,
-    named && !isThing(text, first + 1) ? first + 1 : first,
-    ({ role, of }) => of === tool.name && (role === 'verb' || (role === 'noun' && makesOfResults(tool))),
-  );
-  if (starts) return isAdjective(text, first, { tool, slots, filling, ...frame }) ? -20 : 0.5;
-  const passesOn =
-    (bare && tool.asked?.role === 'create') ||
-    plays(text, first, 'result', 'pronoun') ||
-    means(text, first, ({ role, of }) => role === 'also' && of === tool.name) ||
-    asks(text, first);
-  if (!frame.verb && passesOn) return 0;
-  const aimed = [...slots.keys()].some((arg) => targets.has(takesOf(tool, arg)));
-  return filling.has(first) && aimed && !isA(text, first, 'service', 'unknown') ? 0 : -20;
+  return [{ kind: 'topic', things, words, left: [], score: before.length - 0.2 * after.length }];
 }
 
 function readings(text: Text, span: readonly number[]): Draft[] {
@@ -167,6 +55,17 @@ function readings(text: Text, span: readonly number[]): Draft[] {
     .slice(0, 3)
     .map((frame) => ({ kind: 'read', frame, left: frame.left, score: worth(frame) - clauseCost }));
 }
+
+const acting = new Set<Sense['role']>(['verb', 'noun', 'also']);
+const ruling = new Set<Sense['role']>([
+  ...[...acting, ...(['negation', 'anyone', 'pronoun', 'condition', 'result'] as const)],
+]);
+
+/** Names something that can be looked up: "incident", "open". */
+const isFound = ({ lexicon }: Text, { senses }: Phrase): boolean =>
+  senses.some(
+    ({ role, of }) => (role === 'noun' || role === 'value') && lexicon.tools.get(of)?.effect === 'read',
+  );
 
 /** "don't page anyone", "no notifications", "page nobody": tools that are ruled out. */
 function forbids(text: Text, span: readonly number[]): Draft[] {
@@ -177,24 +76,20 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     return [{ kind: 'forbid', tools: writes, frame: null, left: [], score: span.length }];
   const first = span.find((index) => !carriesNothing(text, index)) ?? -1;
   const denied = span.find((index) => means(text, index, ({ role }) => role === 'negation')) ?? -9;
-  const nobody = denied - first === 1 && /^(?:nobody|noone|none|no|nothing)$/u.test(lowAt(text, denied));
+  const nobody = denied - first === 1 && isOneOf(text, denied, 'nobody');
   if (denied !== first && !nobody) return [];
-  const tools = new Set<string>();
-  const near = span.filter((index) => index - first <= 4);
-  for (const index of near)
-    for (const { senses } of text.phrases[index] ?? [])
-      for (const { role, of } of senses)
-        if (['verb', 'noun', 'also'].includes(role) && writes.includes(of)) tools.add(of);
+  const [left, tools] = [[] as number[], new Set<string>()];
+  for (let at = 0; at < span.length; ) {
+    const index = span[at] as number;
+    const phrase = phraseIn(text, span, at, ({ role }) => ruling.has(role));
+    // "no open incident" is looked up; what is ruled out is an act.
+    if (phrase && index - first <= 4 && !isFound(text, phrase))
+      for (const { role, of } of phrase.senses) if (acting.has(role) && writes.includes(of)) tools.add(of);
+    if (!phrase && !carriesNothing(text, index) && !isA(text, index, 'channel', 'user', 'service'))
+      left.push(index);
+    at += phrase?.length ?? 1;
+  }
   if (tools.size === 0) return [];
-  const acts = (index: number): boolean =>
-    near.includes(index) &&
-    means(text, index, ({ role, of }) => ['verb', 'noun', 'also'].includes(role) && writes.includes(of));
-  const known = (index: number): boolean =>
-    acts(index) ||
-    carriesNothing(text, index) ||
-    plays(text, index, 'negation', 'anyone', 'pronoun', 'condition', 'result') ||
-    isA(text, index, 'channel', 'user', 'service');
-  const left = span.filter((index) => !known(index));
   const frames = [...tools]
     .flatMap((name) => text.lexicon.tools.get(name) ?? [])
     .map((tool) => fillFrame(text, tool, span));

@@ -78,10 +78,6 @@ class Builder {
     )
       at.senses.push(sense);
   }
-
-  addAll(role: Sense['role'], of: string, phrases: readonly string[]): void {
-    for (const phrase of phrases) this.add(phrase, { role, of });
-  }
 }
 
 function addTool(builder: Builder, { name, asked, effect }: Manifest): void {
@@ -106,36 +102,11 @@ function addTool(builder: Builder, { name, asked, effect }: Manifest): void {
   }
 }
 
-function addCommon(builder: Builder, words: Words): void {
-  for (const role of [
-    'compare',
-    'compareAfter',
-    'older',
-    'condition',
-    'exists',
-    'gather',
-    'pronoun',
-  ] as const)
-    for (const [of, phrases] of Object.entries(words[role])) builder.addAll(role, of, phrases);
-  for (const role of [
-    'idle',
-    'versus',
-    'comparing',
-    'negation',
-    'readonly',
-    'vague',
-    'anyone',
-    'result',
-    'nothing',
-  ] as const)
-    builder.addAll(role, role, words[role]);
-  for (const role of ['past', 'present', 'future', 'pastTense'] as const)
-    builder.addAll('time', role, words[role]);
-  for (const phrase of [
-    ...Object.keys(words.numbers),
-    ...Object.keys(words.fractions),
-    ...Object.values(words.units).flat(),
-  ])
+function addCommon(builder: Builder, { senses, numbers, fractions, units }: Words): void {
+  for (const [role, said] of Object.entries(senses))
+    for (const [of, phrases] of Object.entries(Array.isArray(said) ? { [role]: said } : said))
+      for (const phrase of phrases) builder.add(phrase, { role: role as Sense['role'], of });
+  for (const phrase of [...Object.keys(numbers), ...Object.keys(fractions), ...Object.values(units).flat()])
     for (const key of keysOf(phrase)) builder.vocabulary.add(key);
 }
 

@@ -10,7 +10,7 @@ import { withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { changePlan } from './change.ts';
 import type { Text } from './frame.ts';
-import { isOneOf } from './heard.ts';
+import { isThing, orders, plays } from './heard.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
 import type { Given } from './memory.ts';
 import { asking, questionAbout } from './questions.ts';
@@ -47,33 +47,6 @@ function unavailable(plan: Plan, { manifests, unconfigured }: Catalogue): Planne
     reason: 'no_tool',
     explanation: `${lacking} is not part of this installation. ${abilitiesOf(manifests.values())}`,
   };
-}
-
-/** "teh", "giv": too short to be mended, and to be a verb or a thing of its own; what a preposition leads to is one. */
-const isSmall = (text: Text, index: number): boolean =>
-  /^\p{Ll}{1,3}$/u.test(text.tokens[index]?.raw ?? '') &&
-  !isOneOf(text, index - 1, 'into', 'about', 'system');
-
-/** Words that may be left out of a plan that only reads, and are said on its answer: nothing that could change it. */
-function harmless(text: Text, { composed, plan }: Candidate): boolean {
-  const reads = plan.steps.every(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'read');
-  return (
-    reads &&
-    composed.needs.length === 0 &&
-    composed.left.length <= 1 &&
-    composed.left.every((index) => isSmall(text, index)) &&
-    composed.left.every(
-      (index) =>
-        text.entities[index]?.every(({ kind }) => kind === 'unknown') &&
-        text.phrases[index]?.length === 0 &&
-        !/\p{Lu}/u.test(text.tokens[index]?.raw ?? ''),
-    )
-  );
-}
-
-function withUnused(text: Text, { plan, composed }: Candidate): Plan {
-  const words = composed.left.map((index) => `“${text.tokens[index]?.raw ?? ''}”`).join(', ');
-  return words === '' ? plan : { ...plan, assumptions: [...plan.assumptions, `Not used: ${words}.`] };
 }
 
 /** What a plan changes, and when. Two readings that look something up in different ways need no question. */
@@ -118,26 +91,18 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
     };
   }
   if (best.whole) return { answer: { kind: 'plan', plan: best.plan }, confidence: 0.95 };
-  if (harmless(text, best))
-    return { answer: { kind: 'plan', plan: withUnused(text, best) }, confidence: 0.7 };
   // Where only a value is missing, everything was understood: a model would have to ask for it, too.
   return { answer: questionAbout(candidates, text, given), confidence: sure ? 0.9 : 0.4 };
 }
 
+/** A request in which nothing is an order or a look-up: it is asked about where it speaks of what this bot does. */
 function nothingFound(text: Text): Reply {
-  const trade =
-    text.entities.flat().some(({ kind }) => !['unknown', 'number', 'time', 'duration'].includes(kind)) ||
-    text.phrases.some((here) =>
-      here.some(({ senses }) =>
-        senses.some(
-          ({ role, of }) =>
-            role === 'noun' ||
-            (role === 'pronoun' && of === 'thing') ||
-            ((role === 'verb' || role === 'also') && text.lexicon.tools.get(of)?.effect === 'write'),
-        ),
-      ),
-    );
-  if (trade || text.tokens.length < 3) return { answer: questionAbout([], text, new Map()), confidence: 0.3 };
+  const isOurs = text.tokens.some(
+    (_token, index) =>
+      isThing(text, index) || orders(text, index) || plays(text, index, 'noun', 'also', 'pronoun'),
+  );
+  if (isOurs || text.tokens.length < 3)
+    return { answer: questionAbout([], text, new Map()), confidence: 0.3 };
   return {
     answer: {
       kind: 'refuse',

@@ -4,7 +4,7 @@ import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { isOneOf, spanKey } from './heard.ts';
 import type { Sense } from './sense.ts';
-import { takesOf } from './takes.ts';
+import { slotsOf, takesOf } from './takes.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'number';
@@ -93,8 +93,14 @@ function queryTool(text: Text, span: readonly number[]): string | null {
 }
 
 /** A read whose input is made of other results: it is asked for like an order. */
-export function makesOfResults(tool: Manifest): boolean {
-  return Object.keys(tool.args.shape).some((arg) => takesOf(tool, arg) === 'results');
+export const makesOfResults = (tool: Manifest): boolean => makers.get(tool) ?? makes(tool);
+
+const makers = new WeakMap<Manifest, boolean>();
+
+function makes(tool: Manifest): boolean {
+  const found = [...slotsOf(tool).values()].includes('results');
+  makers.set(tool, found);
+  return found;
 }
 
 /** The readings of a span as one look-up, the best first. */

@@ -109,27 +109,33 @@ function inputsOf(steps: readonly Step[], goal: string): Plan['inputs'] {
   return [...seen.values()].slice(0, 20);
 }
 
-/** A composed request as a plan. */
-export function planOf(goal: string, composed: Composed, manifests: ReadonlyMap<string, Manifest>): Plan {
+/** The steps of a composed request, reads first. */
+export function stepsOf(composed: Composed, manifests: ReadonlyMap<string, Manifest>): Step[] {
   const drafts = ordered(composed.steps);
   const ids = idsFor(drafts);
   const bare = drafts.map((draft) => stepOf(draft, ids));
-  const words = vocabularyOf(bare, manifests);
-  const steps = bare.map((step, index) => {
-    const arg = composed.wordless.get(drafts[index] as DraftStep);
-    return arg === undefined
-      ? step
-      : {
-          ...step,
-          args: { ...step.args, [arg]: composedText(drafts[index] as DraftStep, ids, step, bare, words) },
-        };
+  return bare.map((step, index) => {
+    const draft = drafts[index] as DraftStep;
+    const arg = composed.wordless.get(draft);
+    if (arg === undefined) return step;
+    const text = composedText(draft, ids, step, bare, vocabularyOf(bare, manifests));
+    return { ...step, args: { ...step.args, [arg]: text } };
   });
+}
+
+/** Steps as a plan with its title. */
+export function planOf(
+  goal: string,
+  steps: readonly Step[],
+  assumptions: readonly string[],
+  manifests: ReadonlyMap<string, Manifest>,
+): Plan {
   const summary = planTitle(steps, manifests) || cut(oneLine(goal), planLimits.summary);
   return planSchema.parse({
     goal: cut(goal, planLimits.goal),
     summary: cut(summary, planLimits.summary),
     inputs: inputsOf(steps, goal),
-    assumptions: composed.assumptions.slice(0, 10).map((one) => cut(one, 300)),
+    assumptions: assumptions.slice(0, 10).map((one) => cut(one, 300)),
     steps,
     success: [],
   });
