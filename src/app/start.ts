@@ -5,6 +5,7 @@ import { isExecutorLockHeld } from '../store/executor-lock.ts';
 import { standingOf } from '../store/standing.ts';
 import { careForAudit } from './audit-care.ts';
 import type { Books } from './books.ts';
+import { careForClock } from './clock-care.ts';
 import { stateFolder } from './database.ts';
 import { every } from './every.ts';
 import { openGround } from './ground.ts';
@@ -71,6 +72,7 @@ async function build(
   const parts: ProcessParts = { options, ops, ground, workspace, reporting, voices, repeat, stack };
   const { executor, starter } = await openRuns(parts, role);
   await meetNeighbours({ ...parts, executor });
+  careForClock(parts);
   const front = role === 'executor' ? null : await openFront(parts, executor, starter);
   const isConnected = front?.isConnected ?? (() => true);
   showReadiness(ops, ground, { executor, isConnected, now });

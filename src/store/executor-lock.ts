@@ -7,6 +7,9 @@ import type { Db } from './tables.ts';
 
 const BEAT_MS = 5_000;
 const APPLICATION = 'countersign-executor';
+/** A machine that vanishes closes nothing: without these the server would hold its locks for two hours. */
+const noticed =
+  'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000';
 
 /** Proof that a process lives, and the way to take over the work of one that does not. */
 export interface ExecutorLock {
@@ -57,6 +60,7 @@ export async function holdExecutorLock(
   };
   try {
     await client.connect();
+    await client.query(noticed);
     if (!(await tryLock(client, executorId))) throw held(executorId);
   } catch (error) {
     await release();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { jsonb } from './encode.ts';
+import { StoreError } from './errors.ts';
 import type { Db } from './tables.ts';
 
 /** Milliseconds that a delivery is remembered; Slack repeats one for an hour at most. */
@@ -18,13 +19,31 @@ export async function store(
   db: Db,
   entry: { teamId: string; key: string; event: Json; executor: string; at: Date },
 ): Promise<boolean> {
-  const inserted = await db
+  const inserted = await spoken(insert(db, entry));
+  return inserted !== undefined;
+}
+
+/** Nothing can be accepted on a full disk, so whoever reads the log must see what to do. */
+async function spoken<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    const isFull = error instanceof Error && 'code' in error && error.code === diskFull;
+    throw isFull ? new StoreError('disk_full', fullWords, {}, error) : error;
+  }
+}
+
+const diskFull = '53100';
+const fullWords =
+  'The disk of the database is full, so nothing can be accepted. Make room there: the bot goes on by itself.';
+
+function insert(db: Db, entry: { teamId: string; key: string; event: Json; executor: string; at: Date }) {
+  return db
     .insertInto('inbox')
     .values({ ...entry, event: jsonb(entry.event), attempts: 1, doneAt: null })
     .onConflict((conflict) => conflict.columns(['teamId', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst();
-  return inserted !== undefined;
 }
 
 /** Forgets what it said; that it came is remembered. */

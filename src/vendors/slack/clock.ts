@@ -3,6 +3,8 @@ export interface SlackClock {
   /** A moment of our clock, on Slack's. */
   at(moment: Date): Date;
   now(): Date;
+  /** Milliseconds that our clock is ahead of Slack's, negative when it is behind; 0 while Slack has said nothing. */
+  aheadMs(): number;
   /** A fetch that notes the date of every answer. */
   readonly fetch: typeof globalThis.fetch;
 }
@@ -13,6 +15,7 @@ export function createSlackClock(fetch: typeof globalThis.fetch, now: () => Date
   return {
     at,
     now: () => at(now()),
+    aheadMs: () => -offsetMs,
     fetch: async (...request) => {
       const response = await fetch(...request);
       const date = Date.parse(response.headers.get('date') ?? '');

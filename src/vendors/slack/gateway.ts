@@ -36,6 +36,8 @@ export interface SlackGateway extends People, Channels {
   /** People as Slack knows them now: for decisions, which a removed approver must not make. */
   readonly fresh: People;
   identity(): Promise<Identity>;
+  /** Milliseconds that our clock is ahead of Slack's, negative when it is behind. */
+  aheadMs(): number;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
   update(options: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
   ephemeral(options: {
@@ -98,6 +100,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     ...messages(call),
     ...views(call),
     identity,
+    aheadMs: clock.aheadMs,
     respond: createResponder({ apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }),
     openDirect: (userId, signal) => openDirect(call, userId, signal),
     findByKey: async (of) => findByKey(call, (await identity()).botUserId, clock, of),

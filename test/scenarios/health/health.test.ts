@@ -57,13 +57,14 @@ test('a plan that is turned down is counted by its planner, and none waits any m
   expect(await metrics()).toContain('countersign_open{what="decision"} 0');
 });
 
-test('it is ready with its three parts, and a Slack that goes away is said by name', async () => {
+test('it is ready with all its parts, and a Slack that goes away is said by name', async () => {
   const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
-  expect(await ready()).toEqual({ ready: true, database: 'ok', slack: 'ok', executor_lock: 'ok' });
+  const fine = { database: 'ok', executor_lock: 'ok', clock: 'ok' };
+  expect(await ready()).toEqual({ ready: true, slack: 'ok', ...fine });
   const match = { path: '/api/apps.connections.open' };
   workspace.sandbox.faults.add({ vendor: 'slack', match, kind: 'status', status: 503 });
   workspace.sandbox.slack.dropSockets();
-  const away = { ready: false, database: 'ok', slack: 'not connected', executor_lock: 'ok' };
+  const away = { ready: false, slack: 'not connected', ...fine };
   await expect.poll(ready, { timeout: 20_000 }).toEqual(away);
   // It lives, and comes back by itself: nobody should restart it for that.
   expect((await fetch(`${url}/healthz`)).status).toBe(200);

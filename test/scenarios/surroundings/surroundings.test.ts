@@ -1,0 +1,90 @@
+/** Why: what is wrong around the bot is one line that says what it is and what to do. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdExecutorLock } from '../../../src/store/executor-lock.ts';
+import { spawnBot } from '../../support/bot.ts';
+import { freePort } from '../../support/port.ts';
+import { breach, finish, rows } from '../../support/scenario.ts';
+import { Workspace } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace, /disk of the database is full|Slack client error/));
+
+/** Loaded before the bot: what it takes for now is an hour later. */
+const anHourAhead = `const Real = Date;
+globalThis.Date = class extends Real {
+  constructor(...given) { super(...(given.length === 0 ? [Real.now() + 3600000] : given)); }
+  static now() { return Real.now() + 3600000; }
+};`;
+
+/** Messages of a log with what they say beside. */
+function lines(log: string, message: RegExp): Record<string, unknown>[] {
+  const parsed = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  return parsed.filter(({ msg }) => message.test(msg));
+}
+
+test('a full disk under the database: nothing is accepted, the log says what to do, and it goes on by itself', async () => {
+  await rows(
+    workspace,
+    `create function full_disk() returns trigger language plpgsql as
+     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
+  );
+  await rows(workspace, 'create trigger full_disk before insert on inbox execute function full_disk()');
+  expect(await workspace.plan('ben', breach)).toMatchObject({ acknowledged: false });
+  const [said] = lines(workspace.bot.log(), /could not be stored/);
+  expect(said).toMatchObject({
+    code: 'disk_full',
+    message: expect.stringMatching(/^The disk of the database is full.* Make room there/),
+  });
+  await rows(workspace, 'drop trigger full_disk on inbox');
+  expect(await workspace.plan('ben', breach)).toMatchObject({ acknowledged: true });
+  await workspace.card(breach);
+});
+
+test('a clock that is off by an hour, another version and other settings beside it: a line each', async () => {
+  const url = workspace.env.DATABASE_URL ?? '';
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const others = [
+    ['newer', '999.0.0', 'x'],
+    ['unlike', version, 'y'],
+  ];
+  const locks = await Promise.all(others.map(([id = '']) => holdExecutorLock(url, id, () => undefined)));
+  for (const other of others)
+    await rows(workspace, `insert into processes values ($1, 'T0SANDBOX', 'all', $2, $3, now())`, other);
+  const port = await freePort();
+  const bot = await workspace.startAnother({
+    ...{ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(anHourAhead)}` },
+    OPS_PORT: String(port),
+  });
+  await workspace.until(() => /has other settings/.test(bot.log()), 'a look at the others');
+  const log = bot.log();
+  expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject({
+    ready: false,
+    clock: '60 minutes ahead of Slack’s',
+  });
+  expect(await bot.stop()).toBe(0);
+  for (const lock of locks) await lock.release();
+  expect(lines(log, /clock of this machine is wrong: set it/)).toMatchObject([
+    { level: 50, clock: '60 minutes ahead of Slack’s' },
+  ]);
+  expect(lines(log, /Another version works on this database/)).toMatchObject([
+    { process: 'newer', theirs: '999.0.0', ours: version },
+  ]);
+  const unlike = lines(log, /Another process has other settings/).map(({ process: id }) => id);
+  expect(unlike).toEqual(['unlike']);
+});
+
+test('a database of a newer version: the start ends with one line', async () => {
+  await rows(workspace, `insert into kysely_migration values ('999-future', now()::text)`);
+  const bot = spawnBot({ ...workspace.sandbox.env, ...workspace.env, LOG_LEVEL: 'silent' });
+  await once(bot.process, 'close');
+  await rows(workspace, `delete from kysely_migration where name = '999-future'`);
+  expect([bot.process.exitCode, bot.log()]).toEqual([
+    1,
+    'The database was written by a newer Countersign (it has 999-future); start that version, or restore a backup.\n',
+  ]);
+});
