@@ -188,7 +188,7 @@ export const jiraSla = defineManifest({
           priority: freeText(40, 'P1 to P5, else its name'),
           state: freeText(40, 'state of the SLA'),
           left: freeText(60, 'time left, or over'),
-          due: freeText(40, 'ISO 8601 time at which it is breached; empty while the clock stands'),
+          due: freeText(40, 'ISO 8601 time at which it is breached; empty while the clock is paused'),
           sla: freeText(80, 'which SLA'),
         }),
       )

@@ -58,7 +58,7 @@ export function careForAudit(
 ): void {
   const note = createHeadNotes(deps);
   const last = (error: unknown) =>
-    deps.log.warn({ ...describeError(error) }, 'The end of the log was not noted');
+    deps.log.warn({ ...describeError(error) }, 'The end of the audit log could not be recorded');
   if (folder !== null) stack.defer(() => note(folder).catch(last));
   if (folder !== null) repeat(noteMs, () => note(folder));
   if (channel !== null) repeat(postMs, () => postHead(deps, channel));

@@ -26,7 +26,7 @@ export function mcpWatch(deps: McpWatchDeps): () => Promise<void> {
     tell(deps, state).catch((error: unknown) =>
       log.warn(
         { ...describeError(error), tool: state.pin.name },
-        'Nobody could be told of a tool that was switched off',
+        'Could not notify anybody that a tool was switched off',
       ),
     );
   });

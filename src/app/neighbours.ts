@@ -40,9 +40,9 @@ export async function meetNeighbours(parts: ProcessParts & { readonly executor: 
 }
 
 const otherVersion =
-  'Another version works on this database. That is fine while a new one is rolled out; afterwards stop the older one';
+  'Another version is using this database. That is fine during a rollout; stop the older one afterwards';
 const otherRules =
-  'Another process has other settings or another countersign.yml, so each stops plans that the other has made. Give all of them the same, and start them again';
+  'Another process has different settings or a different countersign.yml, so each stops the plans of the other. Give them all the same and restart them';
 
 /** What a plan is made under and must be run under. */
 function rulesOf({ catalogue, policy }: ProcessParts['workspace']): string {

@@ -74,7 +74,7 @@ function glassModal(revision: Revision, manifests: Manifests): Modal {
   const whole = detailsModal(revision, manifests, { open: true });
   const reason = textInput({
     blockId: glassReasonBlock,
-    label: 'Why it cannot wait for those who approve it otherwise',
+    label: 'Why it cannot wait for its usual approvers',
     hint: 'This is posted with your name.',
     multiline: true,
     max: maxReason,
@@ -130,7 +130,7 @@ function notForGlass(named: readonly Approver[]): Message {
 
 function howToBreakGlass(): Message {
   return titled('Which plan?', [
-    'Several wait here, or none. Its id stands at the foot of its card: ',
+    'Several plans are waiting here, or none. The id is at the bottom of each card: ',
     code('/plan break-glass 3fa9 12c0'),
     '.',
   ]);

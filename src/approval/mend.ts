@@ -43,7 +43,7 @@ export async function mend(port: MendPort): Promise<void> {
   const each = async (row: LeftRevision, work: (row: LeftRevision, port: MendPort) => Promise<void>) => {
     const about = { request: row.requestId, revision: row.number };
     await work(row, port).catch((error: unknown) =>
-      port.log.warn({ ...about, ...describeError(error) }, 'Half-done work could not be mended'),
+      port.log.warn({ ...about, ...describeError(error) }, 'Could not repair half-done work'),
     );
   };
   for (const row of await port.unposted(before)) await each(row, show);

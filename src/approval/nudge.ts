@@ -59,7 +59,7 @@ export async function nudge(port: NudgePort): Promise<void> {
       await port.send(waiting, await nudgeFor(waiting, port));
     } catch (error) {
       const { requestId: request } = waiting.revision.sealed;
-      port.log.warn({ request, ...describeError(error) }, 'A reminder was not sent; it is tried again');
+      port.log.warn({ request, ...describeError(error) }, 'A reminder was not sent and will be retried');
     }
   }
 }
@@ -136,7 +136,7 @@ function reminder({ sealed }: Revision, missing: readonly Missing[]): Message {
   ]);
   return note([
     bold('Still waiting for approval. '),
-    'Half of the time is gone; it expires ',
+    'Half the time is up; it expires ',
     time(sealed.expiresAt),
     '.',
     ...asked,

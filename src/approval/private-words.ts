@@ -102,8 +102,8 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
         [bold('Nobody may approve this.')],
         [
           verdict.rule === null
-            ? `No rule of countersign.yml is about ${verdict.tool} here. Ask whoever runs Countersign.`
-            : `“${verdict.rule}” of countersign.yml names nobody for ${verdict.tool}. Ask whoever runs Countersign.`,
+            ? `No rule in countersign.yml covers ${verdict.tool} here. Ask whoever runs Countersign.`
+            : `“${verdict.rule}” in countersign.yml names nobody for ${verdict.tool}. Ask whoever runs Countersign.`,
         ],
       ];
     case 'not_an_approver':

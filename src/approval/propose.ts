@@ -175,7 +175,8 @@ function titled(proposal: Proposal, manifests: Manifests): Plan {
 }
 
 function notesOf({ plan, turn, reply }: Proposal): string[] {
-  const left = turn.failed === null ? [] : ['What the last run left undone; what was done is not repeated.'];
+  const left =
+    turn.failed === null ? [] : ['Only what the last run left undone; nothing that was done is repeated.'];
   const said = reply?.planner === 'model' ? [`The model’s note: “${plan.summary}”`] : [];
   return [...left, ...(reply?.notes ?? []), ...said];
 }

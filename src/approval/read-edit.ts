@@ -45,7 +45,7 @@ export function readEdit(values: FormValues, revision: Revision, manifests: Mani
   checkDropped(plan, kept, dropped, words, errors);
   const said = values.get(wordsBlock);
   const inWords = typeof said === 'string' && said.trim() !== '' ? clean(said).trim() : null;
-  if (inWords !== null && inWords.length > longestWords) errors[wordsBlock] = 'Please say it more shortly.';
+  if (inWords !== null && inWords.length > longestWords) errors[wordsBlock] = 'Please shorten this.';
   const text = readPlanText(values, plan, manifests);
   if (text.kind === 'wrong') errors[textBlock] = text.message;
   if (Object.keys(errors).length > 0) return { ok: false, errors };

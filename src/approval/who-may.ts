@@ -21,7 +21,7 @@ export function whoMay(plan: Plan, manifests: Manifests, policy: Policy, now: Da
     return first === undefined ? [] : [rowOf(first, tools, policy, alone)];
   });
   const fourEyes = steps.some(({ ruling }) => ruling.kind === 'approve' && ruling.rule.fourEyes);
-  return fourEyes ? [...rows, ['A second person has to: not who asked or edited.']] : rows;
+  return fourEyes ? [...rows, ['It takes a second person: not whoever asked for it or edited it.']] : rows;
 }
 
 function ruleWords({ write, ruling }: RuledStep, policy: Policy) {

@@ -39,10 +39,10 @@ export function stopAsked(): Message {
 /** Somebody asked for the same before. */
 export function joined(address: string | null): Message {
   const where = address === null ? 'Its card follows here in a moment.' : link(address, 'Here is its card');
-  return titled('This is under way already.', [
+  return titled('This is already under way.', [
     where,
     address === null ? '' : '. ',
-    ' You are added to those who asked.',
+    ' You have been added to the people who asked.',
   ]);
 }
 

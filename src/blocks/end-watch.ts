@@ -6,7 +6,7 @@ import type { Block } from './message.ts';
 export function endWatchButton(id: string): Block {
   const confirm = confirmation({
     title: 'End this watch?',
-    text: 'It looks no more. A card that waits stays as it is.',
+    text: 'It no longer checks. A card that is waiting stays open.',
     yes: 'End it',
     no: 'Keep it',
   });

@@ -50,7 +50,7 @@ function answerTo(text: string, input: PlanningInput): PlannerReply['answer'] {
   const lines = problems.slice(0, maxShown).map((problem) => `• ${problemLine(problem, text)}`);
   const rest = problems.length - lines.length;
   const question = [
-    'I read this as a plan in notation, and cannot make it out. How should it read?',
+    'This looks like plan notation, but I can’t parse it. What did you mean?',
     ...lines,
     ...(rest > 0 ? [`• and ${rest} more`] : []),
   ].join('\n');

@@ -39,7 +39,7 @@ function failureNote(error: CountersignError): string {
   const cause = error.cause instanceof CountersignError ? error.cause : error;
   switch (cause.code) {
     case 'model_gave_up':
-      return 'The model gave no usable answer, also after two corrections; planned offline.';
+      return 'The model gave no usable answer, even after two corrections; planned offline.';
     case 'model_auth':
       return 'The model host refused the key; planned offline.';
     case 'model_quota':
@@ -50,7 +50,7 @@ function failureNote(error: CountersignError): string {
     case 'model_filtered':
       return 'The model declined to answer this; planned offline.';
     case 'model_request':
-      return 'The model host did not accept how it was asked; planned offline.';
+      return 'The model host rejected the request; planned offline.';
     case 'model_address':
       return 'There is no model at OPENAI_BASE_URL; planned offline.';
     case 'model_missing':
@@ -121,7 +121,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     if ((await budget.spentToday(input.now)) >= cap) {
       return without(`The model budget of ${cap} USD for today is used up; planned offline.`);
     }
-    if (!breaker.allows()) return without('The model has been failing and is left alone; planned offline.');
+    if (!breaker.allows()) return without('The model keeps failing, so it was not asked; planned offline.');
     const result = await withDeadline(planner, input, deadlineMs).catch((error: unknown) => {
       breaker.failed();
       throw error;

@@ -54,7 +54,9 @@ function answerOf(
   const plan = bound !== null && bound.act === null ? kept(answer.plan, bound.words, manifests) : answer.plan;
   const isDaily = 'cron' in times.every;
   if (plan === null || (!isDaily && !isConditional(plan, manifests))) return asksForBound;
-  const guess = isGuess ? [`Looks ${cadenceWords(times.every)}, because it was not said how often.`] : [];
+  const guess = isGuess
+    ? [`Looks ${cadenceWords(times.every)}, because the request does not say how often.`]
+    : [];
   return {
     kind: 'plan',
     plan: { ...plan, goal, assumptions: [...plan.assumptions, ...guess], watch: times },
@@ -63,7 +65,7 @@ function answerOf(
 
 const asksForBound: PlannerAnswer = {
   kind: 'clarify',
-  question: 'From which number on should I speak up about it?',
+  question: 'At what number should I report it?',
   missing: [asksFor],
   options: ['over 10', 'over 20', 'over 50'],
 };

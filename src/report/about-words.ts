@@ -19,8 +19,8 @@ export function unknownName(typed: string): Message {
 
 /** The same whether it is not there or not to be seen, so that nobody learns of plans in private channels. */
 export function noSuchPlan(): Message {
-  return titled('There is no such plan that you may see.', [
-    'Its id stands at the foot of its card, such as ',
+  return titled('There is no such plan, or you cannot see it.', [
+    'Its id is at the bottom of its card, for example ',
     code('3fa9 12c0'),
     '. Try ',
     code('/plan mine'),
@@ -33,7 +33,7 @@ export function noSuchPlan(): Message {
 /** What runs, with a button to stop each of them, and how to stop everything. */
 export function whatToStop(running: readonly { readonly line: Line; readonly plan: Listed }[]): Message {
   const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
-  if (running.length === 0) return note([bold('Nothing is running that you may see.')], all);
+  if (running.length === 0) return note([bold('Nothing you can see is running.')], all);
   const confirm = confirmation({
     title: 'Stop this run?',
     text: 'Nothing more will be written. What was already done stays done.',

@@ -91,7 +91,7 @@ export async function history(
   const now = found.slice(0, shown);
   const last = now.at(-1);
   const next = found.length > shown && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
-  const blocks: Block[] = [await list(title, now, 'Nothing yet that you may see.', { asked: true })];
+  const blocks: Block[] = [await list(title, now, 'Nothing you can see yet.', { asked: true })];
   if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
   return { text: fallbackText(`${title}: ${now.length} plans`), blocks };
 }

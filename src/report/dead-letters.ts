@@ -41,7 +41,10 @@ export function onDeadParcel(port: DeadLetterPort): (parcel: QueuedParcel, error
     try {
       await tell(request, receiver, parcel, error, port);
     } catch (failed) {
-      port.log.error({ ...describeError(failed), key: parcel.key }, 'Nobody could be told of a lost message');
+      port.log.error(
+        { ...describeError(failed), key: parcel.key },
+        'Could not notify anybody of a lost message',
+      );
     }
   };
 }

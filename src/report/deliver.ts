@@ -267,5 +267,5 @@ async function addressOf(
 
 function gone(): never {
   const final = { retryable: false, mayHaveHappened: false };
-  throw new VendorError('no_request', 'The request of this message is gone.', final);
+  throw new VendorError('no_request', 'The request that this message belongs to is gone.', final);
 }

@@ -54,7 +54,7 @@ export function followedNoMore(life: Life | null, id: string, hours: number): Me
   const what: Span[] = life === null ? [`incident ${id}`] : ['incident ', incidentSpan(life)];
   const state = life === null ? '' : ` It was ${life.state} when I looked last.`;
   return note([
-    bold('Not followed any more: '),
+    bold('No longer followed: '),
     ...what,
     ` has been open for ${hours} hours.${state} Ask me in this thread how it stands.`,
   ]);

@@ -54,7 +54,7 @@ function numberOf({ subject }: LogLine): string {
 
 const decisionWords: Readonly<Record<string, string>> = {
   'revision.approved': 'Approved',
-  'revision.seconded': 'One of several yeses',
+  'revision.seconded': 'One of several approvals',
   'revision.rejected': 'Rejected',
   'revision.expired': 'Expired: nobody decided in time',
   'revision.superseded': 'Replaced',
@@ -209,11 +209,11 @@ export function shownCard(revision: Revision, shown: ShownCard | null): Message 
   const name = `revision ${revision.sealed.number}`;
   if (shown === null) {
     return {
-      text: fallbackText(`No card of ${name} is kept.`),
+      text: fallbackText(`The card of ${name} is no longer stored.`),
       blocks: [
         rich([
           line(
-            bold(`No card of ${name} is kept.`),
+            bold(`The card of ${name} is no longer stored.`),
             ' It was made before cards were, or never reached Slack.',
           ),
         ]),

@@ -31,7 +31,7 @@ export async function listWatches(
   port: Pick<AboutPort, 'watches' | 'maySee'>,
 ): Promise<Message> {
   const all = await watchesFor(viewer, port);
-  const none = line('Nobody watches anything that you may see. To watch: ', code(example));
+  const none = line('There are no watches that you can see. To start one: ', code(example));
   const blocks = all
     .slice(0, shown)
     .flatMap((watch) => [rich([lines(watchRows(watch))]), endWatchButton(watch.id)]);

@@ -118,7 +118,7 @@ export function readAskForm(values: FormValues, chosen: Offered | null): Asked {
   const said = [words, again, chosen?.name ?? ''].filter((one) => one !== '').length;
   const wrong = (message: string): Asked => ({ kind: 'wrong', errors: { [goalBlock]: message } });
   if (said === 0) return wrong('Say what you want, or choose something below.');
-  if (said > 1) return wrong('Either words, or what you asked before, or a ready-made plan: which one?');
+  if (said > 1) return wrong('Pick one: your own words, an earlier request, or a ready-made plan.');
   if (words !== '') return { kind: 'words', words };
   if (again !== '') return { kind: 'again', requestId: again };
   const given = new Map(

@@ -38,7 +38,7 @@ export async function undoRequest(click: UndoClick, port: UndoPort, say: Say): P
   const result = isOurs ? await port.result(ref.requestId, ref.number, ref.step ?? '') : null;
   const undo = result && undoOf(result, port.manifests());
   if (!undo) {
-    await say(note(['There is nothing to take back here.']));
+    await say(note(['There is nothing to undo here.']));
     return null;
   }
   const { userId: requester, home, key, channel, threadTs } = click;

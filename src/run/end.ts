@@ -108,7 +108,7 @@ export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKe
   const results = [...stored.results, ...inDoubt(stored, deps.now())];
   for (const result of results) journal.tell({ type: 'step_finished', stepId: result.stepId, result });
   const check = mode === 'run' ? ' Check by hand what its writes have done.' : '';
-  const reason = { code: 'broken', message: `The run broke down.${check}` };
+  const reason = { code: 'broken', message: `The run failed with an internal error.${check}` };
   const outcome = mode === 'run' ? 'unknown' : 'failed';
   await finish(deps, journal, stored, { outcome, results, criteria: [], reason });
   await planAnew(deps, key, stored, { outcome, results });
@@ -119,7 +119,7 @@ export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKe
 function inDoubt({ results, writes }: Checkpoint, now: Date): StepResult[] {
   const open = writes.filter(({ stepId }) => results.every((result) => result.stepId !== stepId));
   return open.map(({ stepId, tool, attempts, createdAt }) => {
-    const message = 'The run broke down during this write, so it may or may not have happened.';
+    const message = 'The run failed during this write, so it may or may not have happened.';
     const reason = { code: 'broken', message };
     const [startedAt, finishedAt] = [createdAt.toISOString(), now.toISOString()];
     return { stepId, tool, status: 'unknown', result: null, reason, attempts, startedAt, finishedAt };

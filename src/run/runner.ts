@@ -95,7 +95,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
     });
   await lock.onOffer((run) => {
     offered(run).catch((error: unknown) =>
-      deps.log.warn({ ...run, ...describeError(error) }, 'An offered run ended badly; recovery will retry'),
+      deps.log.warn({ ...run, ...describeError(error) }, 'An offered run failed; recovery will retry'),
     );
   });
   const engine = { deps, executor, lock, start, free: () => turns.free() };

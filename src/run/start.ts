@@ -71,7 +71,10 @@ export async function startReads(
     port.log.warn({ ...run, ...describeError(error) }, 'Start failed; recovery will retry');
   }
   void sayIfSlow(run.runId, port, say).catch((error: unknown) =>
-    port.log.warn({ ...run, ...describeError(error) }, 'Could not say that the reads take longer'),
+    port.log.warn(
+      { ...run, ...describeError(error) },
+      'Could not tell the requester that the reads are slow',
+    ),
   );
 }
 

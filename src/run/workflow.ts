@@ -107,7 +107,7 @@ function broken(run: ActiveRun, step: Step, error: unknown): StepResult {
   run.deps.log.warn({ ...run.key, step: step.id, reason: message }, 'a step broke');
   const at = run.deps.now().toISOString();
   const status = toolOf(run, step).effect === 'write' && run.mode === 'run' ? 'unknown' : 'failed';
-  const reason = { code: 'internal', message: `The step broke: ${message}` };
+  const reason = { code: 'internal', message: `The step failed with an internal error: ${message}` };
   const { id: stepId, tool } = step;
   return { stepId, tool, status, result: null, reason, attempts: 1, startedAt: at, finishedAt: at };
 }

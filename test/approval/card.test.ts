@@ -149,7 +149,7 @@ describe('an open card', () => {
     const one = { ...testPolicy, rules: rulesFor({ '*': [sre, onCall] }) };
     expect(ruled(one)).toContain('May approve: @S0SRE or whoever is on call for ops\n');
     expect(ruled(one)).not.toContain('second person');
-    expect(ruled({ ...one, rules: rulesFor({ '*': [sre] }, true) })).toContain('A second person has to');
+    expect(ruled({ ...one, rules: rulesFor({ '*': [sre] }, true) })).toContain('It takes a second person');
     expect(ruled(one, [countStep])).toContain('May approve: any full member');
     const two = { ...one, rules: rulesFor({ 'pagerduty.page': [sre], 'slack.post': [onCall] }) };
     const lines = ruled(two, [countStep, slaStep, pageStep, post]);

@@ -272,9 +272,7 @@ describe('a yes', () => {
       'pagerduty.page may be approved by @U0ANA, @S0SRE or whoever is on call for ops.',
     );
     const none = setUp(policyWith({}));
-    expect(await refusalOf(none.yes('U0ANA'))).toContain(
-      'No rule of countersign.yml is about pagerduty.page',
-    );
+    expect(await refusalOf(none.yes('U0ANA'))).toContain('No rule in countersign.yml covers pagerduty.page');
     const four = setUp(policyWith({ '*': [{ kind: 'user', id: 'U0BEN' }] }, true));
     expect(await refusalOf(four.yes('U0BEN'))).toContain('a second person has to agree');
     const dark = setUp(policyWith({ '*': [sre] }), {}, away);

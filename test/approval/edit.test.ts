@@ -147,7 +147,7 @@ describe('the edit form', () => {
     expect(errorsOf(revision, { 'arg:page:text': '  ' })).toEqual({ 'arg:page:text': 'This is needed.' });
     expect(errorsOf(revision, { 'arg:count:priority': 'P9' })['arg:count:priority']).toContain('P1 to P5');
     expect(errorsOf(revision, { words: 'x'.repeat(1_001) })).toEqual({
-      words: 'Please say it more shortly.',
+      words: 'Please shorten this.',
     });
     const search = { ...countStep, tool: 'jira.search', args: { project: 'OPS', limit: 5 } };
     const list = revisionOf(slaPlan([search]));

@@ -305,7 +305,7 @@ class World {
     return {
       ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
       rules: { policy, catalogue: catalogueDigest(runCatalogue) },
-      ...{ loudChannel: 'C0LOUD', decided() {}, now: () => new Date(this.model.now) },
+      ...{ loudChannel: 'C0LOUD', decided() {}, edited() {}, now: () => new Date(this.model.now) },
       log: { info() {}, warn() {}, error() {} },
     } as Partial<ApprovalDeps> as ApprovalDeps;
   }

@@ -17,6 +17,7 @@ async function storeNext(id: string, change: Partial<Turn>, number = 2) {
     teamId: TEAM,
     manifests,
     decided() {},
+    edited() {},
   } as Partial<ApprovalDeps> as ApprovalDeps;
   await givenRequest(store.db(), id);
   // Of plans that do the same one is open, so each does something of its own.

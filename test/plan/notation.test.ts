@@ -41,7 +41,7 @@ describe('the planner of notation', () => {
     expect(question).toEqual({
       kind: 'clarify',
       question:
-        'I read this as a plan in notation, and cannot make it out. How should it read?\n• No tool `jira.cnt`. Did you mean `jira.count`?',
+        'This looks like plan notation, but I can’t parse it. What did you mean?\n• No tool `jira.cnt`. Did you mean `jira.count`?',
       missing: ['goal'],
       options: ['jira.count project=OPS'],
     });

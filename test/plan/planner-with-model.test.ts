@@ -59,7 +59,7 @@ test('a model that is wrong, late or away leaves the offline answer, what it cos
   const wrong = await planner(10_000).plan(input);
   expect(wrong).toMatchObject({ planner: 'offline', answer: { kind: 'clarify' }, usage: { calls: 3 } });
   expect(wrong.notes).toEqual([
-    'The model gave no usable answer, also after two corrections; planned offline.',
+    'The model gave no usable answer, even after two corrections; planned offline.',
   ]);
   server().script({ text: 'prose' }, { does: 'hang' });
   const late = await planner(1_500).plan(input);
@@ -72,7 +72,7 @@ test('a model that is wrong, late or away leaves the offline answer, what it cos
   }
   const asked = server().asked.length;
   expect((await broken.plan(input)).notes).toEqual([
-    'The model has been failing and is left alone; planned offline.',
+    'The model keeps failing, so it was not asked; planned offline.',
   ]);
   expect(server().asked).toHaveLength(asked);
 });

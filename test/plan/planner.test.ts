@@ -146,9 +146,9 @@ describe('the planner', () => {
       [fails('model_rate_limited'), /rate limit; planned offline/],
       [fails('model_missing'), /does not know the configured model; planned offline/],
       [fails('model_address'), /no model at OPENAI_BASE_URL; planned offline/],
-      [fails('model_request'), /did not accept how it was asked; planned offline/],
+      [fails('model_request'), /rejected the request; planned offline/],
       [fails('model_filtered'), /declined to answer this; planned offline/],
-      [givesUp, /no usable answer, also after two corrections; planned offline/],
+      [givesUp, /no usable answer, even after two corrections; planned offline/],
     ];
     for (const [turn, note] of notes) {
       const { planner } = made({ model: modelWith(turn).model });
@@ -181,7 +181,7 @@ describe('the planner', () => {
     await planner.plan(input);
     await planner.plan(input);
     const third = await planner.plan(input);
-    expect(third.notes[1]).toMatch(/has been failing and is left alone; planned offline/);
+    expect(third.notes[1]).toMatch(/keeps failing, so it was not asked; planned offline/);
     expect(calls()).toBe(2);
     pass(1_000);
     expect((await planner.plan(input)).planner).toBe('model');

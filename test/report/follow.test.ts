@@ -102,7 +102,7 @@ describe('an incident that a run has opened', () => {
     const { it, steps } = port(() => life(), { at: 25 * 60 * minute });
     await followRound(it);
     expect(steps[0]?.lookAt).toBeNull();
-    expect(wordsOf(steps[0])).toMatch(/Not followed any more: incident #.?1 has been open for 24 hours/);
+    expect(wordsOf(steps[0])).toMatch(/No longer followed: incident #.?1 has been open for 24 hours/);
   });
 
   test('is said to be gone when PagerDuty has it no more', async () => {
@@ -123,6 +123,6 @@ describe('an incident that a run has opened', () => {
     ]);
     const late = port(failing, { at: 25 * 60 * minute });
     await followRound(late.it);
-    expect(wordsOf(late.steps[0])).toMatch(/Not followed any more/);
+    expect(wordsOf(late.steps[0])).toMatch(/No longer followed/);
   });
 });

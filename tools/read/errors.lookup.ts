@@ -18,7 +18,7 @@ export const errorsLookup = defineRead(manifest, async ({ code }, { readers, sig
   return {
     total: found.length,
     meaning: cut(oneLine(found[0]?.meaning ?? ''), maxMeaning),
-    lines: cut(found.length === 0 ? `Nothing is known of ${code}.${like}` : told.join('\n\n'), maxLines),
+    lines: cut(found.length === 0 ? `I know nothing about ${code}.${like}` : told.join('\n\n'), maxLines),
   };
 });
 

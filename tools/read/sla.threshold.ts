@@ -10,7 +10,7 @@ export const slaThreshold = defineRead(manifest, async ({ project, priority }, {
   if (project === undefined || priority === undefined) {
     throw new SlaError(
       'sla_scope',
-      'An SLA limit belongs to a project and a priority; the plan names not both.',
+      'An SLA limit belongs to a project and a priority; the plan does not name both.',
     );
   }
   const agreed = readers.sla.threshold(project, priority);

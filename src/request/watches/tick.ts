@@ -180,7 +180,7 @@ function askKey(key: string): string {
 
 function shown(watch: Watch, plan: Plan, key: string, threadTs: string | null): Due {
   const { planner, every, owner } = watch;
-  const notes = scheduleName(owner) === null ? [`From a watch that looks ${cadenceWords(every)}.`] : [];
+  const notes = scheduleName(owner) === null ? [`From a watch that checks ${cadenceWords(every)}.`] : [];
   const reply: PlannerReply = { answer: { kind: 'plan', plan }, planner, confidence: 1, usage: null, notes };
   return { kind: 'show', arrival: arrivalOf(watch, askKey(key), threadTs), plan, reply };
 }

@@ -22,8 +22,8 @@ export function watchMade(
 ): Message {
   const { until, worse, every } = watch;
   const says: Span[] = about.isConditional
-    ? [`I say nothing until it is true, when it is worse by ${worseWords(worse)}, and when it is over.`]
-    : ['It has no condition, so I tell it each time.'];
+    ? [`I report when it becomes true, when it gets worse by ${worseWords(worse)}, and when it is over.`]
+    : ['It has no condition, so I report every time.'];
   const end: Span[] =
     until === null
       ? []
@@ -93,7 +93,7 @@ export function looksMissed(watch: Watch, missed: readonly Date[], looksNow: boo
       ? [' at ', time((first ?? new Date(0)).toISOString())]
       : [` ${missed.length} times from `, time(first.toISOString()), ' to ', time(last.toISOString())];
   const then = looksNow
-    ? 'It looks again now.'
+    ? 'It is checking again.'
     : 'The missed run was not replayed; use /plan if it still matters.';
   return note([
     ...ownerSpans(watch),
@@ -122,18 +122,21 @@ export function watchFailed(watch: Watch, message: string): Message {
 
 export function tooOften({ minutes }: WatchLimits): Message {
   return titled('That is too often.', [
-    `I look at most every ${minutesText(minutes)}. Nothing was set up. For example: `,
+    `I check at most every ${minutesText(minutes)}. Nothing was set up. For example: `,
     code(`every ${minutes} minutes`),
     '.',
   ]);
 }
 
 export function endIsPast(until: Date): Message {
-  return titled('That end is in the past.', [time(until.toISOString()), ' is over. Nothing was set up.']);
+  return titled('That end time is in the past.', [
+    time(until.toISOString()),
+    ' is over. Nothing was set up.',
+  ]);
 }
 
 export function tooFar({ maxDays }: WatchLimits): Message {
-  return titled('That end is too far away.', [
+  return titled('That end time is too far ahead.', [
     `A watch ends after at most ${maxDays} days. Nothing was set up.`,
   ]);
 }
@@ -156,9 +159,9 @@ export function hasEnded(): Message {
 }
 
 export function ended(): Message {
-  return titled('Ended.', ['It looks no more.']);
+  return titled('Ended.', ['It no longer checks.']);
 }
 
 export function cannotChange(): Message {
-  return titled('A card cannot become a watch.', ['Ask for it anew, with “every 10 minutes”.']);
+  return titled('A card cannot become a watch.', ['Ask for it again, with “every 10 minutes”.']);
 }

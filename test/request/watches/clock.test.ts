@@ -51,7 +51,7 @@ test('a condition that was not looked at in time is looked at once, and the rest
   expect(did).toEqual([
     'next 08:40',
     'missed 3',
-    expect.stringContaining('It looks again now.'),
+    expect.stringContaining('It is checking again.'),
     'looked for 08:30',
   ]);
 });

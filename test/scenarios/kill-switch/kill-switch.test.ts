@@ -44,7 +44,9 @@ test('while writes are stopped the reads are made and nobody is paged, also afte
     await workspace.becomes(card, 'finished');
   }
   expect(workspace.pages()).toEqual([]);
-  expect(workspace.messages().some((m) => wordsOf(m).includes('What the last run left undone'))).toBe(false);
+  expect(workspace.messages().some((m) => wordsOf(m).includes('Only what the last run left undone'))).toBe(
+    false,
+  );
   expect(await operator('writes', 'allow', team)).toContain('Writes are allowed again.');
 });
 

@@ -49,7 +49,7 @@ test('an error is explained by its code, and an unknown one is said to be unknow
   await ask('errors.lookup code=PAY-E-2201', 'Look up error PAY-E-2201');
   await says('its connection pool is exhausted');
   await ask('errors.lookup code=PAY-E-2202', 'Look up error PAY-E-2202');
-  await says('Nothing is known of PAY-E-2202');
+  await says('I know nothing about PAY-E-2202');
   expect(workspace.transcript()).toContain('Known codes like it: PAY-E-2201');
 });
 

@@ -71,7 +71,7 @@ test('what the model host does not accept is said to the person in short, and to
     error: { message: 'max tokens is too large', code: 'context_length_exceeded' },
   });
   await workspace.plan('ana', `${vague}, now`);
-  await workspace.card(/the model host did not accept how it was asked/i);
+  await workspace.card(/the model host rejected the request/i);
   // What the bot has logged may arrive after what it has posted.
   const logged = /model_request.*max tokens is too large.*The model gave no plan/;
   await workspace.until(() => logged.test(workspace.bot.log()), 'the reason in the log');

@@ -21,7 +21,7 @@ test('whoever asks for what waits is led to its card and added to those who aske
   const known = () => rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
   await until(async () => (await known()).length === 1);
   await workspace.plan('chiara', plan.replace('n.total}', 'n.total}'));
-  const word = await workspace.whisper('chiara', 'This is under way already.');
+  const word = await workspace.whisper('chiara', 'This is already under way.');
   expect(JSON.stringify(word.blocks)).toContain(`/p${card.ts.replace('.', '')}`);
   const updated = await workspace.becomes(card, 'asked 2 times');
   expect(blockText(updated.blocks)).toMatch(/@U0BEN asked, @U0CHIARA asked for the same/);

@@ -147,7 +147,7 @@ test('what is denied nobody approves, and the card and the refusal say why', asy
 test('what no rule is about, nobody approves', async () => {
   const card = await asked('eva', 'pagerduty.page service=checkout text="no rule"', 'no rule');
   await workspace.click('ana', card, 'plan.approve');
-  await workspace.whisper('ana', 'No rule of countersign.yml is about pagerduty.page here');
+  await workspace.whisper('ana', 'No rule in countersign.yml covers pagerduty.page here');
   expect(workspace.pages()).toHaveLength(2);
 });
 

@@ -62,7 +62,7 @@ test('ticks that nobody took while nothing ran are told once, together, and one 
   workspace.bot = one;
   second = other;
   const word = await workspace.card('“ops-watch” was missed');
-  expect(wordsOf(word)).toContain('It looks again now.');
+  expect(wordsOf(word)).toContain('It is checking again.');
   const missed = await rows(
     workspace,
     "select count(*)::int as n from schedule_ticks where state = 'missed' and schedule = 'ops-watch'",

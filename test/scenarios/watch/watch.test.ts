@@ -81,7 +81,7 @@ test('when it begins two processes post one card, and while the card waits nothi
   setOpen(32);
   await look(id);
   card = await workspace.card('32 open P1 tickets in OPS');
-  expect(wordsOf(card)).toContain('From a watch that looks every 10 minutes.');
+  expect(wordsOf(card)).toContain('From a watch that checks every 10 minutes.');
   expect(actionsOf(card.blocks)).toContain('plan.approve');
   setOpen(41);
   await look(id);
@@ -145,7 +145,7 @@ test('looks that were missed while nothing ran are told, and one look makes up f
   if (one === undefined || other === undefined) throw new Error('the bots did not start');
   workspace.bot = one;
   second = other;
-  await workspace.reply(made, /was missed\s+4 times.*It looks again now/s);
+  await workspace.reply(made, /was missed\s+4 times.*It is checking again/s);
   await until(async () => {
     const [row] = await rows(workspace, 'select looked_at from watches');
     return JSON.stringify(row?.looked_at) !== JSON.stringify(before);
@@ -176,7 +176,7 @@ test('words make one: how often and until when are taken off, and the rest is pl
   );
   expect(wordsOf(made)).not.toContain('no end was given');
   await workspace.plan('eva', 'monitor OPS P1 hourly');
-  const question = await workspace.card('From which number on should I speak up about it?');
+  const question = await workspace.card('At what number should I report it?');
   await workspace.click('eva', question, 'clarify.answer.0');
   const other = await workspace.card(/Watching\s+every hour:/);
   expect(wordsOf(other)).toContain('because no end was given');
@@ -195,8 +195,8 @@ test('a cadence that is too short, an end that is past or too far, and one watch
   };
   await refused('every 1m', 'That is too often.');
   await refused('at "* * * * *" UTC', 'That is too often.');
-  await refused('every 10m until 2020-01-01', 'That end is in the past.');
-  await refused('every 10m until 2098-01-01', 'That end is too far away.');
+  await refused('every 10m until 2020-01-01', 'That end time is in the past.');
+  await refused('every 10m until 2098-01-01', 'That end time is too far ahead.');
   for (const minutes of [10, 20, 30]) {
     await workspace.plan('dev', [`watch: every ${minutes}m`, ...steps].join('; '));
     await workspace.card(new RegExp(`Watching\\s+every ${minutes} minutes`));
