@@ -1,13 +1,16 @@
 import type { PeopleDirectory, Rules } from '../approval/ports.ts';
 import { mayApprove } from '../approval/who.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import { lifeOf } from '../core/life.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import { unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { AboutPort, Listed } from '../report/about-port.ts';
+import type { HandoverPort } from '../report/handover.ts';
 import type { Standing } from '../report/listing.ts';
 import type { StoryPort } from '../report/story-port.ts';
 import * as approvals from '../store/approvals.ts';
+import * as followed from '../store/followed.ts';
 import * as history from '../store/history.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
@@ -38,7 +41,7 @@ export async function listedIn(
 }
 
 /** What the bot can tell of its own plans. */
-export function aboutPort(deps: AboutDeps): StoryPort {
+export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
   const { db, teamId, gateway, people, rules, manifests, catalogue, now } = deps;
   const listed = async (ids: readonly string[]): Promise<Listed[]> => {
     const found = await history.episodes(db, teamId, ids);
@@ -83,6 +86,13 @@ export function aboutPort(deps: AboutDeps): StoryPort {
       return (await mayApprove({ ...judged, who })).allowed;
     },
     maySee: (userId, channel) => gateway.isIn(userId, channel),
+    async incidents(since) {
+      const rows = await followed.since(db, { teamId, since, limit: maxIncidents });
+      return rows.flatMap(({ life: stored, requester, channel }) => {
+        const life = lifeOf(stored);
+        return life === null ? [] : [{ life, requester, channel }];
+      });
+    },
     watches: async () => (await watches.open(db, teamId)).map(watchOf),
     async stopped() {
       const found = await switches.get(db, teamId, killSwitchName);
@@ -90,6 +100,9 @@ export function aboutPort(deps: AboutDeps): StoryPort {
     },
   };
 }
+
+/** Incidents that one answer may be about. */
+const maxIncidents = 50;
 
 /** Later than whatever is stored, also when the clocks of processes differ. */
 const farAway = new Date('9999-01-01T00:00:00.000Z');
@@ -99,6 +112,7 @@ function listedOf(of: history.Episode, gateway: SlackGateway | null): Listed {
   return {
     ...{ requester, channel, revision: unseal(of.bytes, of.digest), standing: standingOf(of) },
     askedAt: of.askedAt.toISOString(),
+    isAnswer: of.state === 'answered',
     link: async () => (gateway === null ? null : cardLink(gateway, of)),
   };
 }

@@ -23,6 +23,7 @@ import { createSlackEdge, type EdgeMode, type SlackEdge } from '../vendors/slack
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { aboutPort } from './about.ts';
 import type { Ground } from './ground.ts';
+import { handOver } from './handover.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { Mind } from './mind.ts';
 import { tellMissedEvents } from './missed-events.ts';
@@ -77,7 +78,7 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   stack.defer(() => inbox.idle());
   const events = eventDeps(parts, inbox);
   const work = (event: Arrival): Promise<void> => {
-    if (event.type === 'tick') return onTick(event, pipeline, watches);
+    if (event.type === 'tick') return onTick(event, pipeline, watches, events.handOver);
     if (event.type === 'pressed') return pipeline.pressedYes(event);
     if (event.type === 'incident') return pipeline.lived(event.incident);
     return event.type === 'failed' ? pipeline.failed(event.failed) : handle(event, events);
@@ -119,6 +120,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     openView: ground.gateway.openView,
     asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),
     press: resultPort({ ...ground, manifests }),
+    handOver: handOver({ ...ground, reporting, about, now }),
     tryPlan: tryPlan({ plan: stages.plan, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
   };

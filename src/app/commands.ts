@@ -28,6 +28,8 @@ export interface CommandDeps {
   readonly tryPlan: TryPlan;
   readonly policy: Policy;
   readonly openView: SlackGateway['openView'];
+  /** Posts what the next shift has to know to a channel. */
+  readonly handOver: (channel: string, hours: number, key: string) => Promise<void>;
   readonly teamId: string;
   readonly now: () => Date;
 }
@@ -48,6 +50,8 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
       return say(await mine(userId, about));
     case 'watches':
       return say(await listWatches(userId, about));
+    case 'handover':
+      return deps.handOver(who.channel, said.hours, who.key);
     case 'history':
       return say(await historyFor(userId, said.of, now(), about));
     case 'show':

@@ -9,8 +9,9 @@ import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { type Revision, unseal } from '../core/revision.ts';
-import type { Watch } from '../core/watch.ts';
+import { scheduleName, type Watch } from '../core/watch.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { readSubcommand } from '../request/subcommand.ts';
 import type { ClockPort } from '../request/watches/clock.ts';
 import type { EndPort } from '../request/watches/end.ts';
 import type { KeepPort } from '../request/watches/keep.ts';
@@ -29,6 +30,7 @@ import * as watches from '../store/watches.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { runIdOf } from './approval-stage.ts';
 import { type Books, requestBook } from './books.ts';
+import type { HandOver } from './handover.ts';
 import type { TickEvent } from './inbox.ts';
 import type { Reporting } from './reporting.ts';
 import { fileWatches, limitsOf, newRow, watchOf } from './watch-rows.ts';
@@ -248,9 +250,17 @@ export function keepFile(
 }
 
 /** A look; what would be said to a person who asked is said where the watch speaks. */
-export async function onTick(event: TickEvent, pipeline: Pipeline, deps: WatchDeps): Promise<void> {
+export async function onTick(
+  event: TickEvent,
+  pipeline: Pipeline,
+  deps: WatchDeps,
+  handOver: HandOver,
+): Promise<void> {
   const { db, teamId, reporting } = deps;
   const { key, watch: id } = event;
+  const due = await watches.get(db, { teamId, id });
+  const said = due === null || scheduleName(due.owner) === null ? null : readSubcommand(due.goal);
+  if (due !== null && said?.kind === 'handover') return handOver(due.channel, said.hours, key);
   await pipeline.ticked({ id, key }, async (message) => {
     const row = await watches.get(db, { teamId, id });
     if (row === null) return;

@@ -11,6 +11,8 @@ export interface Listed {
   /** ISO 8601. */
   readonly askedAt: string;
   readonly standing: Standing;
+  /** It only read. */
+  readonly isAnswer: boolean;
   /** Address of its card, or null. Asked for only when it is shown. */
   link(): Promise<string | null>;
 }

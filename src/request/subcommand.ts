@@ -10,6 +10,8 @@ export type Subcommand =
   | { readonly kind: 'status' }
   | { readonly kind: 'mine' }
   | { readonly kind: 'watches' }
+  /** `hours`: of the shift that ends. */
+  | { readonly kind: 'handover'; readonly hours: number }
   /** `of`: a service, project, channel, ticket or person as it was typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
   /** `id` as `readPlanId` gives it; null for the newest plan of whoever asks. */
@@ -33,6 +35,8 @@ const name = /^[a-z][a-z0-9-]{1,60}$/;
 const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
 const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
 const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
+const handover =
+  /^hand[ -]?over(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(h|hours?|d|days?)?)?$/i;
 /** One word after it at most: more of them are a goal ("history of P1 tickets in OPS"). */
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
@@ -52,11 +56,23 @@ export function readSubcommand(text: string): Subcommand | null {
   if (status.test(words)) return { kind: 'status' };
   if (mine.test(words)) return { kind: 'mine' };
   if (watches.test(words)) return { kind: 'watches' };
+  const shift = handover.exec(words);
+  if (shift !== null) return { kind: 'handover', hours: hoursOf(shift) };
   const past = history.exec(words);
   if (past !== null) return { kind: 'history', of: past[1] ?? null };
   const asked = policy.exec(words);
   if (asked !== null) return { kind: 'policy', goal: asked[1]?.trim() ?? null };
   return readSave(words) ?? readStop(words) ?? readShow(words);
+}
+
+/** Hours of a shift that nobody said. */
+const shiftHours = 12;
+const maxHours = 7 * 24;
+
+function hoursOf([, count, unit = 'h']: RegExpExecArray): number {
+  const hours =
+    count === undefined ? shiftHours : Number(count) * (unit.toLowerCase().startsWith('d') ? 24 : 1);
+  return Math.min(Math.max(hours, 1), maxHours);
 }
 
 function readSave(words: string): Subcommand | null {

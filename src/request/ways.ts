@@ -20,6 +20,10 @@ export const ways: readonly Way[] = [
     typed: ['/plan watches'],
     about: 'what is looked at again and again; to make one, say “every 10 minutes”',
   },
+  {
+    typed: ['/plan handover [hours]'],
+    about: 'posts for the next shift what was paged and done, what failed, and what is open',
+  },
   { typed: ['/plan show <id>'], about: 'a plan with the proof of what came of it' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
   { typed: ['/plan break-glass <id>'], about: 'approve alone, for those who are named for it' },

@@ -167,3 +167,22 @@ export async function lifeOfRun(
     order by s.finished_at desc limit 1`.execute(db);
   return rows[0] ?? null;
 }
+
+/** Incidents that runs have opened since, and older ones that were not resolved when they were read last; newest first. */
+export async function since(
+  db: Db,
+  of: { teamId: string; since: Date; limit: number },
+): Promise<{ life: IncidentRow['life']; requester: string; channel: string }[]> {
+  const { rows } = await sql<{ life: IncidentRow['life']; requester: string; channel: string }>`
+    select i.life, q.requester, q.channel from (
+      select * from incidents where team_id = ${of.teamId} and life is not null
+        and (opened_at >= ${of.since} or life->>'state' <> 'resolved')
+      order by opened_at desc limit ${of.limit}) i
+    cross join lateral (
+      select r.requester, r.channel from step_results s
+      join runs u on u.team_id = s.team_id and u.id = s.run_id
+      join requests r on r.team_id = u.team_id and r.id = u.request_id
+      where s.team_id = i.team_id and s.result->>'incident' = i.id order by s.finished_at limit 1) q
+    order by i.opened_at desc`.execute(db);
+  return rows;
+}

@@ -57,6 +57,7 @@ const everyKind = Object.keys({
   status: 1,
   mine: 1,
   watches: 1,
+  handover: 1,
   history: 1,
   show: 1,
   stop: 1,

@@ -1,0 +1,47 @@
+/** Why: whoever takes over reads in one message what is still open, and nothing that is not for their eyes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configWith, finish } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  const rules = [{ approvers: ['U0ANA'] }];
+  const schedules = [{ name: 'shift', cron: '* * * * *', goal: 'handover 8h', channel: 'incidents' }];
+  workspace = await Workspace.start({
+    config: configWith({ rules, schedules, caps: { pages_per_hour: 100 } }),
+  });
+});
+afterAll(() => finish(workspace));
+
+async function approved(text: string, service = 'ops', channel = 'ops'): Promise<Message> {
+  await workspace.plan('ben', `pagerduty.page service=${service} text="${text}"`, channel);
+  const card = await workspace.card(text, channel);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, /Done|Failed|unknown/);
+  return card;
+}
+
+test('open incidents with who has them, what waits, failed and was done, each with its link', async () => {
+  const { store } = workspace.sandbox.pagerduty;
+  await approved('Disk full');
+  const [disk] = workspace.pages().slice(-1);
+  if (disk !== undefined) store.setStatus(disk, 'resolved', 'PANA01');
+  const open = await approved('Search is down', 'checkout');
+  const [search] = workspace.pages().slice(-1);
+  if (search !== undefined) store.setStatus(search, 'acknowledged', 'PCHIARA01');
+  await workspace.becomes(open, /Acknowledged/, 25_000);
+  await workspace.plan('ben', 'slack.post channel=#incidents text="Not decided yet"');
+  await workspace.card('Not decided yet');
+
+  await workspace.plan('eva', 'handover 8h');
+  const words = wordsOf(await workspace.card('Hand-over, since'));
+  expect(words).toMatch(/Open incidents.*Acknowledged\s+by Chiara Conti.*Search is down/s);
+  expect(words).toMatch(/Waiting for approval.*Waiting/s);
+  expect(words).toMatch(/Failed or unknown\s+None\./);
+  expect(words).toMatch(/Paged.*Search is down.*Resolved\s+by Ana Ruiz.*Disk full/s);
+  expect(words).toMatch(/Done.*Page the on-call of (ops|checkout)/s);
+});
+
+test('a schedule hands over by itself', async () => {
+  await workspace.card('Hand-over, since', 'incidents', 75_000);
+}, 90_000);
