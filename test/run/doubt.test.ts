@@ -317,6 +317,19 @@ test('a write of which nothing is declared is left to people at once', async () 
   expect([asked, looks]).toEqual([1, 0]);
 });
 
+test('a write that its vendor does not show after a restart is left to people when absence proves nothing', async () => {
+  const known = use.tools.get('pagerduty.page');
+  if (known?.effect !== 'write') throw new Error('pagerduty.page is a write');
+  const manifest = { ...known.tool.manifest, inDoubt: 'confirm' as const };
+  use.tools.set('pagerduty.page', { effect: 'write', tool: { ...known.tool, manifest } });
+  const key = await approvedRun(use.db(), 'not-shown', planOf([pageStep]));
+  const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(2) };
+  await givenIntent(use.db(), { ...about, key: `cs-${key.runId}-page`, targets: ['service:ops'] });
+  const { results } = await use.run(key);
+  expect(results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'interrupted' } });
+  expect(use.vendors().pages).toEqual([]);
+});
+
 test('a young page whose process died is sent again under its key although PagerDuty cannot be asked about it', async () => {
   const key = await approvedRun(use.db(), 'young', planOf([pageStep]));
   const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(2) };

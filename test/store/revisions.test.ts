@@ -197,6 +197,9 @@ test('a click with another digest, for an unknown revision, after a decision or 
   for (const [changes, why] of tries) {
     expect(await decide(store.db(), decisionOn(revision, changes))).toMatchObject({ ok: false, why });
   }
+  // A yes that is counted in must be stored.
+  const counted = decisionOn(revision, { others: ['U0NOBODY'] });
+  expect(await decide(store.db(), counted)).toMatchObject({ ok: false });
   expect(await revisions.latest(store.db(), TEAM, 'refusals')).toMatchObject({ state: 'proposed' });
 
   const no = await decide(
