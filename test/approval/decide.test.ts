@@ -324,7 +324,7 @@ describe('a yes', () => {
   });
 });
 
-describe('a no and a look', () => {
+describe('a rejection and a look', () => {
   it('a full member may stop a plan, with the reason kept; nobody can then approve it', async () => {
     const { yes, shelf, deps, click } = setUp();
     const no = (userId: string) => reject({ ...click(userId), reason: 'OPS is being migrated' }, deps);

@@ -58,7 +58,7 @@ test('for each write of a plan it says which rule holds, why, and who may approv
   );
 });
 
-test('it says of a plan that only reads that it needs nobody, and of no plan all rules, denials first', async () => {
+test('it says that a plan that only reads needs nobody, and without a plan lists all rules, denials first', async () => {
   expect((await explain('jira.count project=OPS')).said).toContain('any full member may run it');
   expect((await explain()).said).toMatch(/^quiet: .*\npayments: /);
   expect((await explain('jira.explode project=OPS')).code).toBe(1);

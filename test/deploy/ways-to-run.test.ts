@@ -121,7 +121,7 @@ describe('Kubernetes', () => {
     }),
   });
 
-  test('two processes with probes, bounds and nothing to write to, of which one always stays', () => {
+  test('two replicas with probes, limits and read-only file systems, of which one always stays up', () => {
     const { template } = deployment.parse(kindOf('Deployment')[0]).spec;
     const [bot] = template.spec.containers;
     // A process must live through an outage of Slack, and not be sent to while there is one.

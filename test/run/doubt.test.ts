@@ -63,7 +63,7 @@ test('a plan that is swapped together with its yes while the run reads writes no
   }
 });
 
-test('a yes that is changed while the run reads is no yes for this plan any more', async () => {
+test('a yes that is changed while the run reads no longer counts for this plan', async () => {
   const key = await approvedRun(use.db(), 'other-yes', slaPlan());
   use.vendors().behaviour.count = async () => {
     const digest = 'f'.repeat(64);
@@ -75,7 +75,7 @@ test('a yes that is changed while the run reads is no yes for this plan any more
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('a yes that is taken away while the run reads is no yes any more', async () => {
+test('a yes that is deleted while the run reads no longer counts', async () => {
   const key = await approvedRun(use.db(), 'no-yes', slaPlan());
   use.vendors().behaviour.count = async () => {
     await use.second().deleteFrom('grants').where('runId', '=', key.runId).execute();

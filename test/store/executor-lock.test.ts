@@ -65,7 +65,7 @@ test('a database that is not there is an error at once and not a lost lock', asy
   });
 });
 
-test('an attempt that timed out and was granted all the same is made up for at the next one, and let go of', async () => {
+test('a lock that was granted although the attempt timed out is noticed at the next attempt and released', async () => {
   const heir = await hold('e-late-heir');
   const real = pg.Client.prototype.query;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementationOnce(async function (

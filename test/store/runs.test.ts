@@ -47,7 +47,7 @@ test('what decides about a write is read together: the yes of this run and no ot
   expect(await factsOf(store.db(), of)).toMatchObject({ held: false });
 });
 
-test('of many processes that take over a run one gets it, and from then on no other can act in it or end it', async () => {
+test('of many processes that try to take over a run one gets it, and from then on no other can act in it or end it', async () => {
   const { runId } = await givenRun(store.db(), 'taken');
   const seen = (await runs.openRuns(store.db())).filter(({ id }) => id === runId);
   const claims = await Promise.all(

@@ -76,7 +76,7 @@ test('a key belongs to one write in the whole installation', async () => {
   await expect(attempt(store.db(), other)).rejects.toMatchObject({ constraint: 'writes_key_key' });
 });
 
-test('of many runs that want the last place under a cap one gets it, and a write that certainly failed gives its place back', async () => {
+test('of many runs that compete for the last place under a cap one gets it, and a write that certainly failed frees its place', async () => {
   const teamId = 'T0CAP';
   const intents = await Promise.all(
     [0, 1, 2, 3, 4, 5].map((index) => intentFor(`cap-${index}`, { teamId, at: minutes(index) })),

@@ -30,7 +30,7 @@ test('the outcome is told privately when the card and its thread are gone, and n
   expect(lost).toHaveLength(2);
 });
 
-test('when the bot was put out of the channel meanwhile, nobody hears that nothing was run', async () => {
+test('when the bot has been removed from the channel, nobody is told that nothing was run', async () => {
   await workspace.plan('ben', 'if OPS has more than 4 open P1 tickets, page ops');
   const card = await workspace.card('than 4 open');
   await workspace.sandbox.slack.setBotMember({ channel: 'ops', member: false });

@@ -54,7 +54,7 @@ test('for a status that cannot be reached, those that can are asked for, and the
   expect(store().find(key).status).toBe('Blocked');
 });
 
-test('somebody who moved the ticket meanwhile is not undone: what was approved does not fit any more', async () => {
+test('a move that somebody made in the meantime is not undone: it is not what was approved', async () => {
   const { key } = ticket({ status: 'In Progress' });
   const card = await proposed(`jira.transition key=${key} status=Done`, `Move ${key}`);
   store().transition(store().find(key), '21');
@@ -242,7 +242,7 @@ test('a ticket that was made can be closed from its reply; nothing is offered wh
   expect(actionsOf((await done(same)).blocks)).not.toContain('step.undo');
 });
 
-test('a button that nobody of us wrote takes nothing back', async () => {
+test('a forged Undo button does nothing', async () => {
   const { key } = ticket();
   const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
   const reply = await done(card);

@@ -152,7 +152,7 @@ test('stopped as an operator does, in the middle of the write: it ends before th
   expect(journal.list({ vendor: 'pagerduty-events' })).toHaveLength(before + 1);
 });
 
-test('what ends its process again and again is given up, and its person hears of it', async () => {
+test('work that keeps crashing its process is given up, and whoever asked is told', async () => {
   const event = {
     ...{ type: 'mention', key: 'message:C0OPS:1.1', channel: 'C0OPS', ts: '1.1', threadTs: null },
     ...{

@@ -54,7 +54,7 @@ function direct(as: string): string[] {
 
 let card: Message;
 
-test('at half time the thread is reminded of who is missing, once over two processes', async () => {
+test('halfway to expiry the thread is reminded of who is missing, once across two processes', async () => {
   card = await asked('dev', page('the disk is full'), 'the disk is full');
   await passes(`nudge_at = ${now}`);
   const word = await workspace.reply(card, /Still waiting for approval/);
@@ -64,7 +64,7 @@ test('at half time the thread is reminded of who is missing, once over two proce
   expect(direct('ana')).toEqual([]);
 });
 
-test('then the back-ups who may say yes are written to, also after a restart', async () => {
+test('then the back-ups who may approve get a direct message, even after a restart', async () => {
   expect(await workspace.bot.stop()).toBe(0);
   await passes(`nudge_at = ${now}`);
   workspace.bot = await workspace.startAnother();
@@ -84,7 +84,7 @@ test('then the back-ups who may say yes are written to, also after a restart', a
   expect(lines).toEqual([{ kind: 'revision.reminded' }, { kind: 'revision.escalated' }]);
 });
 
-test('a back-up may say yes, and when it expires all the same, whoever asked is told', async () => {
+test('a back-up may say yes, and whoever asked is told when the card expires anyway', async () => {
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, /1 of 2/);
   await passes(`expires_at = ${now}`);

@@ -118,7 +118,7 @@ test('an edit voids the yeses that were given', async () => {
   expect(workspace.messages('incidents').filter((m) => m.isBot)).toHaveLength(1);
 });
 
-test('an approver who left the company in between does not count', async () => {
+test('an approver who has left the company since does not count', async () => {
   const card = await asked('eva', 'slack.post channel=#incidents text="who is left"', 'who is left');
   await workspace.click('ben', card, 'plan.approve');
   await workspace.becomes(card, 'Said yes:');

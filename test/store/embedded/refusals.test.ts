@@ -52,7 +52,7 @@ test.skipIf(isRoot)('a data folder without write permission is refused', async (
   await chmod(folder, 0o700);
 });
 
-test('too little room is said before anything is written', async () => {
+test('too little disk space is reported before anything is written', async () => {
   const folder = await temporaryFolder();
   await expect(ensureRoom(folder, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     code: 'disk_full',

@@ -148,7 +148,7 @@ test('bots that start at once on one empty folder share one server, which the la
   await expect(query(late.ownerUrl, 'select 1')).rejects.toThrow();
 });
 
-test('a bot that comes while the last one goes gets a server that works', async () => {
+test('a bot that starts while the last one stops gets a server that works', async () => {
   const dataDir = await temporaryFolder();
   let current = await start(dataDir);
   for (let round = 0; round < 5; round += 1) {

@@ -49,7 +49,7 @@ test('when the conversation with a person cannot be opened, certainly nothing wa
   expect(asked('chat.postMessage')).toBe(0);
 });
 
-test('a message that is there counts as found, also when the clocks differ, and while its address cannot be asked for', async () => {
+test('a message that is there counts as found, even when the clocks differ or its permalink cannot be had', async () => {
   const since = new Date();
   const { reader, writer } = port();
   const posted = await writer.post(
