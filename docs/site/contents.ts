@@ -10,10 +10,14 @@ export interface Group {
   readonly pages: readonly string[];
 }
 
+const recipes = [
+  ...['sla-watch', 'escalation', 'incident-kick-off', 'hand-over', 'follow-ups'],
+  ...['own-tool', 'mcp', 'ollama'],
+];
 const groups: readonly Group[] = [
   { title: 'Start', pages: ['README.md', 'docs/running.md'] },
   { title: 'Use', pages: ['docs/notation.md', 'docs/watches.md', 'docs/paging.md', 'docs/jira.md'] },
-  { title: 'Recipes', pages: [] },
+  { title: 'Recipes', pages: recipes.map((name) => `docs/recipes/${name}.md`) },
   { title: 'Operate', pages: ['docs/data.md', 'docs/audit.md', 'docs/learning.md', 'docs/benchmarks.md'] },
   {
     title: 'Extend',

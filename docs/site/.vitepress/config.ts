@@ -28,7 +28,7 @@ export default defineConfig({
   markdown: {
     config: (markdown) => pages.link(markdown),
     anchor: { slugify: anchorOf },
-    languageAlias: { plan: 'ini', slack: 'text' },
+    languageAlias: { plan: 'ini', slack: 'bash' },
   },
   // Vite 5 names browsers of 2020, for which the esbuild that package.json asks for has no translation any more.
   vite: { build: { target: 'es2022' } },
