@@ -1,3 +1,3 @@
-import './tables.css';
+import './phone.css';
 
 export { default } from 'vitepress/theme';
