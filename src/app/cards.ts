@@ -10,6 +10,7 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { Db } from '../store/tables.ts';
 import { revisionOf } from './books.ts';
+import { pastCounts } from './trends.ts';
 
 export interface CardDeps {
   readonly db: Db;
@@ -35,6 +36,7 @@ export function showPort(deps: CardDeps): ShowPort {
       const joiners = await requests.joinersOf(db, teamId, requestId);
       return drawCard(revision, { manifests, policy, state: { kind: 'proposed' }, changes, facts, joiners });
     },
+    pastCounts: (teamId, counted, now) => pastCounts(db, teamId, counted, manifests, now),
     superseded: (revision, byNumber) =>
       drawCard(revision, { manifests, policy, state: { kind: 'superseded', byNumber } }),
   };

@@ -1,10 +1,12 @@
 import type { LinkHosts } from '../core/address.ts';
+import { lifeOf } from '../core/life.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { unseal } from '../core/revision.ts';
 import type { Listed } from '../report/about-port.ts';
 import { told } from '../report/evidence.ts';
 import { messageSchema } from '../report/ports.ts';
 import type { ShownCard, Story, ToldRun } from '../report/story-port.ts';
+import * as followed from '../store/followed.ts';
 import { proofOf } from '../store/proof.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
@@ -31,9 +33,13 @@ export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
     runs.listOf(db, teamId, requestId),
   ]);
   const found = await Promise.all(all.slice(-maxRuns).map((run) => toldRun(run, deps)));
+  const rows = await Promise.all(
+    all.slice(-maxRuns).map(({ id: runId }) => followed.lifeOfRun(db, { teamId, runId })),
+  );
   return {
     plan,
     requestId,
+    lives: rows.flatMap((row) => lifeOf(row?.life ?? null) ?? []),
     goal: sealedPlan.goal,
     runs: found.flat(),
     log: proof.lines,

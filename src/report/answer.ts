@@ -28,6 +28,8 @@ export interface Read {
   readonly at: string;
   /** What is different from the plan before, in plain words. */
   readonly changes: readonly string[];
+  /** The trend of its count. */
+  readonly trend?: { readonly message: readonly Block[]; readonly fallback: readonly Block[] };
 }
 
 const longestGoal = 300;
@@ -57,13 +59,14 @@ export function renderAnswer(
   ];
   const fold = folded('How this was found', evidence, 'evidence');
   const end = buttons(revision);
-  const left = messageRoom - sizeOf([head, ...about, end]);
+  const { message: drawn = [], fallback: written = [] } = read.trend ?? {};
+  const left = messageRoom - sizeOf([head, ...drawn, ...about, end]);
   // A list is worth more than how it was found.
   const [last, open] = sizeOf([fold]) < left / 2 ? [[fold], evidence] : [[], []];
   const found = lists(told, read, left - sizeOf(last));
   return {
-    message: { text, blocks: [head, ...found.message, ...about, ...last, end] },
-    fallback: { text, blocks: [head, ...found.fallback, ...about, ...open, end] },
+    message: { text, blocks: [head, ...drawn, ...found.message, ...about, ...last, end] },
+    fallback: { text, blocks: [head, ...written, ...found.fallback, ...about, ...open, end] },
   };
 }
 

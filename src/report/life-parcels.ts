@@ -1,4 +1,4 @@
-import type { Message } from '../blocks/message.ts';
+import type { Block, Message } from '../blocks/message.ts';
 import type { Life, LifeEvent } from '../core/life.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { FollowStep } from './follow.ts';
@@ -7,6 +7,7 @@ import { nextButtons, nextOf } from './next.ts';
 import { cardParcel, threadParcel } from './parcels.ts';
 import type { NewParcel } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
+import { momentsOf, timelineBlocks } from './timeline.ts';
 
 /** A card whose run opened the incident, or added to it. */
 export interface PagedCard {
@@ -55,9 +56,24 @@ function newsParcel(
 ): NewParcel {
   const said = eventMessage(event, life);
   const next = event === life.events.at(-1) ? nextFor(card, life, manifests) : [];
-  const blocks =
-    next.length === 0 ? said.blocks : [...said.blocks, nextButtons(card.progress.revision, next)];
-  return reply(card, `life:${life.id}:${event.key}`, { ...said, blocks });
+  const buttons = next.length === 0 ? [] : [nextButtons(card.progress.revision, next)];
+  const { message, fallback } = timelineBlocks(isEnd(event, life) ? lifeOfCard(card, life) : []);
+  const drawn = (more: readonly Block[]): Message => ({
+    ...said,
+    blocks: [...said.blocks, ...more, ...buttons],
+  });
+  const parcel = reply(card, `life:${life.id}:${event.key}`, drawn(message));
+  if (message.length === 0) return parcel;
+  return { ...parcel, parcel: { ...parcel.parcel, fallback: drawn(fallback) } };
+}
+
+function isEnd(event: LifeEvent, { events }: Life): boolean {
+  return event.kind === 'resolved' && event === events.at(-1);
+}
+
+function lifeOfCard({ progress: { revision, approval } }: PagedCard, life: Life) {
+  const approvedAt = approval?.at.toISOString() ?? null;
+  return momentsOf({ askedAt: revision.sealed.createdAt, approvedAt, life });
 }
 
 function nextFor({ progress: { steps } }: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>) {

@@ -8,6 +8,7 @@ import { told } from './evidence.ts';
 import { cardParcel, type Drawn, threadParcel } from './parcels.ts';
 import type { NewParcel } from './ports.ts';
 import { type Ending, movedReply } from './thread.ts';
+import { type Counted, countedOf, type Point, trendBlocks } from './trend.ts';
 
 /** What the reads of a revision came to, and why when they could not be made. `at` is ISO 8601. */
 export type Reads = Pick<Ending, 'results' | 'reason'> & { readonly at: string };
@@ -31,6 +32,8 @@ export interface ShowPort {
   changes(base: Revision, revision: Revision): readonly string[];
   /** The card of an open revision. */
   card(revision: Revision, facts: Facts | null, changes: readonly string[]): Promise<Drawn>;
+  /** What the same count came to before. */
+  pastCounts(teamId: string, counted: Counted, now: Date): Promise<readonly Point[]>;
   /** The last words on a card. */
   superseded(revision: Revision, byNumber: number): Drawn;
 }
@@ -51,7 +54,7 @@ export async function shownParcels(
   const followed = isAskedBelowCard ? (replaced ?? base) : null;
   const isAnswer = reads !== null && prospectOf(plan, reads.results, manifests) === 'nothing';
   const drawn = isAnswer
-    ? answer(revision, reads, changes, port)
+    ? await answer(revision, reads, changes, port)
     : await port.card(revision, reads?.results ?? null, changes);
   return [
     cardParcel(revision, 'card', drawn),
@@ -60,13 +63,18 @@ export async function shownParcels(
   ];
 }
 
-function answer(
+async function answer(
   revision: Revision,
   reads: Reads,
   changes: readonly string[],
-  { manifests, hosts }: ShowPort,
-): Drawn {
-  return renderAnswer(revision, told(revision.sealed, manifests, hosts), { ...reads, changes });
+  { manifests, hosts, pastCounts }: ShowPort,
+): Promise<Drawn> {
+  const of = told(revision.sealed, manifests, hosts);
+  const counted = countedOf(of, reads.results);
+  const at = new Date(reads.at);
+  const past = counted === null ? [] : await pastCounts(revision.sealed.teamId, counted, at);
+  const trend = counted === null ? undefined : trendBlocks(counted, past, at);
+  return renderAnswer(revision, of, { ...reads, changes, ...(trend === undefined ? {} : { trend }) });
 }
 
 function movedParcel({ sealed }: Revision, old: Revision, isAnswer: boolean): NewParcel {

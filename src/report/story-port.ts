@@ -1,6 +1,7 @@
 import type { Message } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Json } from '../core/json.ts';
+import type { Life } from '../core/life.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import type { AboutPort, Listed } from './about-port.ts';
@@ -34,6 +35,8 @@ export interface Story {
   readonly requestId: string;
   readonly goal: string;
   readonly runs: readonly ToldRun[];
+  /** Incidents that its runs opened. */
+  readonly lives: readonly Life[];
   readonly log: readonly LogLine[];
   /** What does not fit; empty when all of it is proven. */
   readonly problems: readonly string[];

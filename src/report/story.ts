@@ -9,10 +9,12 @@ import { bold, bullets, code, line, link, person, quote, rich, type Span, time }
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Json } from '../core/json.ts';
+import type { Life } from '../core/life.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { capital } from '../core/words.ts';
 import { outcomeWords, shownResult } from './evidence.ts';
+import { eventSpans } from './life-words.ts';
 import { requesterWords, standingWords } from './listing.ts';
 import { outcomeTitles } from './progress.ts';
 import type { LogLine, ShownCard, Story, ToldRun } from './story-port.ts';
@@ -31,6 +33,7 @@ export function tell(story: Story): StorySection[] {
       title: runTitle(run),
       rows: run.results.map((result) => stepRow(run, result)),
     })),
+    { title: 'After the page', rows: story.lives.flatMap(lifeRows) },
     { title: 'What the vendors answered', rows: story.log.flatMap(vendorRow) },
     { title: 'Proof', rows: proofRows(story) },
   ].filter(({ rows }) => rows.length > 0);
@@ -42,6 +45,11 @@ function askedRows({ plan, goal, requestId }: Story): Span[][] {
     [...requesterWords(requester).map(begun), ', ', time(askedAt), `: “${cut(oneLine(goal), 300)}”`],
     [...standingWords(standing), '. Id ', code(requestId)],
   ];
+}
+
+/** What became of an incident that a run opened. */
+function lifeRows(life: Life): Span[][] {
+  return life.events.map((event): Span[] => [...eventSpans(event, life), ', ', time(event.at)]);
 }
 
 function begun(span: Span): Span {

@@ -1,0 +1,53 @@
+import { duration } from '../blocks/card-frame.ts';
+import { chart } from '../blocks/chart.ts';
+import type { Block } from '../blocks/message.ts';
+import { italic, line, rich } from '../blocks/rich.ts';
+import type { Life } from '../core/life.ts';
+
+/** A moment in the life of an incident, from the question on. */
+interface Moment {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** From the question to the end, as far as each is known. Times are ISO 8601. */
+export function momentsOf(of: { askedAt: string; approvedAt: string | null; life: Life }): Moment[] {
+  const { askedAt, approvedAt, life } = of;
+  const first = (kind: string) => life.events.find((event) => event.kind === kind)?.at;
+  const last = (kind: string) => life.events.findLast((event) => event.kind === kind)?.at;
+  const all: readonly (readonly [string, string | null | undefined])[] = [
+    ['asked', askedAt],
+    ['approved', approvedAt],
+    ['paged', life.openedAt],
+    ['acknowledged', first('acknowledged')],
+    ['resolved', last('resolved')],
+  ];
+  return all.flatMap(([name, at]) => (at == null ? [] : [{ name, at: Date.parse(at) }]));
+}
+
+/** How long each part took, as Slack's own chart and as a line of text; empty where nothing came after the page. */
+export function timelineBlocks(moments: readonly Moment[]): { message: Block[]; fallback: Block[] } {
+  const [asked, ...rest] = moments;
+  if (asked === undefined || rest.length < 3) return { message: [], fallback: [] };
+  const parts = rest.map(({ name, at }, index) => ({
+    name,
+    // PagerDuty gives seconds of its own clock.
+    ms: Math.max(0, at - (index === 0 ? asked.at : (rest[index - 1]?.at ?? at))),
+    after: Math.max(0, at - asked.at),
+  }));
+  const words = parts.map(
+    ({ name, after }) => `${name} after ${after < 1_000 ? 'no time' : duration(after)}`,
+  );
+  const text = rich([line(italic(`From the question on: ${words.join(', ')}.`))], 'timeline');
+  const minutes = parts.map(({ ms }) => Math.round(ms / 6_000) / 10);
+  const labels = parts.map(({ name }) => `until ${name}`);
+  const title = 'Minutes from the question to the end';
+  const bar = chart('bar', {
+    title,
+    labels,
+    series: [{ name: 'minutes', values: minutes }],
+    unit: 'minutes',
+  });
+  return { message: [text, bar], fallback: [text] };
+}
