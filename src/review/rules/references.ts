@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { celType } from '../../core/condition.ts';
-import { fieldInfo } from '../../core/fields.ts';
+import { fieldInfo, type TargetKind } from '../../core/fields.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { own } from '../../core/own.ts';
 import type { Step } from '../../core/plan.ts';
@@ -8,17 +8,28 @@ import { refsOf, splitRef } from '../../core/refs.ts';
 import type { Rule, Subject } from '../subject.ts';
 
 /** Why a result field may not fill an argument, or null. A free text never becomes a target. */
-function mismatch(argument: z.core.$ZodType, result: z.core.$ZodType, ref: string): string | null {
+function mismatch(
+  arg: string,
+  argument: z.core.$ZodType,
+  result: z.core.$ZodType,
+  ref: string,
+): string | null {
   const wants = fieldInfo(argument);
   const gives = fieldInfo(result);
   if (wants.kind === 'text') return null;
   if (wants.kind === 'target') {
     if (gives.kind === 'target' && gives.target === wants.target && celType(result) === 'string') return null;
-    return `must name a ${wants.target}; ${ref} is ${gives.kind === 'target' ? `a ${gives.target}` : 'not one'}`;
+    const is = gives.kind === 'target' ? aKind(gives.target) : 'text, and text never names one';
+    return `the argument ${arg} must name ${aKind(wants.target)}; ${ref} is ${is}`;
   }
   const wanted = celType(argument);
   const given = gives.kind === 'text' ? null : celType(result);
-  return wanted === given ? null : `needs ${wanted ?? 'another type'}; ${ref} is ${given ?? 'free text'}`;
+  if (wanted === given) return null;
+  return `the argument ${arg} needs ${wanted ?? 'another type'}; ${ref} is ${given ?? 'free text'}`;
+}
+
+function aKind(kind: TargetKind | undefined): string {
+  return `${/^[aeiou]/.test(kind ?? '') ? 'an' : 'a'} ${kind}`;
 }
 
 function checkRef(subject: Subject, step: Step, arg: string, ref: string): Finding[] {
@@ -44,7 +55,7 @@ function checkRef(subject: Subject, step: Step, arg: string, ref: string): Findi
       ),
     ];
   }
-  const why = mismatch(argument, result, ref);
+  const why = mismatch(arg, argument, result, ref);
   return why === null ? [] : [finding('reference_type', step.id, field, why)];
 }
 
