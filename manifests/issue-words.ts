@@ -2,8 +2,9 @@ import type { ArgWords, Asked } from '../src/core/manifest.ts';
 import { durationWords, lastWords, pastCues } from './time-words.ts';
 
 /** Issue filters as words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
-export function issueWords(args: ArgWords): string {
-  const kind = args.type ? `${args.type.toLowerCase()} tickets` : 'tickets';
+export function issueWords(args: ArgWords, total = 2): string {
+  const noun = total === 1 ? 'ticket' : 'tickets';
+  const kind = args.type ? `${args.type.toLowerCase()} ${noun}` : noun;
   const what = [args.status && args.status !== 'all' ? args.status : '', args.priority, kind];
   const made = args.status === 'closed' || args.status === 'done' ? 'closed' : 'created';
   const tail = [
@@ -12,7 +13,7 @@ export function issueWords(args: ArgWords): string {
     args.assignee
       ? args.assignee === 'unassigned'
         ? 'that nobody is assigned to'
-        : `assigned to ${args.assignee === 'me' ? 'whoever asks' : args.assignee}`
+        : `assigned to ${args.assignee === 'me' ? 'whoever asked' : args.assignee}`
       : '',
     args.assignee_not ? `not assigned to ${args.assignee_not}` : '',
     args.label ? `labelled ${args.label}` : '',

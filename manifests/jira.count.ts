@@ -64,7 +64,8 @@ export const jiraCount = defineManifest({
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Count ${issueWords(args)}`,
-  outcome: ({ total, approximate }, args) => `${approximate ? 'about ' : ''}${total} ${issueWords(args)}`,
+  outcome: ({ total, approximate }, args) =>
+    `${approximate ? 'about ' : ''}${total} ${issueWords(args, total)}`,
   shows: { links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }] },
-  nouns: { total: issueWords },
+  nouns: { total: (args) => issueWords(args) },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
+import { queryRows } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
@@ -24,6 +25,7 @@ export const logResult = z.object({
   lines: freeText(8_000, 'matching entries or groups, most frequent first'),
   truncated: z.boolean().describe('true when there are more lines'),
   ran: freeText(80, 'query that was run'),
+  ...queryRows,
 });
 
 /** The search as words: "timeouts of inventory-api in the last 10 minutes". */

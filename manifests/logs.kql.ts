@@ -1,5 +1,6 @@
 import { defineManifest } from '../src/core/manifest.ts';
 import { logArgs, logNouns, logOutcome, logResult, logsAsked, logWords } from './log-words.ts';
+import { saidRows, shownRows } from './query-rows.ts';
 
 export const logsKql = defineManifest({
   name: 'logs.kql',
@@ -43,7 +44,8 @@ export const logsKql = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 30_000, attempts: 2 },
   sentence: (args) => `Search Azure logs for ${logWords(args)}`,
-  said: ['top_code'],
+  shows: shownRows,
+  said: ['top_code', ...saidRows],
   outcome: (result, args) => logOutcome('Azure logs', result, args),
   nouns: logNouns,
 });

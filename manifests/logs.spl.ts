@@ -1,5 +1,6 @@
 import { defineManifest } from '../src/core/manifest.ts';
 import { logArgs, logNouns, logOutcome, logResult, logsAsked, logWords } from './log-words.ts';
+import { saidRows, shownRows } from './query-rows.ts';
 
 export const logsSpl = defineManifest({
   name: 'logs.spl',
@@ -34,7 +35,8 @@ export const logsSpl = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 30_000, attempts: 2 },
   sentence: (args) => `Search Splunk for ${logWords(args)}`,
-  said: ['top_code'],
+  shows: shownRows,
+  said: ['top_code', ...saidRows],
   outcome: (result, args) => logOutcome('Splunk', result, args),
   nouns: logNouns,
 });

@@ -170,7 +170,7 @@ export const pagerdutyIncidents = defineManifest({
       ],
     },
   },
-  outcome: ({ total }, args) => `${total} ${incidents(args)}`,
+  outcome: ({ total }, args) => `${total} ${incidents(args, total)}`,
   yields: 'internal',
   sentence: (args) => `List ${incidents(args)}`,
   nouns: {
@@ -181,10 +181,11 @@ export const pagerdutyIncidents = defineManifest({
   },
 });
 
-function incidents(args: ArgWords): string {
+function incidents(args: ArgWords, total = 2): string {
   const status = args.status && args.status !== 'all' ? args.status : '';
   const urgency = args.urgency ? `${args.urgency}-urgency` : '';
-  const what = [status, urgency, 'PagerDuty incidents', args.service ? `of ${args.service}` : ''];
+  const noun = `PagerDuty ${total === 1 ? 'incident' : 'incidents'}`;
+  const what = [status, urgency, noun, args.service ? `of ${args.service}` : ''];
   const time = [
     args.window ? `from the last ${durationWords(args.window)}` : '',
     args.since ? `since ${args.since}` : '',

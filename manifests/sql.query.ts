@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
+import { queryRows, saidRows, shownRows } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
@@ -84,7 +85,10 @@ export const sqlQuery = defineManifest({
     lines: freeText(8_000, 'rows, one a line'),
     truncated: z.boolean().describe('true when there are more rows'),
     ran: freeText(80, 'query that was run'),
+    ...queryRows,
   }),
+  shows: shownRows,
+  said: saidRows,
   measures: true,
   main: 'total',
   yields: 'confidential',

@@ -3,7 +3,7 @@ import type { ResultOf } from '../src/core/manifest.ts';
 import { masked } from '../src/core/mask.ts';
 import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
-import { isCut, rowLines, topCode, totalOf } from './query-result.ts';
+import { isCut, rowLines, shownRows, topCode, totalOf } from './query-result.ts';
 
 /** What a log search tells, without personal data. */
 export function logResult(answer: QueryAnswer, query: BoundQuery): ResultOf<typeof logsKql> {
@@ -12,6 +12,7 @@ export function logResult(answer: QueryAnswer, query: BoundQuery): ResultOf<type
     top_code: masked(topCode(answer, query)),
     lines: masked(rowLines(answer)),
     truncated: isCut(answer),
+    ...shownRows(answer, masked),
     ran: query.template?.name ?? 'a query that was written by hand',
   };
 }

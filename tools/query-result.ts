@@ -1,4 +1,5 @@
-import { cut, oneLine } from '../src/core/inert.ts';
+import { maxShownCell, maxShownColumns, maxShownRows } from '../manifests/query-rows.ts';
+import { cut, cutWords, oneLine } from '../src/core/inert.ts';
 import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
 
@@ -25,6 +26,21 @@ export function rowLines({ columns, rows, total, exact }: QueryAnswer): string {
   const shown = kept.length - 1;
   if (shown === total && exact) return kept.join('\n');
   return [...kept, `${count(shown)} of ${exact ? '' : 'more than '}${count(total)} shown`].join('\n');
+}
+
+/** The same as a table for people, in which `show` may mask. One number needs none. */
+export function shownRows(answer: QueryAnswer, show: (cell: string) => string = String) {
+  const columns = answer.columns.slice(0, maxShownColumns).map((name) => cut(oneLine(name), 60));
+  const isOne = answer.columns.length === 1 && answer.total === 1;
+  const rows = isOne ? [] : answer.rows.slice(0, maxShownRows);
+  return {
+    columns,
+    rows: rows.map((row) => ({
+      cells: row.slice(0, maxShownColumns).map((cell) => cutWords(show(oneLine(cell)), maxShownCell)),
+    })),
+    row_total: answer.total,
+    row_total_least: !answer.exact,
+  };
 }
 
 /** Whole lines as far as there is room. */

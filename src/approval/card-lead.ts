@@ -54,7 +54,10 @@ function writeElements(step: StepView, facts: FactsView | null): RichTextBlockEl
   const rows: Span[][] = [[bold(`${headOf(step, facts)} `), ...whatOf(step, facts), ...onlyIf]];
   if (step.flags.length > 0) rows.push([step.flags.join('; ')]);
   const named = texts.length > 1;
-  const body = texts.flatMap(({ name, text }) => [...(named ? [line(`${name}:`)] : []), quote(text)]);
+  // Two sections would stand in one line, so the first name ends the one that is there.
+  if (named) rows.push([`${texts[0]?.name}:`]);
+  const label = (name: string, index: number) => (named && index > 0 ? [line(`${name}:`)] : []);
+  const body = texts.flatMap(({ name, text }, index) => [...label(name, index), quote(text)]);
   return [lines(rows), ...body];
 }
 

@@ -12,6 +12,8 @@ import { bullets, line, link, rich, type Span, time } from './rich.ts';
 
 /** Characters of one cell. */
 const maxCell = 90;
+/** Characters of a cell of a column that nobody declared: the words of a log entry. */
+const maxFreeCell = 200;
 /** Rows before a reader has to turn the page: what fits on a phone. */
 const pageSize = 10;
 const nothing = '–';
@@ -24,6 +26,8 @@ export interface ShownTable {
   readonly list: Block;
   /** How many rows are there, and how many of them are in the table and in the list. */
   readonly total: number;
+  /** There may be more than `total`. */
+  readonly isLeast: boolean;
   readonly inTable: number;
   readonly inList: number;
 }
@@ -37,10 +41,16 @@ export function shownTable(
   const rows = declared === undefined ? [] : recordsIn(own(result, declared.rows));
   if (declared === undefined || rows.length === 0) return null;
   const { columns } = declared;
-  const cells = rows.map((row) => columns.map((column) => spanFor(row, column, hosts)));
+  const isFixed = 'length' in columns;
+  const names = isFixed ? columns.map(({ title }) => title) : textsIn(own(result, columns.names));
+  const cells = rows.map((row) =>
+    isFixed
+      ? columns.map((column) => spanFor(row, column, hosts))
+      : names.map((_name, index) => freeCell(textsIn(own(row, columns.cells))[index] ?? '')),
+  );
   const body = fitting(cells.map((row) => row.map(cellOf)).slice(0, limits.tableRows - 1), room, textOf);
   const items = fitting(cells.map(itemOf), room);
-  const header = columns.map(({ title }) => ({ type: 'raw_text' as const, text: title }));
+  const header = names.map((name) => ({ type: 'raw_text' as const, text: clean(oneLine(name)) || nothing }));
   return {
     table: {
       type: 'data_table',
@@ -50,6 +60,7 @@ export function shownTable(
     },
     list: rich([bullets(items)]),
     total: Math.max(totalIn(result, declared), rows.length),
+    isLeast: declared.least !== undefined && own(result, declared.least) === true,
     inTable: body.length,
     inList: items.length,
   };
@@ -65,6 +76,20 @@ function recordsIn(value: Json | undefined): JsonObject[] {
 function totalIn(result: JsonObject, { total }: NonNullable<Shows['table']>): number {
   const value = total === undefined ? undefined : own(result, total);
   return typeof value === 'number' ? value : 0;
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(wordsFor) : [];
+}
+
+const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,6})?$/;
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
+
+/** A cell of a column that nobody declared: what looks like a number or a time is shown as one. */
+function freeCell(value: string): Span | number {
+  if (number.test(value)) return Number(value);
+  if (moment.test(value) && !Number.isNaN(Date.parse(value))) return time(value);
+  return clean(cutWords(oneLine(value), maxFreeCell)) || nothing;
 }
 
 /** A value as it stands in a cell and in a line: a number, or a piece of text that may be live. */

@@ -128,9 +128,12 @@ export interface Shows {
   /** A list: the field with its rows, records that all have the same fields. */
   readonly table?: {
     readonly rows: string;
-    readonly columns: readonly Column[];
+    /** Where each answer has columns of its own: the result field with their names, and the field of a row with its cells. */
+    readonly columns: readonly Column[] | { readonly names: string; readonly cells: string };
     /** Field with the number of all there are, where the rows may be fewer: "20 of 47 shown". */
     readonly total?: string;
+    /** Field that is true where there may be more than that. */
+    readonly least?: string;
   };
   /** Field with sentences. What is in `lines` is set as it stands where neither a table nor prose is declared. */
   readonly prose?: string;

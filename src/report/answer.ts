@@ -133,22 +133,26 @@ function notRead(told: Told, result: StepResult): Span[][] {
 function lists(told: Told, { results }: Read, listRoom: number): { message: Block[]; fallback: Block[] } {
   const found = results.flatMap((result) => shownResult(told, result) ?? []);
   const room = Math.floor(listRoom / Math.max(1, found.length)) - frameRoom;
-  const all = found.map((shown) => listOf(shown, room));
+  const caption = ({ manifest, args }: ShownResult) =>
+    found.length > 1 ? manifest.sentence(args) : 'What was found';
+  const all = found.map((shown) => listOf(shown, caption(shown), room));
   return {
     message: all.flatMap(({ message }) => message),
     fallback: all.flatMap(({ fallback }) => fallback),
   };
 }
 
-function listOf(shown: ShownResult, room: number): { message: Block[]; fallback: Block[] } {
-  const table = shownTable(shown, { caption: 'What was found', room });
+function listOf(shown: ShownResult, caption: string, room: number): { message: Block[]; fallback: Block[] } {
+  const table = shownTable(shown, { caption, room });
   const { rows, elements } = longText(shown);
   const words = [...(rows.length === 0 ? [] : [lines(rows)]), ...elements];
   const text = words.length === 0 || sizeOf([rich(words)]) > room ? [] : [rich(words)];
   if (table === null) return { message: text, fallback: text };
   const prose = shown.manifest.shows?.prose === undefined ? [] : text;
   const fewer = (count: number) =>
-    count < table.total ? [rich([line(italic(`${count} of ${table.total} shown`))])] : [];
+    count < table.total || table.isLeast
+      ? [rich([line(italic(`${count} of ${table.isLeast ? 'more than ' : ''}${table.total} shown`))])]
+      : [];
   return {
     message: [...fewer(table.inTable), table.table, ...prose],
     fallback: [...fewer(table.inList), table.list, ...prose],

@@ -96,7 +96,13 @@ describe.each(names)('%s', (name, manifest) => {
       if (field !== undefined) expect(Object.hasOwn(result.shape, field), field).toBe(true);
     const rows = shows?.table && unwrap(result.shape[shows.table.rows] as z.ZodType);
     const row = rows instanceof z.ZodArray ? unwrap(rows.element) : null;
-    for (const { field, link = field } of shows?.table?.columns ?? []) {
+    const columns = shows?.table?.columns ?? [];
+    if (!('length' in columns)) {
+      expect(Object.hasOwn(result.shape, columns.names), columns.names).toBe(true);
+      expect(row instanceof z.ZodObject && Object.hasOwn(row.shape, columns.cells), columns.cells).toBe(true);
+      return;
+    }
+    for (const { field, link = field } of columns) {
       if (!(row instanceof z.ZodObject)) throw new TypeError(`${name} has no rows of records`);
       expect(Object.hasOwn(row.shape, field), field).toBe(true);
       if (link !== field) expect(fieldInfo(row.shape[link] as z.ZodType).address, link).toBe(true);

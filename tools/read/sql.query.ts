@@ -1,6 +1,6 @@
 import { sqlQuery as manifest } from '../../manifests/sql.query.ts';
 import { defineRead } from '../../src/core/tool.ts';
-import { isCut, maxRows, rowLines, totalOf } from '../query-result.ts';
+import { isCut, maxRows, rowLines, shownRows, totalOf } from '../query-result.ts';
 
 export const sqlQuery = defineRead(manifest, async (args, { readers, now, signal }) => {
   const query = readers.queries.bind('sql', args, now());
@@ -9,6 +9,7 @@ export const sqlQuery = defineRead(manifest, async (args, { readers, now, signal
     total: totalOf(answer, query),
     lines: rowLines(answer),
     truncated: isCut(answer),
+    ...shownRows(answer),
     ran: query.template?.name ?? 'a query that was written by hand',
   };
 });

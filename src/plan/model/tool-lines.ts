@@ -28,7 +28,9 @@ function resultLine(name: string, schema: z.core.$ZodType): string {
 /** Results that are there for people's eyes: the rows of a table, and what a value that is given leads to. */
 function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
   const behind = (shows.links ?? []).filter(({ names = '' }) => Object.hasOwn(result.shape, names));
-  return new Set([shows.table?.rows ?? '', ...behind.map(({ field }) => field)]);
+  const { rows = '', total = '', least = '', columns = [] } = shows.table ?? {};
+  const own = 'length' in columns ? [] : [total, least, columns.names];
+  return new Set([rows, ...own, ...behind.map(({ field }) => field)]);
 }
 
 /**

@@ -180,7 +180,7 @@ async function hitOf(
 /** The section and what follows it, as far as there is room: the steps mostly stand below the symptom. */
 function textFrom(sections: readonly Section[], section: Section): string {
   const [first, ...rest] = sections.slice(sections.indexOf(section));
-  const following = rest.map(({ heading, text }) => `## ${heading}\n${text}`);
+  const following = rest.map(({ heading, text }) => `${heading}\n${text}`);
   return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
 }
 

@@ -47,7 +47,7 @@ test('a list of incidents says how many there are, shows the newest in a table, 
   );
 
   await workspace.plan('ben', 'pagerduty.incidents service=ops urgency=low status=triggered window=PT1H');
-  const told = await workspace.card('1 triggered low-urgency PagerDuty incidents of ops');
+  const told = await workspace.card('1 triggered low-urgency PagerDuty incident of ops');
   expect(wordsOf(told)).toContain('Low <!channel> & <https://evil.example|here>');
   expect(told.mentions).toEqual(['U0BEN']);
   expect(JSON.stringify(told.blocks)).not.toMatch(/"type":"broadcast"|"url":"https:\/\/evil/);

@@ -47,7 +47,7 @@ test('"mine" is whoever asks, and the query is a link to the same list in Jira',
   const card = await run(
     'ben',
     'jira.search project=WEB status="To Do" assignee=me text=Mine',
-    'whoever asks',
+    'whoever asked',
   );
   for (const key of mine) expect(wordsOf(card)).toContain(key);
   expect(wordsOf(card)).not.toContain('Of nobody');

@@ -43,7 +43,7 @@ test('the section that says most of a question comes first, with its address and
     place: 'shop/check out #1.md',
     address: 'https://git.acme.example/runbooks/blob/main/shop/check%20out%20%231.md#pool-exhausted',
     changed: '2026-03-01T00:00:00.000Z',
-    excerpt: 'Roll it back.\n```\n# no heading\n```\n\n## Pool exhausted!\nagain',
+    excerpt: 'Roll it back.\n```\n# no heading\n```\n\nPool exhausted!\nagain',
   });
   expect(await search({ words: 'redis falover' })).toMatchObject({ hits: [{ title: 'Redis failover' }] });
   expect(await search({ code: 'pay-e-2201' })).toMatchObject({
