@@ -115,9 +115,10 @@ export const jiraCreate = defineManifest({
     label: text(80, 'label').optional(),
     component: text(80, 'component').optional(),
     assignee: text(80, 'me, or a name').optional(),
-    fields: text(2_000, 'other fields that Jira asks for, one on a line: Root cause: deploy').optional(),
+    fields: text(2_000, 'other fields of the screen, one a line: Root cause: deploy').optional(),
     follows: target('issue', 'key of the issue that it is a follow-up of').optional(),
   }),
+  later: ['fields'],
   result: z.object({
     key: target('issue', 'key of the new issue'),
     linked: z.boolean().describe('true when it is linked to the issue that it follows'),

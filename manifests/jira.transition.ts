@@ -82,9 +82,10 @@ export const jiraTransition = defineManifest({
   args: z.object({
     key: target('issue', 'issue key such as OPS-12'),
     status: target('transition', 'name of the status to move to'),
-    resolution: text(60, 'where Jira asks for one').optional(),
-    fields: text(2_000, 'other fields that Jira asks for, one on a line: Root cause: deploy').optional(),
+    resolution: text(60, 'if Jira asks').optional(),
+    fields: text(2_000, 'other fields of the screen, one a line: Root cause: deploy').optional(),
   }),
+  later: ['fields'],
   result: z.object({
     key: target('issue', 'issue key'),
     status: z.string().max(60).describe('status after the move'),

@@ -44,8 +44,6 @@ export const pagerdutyAck = defineManifest({
     already: z.boolean().describe('it was so before, and nothing was sent'),
     by: freeText(200, 'who made the last change'),
     at: freeText(40, 'when it was made, ISO 8601'),
-    service: target('service', 'its service, where that is in countersign.yml').optional(),
-    title: freeText(200, 'its title'),
     link: address('address of the incident'),
   }),
   main: 'state',
@@ -54,7 +52,7 @@ export const pagerdutyAck = defineManifest({
   // A second time it changes nothing.
   inDoubt: 'same_key',
   shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
-  said: ['name', 'by', 'at', 'incident', 'service', 'title'],
+  said: ['name', 'by', 'at', 'incident'],
   outcome: ({ name, already, by, at }) =>
     already
       ? `incident ${name} was acknowledged already${by === '' ? '' : ` by ${by}`}${at === '' ? '' : `, at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`}; nothing was changed`

@@ -60,7 +60,6 @@ export const pagerdutyResolve = defineManifest({
     by: freeText(200, 'who made the last change'),
     at: freeText(40, 'when it was made, ISO 8601'),
     service: target('service', 'its service, where that is in countersign.yml').optional(),
-    title: freeText(200, 'its title'),
     link: address('address of the incident'),
   }),
   main: 'state',
@@ -69,7 +68,7 @@ export const pagerdutyResolve = defineManifest({
   // A second time it changes nothing.
   inDoubt: 'same_key',
   shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
-  said: ['name', 'by', 'at', 'incident', 'service', 'title'],
+  said: ['name', 'by', 'at', 'incident', 'service'],
   outcome: ({ name, already, by, at }) =>
     already
       ? `incident ${name} was resolved already${by === '' ? '' : ` by ${by}`}${at === '' ? '' : `, at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`}; nothing was changed`
@@ -79,12 +78,12 @@ export const pagerdutyResolve = defineManifest({
   nouns: { state: (args) => `the state of incident ${args.incident}` },
   risk: 'high',
   undo: 'A resolved incident is not opened again. Its service can be paged again, which opens another one.',
-  undoBy: ({ already, service, name, title }) =>
+  undoBy: ({ already, service, name }) =>
     already || service === undefined
       ? null
       : {
           words: 'Page again',
           tool: 'pagerduty.page',
-          args: { service, text: `${name} was resolved too early: ${title}` },
+          args: { service, text: `${name} was resolved too early` },
         },
 });

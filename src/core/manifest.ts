@@ -183,6 +183,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly result: R;
   /** Arguments of which exactly one must be given: `[['channel', 'user']]`. */
   readonly exactlyOne: readonly (readonly string[])[];
+  /** Arguments that a person is asked for when the vendor insists on them: no model is told of them. */
+  readonly later?: readonly string[];
   /** It takes the operator's vetted queries in this language, by an argument `named`. */
   readonly queries?: QueryLanguage;
   /** Result field meant when only the step is named ("if there are more than 5"). Absent: no main result. */

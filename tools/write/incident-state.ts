@@ -1,24 +1,12 @@
-import { cut, oneLine } from '../../src/core/inert.ts';
 import type { WriteContext } from '../../src/core/tool.ts';
 import { changedAfter, type Incident, incidentMeant } from '../incident.ts';
 
-const maxTitle = 200;
-
 type State = 'acknowledged' | 'resolved';
 
-/** What came of a change of state. `already`: it was so before this run, and nothing was sent. */
+/** An incident after a change of its state. `already`: it was so before this run, and nothing was sent. */
 export interface Changed {
-  readonly incident: string;
-  /** `#12`. */
-  readonly name: string;
-  readonly state: Incident['state'];
+  readonly incident: Incident;
   readonly already: boolean;
-  readonly by: string;
-  readonly at: string;
-  readonly link: string;
-  /** Absent where it is not in the catalogue. */
-  readonly service?: string;
-  readonly title: string;
 }
 
 /** Sends a change unless it is so already. `check` may refuse what the incident has become. */
@@ -30,8 +18,8 @@ export async function changeState(
 ): Promise<Changed> {
   const found = await incidentMeant(readers, id, signal);
   check(found);
-  if (found.state === wanted) return changed(found, !changedAfter(found, origin.startedAt));
-  return changed(await writers.pagerduty.setState(found.id, wanted, signal), false);
+  if (found.state === wanted) return { incident: found, already: !changedAfter(found, origin.startedAt) };
+  return { incident: await writers.pagerduty.setState(found.id, wanted, signal), already: false };
 }
 
 /** What this run changed, or null when the incident is not so or was before. */
@@ -40,13 +28,13 @@ export async function findState(
   wanted: State,
   { readers, origin, signal }: Omit<WriteContext, 'writers'>,
 ): Promise<Changed | null> {
-  const found = await incidentMeant(readers, id, signal);
-  return found.state === wanted && changedAfter(found, origin.startedAt) ? changed(found, false) : null;
+  const incident = await incidentMeant(readers, id, signal);
+  const isOurs = incident.state === wanted && changedAfter(incident, origin.startedAt);
+  return isOurs ? { incident, already: false } : null;
 }
 
-function changed(incident: Incident, already: boolean): Changed {
-  const { id, number, state, changedBy: by, changedAt: at, url: link, service } = incident;
-  const title = cut(oneLine(incident.title), maxTitle);
-  const about = { incident: id, name: `#${number}`, title, ...(service === null ? {} : { service }) };
-  return { ...about, state, already, by, at, link };
+/** What both tools tell of it. */
+export function told({ incident, already }: Changed) {
+  const { id, number, state, changedBy: by, changedAt: at, url: link } = incident;
+  return { incident: id, name: `#${number}`, state, already, by, at, link };
 }

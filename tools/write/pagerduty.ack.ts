@@ -1,19 +1,24 @@
 import { pagerdutyAck as manifest } from '../../manifests/pagerduty.ack.ts';
 import { defineWrite } from '../../src/core/tool.ts';
 import { incidentTarget, refused, stateWords } from '../incident.ts';
-import { changeState, findState } from './incident-state.ts';
+import { changeState, findState, told } from './incident-state.ts';
 
 export const pagerdutyAck = defineWrite(manifest, {
-  run: ({ incident }, context) =>
-    changeState(incident, 'acknowledged', context, (found) => {
+  async run({ incident }, context) {
+    const changed = await changeState(incident, 'acknowledged', context, (found) => {
       if (found.state !== 'resolved') return;
       const state = stateWords(found, context.now());
       throw refused(
         'already_resolved',
         `Incident #${found.number} is ${state}; acknowledging it now would open it again.`,
       );
-    }),
-  find: ({ incident }, context) => findState(incident, 'acknowledged', context),
+    });
+    return told(changed);
+  },
+  async find({ incident }, context) {
+    const found = await findState(incident, 'acknowledged', context);
+    return found === null ? null : told(found);
+  },
   resolve: (args, context) => incidentTarget(args, 'acknowledges', context),
   preview: ({ incident }) => `would acknowledge incident ${incident}`,
 });

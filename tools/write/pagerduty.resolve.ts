@@ -1,11 +1,20 @@
 import { pagerdutyResolve as manifest } from '../../manifests/pagerduty.resolve.ts';
 import { defineWrite } from '../../src/core/tool.ts';
 import { incidentTarget } from '../incident.ts';
-import { changeState, findState } from './incident-state.ts';
+import { type Changed, changeState, findState, told } from './incident-state.ts';
 
 export const pagerdutyResolve = defineWrite(manifest, {
-  run: ({ incident }, context) => changeState(incident, 'resolved', context),
-  find: ({ incident }, context) => findState(incident, 'resolved', context),
+  run: async ({ incident }, context) => withService(await changeState(incident, 'resolved', context)),
+  async find({ incident }, context) {
+    const found = await findState(incident, 'resolved', context);
+    return found === null ? null : withService(found);
+  },
   resolve: (args, context) => incidentTarget(args, 'resolves', context),
   preview: ({ incident }) => `would resolve incident ${incident}`,
 });
+
+/** With whom to page again. */
+function withService(changed: Changed) {
+  const { service } = changed.incident;
+  return { ...told(changed), ...(service === null ? {} : { service }) };
+}

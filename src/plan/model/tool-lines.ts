@@ -40,7 +40,9 @@ function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
 export function toolLines(manifests: readonly Manifest[]): string[] {
   const above: { name: string; args: string[] }[] = [];
   return manifests.map((manifest) => {
-    const args = Object.entries(manifest.args.shape).map(([name, schema]) => argLine(name, schema));
+    const args = Object.entries(manifest.args.shape)
+      .filter(([name]) => manifest.later?.includes(name) !== true)
+      .map(([name, schema]) => argLine(name, schema));
     const twin = above.find(
       (other) => other.args.length > 3 && other.args.every((arg) => args.includes(arg)),
     );
