@@ -1,7 +1,17 @@
 import { parseArgs } from 'node:util';
 
-/** Of these `growth` is only done when it is asked for: it fills a database for a minute or more. */
-export const partNames = ['start', 'card', 'click', 'graph', 'ack', 'memory', 'commits', 'growth'] as const;
+/** Of these `growth` and `split` are only done when they are asked for. */
+export const partNames = [
+  'start',
+  'card',
+  'click',
+  'graph',
+  'ack',
+  'memory',
+  'commits',
+  'growth',
+  'split',
+] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Options {
@@ -75,7 +85,7 @@ export function readOptions(argv: readonly string[]): Options {
   const counts = values.quick ? quick : usual;
   const parts =
     values.only === undefined
-      ? partNames.filter((name) => name !== 'growth')
+      ? partNames.filter((name) => name !== 'growth' && name !== 'split')
       : values.only.split(',').map(partName);
   return {
     parts: values.peers !== undefined && values.only === undefined ? [] : parts,

@@ -9,6 +9,7 @@ import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
 import { peers } from './parts/peers.ts';
+import { split } from './parts/split.ts';
 import { start } from './parts/start.ts';
 import { transactions } from './parts/transactions.ts';
 import { waiting } from './parts/waiting.ts';
@@ -23,7 +24,8 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('start')) results.push(await start({ runs: counts.starts }));
   if (has('commits')) results.push(await transactions({ runs: counts.clicks }));
   if (has('growth')) results.push(await growth(counts));
-  const alone: readonly Options['parts'][number][] = ['start', 'commits', 'growth'];
+  if (has('split')) results.push(await split({ count: counts.clicks }));
+  const alone: readonly Options['parts'][number][] = ['start', 'commits', 'growth', 'split'];
   if (parts.every((name) => alone.includes(name))) return results;
   const workspace = await Workspace.create();
   try {

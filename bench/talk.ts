@@ -1,6 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalEntry } from '../sandbox/journal.ts';
-import type { Workspace } from './workspace.ts';
+import type { Sandbox } from '../sandbox/start.ts';
+
+/** Where the bot can be talked to, in one process or several. */
+export interface Workspace {
+  readonly sandbox: Sandbox;
+  /** The end of what it logged, for errors. */
+  readonly log: string;
+  /** Milliseconds of CPU time that it has used so far; null where that cannot be told. */
+  cpu(): Promise<number | null>;
+}
 
 /** A goal that the offline planner knows well. Equal ones join what is under way, so each has a number. */
 export type Goal = (nth: number) => string;

@@ -8,11 +8,12 @@ import { Link } from './link.ts';
 import { Member } from './member.ts';
 import { CrashingPostgres } from './postgres.ts';
 
-export type Shape = 'split' | 'all';
+export type Shape = keyof typeof roles;
 
 const roles = {
   split: ['front', 'front', 'executor', 'executor'],
   all: ['all', 'all'],
+  pair: ['front', 'executor'],
 } as const;
 
 export const auditKey = 'a-key-for-chaos-of-more-than-thirty-two-characters';
@@ -37,7 +38,8 @@ export async function startFleet(shape: Shape): Promise<Fleet> {
   const postgres = await CrashingPostgres.start(folder);
   const members: Member[] = [];
   for (const [nth, role] of roles[shape].entries()) {
-    const links = await cables(sandbox, postgres);
+    // To measure, they are connected directly.
+    const links = shape === 'pair' ? new Map<string, Link>() : await cables(sandbox, postgres);
     const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info' };
     const env = { ...environment(sandbox, postgres, links), ...forRole(role), ...own };
     members.push(new Member({ name: `${role} ${nth + 1}`, env, links }));
@@ -92,11 +94,11 @@ function environment(
   const { PATH = '', HOME = '' } = process.env;
   const moved = Object.entries(servers).map(([name, setting]) => {
     const given = sandbox.env[setting] ?? '';
-    return [setting, given.replace(`:${portOf(given)}`, `:${links.get(name)?.port}`)];
+    return [setting, given.replace(`:${portOf(given)}`, `:${links.get(name)?.port ?? portOf(given)}`)];
   });
   const through = (address: string) => {
     const url = new URL(address);
-    url.port = String(links.get('postgres')?.port);
+    url.port = String(links.get('postgres')?.port ?? postgres.port);
     return url.href;
   };
   return {

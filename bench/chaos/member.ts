@@ -40,6 +40,11 @@ export class Member {
     }
   }
 
+  /** 0 while it is not there. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /** False when it is just not there. */
   signal(signal: NodeJS.Signals): boolean {
     return this.#child?.kill(signal) ?? false;

@@ -1,8 +1,16 @@
 import type { JournalEntry } from '../../sandbox/journal.ts';
 import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
-import { approve, givenCards, journalEnd, pageGoal, reported, resolvePages, seen } from '../talk.ts';
-import type { Workspace } from '../workspace.ts';
+import {
+  approve,
+  givenCards,
+  journalEnd,
+  pageGoal,
+  reported,
+  resolvePages,
+  seen,
+  type Workspace,
+} from '../talk.ts';
 
 const jira = ({ vendor }: JournalEntry) => vendor === 'jira';
 const page = ({ vendor }: JournalEntry) => vendor === 'pagerduty-events';
