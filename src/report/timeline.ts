@@ -3,6 +3,7 @@ import { chart } from '../blocks/chart.ts';
 import type { Block } from '../blocks/message.ts';
 import { italic, line, rich } from '../blocks/rich.ts';
 import type { Life } from '../core/life.ts';
+import { capital } from '../core/words.ts';
 
 /** A moment in the life of an incident, from the question on. */
 interface Moment {
@@ -40,14 +41,16 @@ export function timelineBlocks(moments: readonly Moment[]): { message: Block[]; 
     ({ name, after }) => `${name} after ${after < 1_000 ? 'no time' : duration(after)}`,
   );
   const text = rich([line(italic(`From the question on: ${words.join(', ')}.`))], 'timeline');
-  const minutes = parts.map(({ ms }) => Math.round(ms / 6_000) / 10);
+  const { unit, ms: size } = unitFor(Math.max(...parts.map(({ ms }) => ms)));
+  const values = parts.map(({ ms }) => Math.round((ms / size) * 10) / 10);
   const labels = parts.map(({ name }) => `until ${name}`);
-  const title = 'Minutes from the question to the end';
-  const bar = chart('bar', {
-    title,
-    labels,
-    series: [{ name: 'minutes', values: minutes }],
-    unit: 'minutes',
-  });
+  const title = `${capital(unit)} from the question to the end`;
+  const bar = chart('bar', { title, labels, series: [{ name: unit, values }], unit });
   return { message: [text, bar], fallback: [text] };
+}
+
+/** The unit in which the longest part is a number that people can compare. */
+function unitFor(longestMs: number): { unit: string; ms: number } {
+  if (longestMs < 300_000) return { unit: 'seconds', ms: 1_000 };
+  return longestMs < 10_800_000 ? { unit: 'minutes', ms: 60_000 } : { unit: 'hours', ms: 3_600_000 };
 }
