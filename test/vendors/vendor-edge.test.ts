@@ -332,6 +332,8 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
 });
 
 test('a page that was answered with a redirect is in doubt, and somebody else’s incident is not our page', async () => {
+  const elsewhere = mockHost('https://evil.example');
+  elsewhere.expect({ method: 'POST', path: '/v2/enqueue', status: 202 });
   const headers = { location: 'https://evil.example/v2/enqueue' };
   const redirected = { method: 'POST', path: '/v2/enqueue', status: 302, answer: {}, headers } as const;
   host('https://events.pagerduty.com').expect(redirected);
@@ -353,6 +355,7 @@ test('a page that was answered with a redirect is in doubt, and somebody else’
   host('https://api.pagerduty.com').expect({ method: 'GET', path: /^\/incidents\?/, status: 200, answer });
   const access = { apiUrl: 'https://api.pagerduty.com', token: 'rest-token', services, now };
   expect(await createPagerDutyReader(access).pageByKey('ops', 'cs-1', anyState, signal())).toBeNull();
+  expect(() => elsewhere.done()).toThrow('never came');
 });
 
 test('no address leaves the configured host, however it is spelt', async () => {
