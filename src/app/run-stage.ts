@@ -3,6 +3,7 @@ import type { Log } from '../core/log.ts';
 import { startReads, startRun } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
 import { offer } from '../store/offers.ts';
+import * as processes from '../store/processes.ts';
 import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
 import type { Books } from './books.ts';
@@ -10,7 +11,7 @@ import type { Books } from './books.ts';
 /** How a stored run gets going: in this process, or in one that it is offered to. */
 export interface Starter {
   start(runId: string): Promise<void>;
-  /** True while nobody has it. */
+  /** True while nobody has it and nobody is there who could. */
   isWaiting(runId: string): Promise<boolean>;
 }
 
@@ -20,7 +21,9 @@ export function offering({ db, teamId }: Books): Starter {
     start: (runId) => offer(db, { teamId, runId }),
     async isWaiting(runId) {
       const run = await runs.get(db, { teamId, runId });
-      return run?.state === 'running' && run.executor === null;
+      if (run?.state !== 'running' || run.executor !== null) return false;
+      // Where one is up, the run only waits for its turn.
+      return !(await processes.living(db)).some((one) => one.teamId === teamId && one.role !== 'front');
     },
   };
 }

@@ -7,7 +7,7 @@ export interface StartPort {
   start(runId: string): Promise<void>;
   /** Its request runs now. */
   runs(requestId: string): Promise<void>;
-  /** True while no process has it, as when none that runs plans is up. */
+  /** True while no process has it, and none that runs plans is up. */
   isWaiting(runId: string): Promise<boolean>;
   /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
