@@ -99,6 +99,15 @@ export function createPipeline({ request, plan, review, approval, run, follow }:
       const granted = await approval.approve(click, say);
       if (granted !== null) await run.start(granted, say);
     },
+    /** The yes of a form that says for how long and how often it holds. */
+    async stood(
+      click: Parameters<typeof approval.stand>[0],
+      of: Parameters<typeof approval.stand>[1],
+      say: Say,
+    ): Promise<void> {
+      const granted = await approval.stand(click, of, say);
+      if (granted !== null) await run.start(granted, say);
+    },
     async triedOut(click: Parameters<typeof approval.tryOut>[0], say: Say): Promise<void> {
       const stored = await approval.tryOut(click, say);
       if (stored !== null) await run.start(stored, say);

@@ -1,11 +1,13 @@
 import type { ApproveClick, Click } from './approval/decide.ts';
 import type { Repeated, StoredRun } from './approval/decisions.ts';
 import type { Proposal, Proposed } from './approval/propose.ts';
+import type { Terms } from './approval/standing-modal.ts';
 import type { Say } from './blocks/message.ts';
 import type { Finding } from './core/finding.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
 import type { Request, StoredRequest } from './core/request.ts';
+import type { Revision } from './core/revision.ts';
 import type { FailedRun, RunEvent } from './core/run.ts';
 import type { NextTurn, Turn } from './core/turn.ts';
 import type { Changed } from './plan/change.ts';
@@ -75,6 +77,8 @@ export interface Stages {
     approve(click: ApproveClick, say: Say): Promise<StoredRun | null>;
     tryOut(click: Click & { key: string }, say: Say): Promise<StoredRun | null>;
     again(click: Click & { key: string }, say: Say): Promise<Repeated | null>;
+    /** A yes to a card and to what comes like it. */
+    stand(click: ApproveClick, of: { revision: Revision; terms: Terms }, say: Say): Promise<StoredRun | null>;
     reject(click: Click & { reason: string }, say: Say): Promise<void>;
     /** The yes that a button was, once what its plan is about was looked up. */
     pressed(of: { requestId: string; number: number }): Promise<StoredRun | null>;

@@ -6,12 +6,14 @@ import {
   decideNo,
   decideYes,
   openCard,
+  type StoredRun,
   stopRun,
   tryOut,
 } from '../approval/decisions.ts';
 import type { Revisions } from '../approval/ports.ts';
 import { pressedYes } from '../approval/pressed.ts';
 import { propose, takesMore } from '../approval/propose.ts';
+import { applyStanding, giveStanding, type StandingPort } from '../approval/standing.ts';
 import type { Say } from '../blocks/message.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { Stages } from '../stages.ts';
@@ -26,6 +28,7 @@ import * as steps from '../store/steps.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { revisionOf } from './books.ts';
 import { proposePort } from './proposals.ts';
+import { standingPort } from './standing.ts';
 
 export function runIdOf(requestId: string, number: number): string {
   return `run-${requestId}-${number}`;
@@ -35,11 +38,19 @@ export function runIdOf(requestId: string, number: number): string {
 export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
   open(click: Click, say: Say): Promise<Revision | null>;
   readonly decisions: DecisionsPort;
+  readonly standing: StandingPort;
+  /** Decides what standing approvals cover; the runs to be started. */
+  applyStanding(): Promise<readonly StoredRun[]>;
 } {
   const decisions = decisionsPort(deps);
   const proposals = proposePort(deps);
+  const standing = standingPort(deps, decisions);
+  const tried = new Set<string>();
   return {
     decisions,
+    standing,
+    applyStanding: () => applyStanding(standing, tried),
+    stand: (click, { revision, terms }, say) => giveStanding(click, revision, terms, standing, say),
     propose: (proposal, say) => propose(proposal, proposals, say),
     takesMore,
     approve: (click, say) => decideYes(click, decisions, say),

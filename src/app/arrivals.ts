@@ -33,6 +33,7 @@ import type { Reporting } from './reporting.ts';
 import { askingPort } from './request-stage.ts';
 import { handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
+import { openStanding } from './standing.ts';
 import { tryPlan } from './try-plan.ts';
 import type { Voices } from './voices.ts';
 import { clockPort, endPort, keepFile, onTick, tickFailed, type WatchDeps } from './watches.ts';
@@ -113,6 +114,8 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     ...{ ...ground, catalogue, pipeline, inbox, people, voices, log, playbooks: shelf },
     openCard: approval.open,
     watches: endPort(built.watchDeps),
+    standing: approval.standing,
+    standingApprovals: () => openStanding(approvalDeps),
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),

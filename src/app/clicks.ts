@@ -2,6 +2,8 @@ import type { Click } from '../approval/decide.ts';
 import { detailsModal } from '../approval/details.ts';
 import { editModal } from '../approval/edit-modal.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
+import { revokeStanding, type StandingPort } from '../approval/standing.ts';
+import { standingModal } from '../approval/standing-modal.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
@@ -23,6 +25,7 @@ export interface ClickDeps extends CommandDeps, Omit<PressDeps, 'pipeline'> {
   readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
   readonly asking: AskingPort;
   readonly watches: EndPort;
+  readonly standing: StandingPort;
   readonly log: Log;
 }
 
@@ -54,6 +57,10 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return onUndo(event, pipeline, say);
     case actionIds.cancel:
       return pipeline.stopped(click, say);
+    case actionIds.standing:
+      return show((revision) => standingModal(revision, manifests, deps.now()));
+    case actionIds.revoke:
+      return revokeStanding(click, deps.standing, say);
     case actionIds.endWatch:
       return endByClick({ userId: actor.userId, id: value }, deps.watches, say);
     case actionIds.edit:

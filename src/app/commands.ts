@@ -1,6 +1,7 @@
 import { askToBreakGlass, type GlassAsker } from '../approval/break-glass.ts';
 import { explain } from '../approval/explain.ts';
 import { type KillSwitchPort, turnSwitch } from '../approval/kill-switch.ts';
+import { standingList } from '../approval/standing-words.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
@@ -12,10 +13,12 @@ import { mine, status } from '../report/about.ts';
 import { noSuchPlan } from '../report/about-words.ts';
 import { historyFor, planNamed, runningFor, storyFor, waitingPlans } from '../report/plan-story.ts';
 import type { StoryPort } from '../report/story-port.ts';
+import { visible } from '../report/visible.ts';
 import { listWatches } from '../report/watch-list.ts';
 import type { Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { openStanding } from './standing.ts';
 import type { TryPlan } from './try-plan.ts';
 
 export interface CommandDeps {
@@ -26,6 +29,8 @@ export interface CommandDeps {
   readonly pipeline: Pick<Pipeline, 'stopped'>;
   /** Plans a goal without storing it, for questions about it. */
   readonly tryPlan: TryPlan;
+  /** Those that have not ended, with where their cards are posted. */
+  standingApprovals(): ReturnType<typeof openStanding>;
   readonly policy: Policy;
   readonly openView: SlackGateway['openView'];
   /** Posts what the next shift has to know to a channel. */
@@ -52,6 +57,8 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
       return say(await listWatches(userId, about));
     case 'handover':
       return deps.handOver(who.channel, said.hours, who.key);
+    case 'approvals':
+      return say(standingList(await visible(userId, await deps.standingApprovals(), about)));
     case 'history':
       return say(await historyFor(userId, said.of, now(), about));
     case 'show':

@@ -3,6 +3,7 @@ import type { Click } from '../approval/decide.ts';
 import { readAllBlock } from '../approval/details.ts';
 import { findingErrors, readEdit } from '../approval/read-edit.ts';
 import { readReject } from '../approval/reject-modal.ts';
+import { readStanding } from '../approval/standing-modal.ts';
 import type { FormValues } from '../blocks/form-values.ts';
 import { viewIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
@@ -49,6 +50,14 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
       if ('error' in read) return wrong({ [glassReasonBlock]: read.error });
       if (!isRead(values)) return wrong({ [readAllBlock]: notRead });
       return closed(() => pipeline.approved({ ...click, from: 'details', glass: read.reason }, say));
+    }
+    case viewIds.standing: {
+      const read = readStanding(values);
+      if (!read.ok) return wrong(read.errors);
+      const revision = await deps.openCard(click, say);
+      if (revision === null) return closed();
+      const { terms } = read;
+      return closed(() => pipeline.stood({ ...click, from: 'details' }, { revision, terms }, say));
     }
     case viewIds.ask:
       return onAsk(event, say, deps);

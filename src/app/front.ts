@@ -1,6 +1,7 @@
 import { expire } from '../approval/decisions.ts';
 import { mend } from '../approval/mend.ts';
 import { nudge } from '../approval/nudge.ts';
+import { tellNobody } from '../blocks/message.ts';
 import { createPipeline } from '../pipeline.ts';
 import { type OpenArrivals, openArrivals } from './arrivals.ts';
 import { mendPort, nudgePort } from './card-care.ts';
@@ -37,6 +38,9 @@ export async function openFront(
   repeat(lookMs, () => arrivals.lookAtClock());
   repeat(lookMs, () => built.stages.follow.round());
   repeat(lookMs, () => expire(built.approval.decisions));
+  repeat(lookMs, async () => {
+    for (const run of await built.approval.applyStanding()) await built.stages.run.start(run, tellNobody);
+  });
   repeat(lookMs, () => nudge(nudgePort(built.approvalDeps)));
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
   return arrivals;

@@ -171,6 +171,9 @@ function buttons(revision: Revision, steps: readonly StepView[], { whole, isFold
   return actions(
     [
       ...(isUnclear ? [again] : [yesButton(revision, steps, whole, facts)]),
+      ...(revision.sealed.source !== undefined && whole && writing && !isUnclear
+        ? [button({ text: 'Approve from now on…', action: actionIds.standing, value })]
+        : []),
       button({ text: 'Edit', action: actionIds.edit, value }),
       ...(writing && !isUnclear ? [button({ text: 'Dry run', action: actionIds.dryRun, value })] : []),
       ...(whole && !isFolded && !isUnclear ? [details] : []),

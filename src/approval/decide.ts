@@ -6,7 +6,14 @@ import { DigestError, type Revision, type RevisionState } from '../core/revision
 import { mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card.ts';
 import { missingYeses, type Progress } from './consent.ts';
-import type { PeopleDirectory, Revisions, Rules, StoreAnswer, StoredRevision } from './ports.ts';
+import type {
+  PeopleDirectory,
+  Revisions,
+  Rules,
+  StoreAnswer,
+  StoreDecision,
+  StoredRevision,
+} from './ports.ts';
 import type { Refusal } from './private-words.ts';
 import { noted, type RefusedClick } from './refused.ts';
 import type { Manifests } from './step-view.ts';
@@ -91,9 +98,24 @@ async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decide
 }
 
 /** Under four eyes, whoever asked for the same has asked. */
-function withJoiners({ revision, joiners }: StoredRevision): Revision {
+export function withJoiners({ revision, joiners }: StoredRevision): Revision {
   const { sealed } = revision;
   return { ...revision, sealed: { ...sealed, authors: [...sealed.authors, ...joiners] } };
+}
+
+/** A yes by a standing approval, whose people and bounds were looked at; its date and its cap hold in the store. */
+export async function standingYes(
+  stored: StoredRevision,
+  { id, writes, by }: { readonly id: string; readonly writes: number; readonly by: string },
+  deps: DecideDeps,
+): Promise<Decided> {
+  const { policy, catalogue } = deps.rules();
+  const { sealed } = stored.revision;
+  if (sealed.policy !== policyDigest(policy) || sealed.catalogue !== catalogue) {
+    return refuse({ code: 'rules_changed' });
+  }
+  const click = { teamId: sealed.teamId, userId: by, home: null, value: '' };
+  return settle(click, stored, { to: 'approved', reason: null, standing: { id, writes } }, deps);
 }
 
 /**
@@ -213,12 +235,13 @@ interface Settlement {
   readonly reason: string | null;
   readonly others?: readonly string[];
   readonly glass?: boolean;
+  readonly standing?: StoreDecision['standing'];
 }
 
 async function settle(
   click: Click,
   stored: StoredRevision,
-  { to, reason, others = [], glass = false }: Settlement,
+  { to, reason, others = [], glass = false, standing }: Settlement,
   deps: DecideDeps,
 ): Promise<Decided> {
   const { revision } = stored;
@@ -227,7 +250,8 @@ async function settle(
   const { teamId, userId: by } = click;
   const { digest } = revision;
   const seen = stored.facts === null ? {} : { facts: factsDigest(stored.facts) };
-  const about = { teamId, requestId, number, digest, by, ...seen };
+  const granted = standing === undefined ? {} : { standing };
+  const about = { teamId, requestId, number, digest, by, ...seen, ...granted };
   const answer = await deps.revisions.decide({ ...about, to, reason, others, glass, now: at });
   if (answer.ok) return { ok: true, revision, runId: answer.runId, at };
   return settledMeanwhile(click, revision, answer.why, deps);

@@ -11,6 +11,7 @@ import {
   approve,
   type Click,
   type DecideDeps,
+  type Decided,
   openForMember,
   reject,
   repeatable,
@@ -52,7 +53,11 @@ export async function decideYes(
   port: DecisionsPort,
   say: Say,
 ): Promise<StoredRun | null> {
-  const decided = await approve(click, port);
+  return tellYes(await approve(click, port), port, say);
+}
+
+/** What came of a yes, said to whoever gave it; the run that it granted, or null. */
+export async function tellYes(decided: Decided, port: DecisionsPort, say: Say): Promise<StoredRun | null> {
   if (decided.ok && decided.runId !== null) {
     return { runId: decided.runId, requestId: decided.revision.sealed.requestId };
   }

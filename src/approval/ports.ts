@@ -29,6 +29,8 @@ export interface StoreDecision {
   /** Approved alone where others would have to agree. */
   readonly glass: boolean;
   readonly now: Date;
+  /** The standing approval that says yes, and for how many writes at most. */
+  readonly standing?: { readonly id: string; readonly writes: number };
   /** Digest of what the card said of the world. */
   readonly facts?: string;
 }

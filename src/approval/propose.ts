@@ -145,10 +145,19 @@ async function sealed(
     problems,
     planner: reply?.planner ?? again?.planner ?? 'person',
     notes: again === null ? notesOf(proposal) : [...again.notes],
+    ...sourceOf(proposal),
     estimate,
     createdAt: now.toISOString(),
     expiresAt: expiryOf(request, now, policy.expiresMinutes).toISOString(),
   });
+}
+
+/** Only the plan as it came of it, and nothing that somebody changed. */
+function sourceOf(proposal: Proposal): Pick<Sealed, 'source'> {
+  const { turn, reply } = proposal;
+  const source = turn.change === null && turn.failed === null ? reply?.source : undefined;
+  const found = source ?? sameBefore(proposal)?.source;
+  return found === undefined ? {} : { source: found };
 }
 
 /** What the same plan came from, when it is shown once more. */

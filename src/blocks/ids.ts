@@ -18,6 +18,9 @@ export const actionIds = {
   older: 'history.older',
   /** A card as people saw it before they decided. */
   shownCard: 'story.card',
+  /** Opens the form of a standing approval, and ends one. */
+  standing: 'plan.standing',
+  revoke: 'standing.revoke',
   /** Ends a watch. */
   endWatch: 'watch.end',
   /** Another ready-made plan in the form behind `/plan`. */
@@ -30,6 +33,7 @@ export const viewIds = {
   reject: 'plan.reject.submit',
   details: 'plan.details.submit',
   glass: 'plan.glass.submit',
+  standing: 'plan.standing.submit',
   ask: 'plan.ask.submit',
   /** What a step that a button asks for has to be told first. */
   next: 'step.next.submit',

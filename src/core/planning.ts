@@ -52,6 +52,8 @@ export interface PlannerReply {
   /** 0 to 1: how sure the planner is that it understood. */
   readonly confidence: number;
   readonly usage: ModelUsage | null;
+  /** The watch (`watch:<id>`) or playbook (`playbook:<name>`) that it came of, with the digest of the playbook. */
+  readonly source?: { readonly scope: string; readonly version: string };
   /** What people should know about how the plan came to be: "the model did not answer in time". */
   readonly notes: readonly string[];
 }

@@ -43,6 +43,8 @@ export const sealedSchema = z.strictObject({
   /** How the plan came to be, for the card: planner and what people should know. */
   planner: z.enum(['offline', 'model', 'playbook', 'person']),
   notes: z.array(z.string()),
+  /** The watch or playbook that it came of: what a standing approval can be given for. */
+  source: z.strictObject({ scope: z.string(), version: z.string() }).optional(),
   estimate: estimateSchema,
   /** ISO 8601 UTC. */
   createdAt: z.string(),

@@ -12,6 +12,7 @@ export type Subcommand =
   | { readonly kind: 'watches' }
   /** `hours`: of the shift that ends. */
   | { readonly kind: 'handover'; readonly hours: number }
+  | { readonly kind: 'approvals' }
   /** `of`: a service, project, channel, ticket or person as it was typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
   /** `id` as `readPlanId` gives it; null for the newest plan of whoever asks. */
@@ -34,6 +35,7 @@ const save = /^save((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
 const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
 const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
+const approvals = /^(?:(?:list |my |the )?(?:standing )?approvals)\s*[?!.]*$/i;
 const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
 const handover =
   /^hand[ -]?over(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(h|hours?|d|days?)?)?$/i;
@@ -58,6 +60,7 @@ export function readSubcommand(text: string): Subcommand | null {
   if (watches.test(words)) return { kind: 'watches' };
   const shift = handover.exec(words);
   if (shift !== null) return { kind: 'handover', hours: hoursOf(shift) };
+  if (approvals.test(words)) return { kind: 'approvals' };
   const past = history.exec(words);
   if (past !== null) return { kind: 'history', of: past[1] ?? null };
   const asked = policy.exec(words);

@@ -24,6 +24,7 @@ export const ways: readonly Way[] = [
     typed: ['/plan handover [hours]'],
     about: 'posts for the next shift what was paged and done, what failed, and what is open',
   },
+  { typed: ['/plan approvals'], about: 'standing approvals, with a button to revoke each' },
   { typed: ['/plan show <id>'], about: 'a plan with the proof of what came of it' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
   { typed: ['/plan break-glass <id>'], about: 'approve alone, for those who are named for it' },

@@ -4,6 +4,7 @@ import { storable } from './encode.ts';
 import { audited } from './ledger.ts';
 import * as outbox from './outbox.ts';
 import { get, revisionEntry } from './revisions.ts';
+import { dayBefore } from './standing-approvals.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 export interface Decision {
@@ -25,6 +26,8 @@ export interface Decision {
   readonly messages?: readonly outbox.OutboxMessage[];
   /** Digest of what its reads had come to when it was shown; it stands in the audit line. */
   readonly facts?: string;
+  /** The standing approval that says yes, and how many writes this may be. */
+  readonly standing?: { readonly id: string; readonly writes: number };
   /** Id of the run that an approval makes; a fresh one unless given. */
   readonly runId?: string;
 }
@@ -60,6 +63,7 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
       ...(runId === null ? {} : { run: runId }),
       ...(others.length === 0 ? {} : { with: [...others] }),
       ...(glass ? { glass } : {}),
+      ...(decision.standing === undefined ? {} : { standing: decision.standing.id }),
       ...(facts === undefined ? {} : { facts }),
       reason,
     };
@@ -74,9 +78,10 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
  */
 async function compareAndSet(
   trx: Db,
-  { teamId, requestId, number, digest, to, by, now, reason, others = [] }: Decision,
+  { teamId, requestId, number, digest, to, by, now, reason, others = [], standing }: Decision,
   runId: string | null,
 ): Promise<RevisionRow | null> {
+  const id = standing?.id ?? null;
   const { rows } = await sql<RevisionRow>`
     with busy as materialized (
       select t.target
@@ -94,7 +99,16 @@ async function compareAndSet(
           and a.approver = any(${[...others]}::text[])) = ${others.length}
         and not exists (select from busy where target in (
           select target from plan_targets where team_id = ${teamId} and request_id = ${requestId} offset 0))
+        and (${id}::text is null or exists (select from standing_approvals s
+          where s.team_id = ${teamId} and s.id = ${id}::text and s.ended_at is null and s.active_at is not null
+            and s.until > ${now} and s.plan_key = revisions.plan_key and ${by} = any(s.yeses)
+            and ${standing?.writes ?? 0} + (select coalesce(sum(u.writes), 0) from standing_uses u
+              where u.team_id = s.team_id and u.standing = s.id and u.at > ${dayBefore(now)}) <= s.per_day))
       returning *),
+    used as (
+      insert into standing_uses (team_id, standing, run_id, writes, at)
+      select team_id, ${id}::text, ${runId}::text, ${standing?.writes ?? 0}, decided_at from decided
+      where ${id}::text is not null),
     counted as (
       insert into approvals (team_id, request_id, number, digest, approver, at)
       select team_id, request_id, number, digest, decided_by, decided_at from decided where ${runId}::text is not null
@@ -104,8 +118,8 @@ async function compareAndSet(
       select team_id, ${runId}::text, request_id, number, 'run', 'running', decided_at from decided
       where ${runId}::text is not null),
     yes as (
-      insert into grants (team_id, run_id, request_id, number, digest, approver, created_at)
-      select team_id, ${runId}::text, request_id, number, digest, decided_by, decided_at from decided
+      insert into grants (team_id, run_id, request_id, number, digest, approver, created_at, standing)
+      select team_id, ${runId}::text, request_id, number, digest, decided_by, decided_at, ${id}::text from decided
       where ${runId}::text is not null)
     select * from decided`.execute(trx);
   return rows[0] ?? null;

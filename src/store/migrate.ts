@@ -21,6 +21,7 @@ import * as joined from './migrations/018-joined.ts';
 import * as processes from './migrations/019-processes.ts';
 import * as watches from './migrations/020-watches.ts';
 import * as incidents from './migrations/021-incidents.ts';
+import * as standingApprovals from './migrations/022-standing-approvals.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '019-processes': processes,
   '020-watches': watches,
   '021-incidents': incidents,
+  '022-standing-approvals': standingApprovals,
 };
 const MIGRATION_LOCK = 7_201_000;
 

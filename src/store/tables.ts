@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { RevisionState } from '../core/revision.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
+import type { StandingApproval } from '../core/standing.ts';
 
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
@@ -71,6 +72,8 @@ export interface GrantRow {
   readonly approver: string;
   readonly createdAt: Date;
   readonly consumedAt: Date | null;
+  /** The standing approval that it came of, if it did. */
+  readonly standing: string | null;
 }
 
 export interface StepResultRow {
@@ -146,6 +149,23 @@ export interface TickRow {
   readonly schedule: string;
   readonly tick: Date;
   readonly state: TickState;
+  readonly at: Date;
+}
+
+/** A yes that is given once for the same plan of a watch or playbook. */
+export interface StandingRow extends StandingApproval {
+  readonly teamId: string;
+  readonly yeses: string[];
+  readonly createdAt: Date;
+  readonly endedBy: string | null;
+  readonly endReason: string | null;
+}
+
+export interface StandingUseRow {
+  readonly teamId: string;
+  readonly standing: string;
+  readonly runId: string;
+  readonly writes: number;
   readonly at: Date;
 }
 
@@ -313,6 +333,8 @@ export interface Tables {
   outbox: WithDefaults<OutboxRow, 'id' | 'version' | 'state' | 'attempts'>;
   scheduleTicks: TickRow;
   watches: WatchRow;
+  standingApprovals: StandingRow;
+  standingUses: StandingUseRow;
   switches: SwitchRow;
   modelCalls: ModelCallRow;
   playbooks: PlaybookRow;

@@ -58,6 +58,7 @@ const everyKind = Object.keys({
   mine: 1,
   watches: 1,
   handover: 1,
+  approvals: 1,
   history: 1,
   show: 1,
   stop: 1,

@@ -1,5 +1,7 @@
+import { digestOf } from '../../core/canonical.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
+import { jsonOf } from '../../core/json.ts';
 import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
@@ -70,7 +72,8 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
     Object.hasOwn(values, each.name) ? each : { ...each, source: 'default' as const },
   );
   // Called by its name, it needs no assumption that it fits.
-  return reply({ kind: 'plan', plan: { ...plan, inputs, assumptions: [] } });
+  const source = { scope: `playbook:${playbook.name}`, version: digestOf(jsonOf(playbook)) };
+  return { ...reply({ kind: 'plan', plan: { ...plan, inputs, assumptions: [] } }), source };
 }
 
 function inputList({ inputs }: Playbook): string {

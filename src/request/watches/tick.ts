@@ -179,9 +179,17 @@ function askKey(key: string): string {
 }
 
 function shown(watch: Watch, plan: Plan, key: string, threadTs: string | null): Due {
-  const { planner, every, owner } = watch;
+  const { id, planner, every, owner } = watch;
+  const source = { scope: `watch:${id}`, version: '' };
   const notes = scheduleName(owner) === null ? [`From a watch that checks ${cadenceWords(every)}.`] : [];
-  const reply: PlannerReply = { answer: { kind: 'plan', plan }, planner, confidence: 1, usage: null, notes };
+  const reply: PlannerReply = {
+    answer: { kind: 'plan', plan },
+    planner,
+    confidence: 1,
+    usage: null,
+    notes,
+    source,
+  };
   return { kind: 'show', arrival: arrivalOf(watch, askKey(key), threadTs), plan, reply };
 }
 

@@ -1,0 +1,59 @@
+import type { DecisionsPort } from '../approval/decisions.ts';
+import type { StandingPort } from '../approval/standing.ts';
+import { unseal } from '../core/revision.ts';
+import * as outbox from '../store/outbox.ts';
+import * as requests from '../store/requests.ts';
+import * as standing from '../store/standing-approvals.ts';
+import type { ApprovalDeps } from './approval-deps.ts';
+
+/** Standing approvals, as their rows are read and moved on. */
+export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): StandingPort {
+  const { db, teamId, reporting, now } = deps;
+  return {
+    ...decisions,
+    async give({ id, revision, planKey, policy, catalogue, by, until, perDay }) {
+      const { source, requester: owner, requestId, plan } = revision.sealed;
+      if (source === undefined) throw new TypeError('it came of no watch and no playbook');
+      const channel = (await requests.get(db, teamId, requestId))?.channel ?? '';
+      const of = {
+        ...source,
+        planKey,
+        policy,
+        catalogue,
+        until,
+        perDay,
+        owner,
+        channel,
+        summary: plan.summary,
+      };
+      return standing.give(db, { ...of, teamId, id, by, now: now() });
+    },
+    activate: ({ id, yeses }) => standing.activate(db, { teamId, id, yeses, now: now() }),
+    async candidates() {
+      const rows = await standing.candidates(db, teamId);
+      return rows.map((one) => ({ ...one, revision: unseal(one.revision.bytes, one.revision.digest) }));
+    },
+    standing: (id) => standing.get(db, { teamId, id }),
+    used: ({ id }) => standing.usedOf(db, { teamId, id }, now()),
+    async end({ id, channel }, { by, reason, message, revision }) {
+      const key = `standing-ended:${id}`;
+      const told =
+        revision === null
+          ? reporting.toChannel(teamId, channel, key, message)
+          : reporting.toThread(revision.sealed, key, message);
+      const isEnded = await standing.end(db, { teamId, id, by, reason, now: now(), messages: [told] });
+      if (isEnded) reporting.kick();
+      return isEnded;
+    },
+    async toThread({ sealed }, key, message) {
+      await outbox.enqueue(db, reporting.toThread(sealed, key, message));
+      reporting.kick();
+    },
+  };
+}
+
+/** Those that have not ended, each with who asked for its plan and the writes of the last 24 hours. */
+export async function openStanding({ db, teamId, now }: Pick<ApprovalDeps, 'db' | 'teamId' | 'now'>) {
+  const rows = await standing.open(db, teamId, now());
+  return rows.map((row) => ({ ...row, requester: row.owner }));
+}

@@ -1,0 +1,82 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import type { FormValues } from '../blocks/form-values.ts';
+import { viewIds } from '../blocks/ids.ts';
+import { numberInput, option, selectInput } from '../blocks/inputs.ts';
+import { plain } from '../blocks/layout.ts';
+import type { Modal } from '../blocks/message.ts';
+import { bold, bullets, line, ordered, rich } from '../blocks/rich.ts';
+import type { Revision } from '../core/revision.ts';
+import { scopeWords } from '../core/standing.ts';
+import { stepItem } from './step-item.ts';
+import { type Manifests, stepViews } from './step-view.ts';
+
+/** For how long, and for how many writes in 24 hours. */
+export interface Terms {
+  readonly days: number;
+  readonly perDay: number;
+}
+
+const daysBlock = 'days';
+const perDayBlock = 'per_day';
+const choices = [1, 3, 7, 14, 30] as const;
+const maxPerDay = 100;
+
+/** Asks until when and how often; below it the whole plan, because all of it runs without a click from then on. */
+export function standingModal(revision: Revision, manifests: Manifests, now: Date): Modal {
+  const { source } = revision.sealed;
+  const options = choices.map((days) =>
+    option(String(days), `${days === 1 ? '1 day' : `${days} days`}, until ${dayOf(now, days)}`),
+  );
+  return {
+    type: 'modal',
+    callback_id: viewIds.standing,
+    private_metadata: writeCardRef(revision),
+    title: plain('Standing approval', 24),
+    submit: plain('Approve', 24),
+    close: plain('Back', 24),
+    blocks: [
+      rich([
+        line(
+          bold(
+            `Approves this card, and what comes like it from ${scopeWords(source?.scope ?? '')}, without a click:`,
+          ),
+        ),
+        bullets([
+          line('the same steps, targets and bounds, when their condition is true'),
+          line('each is told in its thread, with a button to revoke'),
+          line('void when the rules, the tools, the playbook or your right to approve changes'),
+        ]),
+      ]),
+      selectInput({ blockId: daysBlock, label: 'For how long', options, value: '7' }),
+      numberInput({
+        blockId: perDayBlock,
+        label: 'Writes in 24 hours, at most',
+        ...{ value: '3', decimal: false, min: 1, max: maxPerDay },
+      }),
+      rich([ordered(stepViews(revision, manifests).map(stepItem))], 'steps'),
+    ],
+  };
+}
+
+function dayOf(now: Date, days: number): string {
+  const at = new Date(now.getTime() + days * 86_400_000);
+  return at.toLocaleDateString('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+}
+
+/** What was chosen, or what to say at the field. */
+export function readStanding(
+  values: FormValues,
+): { ok: true; terms: Terms } | { ok: false; errors: Record<string, string> } {
+  const days = Number(values.get(daysBlock));
+  const perDay = Number(values.get(perDayBlock));
+  if (!choices.some((one) => one === days))
+    return { ok: false, errors: { [daysBlock]: 'Choose one of these.' } };
+  if (Number.isInteger(perDay) && perDay >= 1 && perDay <= maxPerDay)
+    return { ok: true, terms: { days, perDay } };
+  return { ok: false, errors: { [perDayBlock]: `Between 1 and ${maxPerDay}.` } };
+}

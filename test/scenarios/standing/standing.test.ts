@@ -1,0 +1,165 @@
+/** Why: a yes that is given once for the same plan runs it again without a click, within its bounds and no further. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bot, startBot } from '../../support/bot.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const steps = [
+  'count = jira.count project=OPS priority=P1 status=open',
+  'when count.total > 30: pagerduty.page service=ops text="OPS has {count.total} open P1 tickets"',
+];
+const goal = ['watch: every 10m', ...steps].join('; ');
+
+let workspace: Workspace;
+let second: Bot | undefined;
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 50 } }) });
+  second = await workspace.startAnother();
+});
+afterAll(async () => {
+  await second?.stop();
+  await finish(workspace);
+});
+
+function setOpen(count: number): void {
+  const { store } = workspace.sandbox.jira;
+  const reporter = store.users[0];
+  if (reporter === undefined) throw new Error('the local Jira has no people');
+  store.bulkClose('OPS', 'P1', 0);
+  for (let made = 0; made < count; made += 1) {
+    store.create({ project: 'OPS', priority: 'P1', summary: `number ${made}`, reporter });
+  }
+}
+
+async function look(): Promise<void> {
+  const [before] = await rows(workspace, 'select looked_at from watches');
+  await rows(workspace, 'update watches set next_at = $1', [new Date()]);
+  await until(async () => {
+    const [now] = await rows(workspace, 'select looked_at from watches');
+    return JSON.stringify(now) !== JSON.stringify(before);
+  });
+}
+
+/** All is well, and then it is not: a problem of its own, with a card of its own. */
+async function breach(count: number): Promise<Message> {
+  setOpen(5);
+  workspace.resolvePages();
+  await look();
+  setOpen(count);
+  await look();
+  return workspace.card(`${count} open P1 tickets in OPS`);
+}
+
+async function approveFromNowOn(as: string, card: Message, perDay: string): Promise<void> {
+  await workspace.click(as, card, 'plan.standing');
+  const { id: viewId } = await workspace.modal(as);
+  const values = { days: { v: '7' }, per_day: { v: perDay } };
+  await workspace.sandbox.slack.submitView({ as, viewId, values });
+}
+
+test('who may not approve cannot give one; who may does, and the card itself runs', async () => {
+  await workspace.plan('ben', goal);
+  await workspace.card('Watching');
+  await until(
+    async () => (await rows(workspace, 'select 1 from watches where found is not null')).length === 1,
+  );
+  const card = await breach(31);
+  expect(actionsOf(card.blocks)).toContain('plan.standing');
+  await approveFromNowOn('dev', card, '2');
+  await until(async () => workspace.transcript().includes('You cannot approve this one.'));
+  expect(await rows(workspace, 'select 1 from standing_approvals')).toEqual([]);
+  await approveFromNowOn('ana', card, '2');
+  await workspace.reply(card, /Standing approval\s+by.*for this watch:.*at most 2 writes in 24 hours/s);
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()).toHaveLength(1);
+});
+
+test('the next breach runs without a click, says by whom, and stands in the audit log', async () => {
+  const card = await breach(32);
+  await workspace.reply(card, /Runs without a click\s*, by the standing approval of.*; 1 used/s);
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()).toHaveLength(2);
+  const lines = await rows(
+    workspace,
+    "select actor, data::jsonb->>'standing' as standing from audit where kind = 'revision.approved' order by seq",
+  );
+  expect(lines.map(({ actor }) => actor)).toEqual([workspace.person('ana'), workspace.person('ana')]);
+  expect(lines[0]?.standing).toBeNull();
+  const [given] = await rows(workspace, 'select id from standing_approvals');
+  expect(lines[1]?.standing).toBe(given?.id);
+});
+
+test('over its writes a day the card waits for a click', async () => {
+  const third = await breach(33);
+  await workspace.reply(third, /; 2 used/);
+  await workspace.reply(third, /^Done/);
+  const card = await breach(34);
+  await workspace.reply(card, 'used up for now');
+  expect(actionsOf(card.blocks)).toContain('plan.approve');
+  expect(workspace.pages()).toHaveLength(3);
+});
+
+test('it is listed, and one click of anybody revokes it', async () => {
+  await workspace.plan('dev', 'approvals');
+  const listed = await workspace.whisper('dev', '2 used');
+  expect(wordsOf(listed)).toMatch(/for this watch, by/);
+  const word = workspace.messages().findLast((one) => actionsOf(one.blocks).includes('standing.revoke'));
+  if (word === undefined) throw new Error('there is no button to revoke');
+  await workspace.click('dev', word, 'standing.revoke');
+  await workspace.card(/has ended\s+by/);
+  await rows(workspace, 'delete from standing_uses');
+  const card = await breach(35);
+  await look();
+  expect(actionsOf(card.blocks)).toContain('plan.approve');
+  expect(workspace.pages()).toHaveLength(3);
+});
+
+test('it is void once whoever gave it may not approve any more, and both hear of it', async () => {
+  const first = await breach(36);
+  await approveFromNowOn('ana', first, '5');
+  await workspace.reply(first, /^Done/);
+  const [given] = await rows(workspace, 'select id from standing_approvals where ended_at is null');
+  // Somebody else's name stands on it: dev may not approve pages.
+  await rows(workspace, 'update standing_approvals set yeses = $2 where id = $1', [
+    given?.id,
+    [workspace.person('dev')],
+  ]);
+  const card = await breach(37);
+  await workspace.reply(card, 'may not approve this any more');
+  expect(actionsOf(card.blocks)).toContain('plan.approve');
+  expect(workspace.pages()).toHaveLength(4);
+});
+
+test('it is void when the rules change, also with a card that came before a restart', async () => {
+  const first = await breach(38);
+  await approveFromNowOn('ana', first, '5');
+  await workspace.reply(first, /^Done/);
+  await rows(workspace, "update standing_approvals set policy = 'another' where ended_at is null");
+  await second?.stop();
+  second = await startBot(workspace.sandbox, workspace.env);
+  const card = await breach(39);
+  await workspace.reply(card, 'The rules about who may approve have changed.');
+  expect(workspace.pages()).toHaveLength(5);
+});
+
+test('that of a playbook covers the same call of it, and is void when the playbook changes', async () => {
+  setOpen(25);
+  const call = 'run sla-breach-check project=OPS priority=P1';
+  await workspace.plan('ben', call);
+  const card = await workspace.card('25 open P1 tickets in OPS');
+  await approveFromNowOn('ana', card, '5');
+  await workspace.reply(card, /^Done/);
+  workspace.resolvePages();
+  setOpen(26);
+  await workspace.plan('ben', call);
+  const next = await workspace.card('26 open P1 tickets in OPS');
+  await workspace.reply(next, /Runs without a click/);
+  await workspace.reply(next, /^Done/);
+  await rows(workspace, "update standing_approvals set version = 'as it was' where scope like 'playbook:%'");
+  workspace.resolvePages();
+  setOpen(27);
+  await workspace.plan('ben', call);
+  const last = await workspace.card('27 open P1 tickets in OPS');
+  await workspace.reply(last, 'The playbook has changed.');
+  expect(workspace.pages()).toHaveLength(7);
+});
