@@ -12,22 +12,6 @@ interface Named {
   readonly id: string;
 }
 
-/** The one that is given or waits for more yeses, for this plan of this watch or playbook. */
-export async function find(
-  db: Db,
-  { teamId, scope, planKey }: { teamId: string; scope: string; planKey: string },
-): Promise<StandingRow | null> {
-  const row = await db
-    .selectFrom('standingApprovals')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .where('scope', '=', scope)
-    .where('planKey', '=', planKey)
-    .where('endedAt', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 export async function get(db: Db, { teamId, id }: Named): Promise<StandingRow | null> {
   const row = await db
     .selectFrom('standingApprovals')

@@ -62,7 +62,7 @@ test('a watch says what it will look at, how often and until when, and then noth
   await workspace.plan('ben', paging);
   const made = await workspace.card('Watching');
   expect(wordsOf(made)).toMatch(/every 10 minutes:\s+Page the on-call of ops if open P1 tickets in OPS > 30/);
-  expect(wordsOf(made)).toContain('when it is worse by 10');
+  expect(wordsOf(made)).toContain('when it gets worse by 10');
   expect(actionsOf(made.blocks)).toEqual(['watch.end']);
   id = await watchOf(paging);
   await until(
@@ -166,7 +166,7 @@ test('it is listed with what it saw last; its owner ends it, and a stranger does
   await workspace.reply(made, /has ended.*by hand.*Last look:\s+12 open P1 tickets/s);
   await workspace.becomes(made, 'has ended');
   await workspace.plan('dev', 'watches');
-  await workspace.whisper('dev', 'Nobody watches anything');
+  await workspace.whisper('dev', 'There are no watches that you can see');
 });
 
 test('words make one: how often and until when are taken off, and the rest is planned', async () => {
