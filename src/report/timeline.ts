@@ -24,7 +24,13 @@ export function momentsOf(of: { askedAt: string; approvedAt: string | null; life
     ['acknowledged', first('acknowledged')],
     ['resolved', last('resolved')],
   ];
-  return all.flatMap(([name, at]) => (at == null ? [] : [{ name, at: Date.parse(at) }]));
+  let latest = 0;
+  return all.flatMap(([name, at]) => {
+    if (at == null) return [];
+    // PagerDuty gives seconds of its own clock: nothing came before what led to it.
+    latest = Math.max(latest, Date.parse(at));
+    return [{ name, at: latest }];
+  });
 }
 
 /** How long each part took, as Slack's own chart and as a line of text; empty where nothing came after the page. */
@@ -33,9 +39,8 @@ export function timelineBlocks(moments: readonly Moment[]): { message: Block[]; 
   if (asked === undefined || rest.length < 3) return { message: [], fallback: [] };
   const parts = rest.map(({ name, at }, index) => ({
     name,
-    // PagerDuty gives seconds of its own clock.
-    ms: Math.max(0, at - (index === 0 ? asked.at : (rest[index - 1]?.at ?? at))),
-    after: Math.max(0, at - asked.at),
+    ms: at - (rest[index - 1] ?? asked).at,
+    after: at - asked.at,
   }));
   const words = parts.map(
     ({ name, after }) => `${name} after ${after < 1_000 ? 'no time' : duration(after)}`,
