@@ -9,6 +9,7 @@ import { readBounded } from '../config/file.ts';
 import { CountersignError } from '../core/errors.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
+import type { Planner } from '../core/planning.ts';
 import type { SuggestPort, Trial } from '../learn/suggest.ts';
 import { playbookFrom } from '../plan/playbooks/from-plan.ts';
 import { checkPlaybooks } from '../plan/playbooks/lint.ts';
@@ -43,8 +44,12 @@ export function openWorkshop(variables: CommandContext['variables'], folder: str
 
   // One moment for all trials: “the last hour” has to be the same in each of them.
   const now = new Date();
-  const plans = (goals: readonly string[], against: OfflineWorld, playbooks: readonly Playbook[]) =>
-    Promise.all(goals.map((goal) => planned({ goal, now }, against, playbooks)));
+  async function plans(goals: readonly string[], against: OfflineWorld, playbooks: readonly Playbook[]) {
+    const { planner } = offlinePlanner(playbooks);
+    const byGoal = new Map<string, Plan | null>();
+    for (const goal of new Set(goals)) byGoal.set(goal, await planned({ goal, now }, against, planner));
+    return goals.map((goal) => byGoal.get(goal) ?? null);
+  }
 
   function playbookOf(trial: Extract<Trial, { kind: 'playbook' }>): Playbook {
     const names = new Set(installed.map(({ name }) => name));
@@ -97,10 +102,10 @@ function examplesOf(one: Manifest | Playbook): readonly string[] {
 async function planned(
   { goal, now }: { readonly goal: string; readonly now: Date },
   { catalogue, policy }: OfflineWorld,
-  playbooks: readonly Playbook[],
+  planner: Planner,
 ): Promise<Plan | null> {
   const fresh = { quoted: null, answers: [], change: null, replan: null, now };
-  const { answer } = await offlinePlanner(playbooks).planner.plan({ goal, catalogue, policy, ...fresh });
+  const { answer } = await planner.plan({ goal, catalogue, policy, ...fresh });
   if (answer.kind !== 'plan') return null;
   const { plan } = reviewDraft(answer.plan, { catalogue, policy });
   return plan === null ? null : optimise(plan, catalogue.manifests);

@@ -30,11 +30,12 @@ export const learnCommand: Command = async (args, { variables, out }) => {
   const since = new Date(values.since);
   if (Number.isNaN(since.getTime())) throw new UsageError(`“${values.since}” is no date; 2026-01-31 is one.`);
   const workshop = openWorkshop(variables, values.playbooks);
-  let asked: Asked[] = [];
+  const asked: Asked[] = [];
   await withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) {
       for await (const one of told(db, { teamId, since })) {
-        asked = asked.concat(readAsked(one, workshop.playbookOf) ?? []);
+        const read = readAsked(one, workshop.playbookOf);
+        if (read !== null) asked.push(read);
       }
     }
     return 0;

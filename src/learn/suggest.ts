@@ -128,5 +128,5 @@ function placesFor(value: string, { services, projects, queries }: SuggestPort['
 function wordsIn(goal: string): string[] {
   const words = goal.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
   const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
-  return [...words, ...pairs].filter((word) => word.length >= 3);
+  return [...words, ...pairs].filter((word) => word.length >= 3 && word.length <= 60);
 }

@@ -161,18 +161,21 @@ test('what a recipe puts into countersign.yml is right as it stands', () => {
   }
 });
 
-test('MCP: pinning prints the hash of the page, and the entry of the page is as pinned', async () => {
+describe('MCP', () => {
   const { config, commands } = recipe('mcp');
-  const file = join(folder, 'mcp.yml');
-  writeFileSync(file, stringify(config));
-  const env = { COUNTERSIGN_CONFIG: file, MEMORY_FILE_PATH: join(folder, 'none.jsonl') };
+  const env = { COUNTERSIGN_CONFIG: join(folder, 'mcp.yml'), MEMORY_FILE_PATH: join(folder, 'none.jsonl') };
   const [pin = [], ...checks] = commands;
-  const pinned = await cli(pin, env);
-  expect(pinned.text).toContain('create_entities:');
-  const { tools } = Object(config.mcp).notes;
-  expect(pinned.text).toContain(tools.search.sha256);
-  expect(checks.length).toBe(2);
-  for (const check of checks) expect(await cli(check, env)).toMatchObject({ code: 0 });
+  beforeAll(() => writeFileSync(env.COUNTERSIGN_CONFIG, stringify(config)));
+
+  test('pinning prints an entry for each tool, with the hash of the page', async () => {
+    const { text } = await cli(pin, env);
+    expect(text).toContain('create_entities:');
+    expect(text).toContain(Object(config.mcp).notes.tools.search.sha256);
+  });
+
+  test.each(checks)('the entry of the page is as pinned: %s %s', async (...check) => {
+    expect(await cli(check, env)).toMatchObject({ code: 0 });
+  });
 });
 
 test('Ollama: what the offline planner is not sure of is asked of the model, at the one address that is set', async () => {
