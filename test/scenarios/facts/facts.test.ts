@@ -114,7 +114,8 @@ test('a person whom a read names only now is not written to: the yes was for som
 
 test('a card whose reads failed says so and cannot be approved, not even by a forged click', async () => {
   const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
-  const card = await cardOf([count, page(3)], /cannot be approved yet/);
+  // The plan for what the test before left undone may get its card in this moment, too.
+  const card = await cardOf([count, page(3)], /cannot be approved yet.*pages Ana/s);
   workspace.sandbox.faults.remove(broken);
   expect(actionsOf(card.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
   expect(wordsOf(card)).toMatch(/Would write: {2}pages Ana.*token is not valid/s);
