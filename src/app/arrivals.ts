@@ -16,6 +16,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { failed } from '../report/private.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { lookAtClock } from '../request/watches/clock.ts';
+import { connectAside } from '../store/database.ts';
 import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
 import type { Route } from '../vendors/http/door.ts';
@@ -72,8 +73,10 @@ export interface OpenArrivals {
 export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableStack): Promise<OpenArrivals> {
   const { config, ground, built, pipeline, executor, now, log } = parts;
   const watches = built.watchDeps;
+  const door = await connectAside(ground.databaseUrl, log);
+  stack.defer(() => door.destroy());
   const inbox = openInbox({
-    ...{ ...ground, executor, log, now },
+    ...{ ...ground, door, executor, log, now },
     tellFailure: (event, error) => tell(event, error, ground, watches),
   });
   stack.defer(() => inbox.idle());

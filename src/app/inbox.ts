@@ -38,6 +38,8 @@ export type Arrival = SlackEvent | TickEvent | FailedEvent | PressedEvent | Inci
 export type Arrivals = Inbox<Arrival>;
 
 export interface InboxDeps extends Books {
+  /** A connection of its own: in a storm all others are in the hands of work, and an acknowledgement would wait for one. */
+  readonly door: Books['db'];
   /** Identity of this process; the lock that is named after it says that it lives. */
   readonly executor: string;
   /** Says to its person, or to a watch's channel, that it failed. */
@@ -66,9 +68,10 @@ export async function leaveToFront(
   await inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor: nobody, at });
 }
 
-export function openInbox({ db, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
+export function openInbox({ db, door, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
+  const store = inbox.storeTogether(door);
   return createInbox<Arrival>({
-    store: (event) => inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor, at: now() }),
+    store: (event) => store({ teamId, key: event.key, event: jsonOf(event), executor, at: now() }),
     done: ({ key }) => inbox.done(db, { teamId, key, at: now() }),
     async takeOver() {
       const rows = await inbox.takeOver(db, { teamId, executor });

@@ -58,7 +58,7 @@ async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log
 }
 
 /** A pool on tables that may not be there yet. */
-export async function connect(options: PoolOptions, keys: AuditKeys): Promise<Db> {
+export async function connect(options: PoolOptions & { idleMs?: number }, keys: AuditKeys): Promise<Db> {
   const pool = openPool(options, 'countersign', { types: { getTypeParser }, Client: PackedClient });
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
@@ -74,9 +74,17 @@ export async function connect(options: PoolOptions, keys: AuditKeys): Promise<Db
 
 type PoolOptions = Required<Pick<DatabaseOptions, 'url' | 'max' | 'log'>>;
 
+/**
+ * One connection that is always open, for what must not wait until a piece of work gives its own back. Its tables are
+ * there already.
+ */
+export function connectAside(url: string, log: Log): Promise<Db> {
+  return connect({ url, max: 1, log, idleMs: 0 }, noAuditKeys);
+}
+
 /** Connections for the tables, or for whoever works on the same database beside them. */
 function openPool(
-  { url, max, log }: PoolOptions,
+  { url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: number },
   application_name: string,
   more: Pick<pg.PoolConfig, 'types' | 'Client'>,
 ): pg.Pool {
@@ -85,6 +93,7 @@ function openPool(
     max,
     application_name,
     connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: idleMs,
     keepAlive: true,
     ...more,
   });

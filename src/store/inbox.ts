@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import type { Json } from '../core/json.ts';
 import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
@@ -14,13 +15,17 @@ export interface Accepted {
   readonly attempts: number;
 }
 
+export interface Entry {
+  readonly teamId: string;
+  readonly key: string;
+  readonly event: Json;
+  readonly executor: string;
+  readonly at: Date;
+}
+
 /** Stores what arrived. False for a repeated delivery, whichever process had it. */
-export async function store(
-  db: Db,
-  entry: { teamId: string; key: string; event: Json; executor: string; at: Date },
-): Promise<boolean> {
-  const inserted = await spoken(insert(db, entry));
-  return inserted !== undefined;
+export async function store(db: Db, entry: Entry): Promise<boolean> {
+  return (await spoken(storeAll(db, [entry]))).size === 1;
 }
 
 /** Nothing can be accepted on a full disk, so whoever reads the log must see what to do. */
@@ -37,13 +42,52 @@ const diskFull = '53100';
 const fullWords =
   'The disk of the database is full, so nothing can be accepted. Make room there: the bot goes on by itself.';
 
-function insert(db: Db, entry: { teamId: string; key: string; event: Json; executor: string; at: Date }) {
-  return db
-    .insertInto('inbox')
-    .values({ ...entry, event: jsonb(entry.event), attempts: 1, doneAt: null })
-    .onConflict((conflict) => conflict.columns(['teamId', 'key']).doNothing())
-    .returning('key')
-    .executeTakeFirst();
+/** The keys of those that are new, each with its team. */
+async function storeAll(db: Db, entries: readonly Entry[]): Promise<Set<string>> {
+  const rows = entries.map(({ teamId, key, event, executor, at }) => ({
+    ...{ team_id: teamId, key, event, executor, at: at.toISOString() },
+  }));
+  const { rows: fresh } = await sql<Pick<Entry, 'teamId' | 'key'>>`
+    insert into inbox (team_id, key, event, executor, at, attempts)
+    select team_id, key, event, executor, at, 1
+    from jsonb_to_recordset(${jsonb(rows)}) as entry (team_id text, key text, event jsonb, executor text, at timestamptz)
+    on conflict (team_id, key) do nothing
+    returning team_id, key`.execute(db);
+  return new Set(fresh.map(nameOf));
+}
+
+const nameOf = ({ teamId, key }: Pick<Entry, 'teamId' | 'key'>): string => `${teamId} ${key}`;
+
+/**
+ * As `store`, for what arrives in a storm: what comes while the one before is on its way to disk goes there together.
+ * When Postgres refuses that, each is stored by itself.
+ */
+export function storeTogether(db: Db): (entry: Entry) => Promise<boolean> {
+  let waiting: { readonly entry: Entry; readonly end: PromiseWithResolvers<boolean> }[] = [];
+  let isBusy = false;
+  async function drain(): Promise<void> {
+    isBusy = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const entries = batch.map(({ entry }) => entry);
+      const fresh = await spoken(storeAll(db, entries)).catch((error: unknown) => error);
+      for (const { entry, end } of batch) {
+        // Of two that are the same, one is new.
+        if (fresh instanceof Set) end.resolve(fresh.delete(nameOf(entry)));
+        // Postgres refused one of them. When it gave no answer, nobody knows whether they are stored.
+        else if (fresh instanceof DatabaseError && batch.length > 1) end.resolve(store(db, entry));
+        else end.reject(fresh);
+      }
+    }
+    isBusy = false;
+  }
+  return (entry) => {
+    const end = Promise.withResolvers<boolean>();
+    waiting.push({ entry, end });
+    if (!isBusy) void drain();
+    return end.promise;
+  };
 }
 
 /** Forgets what it said; that it came is remembered. */

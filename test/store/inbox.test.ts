@@ -75,3 +75,19 @@ test('a delivery is remembered for a day after it was done, and for ever while i
   const has = (key: string) => inbox.has(store.db(), { teamId: TEAM, key });
   expect([await has('old'), await has('new'), await has('open')]).toEqual([false, true, true]);
 });
+
+test('what arrives in a storm goes to disk together, each once, and one that cannot be stored fails alone', async () => {
+  const storeOne = inbox.storeTogether(store.db());
+  const keys = ['s1', 's2', 's2', 's3', 's1'];
+  const answers = await Promise.all(keys.map((key) => storeOne(entry(key))));
+  expect(answers).toEqual([true, true, false, true, false]);
+  expect(await storeOne(entry('s3'))).toBe(false);
+  // The first goes alone, and the others wait for it together.
+  const odd = { ...entry('odd'), at: new Date(8.6e15) };
+  const ends = await Promise.allSettled([entry('s4'), entry('s5'), odd, entry('s6')].map(storeOne));
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  const stored = await Promise.all(
+    ['s4', 's5', 's6', 'odd'].map((key) => inbox.has(store.db(), { teamId: TEAM, key })),
+  );
+  expect(stored).toEqual([true, true, true, false]);
+});
