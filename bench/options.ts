@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 
-/** Of these `growth` and `split` are only done when they are asked for. */
 export const partNames = [
   'start',
   'card',
@@ -11,7 +10,10 @@ export const partNames = [
   'commits',
   'growth',
   'split',
+  'tools',
 ] as const;
+/** These are only done when they are asked for: they take long, or measure something apart. */
+const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'tools']);
 export type PartName = (typeof partNames)[number];
 
 export interface Options {
@@ -85,7 +87,7 @@ export function readOptions(argv: readonly string[]): Options {
   const counts = values.quick ? quick : usual;
   const parts =
     values.only === undefined
-      ? partNames.filter((name) => name !== 'growth' && name !== 'split')
+      ? partNames.filter((name) => !onlyAsked.has(name))
       : values.only.split(',').map(partName);
   return {
     parts: values.peers !== undefined && values.only === undefined ? [] : parts,

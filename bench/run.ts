@@ -11,6 +11,7 @@ import { growth } from './parts/growth.ts';
 import { peers } from './parts/peers.ts';
 import { split } from './parts/split.ts';
 import { start } from './parts/start.ts';
+import { tools } from './parts/tools.ts';
 import { transactions } from './parts/transactions.ts';
 import { waiting } from './parts/waiting.ts';
 import { isOver, table } from './report.ts';
@@ -25,7 +26,8 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('commits')) results.push(await transactions({ runs: counts.clicks }));
   if (has('growth')) results.push(await growth(counts));
   if (has('split')) results.push(await split({ count: counts.clicks }));
-  const alone: readonly Options['parts'][number][] = ['start', 'commits', 'growth', 'split'];
+  if (has('tools')) results.push(await tools({ runs: counts.clicks }));
+  const alone: readonly Options['parts'][number][] = ['start', 'commits', 'growth', 'split', 'tools'];
   if (parts.every((name) => alone.includes(name))) return results;
   const workspace = await Workspace.create();
   try {

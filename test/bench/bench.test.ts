@@ -64,6 +64,13 @@ test('every part does its work on a real bot and says what it measured', { timeo
   for (const { what } of measures) expect(out).toContain(what);
 });
 
+test('what tools cost beside their vendors is measured when it is asked for', async () => {
+  const { code, out } = await run(['--quick', '--only', 'tools']);
+  expect([0, 1], out).toContain(code);
+  expect(out).toContain('runbook.search in 2000 files, CPU beside the vendor');
+  expect(out).not.toContain('WRONG');
+});
+
 test('an option that does not exist stops it with the list of those that do', async () => {
   const { code, out } = await run(['--only', 'weather']);
   expect(code).toBe(2);
