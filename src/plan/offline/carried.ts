@@ -106,14 +106,9 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
   const after = rest.filter((index) => index > last);
   const plain =
     [...frame.used].slice(0, 2).some((index) => isOneOf(text, index, 'telling verbs')) &&
-    frame.verb &&
     frame.filling.size > 0 &&
-    after.length > 1 &&
     (frame.tool.oncePer === undefined || after.some((index) => isOneOf(text, index, 'saying')));
-  const held = after.some(
-    (index) =>
-      joins(text, index, 'if', 'unless', 'and') || means(text, index, ({ role }) => role === 'vague'),
-  );
+  const held = after.some((index) => joins(text, index, 'if', 'unless', 'and'));
   if (!plain || held || frame.left.some((index) => index < last))
     return found({ kind: 'nothing' }, frame.left);
   return found({ kind: 'text', text: wordsOf(text, after) }, [], 0.5 + 0.5 * after.length);

@@ -131,9 +131,7 @@ export function isMarker(
   to = text.tokens.length,
 ): boolean {
   const points =
-    length > 1 &&
-    lowAt(text, at) === 'if' &&
-    senses.some(({ role, of }) => role === 'condition' && (of === 'so' || of === 'else'));
+    length > 1 && lowAt(text, at) === 'if' && senses.some(({ of }) => of === 'so' || of === 'else');
   const next = at + length;
   return !points || next >= to || isMark(text, next) || (orders(text, next) && !plays(text, next, 'value'));
 }
@@ -162,16 +160,8 @@ export function leadOf(text: Text, from: number, to: number): { lead: Set<string
   let at = from;
   while (at < to) {
     const phrase = connector(text, at, to);
-    const first =
-      at === 0 || isMark(text, at - 1) || plays(text, at - 1, 'condition') || isInverted(text, at);
-    // "if not post …" is the other case; "if not blocked" is a condition.
-    const next = at + (phrase?.length ?? 0);
-    const other =
-      phrase?.senses.some(({ of }) => of === 'else') === true &&
-      (next >= to || isMark(text, next) || orders(text, next));
     for (const { role, of } of phrase?.senses ?? [])
-      if (role === 'condition' && (of !== 'ifFirst' || first) && !(other && of === 'unless'))
-        lead.add(of === 'ifFirst' ? 'if' : of);
+      if (role === 'condition') lead.add(of === 'ifFirst' ? 'if' : of);
     const longest = text.phrases[at]?.find(({ length }) => at + length <= to);
     const polite =
       longest?.senses.some(({ role }) => role === 'nothing') &&

@@ -147,8 +147,7 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
   noteFrame(memory, frame);
   // "…, from PagerDuty", "on-call I mean": the same look-up, named again.
   const same = memory.steps.filter(({ tool }) => tool === frame.tool);
-  const whole = requiredOf(frame.tool).every((arg) => frame.slots.has(arg));
-  if (frame.slots.size === 0 && (!frame.verb || !whole) && same.length > 0) return same;
+  if (frame.slots.size === 0 && same.length > 0) return same;
   const steps = combinations(frame).map((args) => {
     pointed(memory, frame.tool, args, place);
     return addRead(memory, frame.tool, args, place);

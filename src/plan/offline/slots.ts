@@ -31,8 +31,7 @@ const needsCue = new Set<Takes>(['word', 'person', 'number', 'duration', 'time',
 /** The thing that begins here, in the slot that a cue asks for or in the first one that takes it. */
 export function takeThing(so: Filling, at: number, here: readonly Entity[], own: readonly Sense[]): number {
   if (here.length === 0) return 0;
-  const named = here.some(({ kind }) => kind !== 'number');
-  if (own.some(({ role }) => role === 'value' || (role === 'noun' && !named))) return 0;
+  if (own.some(({ role }) => role === 'value')) return 0;
   const asked = so.cue?.args ?? [];
   for (const [arg, byCue] of [
     ...asked.map((one) => [one, true] as const),

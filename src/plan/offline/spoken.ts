@@ -99,12 +99,10 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
       isA(text, index, 'channel', 'user', 'issue', 'incident') ||
       means(text, index, ({ role, of }) => role === 'noun' && of === tool.name),
   );
-  const conditional =
-    joins(text, first, 'if', 'unless') ||
-    (joins(text, first - 1, 'and') && orders(text, first)) ||
-    means(text, first, ({ role }) => role === 'compare');
-  const pointing = plays(text, first, 'pronoun') && isMark(text, first + 1);
-  if (empty || conditional || pointing || indexes.some((index) => ordersMore(text, index))) return true;
+  const isCompared =
+    joins(text, first, 'if', 'unless') || means(text, first, ({ role }) => role === 'compare');
+  const isPointing = plays(text, first, 'pronoun') && isMark(text, first + 1);
+  if (empty || isCompared || isPointing || indexes.some((index) => ordersMore(text, index))) return true;
   return indexes.some(
     (index) =>
       means(text, index, ({ role }) => role === 'negation') &&

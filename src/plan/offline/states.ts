@@ -15,13 +15,12 @@ export function statesIn(text: Text, span: readonly number[]): Said[] {
     const sense = phrase?.senses.find(states);
     if (!phrase || sense?.value === undefined) return [];
     const tokens = range(index, index + phrase.length);
+    const outside = negations.filter((one) => !tokens.includes(one));
     const raw = wordsOf(text, tokens);
     // The name of a status is written as the workspace writes it: "In Review" stays so.
     const value = sense.arg === 'status' && /\p{Lu}/u.test(raw) ? raw : sense.value;
-    const outside = negations.filter((one) => !tokens.includes(one));
-    return [
-      { test: { kind: 'state', is: outside.length % 2 === 0, value }, tokens: [...tokens, ...outside] },
-    ];
+    const test = { kind: 'state', is: outside.length % 2 === 0, value } as const;
+    return [{ test, tokens: [...tokens, ...outside] }];
   });
   return found.length > 0 ? found : namedState({ text, span }, negations);
 }

@@ -16,23 +16,13 @@ export function datesIn(text: string, now: Date): Map<number, { readonly end: nu
 
 function clockAt(tokens: readonly Token[], index: number): Entity | null {
   const token = tokens[index] as Token;
-  const form = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|)$/u.exec(token.low);
-  const next = tokens[index + 1]?.low ?? '';
-  const half = form?.[3] || (/^(?:am|pm)$/u.test(next) ? next : '');
-  if (
-    !form ||
-    (form[2] === undefined && !/^[ap]m$/u.test(half)) ||
-    (form[2] !== undefined && token.raw.includes('.') && !half)
-  )
-    return null;
-  const hour = (Number(form[1]) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
-  const length = form[3] === '' && half ? 2 : 1;
-  return {
-    kind: 'time',
-    length,
-    value: `${String(hour).padStart(2, '0')}:${form[2] ?? '00'}`,
-    tense: 'past',
-  };
+  const [whole, hours, minutes, own] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/u.exec(token.low) ?? [];
+  const next = /^[ap]m$/u.exec(tokens[index + 1]?.low ?? '')?.[0];
+  const half = own ?? next;
+  if (whole === undefined || (minutes === undefined && half === undefined)) return null;
+  const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
+  const value = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
+  return { kind: 'time', length: own === undefined && next ? 2 : 1, value, tense: 'past' };
 }
 
 export function timesAt(

@@ -61,20 +61,12 @@ function splitPiece(text: string, offset: number): Token[] {
 /** `30mins`, `2h`, `P1:` and `10+` are written in one; a colon in a clock time or an address is no mark. */
 function apart(token: Token): Token[] {
   if (token.kind !== 'word' || /^https?:/u.test(token.raw)) return [token];
-  const cut =
-    /^([^:]*\p{L}[^:]*):(.+)$/u.exec(token.raw) ?? /^(\p{Ll}+)\/(\p{Ll}+)$/u.exec(token.raw) ?? null;
-  if (!cut || token.raw.startsWith('#')) return [token];
-  const [, left = '', right = ''] = cut;
+  const [, left, right = ''] = /^([^:]*\p{L}[^:]*):(.+)$/u.exec(token.raw) ?? [];
+  if (left === undefined || token.raw.startsWith('#')) return [token];
   const middle = token.start + left.length;
   return [
     { kind: 'word', raw: left, low: plainWord(left), start: token.start, end: middle },
-    {
-      kind: 'mark',
-      raw: token.raw[left.length] ?? ':',
-      low: token.raw[left.length] ?? ':',
-      start: middle,
-      end: middle + 1,
-    },
+    { kind: 'mark', raw: ':', low: ':', start: middle, end: middle + 1 },
     ...apart({ kind: 'word', raw: right, low: plainWord(right), start: middle + 1, end: token.end }),
   ];
 }
