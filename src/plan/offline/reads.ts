@@ -9,13 +9,7 @@ import { slotsOf, takesOf } from './takes.ts';
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'number';
 
-/** A noun or a value calls for its tool; a verb only for one that things call for by themselves. */
-function callsFor({ lexicon }: Text, { role, of }: Sense): boolean {
-  const asked = lexicon.tools.get(of)?.asked;
-  const open =
-    asked?.calls !== undefined || Object.values(asked?.args ?? {}).some(({ from }) => from !== undefined);
-  return role === 'noun' || role === 'value' || (role === 'verb' && open);
-}
+const calling = new Set<Sense['role']>(['noun', 'value', 'verb']);
 
 /** Tools whose words stand in the span, and those that the things in it call for by themselves. */
 export function toolsIn(
@@ -28,7 +22,7 @@ export function toolsIn(
   for (const index of span) {
     for (const { senses } of text.phrases[index] ?? [])
       for (const sense of senses)
-        if (role === undefined ? callsFor(text, sense) : sense.role === role) names.add(sense.of);
+        if (role === undefined ? calling.has(sense.role) : sense.role === role) names.add(sense.of);
     if (role !== undefined) continue;
     for (const { kind } of text.entities[index] ?? [])
       for (const tool of text.lexicon.tools.values())
