@@ -20,6 +20,7 @@ import {
   range,
   wordsOf,
 } from './heard.ts';
+import type { Place } from './memory.ts';
 import { ordersIn } from './order-readings.ts';
 import { readsOf, worth } from './reads.ts';
 import type { Phrase, Sense } from './sense.ts';
@@ -106,10 +107,15 @@ function remarks(text: Text, span: readonly number[], to: number): Draft[] {
   return [{ kind: 'remark', words: wordsOf(text, span), left: [], score: -0.5 - 0.2 * span.length }];
 }
 
-function draftsFor(text: Text, span: readonly number[], asked: boolean, to: number): Draft[] {
+function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, to }: Place): Draft[] {
   const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked)];
   if (asked) return drafts;
-  drafts.push(...ordersIn(text, span), ...readings(text, span), ...topics(text, span, to));
+  // "should we page ops?" wants to know; nothing is ordered.
+  const sentence = range(0, from).findLast((index) => isOneOf(text, index, 'question ends')) ?? -1;
+  const ponders = range(sentence + 1, to).some((index) =>
+    means(text, index, ({ role }) => role === 'pondering'),
+  );
+  drafts.push(...(ponders ? [] : ordersIn(text, span)), ...readings(text, span), ...topics(text, span, to));
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...remarks(text, span, to)] : drafts;
 }
 
@@ -147,7 +153,7 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
         : { kind: 'mark', mark, ...common, left: [], score: start - from },
     ];
   }
-  return draftsFor(text, span, asked, to).map((draft) => ({
+  return draftsFor(text, span, asked, common).map((draft) => ({
     ...draft,
     ...common,
     score: draft.score + Math.min(start - from, 1) + fitting(draft, text, common),

@@ -6,7 +6,17 @@ const lists = z.record(z.string(), list);
 /** What a phrase means for whatever tool, as words.yml has it. */
 const commonRoles = [
   ...(['compare', 'compareAfter', 'older', 'versus', 'comparing', 'condition', 'exists', 'gather'] as const),
-  ...(['negation', 'readonly', 'vague', 'anyone', 'pronoun', 'result', 'time', 'nothing'] as const),
+  ...([
+    'negation',
+    'readonly',
+    'vague',
+    'anyone',
+    'pronoun',
+    'result',
+    'pondering',
+    'time',
+    'nothing',
+  ] as const),
 ] as const;
 
 export const wordsSchema = z.object({

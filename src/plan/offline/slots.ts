@@ -112,9 +112,12 @@ function meansOnly(so: Filling, arg: string, takes: Takes, entity: Entity): bool
 
 /** "page ops, checkout is down": behind a comma another target is one only where the list ends or goes on. */
 function isListed(so: Filling, at: number): boolean {
-  const { text, tool, joined } = so;
+  const { text, tool, joined, heads } = so;
   const next = indexAt(so, at);
-  if (joined === null || !isMark(text, joined.at) || tool.effect === 'read' || next < 0) return true;
+  if (joined === null || tool.effect === 'read' || next < 0) return true;
+  // "page ops and search is slow": what something is said of is no target.
+  if (heads.has('verb') && isOneOf(text, next, 'saying')) return false;
+  if (!isMark(text, joined.at)) return true;
   return (
     isMark(text, next) ||
     means(text, next, ({ role, of }) => role === 'condition' || (role === 'cue' && of === tool.name))

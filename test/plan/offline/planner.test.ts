@@ -189,6 +189,20 @@ test('who is not asked for is never paged', async () => {
   expect(await stepsOf('page either ops or search')).toEqual(['ask service']);
 });
 
+test('whether somebody should be paged, or was, is no order to page', async () => {
+  for (const goal of [
+    'who should I page for search?',
+    'should we page ops?',
+    'did anyone page search',
+    'do we need to page search?',
+    'has anyone paged ops yet?',
+    'page ops and search is slow',
+    'page payments-api, ops and search are down',
+  ])
+    expect((await stepsOf(goal)).join(), goal).not.toMatch(/pagerduty\.page/);
+  expect(await stepsOf('could you page search and ops, the disk is full')).toHaveLength(2);
+});
+
 test('what no step carries is named in the question, with readings as buttons', async () => {
   const answer = await answerTo('show OPS-12 on tuesday next week');
   expect(answer.kind).toBe('clarify');
