@@ -96,11 +96,13 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
       plays(text, index, 'pronoun', 'anyone') ||
       isOneOf(text, index, 'writeOne') ||
       asks(text, index) ||
-      isA(text, index, 'channel', 'user', 'issue', 'incident') ||
+      isA(text, index, 'channel', 'user', 'issue', 'incident', 'number', 'duration') ||
       means(text, index, ({ role, of }) => role === 'noun' && of === tool.name),
   );
-  const isCompared =
-    joins(text, first, 'if', 'unless') || means(text, first, ({ role }) => role === 'compare');
+  const compares = (index: number): boolean => means(text, index, ({ role }) => role === 'compare');
+  // "page ops over 90": a number behind a comparison is a bound.
+  const isBound = compares(first - 1) && isA(text, first, 'number', 'duration');
+  const isCompared = isBound || compares(first) || joins(text, first, 'if', 'unless');
   const isPointing = plays(text, first, 'pronoun') && isMark(text, first + 1);
   if (empty || isCompared || isPointing || indexes.some((index) => ordersMore(text, index))) return true;
   return indexes.some(

@@ -189,7 +189,7 @@ test('who is not asked for is never paged', async () => {
   expect(await stepsOf('page either ops or search')).toEqual(['ask service']);
 });
 
-test('whether somebody should be paged, or was, is no order to page', async () => {
+test('whether somebody should be paged, or was, is no order to page, and a bound is no text', async () => {
   for (const goal of [
     'who should I page for search?',
     'should we page ops?',
@@ -198,6 +198,8 @@ test('whether somebody should be paged, or was, is no order to page', async () =
     'has anyone paged ops yet?',
     'page ops and search is slow',
     'page payments-api, ops and search are down',
+    'OPS P1 and page ops over 90',
+    'page ops over 90 open P1',
   ])
     expect((await stepsOf(goal)).join(), goal).not.toMatch(/pagerduty\.page/);
   expect(await stepsOf('could you page search and ops, the disk is full')).toHaveLength(2);
