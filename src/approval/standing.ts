@@ -114,6 +114,8 @@ async function applyOne(
   const { sealed } = revision;
   const stored = await port.revisions.load(sealed.teamId, sealed.requestId, sealed.number);
   if (stored?.state !== 'proposed') return null;
+  // Its card comes with what was read; what is said before would not be in its thread.
+  if (stored.facts === null && port.rules().policy.reads === 'run') return 'later';
   const covered = await covers(standing, stored, port);
   if (covered === 'later' || covered === 'other') return covered === 'later' ? 'later' : null;
   if (covered !== null) {
@@ -121,7 +123,7 @@ async function applyOne(
     return null;
   }
   const writes = writesOf(stored, port);
-  if (writes === null) return port.rules().policy.reads === 'run' && stored.facts === null ? 'later' : null;
+  if (writes === null) return null;
   if ((await port.used(standing)) + writes > standing.perDay) {
     const word = standingUsedUp(standing);
     await port.toThread(revision, `standing-used-up:${sealed.requestId}:${sealed.number}`, word);

@@ -63,7 +63,7 @@ test('whoever answered any question had a hand in the plan, and may not approve 
   await workspace.plan('ben', 'tell someone if there are lots of open tickets in PAY');
   await say('eva', mention('3'), await question(/in PAY :[\s\S]*How many is that/));
   await pick('ben', await question(/in PAY :[\s\S]*Which channel or person should get it\?/), '#ops');
-  const card = await workspace.card(/Post to #ops/);
+  const card = await workspace.card(/^Post to #ops/);
   expect(await rows(workspace, `select authors from revisions ${newest}`)).toEqual([
     { authors: ['U0BEN', 'U0EVA'] },
   ]);
@@ -106,7 +106,7 @@ test('what was answered or changed is not answered or changed again by a repeate
   expect(row?.answers).toHaveLength(1);
 
   await pick('ben', whom, '#ops');
-  const card = await workspace.card(/Post to #ops[\s\S]*≥ 7/);
+  const card = await workspace.card(/^Post to #ops[\s\S]*≥ 7/);
   await say('ben', mention('threshold 9'), card);
   const changed = await workspace.card(/≥ 9/);
   await say('ben', mention('threshold 11'), changed);

@@ -91,9 +91,9 @@ test('what is there is not overwritten, and a name or effect that makes no sense
 });
 
 test('an order that people already mean something else by is named, before anybody is surprised', () => {
-  const made = cli('tool', 'new', 'servers.restart', '--effect', 'write');
+  const made = cli('tool', 'new', 'incidents.list', '--effect', 'read');
   expect(made.code).toBe(1);
   expect(made.text).toMatch(
-    /“restart servers in #ops” is not understood: [\s\S]*manifests\/servers\.restart\.ts/,
+    /“list incidents of ops” is not understood: it plans pagerduty\.incidents[\s\S]*manifests\/incidents\.list\.ts/,
   );
 });

@@ -96,7 +96,9 @@ test('the history narrows to a service, a person or a channel, and names what it
   const all = wordsOf(await answer('dev', 'history @ben', /History of @ben/));
   expect(all).toMatch(/Rejected.*Done/s);
   expect(wordsOf(await answer('dev', 'history @chiara', /History of @chiara/))).toMatch(/Done.*Page/s);
-  expect(wordsOf(await answer('eva', 'history OPS-7', /History of OPS-7/))).toContain('Nothing yet');
+  expect(wordsOf(await answer('eva', 'history OPS-7', /History of OPS-7/))).toContain(
+    'Nothing you can see yet',
+  );
   await answer('eva', 'history nonsense', /I don’t know that name/);
 });
 

@@ -249,6 +249,6 @@ test('a forged Undo button does nothing', async () => {
   const value = buttonValue(reply, 'step.undo') ?? '';
   const forged = value.replace(/"d":"./, '"d":"0').replace(/"s":"[^"]*"/, '"s":"other"');
   await forgedClick(workspace, { as: 'ben', message: reply, actionId: 'step.undo', value: forged });
-  await workspace.whisper('ben', 'nothing to take back');
+  await workspace.whisper('ben', 'nothing to undo');
   expect(workspace.messages().some((m) => wordsOf(m).includes(`Move ${key} to To Do`))).toBe(false);
 });

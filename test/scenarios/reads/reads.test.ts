@@ -74,7 +74,7 @@ test('whoever waits longer than usual is told that it is being worked on, and th
   workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: 4_000, times: 1 });
   await workspace.plan('eva', 'jira.count project=WEB priority=P1 status=open');
   await workspace.whisper('eva', 'Working on it.');
-  await workspace.card(/open P1 tickets in WEB\./);
+  await workspace.card(/open P1 tickets? in WEB\./);
 });
 
 test('a read that a dead process began is ended by the next one, with one answer', async () => {

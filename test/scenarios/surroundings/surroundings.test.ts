@@ -60,7 +60,7 @@ test('a clock that is off by an hour, another version and other settings beside 
     ...{ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(anHourAhead)}` },
     OPS_PORT: String(port),
   });
-  await workspace.until(() => /has other settings/.test(bot.log()), 'a look at the others');
+  await workspace.until(() => /has different settings/.test(bot.log()), 'a look at the others');
   const log = bot.log();
   expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject({
     ready: false,
@@ -71,10 +71,10 @@ test('a clock that is off by an hour, another version and other settings beside 
   expect(lines(log, /clock of this machine is wrong: set it/)).toMatchObject([
     { level: 50, clock: '60 minutes ahead of Slack’s' },
   ]);
-  expect(lines(log, /Another version works on this database/)).toMatchObject([
+  expect(lines(log, /Another version is using this database/)).toMatchObject([
     { process: 'newer', theirs: '999.0.0', ours: version },
   ]);
-  const unlike = lines(log, /Another process has other settings/).map(({ process: id }) => id);
+  const unlike = lines(log, /Another process has different settings/).map(({ process: id }) => id);
   expect(unlike).toEqual(['unlike']);
 });
 
