@@ -1,10 +1,17 @@
+import type { ApproveClick } from './approval/decide.ts';
+import type { StoredRun } from './approval/decisions.ts';
 import { type Say, tellNobody } from './blocks/message.ts';
 import type { PlanDraft } from './core/plan.ts';
 import type { StoredRequest } from './core/request.ts';
 import type { FailedRun } from './core/run.ts';
 import { firstTurn, type Turn } from './core/turn.ts';
+import type { AnswerClick } from './request/answers.ts';
+import type { Arrival } from './request/intake.ts';
+import type { PressClick } from './request/press.ts';
+import type { ThreadMessage } from './request/thread.ts';
+import type { UndoClick } from './request/undo.ts';
 import type { Due } from './request/watches/tick.ts';
-import type { Drafted, FrontStages, Stages } from './stages.ts';
+import type { Drafted, FrontStages, KeyedClick, RevisionRef, Stages, Standing, Tick } from './stages.ts';
 
 /**
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and are the answer or stand on the card; a
@@ -38,7 +45,7 @@ export function createPipeline({ request, plan, review, approval, run, follow }:
   }
 
   async function looked(due: Due, say: Say): Promise<void> {
-    if (due.kind === 'plan') return submitted(due.arrival, say);
+    if (due.kind === 'plan') return submit(due.arrival, say);
     if (due.kind !== 'show') return;
     const { arrival, plan: draft, reply } = due;
     const asked = await request.take(arrival, say);
@@ -52,30 +59,28 @@ export function createPipeline({ request, plan, review, approval, run, follow }:
     await show(asked, { draft: changed.plan, turn, reply: changed.reply }, say);
   }
 
-  async function submitted(arrival: Parameters<typeof request.take>[0], say: Say): Promise<void> {
-    const asked = await request.take(arrival, say);
-    if (asked !== null) await proceed(asked, firstTurn(asked.requester, arrival.key), say);
+  async function submit(arrival: Arrival | null, say: Say): Promise<void> {
+    const asked = arrival && (await request.take(arrival, say));
+    if (arrival !== null && asked !== null)
+      await proceed(asked, firstTurn(asked.requester, arrival.key), say);
+  }
+
+  /** Starts what somebody said yes to. */
+  async function begun(granted: StoredRun | null, say: Say): Promise<void> {
+    if (granted !== null) await run.start(granted, say);
   }
 
   return {
     /** A goal of a person. */
-    submitted,
+    submitted: (arrival: Arrival, say: Say) => submit(arrival, say),
     /** A watch looks: nothing is said unless there is something to say. */
-    async ticked(tick: Parameters<typeof request.look>[0], say: Say): Promise<void> {
-      await looked(await request.look(tick), say);
-    },
+    ticked: async (tick: Tick, say: Say) => looked(await request.look(tick), say),
     /** The button that takes a step back: a plan of its own. */
-    async undone(click: Parameters<typeof request.undo>[0], say: Say): Promise<void> {
-      const arrival = await request.undo(click, say);
-      if (arrival !== null) await submitted(arrival, say);
-    },
+    undone: async (click: UndoClick, say: Say) => submit(await request.undo(click, say), say),
     /** A button that asks for one more step, or the form behind it: a plan of its own, with its yes. */
-    async pressed(click: Parameters<typeof request.press>[0], say: Say): Promise<void> {
-      const arrival = await request.press(click, say);
-      if (arrival !== null) await submitted(arrival, say);
-    },
+    pressed: async (click: PressClick, say: Say) => submit(await request.press(click, say), say),
     /** A message in a thread. False when it is talk between people. */
-    async heard(message: Parameters<typeof request.hear>[0], say: Say): Promise<boolean> {
+    async heard(message: ThreadMessage, say: Say): Promise<boolean> {
       const heard = await request.hear(message, say);
       if (heard.kind === 'answer') await proceed(heard.request, heard.turn, say);
       if (heard.kind === 'change' && (await approval.takesMore(heard.turn, say))) {
@@ -84,7 +89,7 @@ export function createPipeline({ request, plan, review, approval, run, follow }:
       return heard.kind !== 'talk';
     },
     /** A button under a question. */
-    async answered(click: Parameters<typeof request.answer>[0], say: Say): Promise<void> {
+    async answered(click: AnswerClick, say: Say): Promise<void> {
       const next = await request.answer(click, say);
       if (next !== null) await proceed(next.request, next.turn, say);
     },
@@ -95,35 +100,20 @@ export function createPipeline({ request, plan, review, approval, run, follow }:
         ? show(asked, { draft, turn, reply: null }, say)
         : change(asked, draft, turn, say));
     },
-    async approved(click: Parameters<typeof approval.approve>[0], say: Say): Promise<void> {
-      const granted = await approval.approve(click, say);
-      if (granted !== null) await run.start(granted, say);
-    },
+    approved: async (click: ApproveClick, say: Say) => begun(await approval.approve(click, say), say),
     /** The yes of a form that says for how long and how often it holds. */
-    async stood(
-      click: Parameters<typeof approval.stand>[0],
-      of: Parameters<typeof approval.stand>[1],
-      say: Say,
-    ): Promise<void> {
-      const granted = await approval.stand(click, of, say);
-      if (granted !== null) await run.start(granted, say);
-    },
-    async triedOut(click: Parameters<typeof approval.tryOut>[0], say: Say): Promise<void> {
-      const stored = await approval.tryOut(click, say);
-      if (stored !== null) await run.start(stored, say);
-    },
+    stood: async (click: ApproveClick, of: Standing, say: Say) =>
+      begun(await approval.stand(click, of, say), say),
+    triedOut: async (click: KeyedClick, say: Say) => begun(await approval.tryOut(click, say), say),
     /** The same plan once more, with what is read now. */
-    async repeated(click: Parameters<typeof approval.again>[0], say: Say): Promise<void> {
+    async repeated(click: KeyedClick, say: Say): Promise<void> {
       const next = await approval.again(click, say);
       if (next !== null) await show(next.request, { draft: next.plan, turn: next.turn, reply: null }, say);
     },
     rejected: approval.reject,
     stopped: approval.stop,
     /** What a button asked for was looked up: its yes. */
-    async pressedYes(of: { requestId: string; number: number }): Promise<void> {
-      const granted = await approval.pressed(of);
-      if (granted !== null) await run.start(granted, tellNobody);
-    },
+    pressedYes: async (of: RevisionRef) => begun(await approval.pressed(of), tellNobody),
     /** PagerDuty said that something happened to an incident. */
     lived: follow.changed,
     /** What a run left undone; whichever process ran it, one that plans takes it up. */

@@ -26,11 +26,31 @@ export interface Drafted {
   readonly reply: PlannerReply | null;
 }
 
+/** A time at which a watch looks. */
+export interface Tick {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** A click with the key of its delivery. */
+export type KeyedClick = Click & { readonly key: string };
+
+/** The revision that a yes from now on is given with, and for how long and how often. */
+export interface Standing {
+  readonly revision: Revision;
+  readonly terms: Terms;
+}
+
+export interface RevisionRef {
+  readonly requestId: string;
+  readonly number: number;
+}
+
 /** What the pipeline asks of each stage. Whatever is null has been said to the person already. */
 export interface Stages {
   readonly request: {
     /** One look of a watch: what is to be shown for it now. */
-    look(tick: { id: string; key: string }): Promise<Due>;
+    look(tick: Tick): Promise<Due>;
     /** Keeps a plan that is looked at again and again; null for any other. */
     keep(asked: StoredRequest, drafted: Drafted & { plan: Plan }, say: Say): Promise<Due | null>;
     /** Bounds and stores a goal. */
@@ -75,13 +95,13 @@ export interface Stages {
     /** False when a plan was changed too often. */
     takesMore(turn: Turn, say: Say): Promise<boolean>;
     approve(click: ApproveClick, say: Say): Promise<StoredRun | null>;
-    tryOut(click: Click & { key: string }, say: Say): Promise<StoredRun | null>;
-    again(click: Click & { key: string }, say: Say): Promise<Repeated | null>;
+    tryOut(click: KeyedClick, say: Say): Promise<StoredRun | null>;
+    again(click: KeyedClick, say: Say): Promise<Repeated | null>;
     /** A yes to a card and to what comes like it. */
-    stand(click: ApproveClick, of: { revision: Revision; terms: Terms }, say: Say): Promise<StoredRun | null>;
+    stand(click: ApproveClick, of: Standing, say: Say): Promise<StoredRun | null>;
     reject(click: Click & { reason: string }, say: Say): Promise<void>;
     /** The yes that a button was, once what its plan is about was looked up. */
-    pressed(of: { requestId: string; number: number }): Promise<StoredRun | null>;
+    pressed(of: RevisionRef): Promise<StoredRun | null>;
     stop(click: Click, say: Say): Promise<void>;
   };
   readonly run: {
