@@ -5,7 +5,7 @@ import type { Revisions } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 
 /** What a click was meant to do. */
-export type ClickAction = 'approve' | 'reject' | 'open' | 'stop';
+export type ClickAction = 'approve' | 'reject' | 'open' | 'stop' | 'revoke';
 
 /** A click that was refused, as the audit log keeps it. */
 export interface RefusedClick {

@@ -16,6 +16,8 @@ import {
 } from './decide.ts';
 import { type DecisionsPort, type StoredRun, tellYes } from './decisions.ts';
 import type { StoredRevision } from './ports.ts';
+import { refusalMessage } from './private-words.ts';
+import { noted } from './refused.ts';
 import type { Terms } from './standing-modal.ts';
 import {
   alreadyStanding,
@@ -28,7 +30,7 @@ import {
   standingVoid,
 } from './standing-words.ts';
 import type { Manifests } from './step-view.ts';
-import { mayApprove } from './who.ts';
+import { isFullMember, mayApprove } from './who.ts';
 
 export interface StandingPort extends DecisionsPort {
   /** Adds a yes; null when one is in force already. */
@@ -182,12 +184,15 @@ function writesOf({ revision, facts }: StoredRevision, port: DecideDeps): number
   return prospectOf(plan, facts, manifests) === 'writes' ? facts.filter(isDescribed).length : null;
 }
 
-/** Whoever wants it to stop may stop it: nothing is written by that. */
-export async function revokeStanding(
-  { userId, value: id }: Pick<Click, 'userId' | 'value'>,
-  port: StandingPort,
-  say: Say,
-): Promise<void> {
+/** Every full member may stop it, as a run: nothing is written by that. */
+export async function revokeStanding(click: Click, port: StandingPort, say: Say): Promise<void> {
+  const { userId, value: id } = click;
+  const verdict = await isFullMember(click, port.people);
+  if (!verdict.allowed) {
+    const refusal = { code: 'not_allowed', verdict } as const;
+    await noted('revoke', click, port, { ok: false, refusal });
+    return say(refusalMessage(refusal));
+  }
   const standing = await port.standing(id);
   if (standing === null || standing.endedAt !== null) return say(noStanding());
   const isEnded = await end(standing, { by: userId, reason: 'It was revoked.', revision: null }, port);

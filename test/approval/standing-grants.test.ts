@@ -126,7 +126,8 @@ class World {
           .where('endedAt', 'is', null)
           .execute();
         for (const { id } of rows) {
-          await revokeStanding({ userId: 'U0STRANGER', value: id }, this.#at(1).standing, tellNobody);
+          const click = { teamId: TEAM, userId: owner, home: null, value: id };
+          await revokeStanding(click, this.#at(1).standing, tellNobody);
         }
         this.#standing = null;
         return;

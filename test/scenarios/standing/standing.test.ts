@@ -1,7 +1,7 @@
 /** Why: a yes that is given once for the same plan runs it again without a click, within its bounds and no further. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bot, startBot } from '../../support/bot.ts';
-import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { buttonValue, clickPayload, configWith, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const steps = [
@@ -99,7 +99,26 @@ test('over its writes a day the card waits for a click', async () => {
   expect(workspace.pages()).toHaveLength(3);
 });
 
-test('it is listed, and one click of anybody revokes it', async () => {
+test('a guest revokes nothing, and the click is noted', async () => {
+  const { faults, slack, world } = workspace.sandbox;
+  const user = { id: 'U0EVA', team_id: world.team.id, name: 'eva', is_ultra_restricted: true };
+  const match = { path: '/api/users.info' };
+  const guest = faults.add({ vendor: 'slack', kind: 'status', status: 200, match, body: { ok: true, user } });
+  const message = workspace.messages().findLast((one) => actionsOf(one.blocks).includes('standing.revoke'));
+  if (message === undefined) throw new Error('there is no button to revoke');
+  const actionId = 'standing.revoke';
+  const value = buttonValue(message, actionId) ?? '';
+  const payload = clickPayload(workspace, { as: 'eva', message, actionId, value });
+  await slack.deliver({ type: 'interactive', payload });
+  await workspace.whisper('eva', 'Only full members');
+  faults.remove(guest);
+  expect(await rows(workspace, 'select 1 from standing_approvals where ended_at is null')).toHaveLength(1);
+  const refused =
+    "select data::jsonb ->> 'action' as action from audit where kind = 'click.refused' and actor = 'U0EVA'";
+  expect(await rows(workspace, refused)).toEqual([{ action: 'revoke' }]);
+});
+
+test('it is listed, and one click of any full member revokes it', async () => {
   await workspace.plan('dev', 'approvals');
   const listed = await workspace.whisper('dev', '2 used');
   expect(wordsOf(listed)).toMatch(/for this watch, by/);
