@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { KillSwitchPort } from '../approval/kill-switch.ts';
-import type { PeopleDirectory } from '../approval/ports.ts';
 import { readApprover } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -110,11 +109,11 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
   const { ground, workspace, mind, reporting, built, pipeline, voices, now, log } = parts;
   const { catalogue, policy } = workspace;
   const { shelf } = mind;
-  const { people, approval, approvalDeps, stages } = built;
+  const { people, approval, approvalDeps, stages, mayAsk } = built;
   const { manifests, rules } = approvalDeps;
   const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
   return {
-    ...{ ...ground, catalogue, pipeline, inbox, people, voices, log, playbooks: shelf },
+    ...{ ...ground, catalogue, pipeline, inbox, mayAsk, voices, log, playbooks: shelf },
     openCard: approval.open,
     watches: endPort(built.watchDeps),
     standing: approval.standing,
@@ -122,7 +121,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
-    ...{ about, killSwitch: killSwitchPort(parts, people), policy, now },
+    ...{ about, killSwitch: killSwitchPort(parts), gate: approval.decisions, policy, now },
     openView: ground.gateway.openView,
     asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),
     press: resultPort({ ...ground, manifests }),
@@ -132,15 +131,12 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
   };
 }
 
-function killSwitchPort(
-  { config, ground, reporting, now }: ArrivalParts,
-  people: PeopleDirectory,
-): KillSwitchPort {
+function killSwitchPort({ config, ground, reporting, built, now }: ArrivalParts): KillSwitchPort {
   const { db, teamId } = ground;
   const channel = own(config.channels, config.defaults.channel ?? '')?.id;
   return {
+    ...built.approval.decisions,
     operators: config.operators.map(readApprover),
-    people,
     set: ({ isOn, by, reason }) =>
       switches.set(db, { teamId, name: killSwitchName, isOn, actor: by, reason, at: now() }),
     async announce(message, key) {

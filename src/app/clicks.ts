@@ -62,7 +62,7 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     case actionIds.revoke:
       return revokeStanding(click, deps.standing, say);
     case actionIds.endWatch:
-      return endByClick({ userId: actor.userId, id: value }, deps.watches, say);
+      return endByClick({ ...actor, id: value }, deps.watches, say);
     case actionIds.edit:
       return show((revision) => editModal(revision, { manifests, catalogue }));
     case actionIds.editStep:

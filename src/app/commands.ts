@@ -1,6 +1,7 @@
 import { askToBreakGlass, type GlassAsker } from '../approval/break-glass.ts';
 import { explain } from '../approval/explain.ts';
 import { type KillSwitchPort, turnSwitch } from '../approval/kill-switch.ts';
+import type { GatePort } from '../approval/members.ts';
 import { standingList } from '../approval/standing-words.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
@@ -25,6 +26,7 @@ export interface CommandDeps {
   readonly playbooks: Playbooks;
   readonly about: StoryPort;
   readonly killSwitch: KillSwitchPort;
+  readonly gate: GatePort;
   readonly catalogue: Catalogue;
   readonly pipeline: Pick<Pipeline, 'stopped'>;
   /** Plans a goal without storing it, for questions about it. */
@@ -91,10 +93,15 @@ async function explainGoal(
 }
 
 function breakGlass(id: PlanId | null, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
-  const { about, policy, catalogue, openView } = deps;
+  const { about, gate, policy, catalogue, openView } = deps;
   const waiting = async (asker: GlassAsker, named: PlanId | null) =>
     (await waitingPlans(asker, named, about)).map(({ revision }) => revision);
-  return askToBreakGlass(id, who, { policy, manifests: catalogue.manifests, waiting, openView }, say);
+  return askToBreakGlass(
+    id,
+    who,
+    { ...gate, policy, manifests: catalogue.manifests, waiting, openView },
+    say,
+  );
 }
 
 async function stopOne(

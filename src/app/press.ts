@@ -4,6 +4,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { lifeOf } from '../core/life.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
+import type { Who } from '../core/person.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { offeredBy, type PressPort } from '../request/press.ts';
@@ -44,6 +45,7 @@ export interface PressDeps {
   readonly catalogue: Catalogue;
   readonly press: PressPort;
   readonly pipeline: Pick<Pipeline, 'pressed'>;
+  mayAsk(who: Who, say: Say): Promise<boolean>;
   /** Keeps how somebody is answered, for words that come later. */
   readonly voices: { set(requestId: string, say: Say): unknown };
 }
@@ -51,7 +53,7 @@ export interface PressDeps {
 /** A button that asks for a step: done at once, or after the form that it opens. */
 export async function onNext(
   { actionId, actor, key, value, message }: ActionEvent,
-  { press, catalogue, pipeline, voices }: PressDeps,
+  { press, catalogue, pipeline, voices, mayAsk }: PressDeps,
   open: (form: Modal) => Promise<void>,
   say: Say,
 ): Promise<void> {
@@ -60,8 +62,10 @@ export async function onNext(
   const tool = actionId.slice(actionIds.next.length);
   const place: PressPlace = { value, tool, channel, threadTs: threadTs ?? ts };
   const offered = await offeredBy(place, press);
-  if (offered !== null && (offered.offer.asks ?? []).length > 0)
-    return open(pressForm(offered, place, catalogue));
+  if (offered !== null && (offered.offer.asks ?? []).length > 0) {
+    if (await mayAsk(actor, say)) await open(pressForm(offered, place, catalogue));
+    return;
+  }
   voices.set(requestIdOf(key), say);
   await pipeline.pressed({ ...actor, ...place, key, given: {} }, say);
 }

@@ -1,5 +1,3 @@
-import { mayTalk } from '../approval/members.ts';
-import type { PeopleDirectory } from '../approval/ports.ts';
 import { plain } from '../blocks/layout.ts';
 import type { Modal, Say } from '../blocks/message.ts';
 import { line, rich } from '../blocks/rich.ts';
@@ -18,7 +16,6 @@ import type { Voices } from './voices.ts';
 
 export interface SlackEventDeps extends FormDeps {
   readonly inbox: Arrivals;
-  readonly people: PeopleDirectory;
   readonly home: HomePort;
   readonly voices: Voices;
   readonly missed: SlackHandlers['missed'];
@@ -104,16 +101,16 @@ async function asked(
   say: Say,
   deps: SlackEventDeps,
 ): Promise<void> {
-  const { pipeline, people, voices } = deps;
+  const { pipeline, mayAsk, voices } = deps;
   const { userId: requester, home } = actor;
   const subcommand = readSubcommand(text);
   if (subcommand !== null) {
-    if (await mayTalk(actor, people, say))
+    if (await mayAsk(actor, say))
       await onCommand(subcommand, { ...actor, key, channel, triggerId }, deps, say);
     return;
   }
   if (text.trim() === '' && triggerId !== null) {
-    if (await mayTalk(actor, people, say)) {
+    if (await mayAsk(actor, say)) {
       await deps.gateway.openView(triggerId, await formFor(requester, channel, null, deps.asking));
     }
     return;

@@ -1,9 +1,10 @@
-import { mayTalk } from '../approval/members.ts';
+import { memberPasses } from '../approval/members.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import type { Say } from '../blocks/message.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
+import type { Who } from '../core/person.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
 import type { Figures } from '../ops/figures.ts';
 import { followRound, incidentChanged } from '../report/follow.ts';
@@ -47,6 +48,8 @@ export interface BuiltStages {
   readonly approvalDeps: ApprovalDeps;
   readonly people: PeopleDirectory;
   readonly watchDeps: WatchDeps;
+  /** Whether somebody may talk to the bot; whoever may not has been told. */
+  mayAsk(who: Who, say: Say): Promise<boolean>;
 }
 
 /** The stages of the pipeline, each with the few functions that it needs. */
@@ -74,8 +77,12 @@ export function buildStages(parts: StageParts): BuiltStages {
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   };
   const watchDeps: WatchDeps = {
-    ...{ ...ground, config, reporting, review, workspace, people: approvalDeps.people, now, log },
+    ...{ ...ground, config, reporting, review, workspace, gate: approval.decisions, now, log },
     ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests },
+  };
+  const mayAsk: BuiltStages['mayAsk'] = (who, say) => {
+    const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
+    return memberPasses('ask', click, { ...approval.decisions, people }, say);
   };
   const request = requestStage({
     ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
@@ -83,7 +90,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     isNotation: (words) => looksLikeNotation(words, catalogue),
     watches: keepPort(watchDeps),
     invitation: inviting(gateway),
-    mayAsk: (who, say) => mayTalk(who, people, say),
+    mayAsk,
   });
   const run = runStage({ ...ground, log }, starter);
   const following = followPort({
@@ -95,7 +102,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     round: () => followRound(following),
   };
   const stages: FrontStages = { request, plan, review, approval, run, follow };
-  return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps };
+  return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps, mayAsk };
 }
 
 function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {

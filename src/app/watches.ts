@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CardState } from '../approval/card-state.ts';
-import type { PeopleDirectory } from '../approval/ports.ts';
-import { isOneOf } from '../approval/who.ts';
+import { type GatePort, ownerPasses } from '../approval/members.ts';
 import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { describeError, VendorError } from '../core/errors.ts';
@@ -41,7 +40,7 @@ export interface WatchDeps extends Books {
   readonly reporting: Pick<Reporting, 'toWatch' | 'toThread' | 'toChannel' | 'kick' | 'card'>;
   readonly review: Stages['review'];
   readonly pagerduty: Pick<PagerDutyReader, 'incident'>;
-  readonly people: PeopleDirectory;
+  readonly gate: GatePort;
   readonly workspace: Pick<ReadingWorkspace, 'tools' | 'readers' | 'catalogue' | 'policy'>;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly now: () => Date;
@@ -50,7 +49,8 @@ export interface WatchDeps extends Books {
 
 const incidentMs = 5_000;
 
-export function endPort({ db, teamId, reporting, config, people, now }: WatchDeps): EndPort {
+export function endPort({ db, teamId, reporting, config, gate, now }: WatchDeps): EndPort {
+  const operators = config.operators.map(readApprover);
   return {
     async load(id) {
       const row = await watches.get(db, { teamId, id });
@@ -65,7 +65,10 @@ export function endPort({ db, teamId, reporting, config, people, now }: WatchDep
       if (isEnded) reporting.kick();
       return isEnded;
     },
-    isOperator: (userId) => isOneOf(userId, config.operators.map(readApprover), people),
+    mayEnd({ id, owner }, who, say) {
+      const click = { ...who, teamId, value: id, about: `watch:${id}` };
+      return ownerPasses('end_watch', click, owner, { ...gate, operators }, say);
+    },
   };
 }
 

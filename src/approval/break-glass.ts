@@ -6,17 +6,17 @@ import { plain } from '../blocks/layout.ts';
 import type { Message, Modal, Say } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { bold, code, line, link, person, quote, rich } from '../blocks/rich.ts';
-import { VendorError } from '../core/errors.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Who } from '../core/person.ts';
 import type { PlanId } from '../core/plan-id.ts';
-import type { Approver, Policy } from '../core/policy.ts';
+import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { rulingsOf } from '../core/rules.ts';
 import { detailsModal } from './details.ts';
+import { type GatePort, memberAnd, passes } from './members.ts';
+import type { PeopleDirectory } from './ports.ts';
 import type { Manifests } from './step-view.ts';
-import { closedToAll, isFullMember, isOneOf, type Judged, type Verdict } from './who.ts';
-import { approverSpans } from './who-may.ts';
+import { closedToAll, isOneOf, type Judged, type Verdict } from './who.ts';
 
 /** Block of the reason why somebody breaks glass. */
 export const glassReasonBlock = 'glass_reason';
@@ -29,25 +29,29 @@ const maxReason = 300;
  */
 export async function mayBreakGlass({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
   const steps = rulingsOf(of.revision.sealed.plan, of.manifests, of.policy, of.now);
-  try {
-    const member = await isFullMember(who, of.people);
-    if (!member.allowed) return member;
-    const named = await isOneOf(who.userId, of.policy.breakGlass, of.people);
-    return named ? (closedToAll(steps) ?? { allowed: true }) : { allowed: false, why: 'no_glass' };
-  } catch (error) {
-    if (error instanceof VendorError) return { allowed: false, why: 'cannot_tell' };
-    throw error;
-  }
+  return memberAnd(who, of.people, async () => {
+    const named = await namedForGlass(who.userId, of.policy, of.people);
+    return named.allowed ? (closedToAll(steps) ?? named) : named;
+  });
+}
+
+async function namedForGlass(
+  userId: string,
+  { breakGlass: named }: Policy,
+  people: PeopleDirectory,
+): Promise<Verdict> {
+  if (await isOneOf(userId, named, people)) return { allowed: true };
+  return { allowed: false, why: 'no_glass', named };
 }
 
 /** Who asks for it, where, and with what a form can be opened; null where Slack gives nothing for that. */
-export interface GlassAsker {
-  readonly userId: string;
+export interface GlassAsker extends Who {
+  readonly teamId: string;
   readonly channel: string;
   readonly triggerId: string | null;
 }
 
-export interface GlassPort {
+export interface GlassPort extends GatePort {
   readonly policy: Policy;
   readonly manifests: Manifests;
   /** What waits for a yes and this person may see: the named plan, or all in the channel. */
@@ -59,11 +63,12 @@ export interface GlassPort {
 export async function askToBreakGlass(
   id: PlanId | null,
   who: GlassAsker,
-  { policy, manifests, waiting, openView }: GlassPort,
+  port: GlassPort,
   say: Say,
 ): Promise<void> {
-  const isNamed = policy.breakGlass.some((one) => one.kind === 'user' && one.id === who.userId);
-  if (!isNamed) return say(notForGlass(policy.breakGlass));
+  const { policy, people, manifests, waiting, openView } = port;
+  const verdict = await memberAnd(who, people, () => namedForGlass(who.userId, policy, people));
+  if (!(await passes('break_glass', { ...who, value: '', about: 'glass' }, verdict, port, say))) return;
   const [revision, ...others] = await waiting(who, id);
   if (revision === undefined || others.length > 0 || who.triggerId === null) return say(howToBreakGlass());
   await openView(who.triggerId, glassModal(revision, manifests));
@@ -113,19 +118,6 @@ export function glassBroken({ sealed }: Revision, by: string, reason: string): M
       ]),
     ],
   };
-}
-
-function notForGlass(named: readonly Approver[]): Message {
-  if (named.length === 0) {
-    return titled('Nobody may break glass here. Nothing was approved.', [
-      'countersign.yml names nobody under approval.break_glass.',
-    ]);
-  }
-  return titled('You cannot do that. Nothing was approved.', [
-    'Glass may be broken by ',
-    ...approverSpans(named),
-    '.',
-  ]);
 }
 
 function howToBreakGlass(): Message {

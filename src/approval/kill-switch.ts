@@ -5,14 +5,13 @@ import { bold, code, line, person, quote, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Who } from '../core/person.ts';
 import type { Approver } from '../core/policy.ts';
-import type { PeopleDirectory } from './ports.ts';
+import { killSwitchName } from '../core/run.ts';
+import { type GatePort, memberAnd, passes } from './members.ts';
 import { isOneOf } from './who.ts';
-import { approverSpans } from './who-may.ts';
 
-export interface KillSwitchPort {
+export interface KillSwitchPort extends GatePort {
   /** People who may stop and allow all writes from Slack. */
   readonly operators: readonly Approver[];
-  readonly people: PeopleDirectory;
   /** Sets the switch, with its audit line. */
   set(change: { isOn: boolean; by: string; reason: string }): Promise<void>;
   /** Tells the default channel. `key` is the same for every delivery of the same order. */
@@ -21,6 +20,7 @@ export interface KillSwitchPort {
 
 /** An order to stop all writes, or to let them go on. */
 export interface SwitchOrder extends Who {
+  readonly teamId: string;
   readonly key: string;
   readonly isOn: boolean;
   readonly reason: string;
@@ -32,7 +32,12 @@ const maxReason = 300;
 export async function turnSwitch(order: SwitchOrder, port: KillSwitchPort, say: Say): Promise<void> {
   const { operators, people } = port;
   const { userId, isOn, key } = order;
-  if (!(await isOneOf(userId, operators, people))) return say(notAnOperator(operators));
+  const verdict = await memberAnd(order, people, async () => {
+    const isNamed = await isOneOf(userId, operators, people);
+    return isNamed ? { allowed: true } : { allowed: false, why: 'not_an_operator', operators };
+  });
+  const click = { ...order, value: '', about: `switch:${killSwitchName}` };
+  if (!(await passes(isOn ? 'stop_all' : 'resume', click, verdict, port, say))) return;
   const reason = cut(oneLine(order.reason), maxReason);
   await port.set({ isOn, by: userId, reason });
   await port.announce(switched({ isOn, by: userId, reason }), key);
@@ -58,23 +63,4 @@ function writesStopped(): Message {
 
 function writesAllowed(): Message {
   return titled('Writes are allowed again.');
-}
-
-function notAnOperator(operators: readonly Approver[]): Message {
-  if (operators.length === 0) {
-    return titled('Nobody may do that from Slack. Nothing was changed.', [
-      'countersign.yml names no operators. Whoever runs Countersign can: ',
-      code('npm run -s cli -- writes stop'),
-      '. One run can be stopped by anybody: ',
-      code('/plan stop'),
-      '.',
-    ]);
-  }
-  return titled('You cannot do that. Nothing was changed.', [
-    'All writes may be stopped by ',
-    ...approverSpans(operators),
-    '. One run can be stopped by anybody: ',
-    code('/plan stop'),
-    '.',
-  ]);
 }

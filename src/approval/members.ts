@@ -1,12 +1,69 @@
 import type { Say } from '../blocks/message.ts';
+import { VendorError } from '../core/errors.ts';
 import type { Who } from '../core/person.ts';
+import type { Approver } from '../core/policy.ts';
 import type { PeopleDirectory } from './ports.ts';
 import { refusalMessage } from './private-words.ts';
-import { isFullMember } from './who.ts';
+import { type ClickAction, type Clicked, type Noting, noted } from './refused.ts';
+import { isFullMember, isOneOf, type Verdict } from './who.ts';
 
-/** Only full members may ask, answer, change and stop; anybody else is told so. */
-export async function mayTalk(who: Who, people: PeopleDirectory, say: Say): Promise<boolean> {
-  const verdict = await isFullMember(who, people);
-  if (!verdict.allowed) await say(refusalMessage({ code: 'not_allowed', verdict }));
-  return verdict.allowed;
+/** What it takes to let somebody pass, or to tell them and the audit log why not. */
+export interface GatePort extends Noting {
+  readonly people: PeopleDirectory;
+}
+
+/** Whoever may not is told why, and the audit log keeps it. */
+export async function passes(
+  action: ClickAction,
+  click: Clicked,
+  verdict: Verdict,
+  port: Noting,
+  say: Say,
+): Promise<boolean> {
+  if (verdict.allowed) return true;
+  const refusal = { code: 'not_allowed', verdict } as const;
+  await noted(action, click, port, { ok: false, refusal });
+  await say(refusalMessage(refusal));
+  return false;
+}
+
+/** Only full members ask, answer, change and stop. */
+export async function memberPasses(
+  action: ClickAction,
+  click: Clicked,
+  port: GatePort,
+  say: Say,
+): Promise<boolean> {
+  return passes(action, click, await isFullMember(click, port.people), port, say);
+}
+
+/** What is somebody's own is ended by them, and by the operators. */
+export async function ownerPasses(
+  action: ClickAction,
+  click: Clicked,
+  owner: string,
+  port: GatePort & { readonly operators: readonly Approver[] },
+  say: Say,
+): Promise<boolean> {
+  const { userId } = click;
+  const verdict = await memberAnd(click, port.people, async () => {
+    const isTheirs = userId === owner || (await isOneOf(userId, port.operators, port.people));
+    return isTheirs ? { allowed: true } : { allowed: false, why: 'not_the_owner' };
+  });
+  return passes(action, click, verdict, port, say);
+}
+
+/** A full member to whom nothing else objects; what cannot be looked up is a no. */
+export async function memberAnd(
+  who: Who,
+  people: PeopleDirectory,
+  also: () => Verdict | Promise<Verdict>,
+): Promise<Verdict> {
+  try {
+    const member = await isFullMember(who, people);
+    return member.allowed ? await also() : member;
+  } catch (error) {
+    if (error instanceof VendorError) return { allowed: false, why: 'cannot_tell' };
+    throw error;
+  }
 }

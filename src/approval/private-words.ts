@@ -1,6 +1,7 @@
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import { bold, person, type Span, time } from '../blocks/rich.ts';
+import { bold, code, person, type Span, time } from '../blocks/rich.ts';
+import type { Approver } from '../core/policy.ts';
 import type { StoredRevision } from './ports.ts';
 import type { Verdict } from './who.ts';
 import { approverSpans } from './who-may.ts';
@@ -112,18 +113,48 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
         [`${verdict.tool} may be approved by `, ...approverSpans(verdict.approvers), `. (${verdict.rule})`],
       ];
     case 'no_glass':
+      return glassWords(verdict.named);
+    case 'not_the_owner':
       return [
-        [bold('You cannot do that.')],
-        ['countersign.yml does not name you under approval.break_glass.'],
+        [bold('You cannot end this.')],
+        ['Its owner may, and whoever countersign.yml names under operators.'],
       ];
+    case 'not_an_operator':
+      return operatorWords(verdict.operators);
     case 'cannot_tell':
       return [
-        [bold('Not approved.')],
-        [
-          'I could not look up who may approve this, so I took it as a no. Nothing ran. Try again in a minute.',
-        ],
+        [bold('Nothing was done.')],
+        ['I could not look up who may do this, so I took it as a no. Try again in a minute.'],
       ];
     default:
       return [[bold('You cannot do that.')], ['Only full members of this workspace can. Nothing was done.']];
   }
+}
+
+function operatorWords(operators: readonly Approver[]): Span[][] {
+  const one: Span[] = ['One run can be stopped by anybody: ', code('/plan stop'), '.'];
+  if (operators.length > 0) {
+    return [
+      [bold('You cannot do that. Nothing was changed.')],
+      ['All writes may be stopped by ', ...approverSpans(operators), '. ', ...one],
+    ];
+  }
+  const command = code('npm run -s cli -- writes stop');
+  return [
+    [bold('Nobody may do that from Slack. Nothing was changed.')],
+    ['countersign.yml names no operators. Whoever runs Countersign can: ', command, '. ', ...one],
+  ];
+}
+
+function glassWords(named: readonly Approver[]): Span[][] {
+  if (named.length > 0) {
+    return [
+      [bold('You cannot do that. Nothing was approved.')],
+      ['Glass may be broken by ', ...approverSpans(named), '.'],
+    ];
+  }
+  return [
+    [bold('Nobody may break glass here. Nothing was approved.')],
+    ['countersign.yml names nobody under approval.break_glass.'],
+  ];
 }

@@ -4,8 +4,18 @@ import type { Who } from '../core/person.ts';
 import type { Revisions } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 
-/** What a click was meant to do. */
-export type ClickAction = 'approve' | 'reject' | 'open' | 'stop' | 'revoke';
+/** What a click, or a word to the bot, was meant to do. */
+export type ClickAction =
+  | 'approve'
+  | 'reject'
+  | 'open'
+  | 'stop'
+  | 'revoke'
+  | 'ask'
+  | 'end_watch'
+  | 'stop_all'
+  | 'resume'
+  | 'break_glass';
 
 /** A click that was refused, as the audit log keeps it. */
 export interface RefusedClick {
@@ -14,19 +24,24 @@ export interface RefusedClick {
   readonly userId: string;
   /** `tampering`: the stored plan itself was changed, whoever clicked. */
   readonly kind: 'refusal' | 'tampering';
-  /** `revision:<request>/<number>`, or `button` where the value names no stored revision. */
+  /** `revision:<request>/<number>`, what else it was about, or `button` where the value names nothing that is stored. */
   readonly subject: string;
   readonly reason: string;
   readonly facts: JsonObject;
 }
 
-interface Noting {
+export interface Noting {
   readonly revisions: Pick<Revisions, 'exists'>;
   readonly now: () => Date;
   readonly refused: (click: RefusedClick) => Promise<void>;
 }
 
-type Clicked = Who & { readonly teamId: string; readonly value: string };
+export type Clicked = Who & {
+  readonly teamId: string;
+  readonly value: string;
+  /** What it is about where that is no revision: something that is stored, or a fixed word. */
+  readonly about?: string;
+};
 
 /** Passes an answer on, after noting who was refused what and why. */
 export async function noted<Answer extends { readonly ok: true } | { readonly ok: false; refusal: Refusal }>(
@@ -55,10 +70,11 @@ export async function noted<Answer extends { readonly ok: true } | { readonly ok
 
 /** Only what is stored is named: a forger could name a new request with every click. */
 async function subjectOf(
-  { teamId, value }: Clicked,
+  { teamId, value, about }: Clicked,
   code: Refusal['code'],
   { revisions }: Noting,
 ): Promise<string> {
+  if (about !== undefined) return about;
   const named = code === 'not_found' ? null : namedByValue(value);
   if (named === null) return 'button';
   const { requestId, number } = named;

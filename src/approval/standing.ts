@@ -15,9 +15,8 @@ import {
   withJoiners,
 } from './decide.ts';
 import { type DecisionsPort, type StoredRun, tellYes } from './decisions.ts';
+import { memberPasses } from './members.ts';
 import type { StoredRevision } from './ports.ts';
-import { refusalMessage } from './private-words.ts';
-import { noted } from './refused.ts';
 import type { Terms } from './standing-modal.ts';
 import {
   alreadyStanding,
@@ -30,7 +29,7 @@ import {
   standingVoid,
 } from './standing-words.ts';
 import type { Manifests } from './step-view.ts';
-import { isFullMember, mayApprove } from './who.ts';
+import { mayApprove } from './who.ts';
 
 export interface StandingPort extends DecisionsPort {
   /** Adds a yes; null when one is in force already. */
@@ -187,13 +186,9 @@ function writesOf({ revision, facts }: StoredRevision, port: DecideDeps): number
 /** Every full member may stop it, as a run: nothing is written by that. */
 export async function revokeStanding(click: Click, port: StandingPort, say: Say): Promise<void> {
   const { userId, value: id } = click;
-  const verdict = await isFullMember(click, port.people);
-  if (!verdict.allowed) {
-    const refusal = { code: 'not_allowed', verdict } as const;
-    await noted('revoke', click, port, { ok: false, refusal });
-    return say(refusalMessage(refusal));
-  }
   const standing = await port.standing(id);
+  const about = standing === null ? {} : { about: `standing:${id}` };
+  if (!(await memberPasses('revoke', { ...click, ...about }, port, say))) return;
   if (standing === null || standing.endedAt !== null) return say(noStanding());
   const isEnded = await end(standing, { by: userId, reason: 'It was revoked.', revision: null }, port);
   await say(isEnded ? revoked() : noStanding());

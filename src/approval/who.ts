@@ -11,8 +11,11 @@ export type Verdict =
   | { readonly allowed: false; readonly why: 'deactivated' | 'bot' | 'guest' | 'external' | 'unknown_person' }
   | { readonly allowed: false; readonly why: 'four_eyes' }
   | { readonly allowed: false; readonly why: 'cannot_tell' }
-  /** They are not named for approving alone. */
-  | { readonly allowed: false; readonly why: 'no_glass' }
+  /** These are named for approving alone, and the person is none of them. */
+  | { readonly allowed: false; readonly why: 'no_glass'; readonly named: readonly Approver[] }
+  | { readonly allowed: false; readonly why: 'not_the_owner' }
+  /** These may stop and allow all writes from Slack, and the person is none of them. */
+  | { readonly allowed: false; readonly why: 'not_an_operator'; readonly operators: readonly Approver[] }
   /** A rule denies this write, whoever asks. */
   | {
       readonly allowed: false;

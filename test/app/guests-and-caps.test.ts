@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, buttonValue, clickPayload, configWith, finish, rows, until } from '../support/scenario.ts';
-import { actionsOf, Workspace } from '../support/workspace.ts';
+import { actionsOf, type Message, Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -19,6 +19,24 @@ test('requests that arrive together do not pass the cap together', async () => {
   const told = () => workspace.messages('ops', 'U0DEV').filter((m) => m.ephemeralFor === 'U0DEV').length;
   await workspace.until(() => told() === goals.length - 3, 'a word about each of the others');
   expect(await rows(workspace, "select id from requests where requester = 'U0DEV'")).toHaveLength(3);
+});
+
+let made: Message;
+
+test('a watch is not ended by a stranger, writes are not stopped by one, and no glass is broken', async () => {
+  const steps =
+    'count = jira.count project=OPS priority=P1 status=open; post = slack.post channel=ops text="x"';
+  await workspace.plan('chiara', `watch: every 1h; ${steps}`);
+  made = await workspace.card('Watching');
+  await workspace.click('ben', made, 'watch.end');
+  await workspace.whisper('ben', 'You cannot end this.');
+  for (const words of ['stop everything: too loud', 'resume', 'break-glass']) {
+    const heard = () => workspace.messages('ops', 'U0BEN').filter((m) => m.ephemeralFor === 'U0BEN').length;
+    const before = heard();
+    await workspace.plan('ben', words);
+    await workspace.until(() => heard() > before, `an answer to ${words}`);
+  }
+  await workspace.whisper('ben', 'Glass may be broken by');
 });
 
 test('a guest neither reads plans in the App Home nor asks, answers, changes, tries or approves one', async () => {
@@ -58,4 +76,34 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   expect(await rows(workspace, asked)).toEqual([{ state: 'asking', answers: [] }]);
   expect(await rows(workspace, "select id from requests where requester = 'U0EVA'")).toEqual([]);
   expect(await rows(workspace, 'select state from revisions where number > 1')).toEqual([]);
+});
+
+test('a guest does not even end a watch of their own, and every no is noted once', async () => {
+  const { slack } = workspace.sandbox;
+  await rows(workspace, "update watches set owner = 'U0EVA'");
+  const said = () => workspace.messages('ops', 'U0EVA').filter((m) => m.ephemeralFor === 'U0EVA').length;
+  const before = said();
+  const click = {
+    as: 'eva',
+    message: made,
+    actionId: 'watch.end',
+    value: buttonValue(made, 'watch.end') ?? '',
+  };
+  for (let count = 0; count < 2; count += 1)
+    await slack.deliver({ type: 'interactive', payload: clickPayload(workspace, click) });
+  await workspace.until(() => said() === before + 2, 'two refusals');
+  expect(await rows(workspace, 'select 1 from watches where ended_at is null')).toHaveLength(1);
+  const noted = await rows(
+    workspace,
+    `select actor, split_part(subject, ':', 1) as about, data::jsonb ->> 'action' as action,
+      data::jsonb ->> 'reason' as reason from audit
+      where kind = 'click.refused' and subject not like 'revision:%' order by seq`,
+  );
+  expect(noted.map(({ actor, about, action, reason }) => [actor, about, action, reason].join(' '))).toEqual([
+    'U0BEN watch end_watch not_the_owner',
+    'U0BEN switch stop_all not_an_operator',
+    'U0BEN glass break_glass no_glass',
+    'U0EVA request ask guest',
+    'U0EVA watch end_watch guest',
+  ]);
 });

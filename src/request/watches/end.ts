@@ -1,6 +1,7 @@
 import type { Message, Say } from '../../blocks/message.ts';
+import type { Who } from '../../core/person.ts';
 import type { Watch } from '../../core/watch.ts';
-import { ended, hasEnded, notYours, watchEnded } from './words.ts';
+import { ended, hasEnded, watchEnded } from './words.ts';
 
 export interface EndPort {
   load(id: string): Promise<Watch | null>;
@@ -9,20 +10,20 @@ export interface EndPort {
     watch: Watch,
     of: { readonly by: string; readonly reason: string; readonly message: Message },
   ): Promise<boolean>;
-  /** True for those who may stop all writes. */
-  isOperator(userId: string): Promise<boolean>;
+  /** Whether somebody may end it; whoever may not has been told. */
+  mayEnd(watch: Watch, who: Who, say: Say): Promise<boolean>;
 }
 
-/** A click on End. The owner may, and the operators. */
+/** A click on End. */
 export async function endByClick(
-  { userId, id }: { readonly userId: string; readonly id: string },
+  { id, ...who }: Who & { readonly id: string },
   port: EndPort,
   say: Say,
 ): Promise<void> {
   const watch = await port.load(id);
   if (watch === null || watch.endedAt !== null) return say(hasEnded());
-  if (watch.owner !== userId && !(await port.isOperator(userId))) return say(notYours());
-  const isEnded = await endWatch(watch, { by: userId, reason: 'It was ended by hand.' }, port);
+  if (!(await port.mayEnd(watch, who, say))) return;
+  const isEnded = await endWatch(watch, { by: who.userId, reason: 'It was ended by hand.' }, port);
   await say(isEnded ? ended() : hasEnded());
 }
 

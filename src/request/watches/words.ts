@@ -150,10 +150,6 @@ export function tooManyWatches(whose: 'person' | 'all', { perPerson, inAll }: Wa
   ]);
 }
 
-export function notYours(): Message {
-  return titled('You cannot end this watch.', ['Its owner may, and whoever is named under operators.']);
-}
-
 export function hasEnded(): Message {
   return titled('That watch has ended already.');
 }

@@ -85,7 +85,7 @@ describe('ADR-0030', () => {
     const fault = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 500, match });
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await yes('ana', card);
-    await workspace.whisper('ana', 'I could not look up who may approve this');
+    await workspace.whisper('ana', 'I could not look up who may do this');
     workspace.sandbox.faults.remove(fault);
     for (const value of ['', '{}', '[]', 'approve', '{"r":1}', '{"r":"x","n":1,"d":"approved"}']) {
       await forgedClick(workspace, { as: 'ana', message: card, actionId: 'plan.approve', value });

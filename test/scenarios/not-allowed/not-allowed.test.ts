@@ -41,7 +41,7 @@ test('when it cannot be looked up who may approve, that is a no', async () => {
   const match = { path: '/api/usergroups.users.list' };
   const fault = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 500, match });
   await workspace.click('chiara', card, 'plan.approve');
-  await workspace.whisper('chiara', 'I could not look up who may approve this');
+  await workspace.whisper('chiara', 'I could not look up who may do this');
   await nothingHappened();
   workspace.sandbox.faults.remove(fault);
 });
