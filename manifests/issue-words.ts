@@ -106,7 +106,16 @@ export const issuesAsked = {
         'worked on by',
       ],
       words: {
-        me: ['assigned to me', 'i own', 'on my plate', 'i am assigned to', 'im assigned to', 'that are mine'],
+        me: [
+          'my',
+          'mine',
+          'assigned to me',
+          'i own',
+          'on my plate',
+          'i am assigned to',
+          'im assigned to',
+          'that are mine',
+        ],
         unassigned: [
           'unassigned',
           'not assigned',

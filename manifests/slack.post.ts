@@ -144,7 +144,6 @@ export const slackPost = defineManifest({
           ':',
           'about',
           'says',
-          'of',
           'stating',
           'saying that',
           'know that',

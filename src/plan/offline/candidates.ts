@@ -25,7 +25,7 @@ export function candidatesFor(text: Text, given: Given): Candidate[] {
   for (const one of composed) {
     const steps = stepsOf(one, tools);
     const key = JSON.stringify(steps.map(({ tool, args, when }) => [tool, args, when]));
-    const whole = one.left.length === 0 && one.needs.length === 0;
+    const whole = one.left.length === 0 && one.needs.length === 0 && !one.loose;
     let plan: Plan | null = null;
     if (!seen.has(key))
       seen.set(key, {

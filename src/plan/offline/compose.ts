@@ -20,6 +20,8 @@ export interface Composed {
   readonly assumptions: readonly string[];
   /** Steps whose text nobody said, with the argument it belongs in: it is made of the facts of the plan. */
   readonly wordless: ReadonlyMap<DraftStep, string>;
+  /** A write stands beside a look-up that nothing uses: how they belong together was not said. */
+  readonly loose: boolean;
   readonly score: number;
 }
 
@@ -177,6 +179,31 @@ function governed(memory: Memory, { clause, index, clauses }: Spot<'condition'>)
   return before?.kind === 'order' && !has(clause, 'and') && !isMarked ? memory.orders : [];
 }
 
+/** "pay p2 over sla, page payments": what is looked up hardly ever has nothing to do with what is done in any case. */
+function isLoose(steps: readonly DraftStep[]): boolean {
+  const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
+  const isRead = ({ tool }: DraftStep): boolean => tool.effect === 'read';
+  return (
+    steps.some((step) => isRead(step) && !used.has(step)) &&
+    steps.some((step) => !isRead(step) && step.when === null)
+  );
+}
+
+/** An incident that is waited for or ruled out is one of the service that is paged. */
+function ofTheService({ steps, assumptions }: Memory): void {
+  for (const { args, when } of steps)
+    for (const { step } of when?.parts.flatMap(({ left }) => left) ?? []) {
+      const service = args.get('service');
+      if (step.tool.asked?.role !== 'alarms' || step.args.has('service') || service === undefined) continue;
+      step.args.set('service', service);
+      assumptions.push(`Incidents of ${String(service)}, because no other service was named.`);
+    }
+}
+
+/** "if", "unless": something depends on it. "When", "with" and "where" may begin other things. */
+const asksFirst = (clause: Clause): boolean =>
+  clause.kind === 'condition' && has(clause, 'if', 'unless') && !has(clause, 'ifFirst');
+
 /** Puts the clauses of a reading together. */
 export function compose(text: Text, given: Given, { clauses, score }: Reading): Composed {
   const memory = createMemory(text, given);
@@ -186,12 +213,16 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   });
   const { steps, needs, left, assumptions, forbidden } = memory;
   placeRemarks(memory);
+  ofTheService(memory);
   const wordless = wordlessIn(memory);
   if (steps.some((step) => forbidden.has(step.tool.name) || isRuledOut(text, step)))
     need(memory, 'conflict', 'goal');
+  if (clauses.some(asksFirst) && steps.every(({ when }) => when === null))
+    need(memory, 'condition', 'condition');
+  const loose = isLoose(steps);
   return {
-    ...{ steps, needs, assumptions, wordless },
+    ...{ steps, needs, assumptions, wordless, loose },
     left: [...left, ...clauses.flatMap((clause) => clause.left)],
-    score: score - 1.6 * needs.length - 2 * left.length,
+    score: score - 1.6 * needs.length - 2 * left.length - (loose ? 1 : 0),
   };
 }

@@ -9,7 +9,7 @@ import type { Token } from './tokens.ts';
 type Found = Omit<Entity, 'length'>;
 
 const key = /^[A-Z][A-Z0-9_]+-\d{1,9}$/u;
-const looseKey = /^[a-z][a-z0-9_]+-\d{1,9}$/u;
+const looseKey = /^([a-z][a-z0-9_]+)-\d{1,9}$/u;
 const severity = /^(?:p|s|sev)-?([1-5])(?:'?s)?$/iu;
 const codeForms = [
   /^(?=.*\d|.*_)[A-Z][A-Z0-9]*(?:[-_.][A-Z0-9]+)+$/u,
@@ -62,6 +62,9 @@ function nameKinds(catalogue: Catalogue, raw: string): Found[] {
     add('project', projectKey);
     if (service) add('service', service);
   }
+  const ofProject = looseKey.exec(low)?.[1];
+  if (catalogue.projects.some(({ key: own }) => own.toLowerCase() === ofProject))
+    add('issue', low.toUpperCase());
   for (const { name } of catalogue.channels) if (name.toLowerCase() === low) add('channel', `#${name}`);
   for (const { handle } of catalogue.people) if (handle.toLowerCase() === low) add('user', `@${handle}`);
   return found;
@@ -69,14 +72,18 @@ function nameKinds(catalogue: Catalogue, raw: string): Found[] {
 
 /** Names of one or more words that the workspace has; of misspelt ones only those that nothing else is like. */
 function fromCatalogue(tokens: readonly Token[], index: number, { catalogue, lexicon }: Reader): Entity[] {
+  const hasSigned = tokens.some(({ raw }) => /^#\p{L}/u.test(raw));
   for (let length = 4; length >= 1; length -= 1) {
     const part = tokens.slice(index, index + length);
     if (part.length < length || part.some(({ kind }) => kind !== 'word')) continue;
     const said = part.map(({ raw }) => raw.replace(/^[#@]/u, ''));
     const sign = part[0]?.raw[0];
+    // "post the P1s in ops to #incidents": where a channel has its sign, "ops" is none.
+    const mayBeIt = (kind: EntityKind): boolean => kind !== 'channel' || sign === '#' || !hasSigned;
     const found = [said.join('-'), said.join('_'), said.join('')]
       .flatMap((name) => nameKinds(catalogue, name))
-      .filter(({ kind }) => (sign === '#' ? kind === 'channel' : sign !== '@' || kind === 'user'));
+      .filter(({ kind }) => (sign === '#' ? kind === 'channel' : sign !== '@' || kind === 'user'))
+      .filter(({ kind }) => mayBeIt(kind));
     if (found.length > 0)
       return [...new Map(found.map((one) => [`${one.kind} ${one.value}`, { ...one, length }])).values()];
   }

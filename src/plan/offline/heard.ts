@@ -160,8 +160,8 @@ export function leadOf(text: Text, from: number, to: number): { lead: Set<string
   let at = from;
   while (at < to) {
     const phrase = connector(text, at, to);
-    for (const { role, of } of phrase?.senses ?? [])
-      if (role === 'condition') lead.add(of === 'ifFirst' ? 'if' : of);
+    for (const { role, of } of phrase?.senses ?? []) if (role === 'condition') lead.add(of);
+    if (lead.has('ifFirst')) lead.add('if');
     const longest = text.phrases[at]?.find(({ length }) => at + length <= to);
     const polite =
       longest?.senses.some(({ role }) => role === 'nothing') &&

@@ -30,7 +30,6 @@ const whatIs: Readonly<Record<string, string>> = {
   incident: 'Which PagerDuty incident is meant? Its id or number is enough.',
   status: 'Which status should it move to?',
   text: 'What should it say?',
-  me: 'I can only page the on-call of a service, not you by name. Which service should be paged?',
   condition: 'On what exactly does it depend? Please say what to look at, and from which number or state on.',
   contradiction: 'These conditions rule each other out. Which one should hold?',
   conflict: 'The request both asks for this and rules it out. What should happen?',
@@ -67,11 +66,14 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
 }
 
 /** What is asked about one thing that is missing, strange or at odds with itself. */
-function wordsFor({ kind, missing, said, options = [] }: Need): string {
+function wordsFor({ kind, missing, said = '', options = [] }: Need): string {
+  const person = kind === 'me' ? 'you' : said;
+  if (kind === 'me' || (missing === 'service' && said.startsWith('@')))
+    return `I can only page the on-call of a service, not ${person} by name. Which service should be paged?`;
   if (kind === 'strange') return `I know no ${missing} called “${said}”. Which one do you mean?`;
   if (kind === 'either') return `Which one do you mean: ${options.join(' or ')}?`;
   if (kind === 'conflict') return whatIs[missing === 'condition' ? 'contradiction' : kind] ?? '';
-  return whatIs[kind === 'me' ? kind : missing] ?? `What should ${missing} be?`;
+  return whatIs[missing] ?? `What should ${missing} be?`;
 }
 
 /** The question about a need; its plans are those that the likeliest names make. */
@@ -106,6 +108,8 @@ export function questionAbout(candidates: readonly Candidate[], text: Text, give
       'goal',
     );
   const { left, needs } = best.composed;
+  if (best.composed.loose && left.length === 0 && needs.length === 0)
+    return asking('Does what should be done depend on what is looked up?', 'condition', candidates);
   if (needs[0] && left.length === 0) return askFor(needs[0], candidates, text, given);
   const words = named(text, left);
   const isBound = left.every((index) => vagueAt(text, index));

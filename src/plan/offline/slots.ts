@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isOptional } from '../../core/fields.ts';
 import type { Entity, EntityKind } from './entity.ts';
-import { continues, endsAt, type Filling, fill, free, indexAt, targetOf } from './filling.ts';
+import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './filling.ts';
 import { isMark, isOneOf, lowAt, means } from './heard.ts';
 import type { Sense } from './sense.ts';
 import type { Takes } from './takes.ts';
@@ -40,7 +40,17 @@ export function takeThing(so: Filling, at: number, here: readonly Entity[], own:
     for (const entity of here)
       if (accepts(so, arg, entity, byCue, at) && isListed(so, at + entity.length))
         return put(so, arg, entity, at);
-  return 0;
+  return takePerson(so, at, here);
+}
+
+/** "page ana": who is called by name is nobody's on-call, and never somebody else. */
+function takePerson(so: Filling, at: number, here: readonly Entity[]): number {
+  const person = here.find(({ kind }) => kind === 'user');
+  const [arg] = free(so, 'service');
+  if (!person || arg === undefined || !so.cue?.weak || so.tool.asked?.role !== 'page') return 0;
+  so.strange.push({ arg, said: person.value });
+  explain(so, so.span.slice(at, at + person.length), 'slot');
+  return person.length;
 }
 
 function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean, at: number): boolean {

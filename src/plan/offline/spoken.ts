@@ -90,15 +90,20 @@ function textLength(so: Filling, at: number, whole?: 'all'): number {
 /** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
 function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean {
   const first = indexes[0] ?? -1;
-  const empty = indexes.every(
-    (index) =>
-      carriesNothing(text, index) ||
-      plays(text, index, 'pronoun', 'anyone') ||
-      isOneOf(text, index, 'writeOne') ||
-      asks(text, index) ||
-      isA(text, index, 'channel', 'user', 'issue', 'incident', 'number', 'duration') ||
-      means(text, index, ({ role, of }) => role === 'noun' && of === tool.name),
-  );
+  // "ask @ana to check PAY-3": what somebody is to do is said to them.
+  const isTask =
+    lowAt(text, first - 1) === 'to' && asks(text, first) && indexes.some((index) => isThing(text, index));
+  const empty =
+    !isTask &&
+    indexes.every(
+      (index) =>
+        carriesNothing(text, index) ||
+        plays(text, index, 'pronoun', 'anyone') ||
+        isOneOf(text, index, 'writeOne') ||
+        asks(text, index) ||
+        isA(text, index, 'channel', 'user', 'issue', 'incident', 'number', 'duration') ||
+        means(text, index, ({ role, of }) => role === 'noun' && of === tool.name),
+    );
   const compares = (index: number): boolean => means(text, index, ({ role }) => role === 'compare');
   // "page ops over 90": a number behind a comparison is a bound.
   const isBound = compares(first - 1) && isA(text, first, 'number', 'duration');

@@ -21,7 +21,7 @@ const quotation =
   /"([^"]*)"|“([^”]*)”|„([^“”"]*)[“”"]|«([^»]*)»|‘([^’]*)’|`([^`]*)`|(?<![\p{L}\p{N}])'((?:[^'\n]|(?<=\p{L})'(?=\p{L}))*)'(?![\p{L}\p{N}])/u;
 const mention = /<([#@!])([A-Z0-9]+)(?:\|([^>]*))?>/u;
 const link = /<?(https?:\/\/[^\s|>]+)(?:\|[^>]*)?>?/u;
-const word = /tl;dr|[#@]?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*|\p{N}+\+/u;
+const word = /tl;dr|[#@]?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*%?|\p{N}+\+/u;
 const mark = /<=|>=|=>|->|-->|==|!=|<>|=<|<-|[^\s\p{L}\p{N}]/u;
 const piece = new RegExp([quotation, mention, link, word, mark].map(({ source }) => source).join('|'), 'gu');
 

@@ -65,6 +65,44 @@ test('requests that were once planned wrongly are planned rightly or asked about
   });
 });
 
+test('names of a workspace are read as people type them at night', async () => {
+  expect(await stepsOf('ops-12 -> in progress')).toEqual(['jira.transition OPS-12']);
+  expect(await stepsOf('post open p1s in ops to #status')).toEqual(['jira.search OPS', 'slack.post #status']);
+  expect(await answerTo('my open tickets')).toMatchObject({
+    plan: { steps: [{ args: { assignee: 'me' } }] },
+  });
+  expect(await textOf('wake up ops - disk on db3 at 98%', 'pagerduty.page')).toBe('disk on db3 at 98%');
+  expect(await textOf('ask @ana to look at PAY-9', 'slack.post')).toBe('look at PAY-9');
+  expect(await textOf('tell the oncall of pay that PAY-3 is breached', 'slack.post')).toBe(
+    'PAY-3 is breached',
+  );
+});
+
+test('what is looked up decides what is done, or the request says that it does not', async () => {
+  const over = [
+    'jira.count PAY',
+    'sla.threshold PAY',
+    'pagerduty.page payments-api if count.total > threshold.max_open',
+  ];
+  expect(await stepsOf('pay p2 over sla, page payments')).toEqual(over);
+  expect(await stepsOf('check whether PAY-5 has breached its SLA and page payments if so')).toEqual([
+    'ask condition',
+  ]);
+  expect(await answerTo('page search unless an incident is already open')).toMatchObject({
+    plan: {
+      steps: [{ tool: 'pagerduty.incidents', args: { service: 'search' } }, { tool: 'pagerduty.page' }],
+    },
+  });
+});
+
+test('a person who is to be paged by name is asked about by name', async () => {
+  for (const goal of ['page @ana', 'wake ben up about PAY-3'])
+    expect([goal, await answerTo(goal)]).toMatchObject([
+      goal,
+      { missing: ['service'], question: expect.stringMatching(/not @(ana|ben) by name/) },
+    ]);
+});
+
 test('what is named in front of an order is what the order is about', async () => {
   expect(await stepsOf('incident 45110 is fixed, resolve it')).toEqual(['pagerduty.resolve 45110']);
   expect(await stepsOf('PAY-3: comment "waiting for the vendor"')).toEqual(['jira.comment PAY-3']);
