@@ -1,5 +1,6 @@
 import type { ApproveClick } from './approval/decide.ts';
 import type { StoredRun } from './approval/decisions.ts';
+import type { Terms } from './approval/standing-modal.ts';
 import { type Say, tellNobody } from './blocks/message.ts';
 import type { PlanDraft } from './core/plan.ts';
 import type { StoredRequest } from './core/request.ts';
@@ -11,7 +12,7 @@ import type { PressClick } from './request/press.ts';
 import type { ThreadMessage } from './request/thread.ts';
 import type { UndoClick } from './request/undo.ts';
 import type { Due } from './request/watches/tick.ts';
-import type { Drafted, FrontStages, KeyedClick, RevisionRef, Stages, Standing, Tick } from './stages.ts';
+import type { Drafted, FrontStages, KeyedClick, RevisionRef, Stages, Tick } from './stages.ts';
 
 /**
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and are the answer or stand on the card; a
@@ -102,8 +103,8 @@ export function createPipeline({ request, plan, review, approval, run, follow }:
     },
     approved: async (click: ApproveClick, say: Say) => begun(await approval.approve(click, say), say),
     /** The yes of a form that says for how long and how often it holds. */
-    stood: async (click: ApproveClick, of: Standing, say: Say) =>
-      begun(await approval.stand(click, of, say), say),
+    stood: async (click: ApproveClick, terms: Terms, say: Say) =>
+      begun(await approval.stand(click, terms, say), say),
     triedOut: async (click: KeyedClick, say: Say) => begun(await approval.tryOut(click, say), say),
     /** The same plan once more, with what is read now. */
     async repeated(click: KeyedClick, say: Say): Promise<void> {

@@ -7,7 +7,6 @@ import type { Finding } from './core/finding.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
 import type { Request, StoredRequest } from './core/request.ts';
-import type { Revision } from './core/revision.ts';
 import type { FailedRun, RunEvent } from './core/run.ts';
 import type { NextTurn, Turn } from './core/turn.ts';
 import type { Changed } from './plan/change.ts';
@@ -34,12 +33,6 @@ export interface Tick {
 
 /** A click with the key of its delivery. */
 export type KeyedClick = Click & { readonly key: string };
-
-/** The revision that a yes from now on is given with, and for how long and how often. */
-export interface Standing {
-  readonly revision: Revision;
-  readonly terms: Terms;
-}
 
 export interface RevisionRef {
   readonly requestId: string;
@@ -98,7 +91,7 @@ export interface Stages {
     tryOut(click: KeyedClick, say: Say): Promise<StoredRun | null>;
     again(click: KeyedClick, say: Say): Promise<Repeated | null>;
     /** A yes to a card and to what comes like it. */
-    stand(click: ApproveClick, of: Standing, say: Say): Promise<StoredRun | null>;
+    stand(click: ApproveClick, terms: Terms, say: Say): Promise<StoredRun | null>;
     reject(click: Click & { reason: string }, say: Say): Promise<void>;
     /** The yes that a button was, once what its plan is about was looked up. */
     pressed(of: RevisionRef): Promise<StoredRun | null>;

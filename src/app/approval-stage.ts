@@ -50,7 +50,7 @@ export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
     decisions,
     standing,
     applyStanding: () => applyStanding(standing, tried),
-    stand: (click, { revision, terms }, say) => giveStanding(click, revision, terms, standing, say),
+    stand: (click, terms, say) => giveStanding(click, terms, standing, say),
     propose: (proposal, say) => propose(proposal, proposals, say),
     takesMore,
     approve: (click, say) => decideYes(click, decisions, say),

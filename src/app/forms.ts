@@ -54,10 +54,7 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
     case viewIds.standing: {
       const read = readStanding(values);
       if (!read.ok) return wrong(read.errors);
-      const revision = await deps.openCard(click, say);
-      if (revision === null) return closed();
-      const { terms } = read;
-      return closed(() => pipeline.stood({ ...click, from: 'details' }, { revision, terms }, say));
+      return closed(() => pipeline.stood({ ...click, from: 'details' }, read.terms, say));
     }
     case viewIds.ask:
       return onAsk(event, say, deps);

@@ -28,7 +28,12 @@ export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): Stan
       };
       return standing.give(db, { ...of, teamId, id, by, now: now() });
     },
-    activate: ({ id, yeses }) => standing.activate(db, { teamId, id, yeses, now: now() }),
+    async activate({ id, yeses }, { sealed }, message) {
+      const messages = [reporting.toThread(sealed, `standing:${id}`, message)];
+      const isActive = await standing.activate(db, { teamId, id, yeses, now: now(), messages });
+      if (isActive) reporting.kick();
+      return isActive;
+    },
     async candidates() {
       const rows = await standing.candidates(db, teamId);
       return rows.map((one) => ({ ...one, revision: unseal(one.revision.bytes, one.revision.digest) }));

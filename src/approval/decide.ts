@@ -60,7 +60,8 @@ export async function approve(click: ApproveClick, deps: DecideDeps): Promise<De
   return noted('approve', click, deps, await tryApprove(click, deps));
 }
 
-async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decided> {
+/** The same, with nothing noted of a refusal. */
+export async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decided> {
   const found = await open(click, deps);
   if (!found.ok) return found;
   const { revision } = found.stored;

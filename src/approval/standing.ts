@@ -8,15 +8,17 @@ import type { StandingApproval } from '../core/standing.ts';
 import { missingYeses } from './consent.ts';
 import {
   type ApproveClick,
-  approve,
   type Click,
   type DecideDeps,
+  type Decided,
   standingYes,
+  tryApprove,
   withJoiners,
 } from './decide.ts';
 import { type DecisionsPort, type StoredRun, tellYes } from './decisions.ts';
 import { memberPasses } from './members.ts';
 import type { StoredRevision } from './ports.ts';
+import { noted } from './refused.ts';
 import type { Terms } from './standing-modal.ts';
 import {
   alreadyStanding,
@@ -31,6 +33,11 @@ import {
 import type { Manifests } from './step-view.ts';
 import { mayApprove } from './who.ts';
 
+interface Candidate {
+  readonly revision: Revision;
+  readonly standing: StandingApproval;
+}
+
 export interface StandingPort extends DecisionsPort {
   /** Adds a yes; null when one is in force already. */
   give(of: {
@@ -43,9 +50,10 @@ export interface StandingPort extends DecisionsPort {
     readonly until: Date;
     readonly perDay: number;
   }): Promise<StandingApproval | null>;
-  activate(standing: StandingApproval): Promise<boolean>;
+  /** Puts it in force, told in the thread of the card that it was given with; false when it is not as it was. */
+  activate(standing: StandingApproval, revision: Revision, message: Message): Promise<boolean>;
   /** Cards that wait, each with what may decide it. */
-  candidates(): Promise<readonly { revision: Revision; standing: StandingApproval }[]>;
+  candidates(): Promise<readonly Candidate[]>;
   standing(id: string): Promise<StandingApproval | null>;
   /** Writes of the last 24 hours. */
   used(standing: StandingApproval): Promise<number>;
@@ -64,22 +72,25 @@ export interface StandingPort extends DecisionsPort {
  */
 export async function giveStanding(
   click: ApproveClick,
-  revision: Revision,
   terms: Terms,
   port: StandingPort,
   say: Say,
 ): Promise<StoredRun | null> {
-  const { sealed } = revision;
-  if (sealed.source === undefined) return null;
-  const decided = await approve(click, port);
+  const decided = await saidYes(click, port);
   const run = await tellYes(decided, port, say);
   if (!decided.ok) return null;
+  const { revision } = decided;
+  const { sealed } = revision;
   const stored = await port.revisions.load(click.teamId, sealed.requestId, sealed.number);
-  if (stored === null) return run;
+  if (stored === null || sealed.source === undefined) return run;
   const { policy, catalogue } = port.rules();
   const until = new Date(port.now().getTime() + terms.days * 86_400_000);
   const digests = { planKey: planKeyOf(sealed.plan), policy: policyDigest(policy), catalogue };
   const id = sha256(`${sealed.requestId}/${sealed.number}/${click.userId}`).slice(0, 12);
+  const known = await port.standing(id);
+  if (known !== null && known.endedAt !== null) await say(noStanding());
+  // Given, and told, before a process died.
+  if (known !== null && (known.activeAt ?? known.endedAt) !== null) return run;
   const given = await port.give({ id, revision, ...digests, by: click.userId, until, perDay: terms.perDay });
   if (given === null) {
     await say(alreadyStanding());
@@ -87,23 +98,47 @@ export async function giveStanding(
   }
   const missing = await missingYeses(judgedNow(stored, port), given.yeses);
   if (missing.length > 0) await say(standingNeedsMore(given, missing));
-  else if (await port.activate(given)) {
-    await port.toThread(revision, `standing:${given.id}`, standingGiven(given));
-  }
+  else await port.activate(given, revision, standingGiven(given));
   return run;
 }
 
-/** Decides every card that waits and that a standing approval covers; answers the runs to be started. */
+/** The yes to the card. One that is stored already is this one: its process died before the rest was. */
+async function saidYes(click: ApproveClick, port: StandingPort): Promise<Decided> {
+  const { teamId, userId } = click;
+  const decided = await tryApprove(click, port);
+  if (!decided.ok && decided.refusal.code === 'decided') {
+    const { revision, state, decidedAt } = decided.refusal.current;
+    const { requestId, number } = revision.sealed;
+    const yeses = await port.revisions.yeses(teamId, requestId, number);
+    if (state === 'approved' && decidedAt !== null && yeses.some(({ by }) => by === userId)) {
+      return { ok: true, revision, runId: null, at: decidedAt };
+    }
+  }
+  return noted('approve', click, port, decided);
+}
+
+/**
+ * Decides every card that waits and that a standing approval covers; answers the runs to be started. `tried` is what
+ * this process need not look at again, of what still waits.
+ */
 export async function applyStanding(port: StandingPort, tried: Set<string>): Promise<StoredRun[]> {
   const runs: StoredRun[] = [];
-  for (const { revision, standing } of await port.candidates()) {
-    const key = `${standing.id}:${revision.digest}`;
+  const waiting = await port.candidates();
+  const keys = new Set(waiting.map(keyOf));
+  for (const key of tried) if (!keys.has(key)) tried.delete(key);
+  for (const one of waiting) {
+    const { revision, standing } = one;
+    const key = keyOf(one);
     if (tried.has(key)) continue;
     const used = await applyOne(revision, standing, port);
     if (used !== 'later') tried.add(key);
     if (typeof used === 'object' && used !== null) runs.push(used);
   }
   return runs;
+}
+
+function keyOf({ revision, standing }: Candidate): string {
+  return `${standing.id}:${revision.digest}`;
 }
 
 /** `later`: it cannot be told yet, and is looked at again. Null: it is not for this card, or no more. */

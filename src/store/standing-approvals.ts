@@ -83,11 +83,12 @@ export function give(
   });
 }
 
-/** Puts it in force, for exactly these yeses. */
+/** Puts it in force, for exactly these yeses, with what is told of it. */
 export function activate(
   db: Db,
-  { teamId, id, yeses, now }: Named & { yeses: readonly string[]; now: Date },
+  of: Named & { yeses: readonly string[]; now: Date; messages: readonly outbox.OutboxMessage[] },
 ): Promise<boolean> {
+  const { teamId, id, yeses, now, messages } = of;
   return audited(db, teamId, async (trx) => {
     const { rows } = await sql`
       update standing_approvals set active_at = ${now}
@@ -95,6 +96,7 @@ export function activate(
         and yeses = ${[...yeses]}::text[]
       returning id`.execute(trx);
     if (rows.length === 0) return { value: false, lines: [] };
+    for (const message of messages) await outbox.enqueue(trx, message);
     const data = { yeses: [...yeses] };
     const subject = `standing:${id}`;
     return {

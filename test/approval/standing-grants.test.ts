@@ -86,6 +86,8 @@ interface Standing {
   until: number;
   perDay: number;
   readonly policy: 0 | 1;
+  /** The form that it began with. */
+  readonly form: string;
   isActive: boolean;
 }
 
@@ -100,6 +102,7 @@ class World {
   readonly #uses: number[] = [];
   #rules: 0 | 1 = 0;
   #isKilled = false;
+  readonly #begun = new Set<string>();
   #standing: Standing | null = null;
   #stages: ReturnType<typeof approvalStage>[];
 
@@ -207,20 +210,36 @@ class World {
       value: writeCardRef(revision),
       from: 'details',
     } as const;
-    const of = { revision, terms: { days: 1, perDay } };
-    const run = await this.#at(by).stand(click, of, tellNobody);
+    const run = await this.#at(by).stand(click, { days: 1, perDay }, tellNobody);
     const isApprover = approvers.some((id) => id === userId) && !this.#left.has(userId);
-    if (!isApprover || !this.#isOpen(card) || card.policy !== this.#rules) {
+    // The same form again, whose process may have died before the standing approval was stored.
+    const isAgain = card.state === 'granted' && card.yeses.has(userId);
+    if (isAgain || !isApprover || !this.#isOpen(card) || card.policy !== this.#rules) {
       expect(run).toBeNull();
-      return;
+      if (!isAgain) return;
+    } else {
+      card.yeses.add(userId);
+      if (this.#counted(card.yeses) >= 2) await this.#grant(card);
     }
-    card.yeses.add(userId);
-    if (this.#counted(card.yeses) >= 2) await this.#grant(card);
+    this.#given(`${revision.sealed.requestId}/${userId}`, userId, perDay);
+  }
+
+  #given(form: string, userId: Who, perDay: number): void {
     const standing = this.#standing;
+    const isFirst = standing === null || standing.policy !== this.#rules;
+    if (this.#begun.has(form) && standing?.form !== form) return;
     if (standing?.isActive) return;
     const until = this.now + dayMs;
-    if (standing === null || standing.policy !== this.#rules) {
-      this.#standing = { yeses: new Set([userId]), until, perDay, policy: this.#rules, isActive: false };
+    if (isFirst) {
+      this.#begun.add(form);
+      this.#standing = {
+        form,
+        yeses: new Set([userId]),
+        until,
+        perDay,
+        policy: this.#rules,
+        isActive: false,
+      };
     } else {
       standing.yeses.add(userId);
       standing.until = Math.min(standing.until, until);
@@ -244,6 +263,8 @@ class World {
     if (used >= standing.perDay || !this.#isOpen(card) || card.policy !== this.#rules) return;
     this.#uses.push(this.now);
     this.byStanding += 1;
+    const [first] = [...standing.yeses].toSorted();
+    if (first !== undefined) card.yeses.add(first);
     await this.#grant(card);
   }
 
