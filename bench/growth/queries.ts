@@ -145,7 +145,9 @@ function byTimers(): GrowthQuery[] {
   const old = { teamId: team, before: new Date(now.getTime() - 89.9 * 24 * 3_600_000) };
   const query = (name: string, ask: GrowthQuery['ask']): GrowthQuery => ({ name, ask });
   return [
-    query('messages that are due', (db, nth) => outbox.due(db, { now: later(nth), limit: 20, leaseMs: 0 })),
+    query('messages that are due', (db, nth) =>
+      outbox.due(db, { teamId: team, now: later(nth), limit: 20, leaseMs: 0 }),
+    ),
     query('cards to expire', (db) => revisions.expireDue(db, now)),
     query('cards to remind of', (db) => nudges.due(db, now)),
     query('open runs', (db) => runs.openRuns(db)),

@@ -8,6 +8,7 @@ import type { Readers, Writers } from '../../src/core/ports.ts';
 import { seal } from '../../src/core/revision.ts';
 import type { RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
+import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { enginePool, openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
@@ -66,22 +67,25 @@ export async function openRuns(
   const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };
   const ended = new Map<string, (results: Results) => void>();
   const cards: Cards = new Map();
-  const runner = await createRunner({
-    ...{ databaseUrl: url, store: createRunStore(db), tools, catalogue, policy, log },
-    enginePool: enginePool(url, log),
+  const work: WorkDeps = {
+    ...{ store: createRunStore(db), tools, catalogue, policy, log },
     readers: nothing,
     writers: noWriters,
-    holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),
-    onLost: () => process.exit(70),
     threadLink: async () => null,
     judge: null,
     messagesFor: async () => [],
     emit: async (event) => tell(ended, event),
     onFailure: async () => {},
     now: () => new Date(),
-    every: (ms, round) => every(ms, round, log),
     sleep: (ms) => pause(ms),
     random: Math.random,
+  };
+  const runner = await createRunner({
+    ...{ databaseUrl: url, store: work.store, log, workOf: () => work },
+    enginePool: enginePool(url, log),
+    holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),
+    onLost: () => process.exit(70),
+    every: (ms, round) => every(ms, round, log),
   });
   return {
     async suspend(id, given) {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KillSwitchPort } from '../approval/kill-switch.ts';
 import { readApprover } from '../config/build.ts';
-import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
@@ -15,11 +14,9 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { failed } from '../report/private.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { lookAtClock } from '../request/watches/clock.ts';
-import { connectAside } from '../store/database.ts';
 import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
-import type { Route } from '../vendors/http/door.ts';
-import { createSlackEdge, type EdgeMode, type SlackEdge } from '../vendors/slack/edge.ts';
+import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
 import { aboutPort } from './about.ts';
 import type { Ground } from './ground.ts';
@@ -37,11 +34,10 @@ import { openStanding } from './standing.ts';
 import { tryPlan } from './try-plan.ts';
 import type { Voices } from './voices.ts';
 import { clockPort, endPort, keepFile, onTick, tickFailed, type WatchDeps } from './watches.ts';
-import { openWebhookDoor, webhookRoutes } from './webhooks.ts';
+import type { IncidentFollower } from './webhooks.ts';
 import type { ReadingWorkspace } from './workspace.ts';
 
 export interface ArrivalParts {
-  readonly env: Env;
   readonly config: OperatorConfig;
   readonly playbooks: readonly Playbook[];
   readonly ground: Ground;
@@ -52,28 +48,27 @@ export interface ArrivalParts {
   readonly pipeline: Pipeline;
   /** Identity of this process. */
   readonly executor: string;
+  /** A connection that only stores what arrives. */
+  readonly door: Ground['db'];
   readonly voices: Voices;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 export interface OpenArrivals {
-  /** Port of the HTTP door, or null where there is none. */
-  readonly port: number | null;
+  /** What is done with what Slack sends. */
+  readonly handlers: SlackHandlers;
+  readonly incidents: IncidentFollower;
   /** Works on what dead processes had accepted. */
   takeUp(): Promise<void>;
   /** Lets watches look whose time has come. */
   lookAtClock(): Promise<void>;
-  /** Whether Slack can reach us. */
-  isConnected(): boolean;
 }
 
-/** Opens the ways in, the clock's and Slack's: from here on requests arrive. */
+/** What is done with what arrives in a workspace from Slack, the clock and PagerDuty: it is stored, then worked on. */
 export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableStack): Promise<OpenArrivals> {
-  const { config, ground, built, pipeline, executor, now, log } = parts;
+  const { config, ground, built, pipeline, executor, door, now, log } = parts;
   const watches = built.watchDeps;
-  const door = await connectAside(ground.databaseUrl, log);
-  stack.defer(() => door.destroy());
   const inbox = openInbox({
     ...{ ...ground, door, executor, log, now },
     tellFailure: (event, error) => tell(event, error, ground, watches),
@@ -88,15 +83,14 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   };
   await keepFile({ ...ground, config, standsOn: standsOn(parts), now });
   const clock = clockPort({ ...watches, executor }, (event) => inbox.process(event, () => work(event)));
-  const webhooks = webhookRoutes(parts, inbox, work);
-  const edge = openDoor(parts, events, webhooks, stack);
-  const webhookPort = await openWebhookDoor(parts, webhooks, stack);
-  const port = (await edge.start()) ?? webhookPort;
   return {
-    port,
+    handlers: slackHandlers(events),
+    incidents: {
+      accept: (event) => inbox.accept(event),
+      work: (event) => inbox.process(event, () => work(event)),
+    },
     takeUp: () => inbox.takeUp(work),
     lookAtClock: () => lookAtClock(clock),
-    isConnected: () => edge.isConnected(),
   };
 }
 
@@ -144,33 +138,6 @@ function killSwitchPort({ config, ground, reporting, built, now }: ArrivalParts)
       await reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, `switch:${key}`, message);
     },
   };
-}
-
-function openDoor(
-  { env, ground: { gateway }, log, now }: ArrivalParts,
-  events: SlackEventDeps,
-  routes: readonly Route[],
-  stack: AsyncDisposableStack,
-): SlackEdge {
-  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
-  const handlers = slackHandlers(events);
-  const edge = createSlackEdge({
-    mode: modeOf(env, routes),
-    token,
-    apiUrl,
-    handlers,
-    gateway,
-    log,
-    fetch,
-    now,
-  });
-  stack.defer(() => edge.stop());
-  return edge;
-}
-
-function modeOf(env: Env, routes: readonly Route[]): EdgeMode {
-  if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
-  return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0, routes };
 }
 
 /** What failed is said to its person, with a reference that stands in the log; what it asked for is planned no more. */

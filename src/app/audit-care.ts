@@ -1,10 +1,13 @@
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { own } from '../core/own.ts';
 import { auditHeadPosted } from '../report/audit-words.ts';
 import { currentHead, formatHead, noteHead } from '../store/audit-head.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
 import type { Books } from './books.ts';
+import { stateFolder } from './database.ts';
+import type { AppOptions } from './process-parts.ts';
 import type { Reporting } from './reporting.ts';
 
 export interface AuditCareDeps extends Books {
@@ -49,6 +52,15 @@ export async function postHead(
 /** Milliseconds between notes of where the log ends; lines of a moment ago could be cut off unseen, older ones not. */
 const noteMs = 5_000;
 const postMs = 3_600_000;
+
+/** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
+export function auditPlaces({ env, config }: Pick<AppOptions, 'env' | 'config'>): {
+  folder: string | null;
+  channel: string | null;
+} {
+  const channel = own(config.channels, config.audit.witness_channel ?? '')?.id ?? null;
+  return { folder: stateFolder(env), channel };
+}
 
 /** Keeps both up for as long as the bot runs; the last note is made when runs and clicks have come to their end. */
 export function careForAudit(

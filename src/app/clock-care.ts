@@ -6,9 +6,12 @@ const lookMs = 60_000;
 const wrongMs = 5 * 60_000;
 
 /** Says when this machine's clock is not Slack's, and is not ready while it is so. */
-export function careForClock({ options: { log }, ops, ground: { gateway }, repeat }: ProcessParts): void {
+export function careForClock(
+  { options: { log }, ops, repeat }: ProcessParts,
+  clock: () => { aheadMs(): number } | undefined,
+): void {
   const wrong = (): string | null => {
-    const aheadMs = gateway.aheadMs();
+    const aheadMs = clock()?.aheadMs() ?? 0;
     if (Math.abs(aheadMs) < wrongMs) return null;
     return `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead of' : 'behind'} Slack’s`;
   };

@@ -1,15 +1,15 @@
 import { own } from '../core/own.ts';
 import { createTelling } from '../pipeline.ts';
-import { createRunner } from '../run/runner.ts';
+import type { WorkDeps } from '../run/ports.ts';
+import { createRunner, type Runner } from '../run/runner.ts';
 import * as followed from '../store/followed.ts';
 import { countedReports, countedTools } from './counting.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { mcpWatch } from './mcp-watch.ts';
-import type { ProcessParts } from './process-parts.ts';
+import type { ProcessParts, TeamParts } from './process-parts.ts';
 import { reportStage } from './report-stage.ts';
 import { removeOld } from './retention.ts';
-import type { Starter } from './run-stage.ts';
-import { runnerDeps } from './runner-deps.ts';
+import { runnerDeps, workDeps } from './runner-deps.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';
 
 /** Milliseconds between looks for what is older than the operator wants to keep. */
@@ -18,9 +18,19 @@ const tidyMs = 3_600_000;
 const pinsMs = 600_000;
 
 /** Runs what people said yes to, here and in processes that have no runner. */
-export async function openExecutor(parts: ProcessParts): Promise<{ executor: string; starter: Starter }> {
-  const { ground, workspace, reporting, ops, repeat, stack } = parts;
-  const { config, log, now, onLost, tracing } = parts.options;
+export async function openRunner(
+  { base, options: { log, onLost }, stack }: ProcessParts,
+  workOf: (teamId: string) => WorkDeps | null,
+): Promise<Runner> {
+  const runner = await createRunner(runnerDeps(base, { workOf, onLost, log }));
+  stack.defer(() => runner.stop());
+  return runner;
+}
+
+/** With what the runs of a workspace are worked on, and the care for what they leave. */
+export function openWork(parts: TeamParts, runner: Pick<Runner, 'forget'>): WorkDeps {
+  const { ground, workspace, reporting, ops, repeat } = parts;
+  const { config, log, now, tracing } = parts.options;
   const { figures } = ops;
   const { teamId } = ground;
   const report = reportStage(reporting, {
@@ -28,22 +38,19 @@ export async function openExecutor(parts: ProcessParts): Promise<{ executor: str
     leavePressed: (event) => leaveToFront(ground, event, now()),
     touched: (ids) => followed.touch(ground.db, { teamId, ids, at: now() }),
   });
-  const runner = await createRunner(
-    runnerDeps({
-      ...ground,
-      ...workspace,
-      tools: tracedTools(countedTools(workspace.tools, figures), tracing),
-      around: aroundRuns(ground, tracing),
-      telling: createTelling({ report: countedReports(report, figures, workspace.catalogue.manifests) }),
-      ...{ onLost, log, now },
-    }),
-  );
-  stack.defer(() => runner.stop());
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
   repeat(tidyMs, async () => {
     await removeOld({ ...ground, days: config.retention.days, forget: runner.forget, log, now });
   });
-  const start = (runId: string) => runner.start(teamId, runId);
-  return { executor: runner.executorId, starter: { start, isWaiting: async () => false } };
+  const tools = tracedTools(countedTools(workspace.tools, figures), tracing);
+  return workDeps(
+    ground,
+    { ...workspace, tools },
+    {
+      around: aroundRuns(ground, tracing),
+      telling: createTelling({ report: countedReports(report, figures, workspace.catalogue.manifests) }),
+      ...{ log, now },
+    },
+  );
 }

@@ -5,8 +5,9 @@ import { tellNobody } from '../blocks/message.ts';
 import { createPipeline } from '../pipeline.ts';
 import { type OpenArrivals, openArrivals } from './arrivals.ts';
 import { mendPort, nudgePort } from './card-care.ts';
+import type { Ground } from './ground.ts';
 import { openMind } from './mind.ts';
-import type { ProcessParts } from './process-parts.ts';
+import type { TeamParts } from './process-parts.ts';
 import type { Starter } from './run-stage.ts';
 import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
@@ -17,12 +18,12 @@ const lookMs = 1_000;
 /** Milliseconds between looks for what a process left half done that died between two rows. */
 const mendMs = 60_000;
 
-/** Talks to people: takes what they ask for, plans it, and takes their decisions. */
+/** Talks to the people of a workspace: takes what they ask for, plans it, and takes their decisions. */
 export async function openFront(
-  { options, ops, ground, workspace, reporting, voices, repeat, stack }: ProcessParts,
-  executor: string,
+  { options, ops, executor, ground, workspace, reporting, voices, repeat, stack }: TeamParts,
+  door: Ground['db'],
   starter: Starter,
-): Promise<Pick<OpenArrivals, 'port' | 'isConnected'>> {
+): Promise<Pick<OpenArrivals, 'handlers' | 'incidents'>> {
   const { log, now } = options;
   const mind = openMind(options, ground, workspace, ops);
   const parts = { ground, workspace, mind, reporting, log, now };
@@ -33,7 +34,10 @@ export async function openFront(
   const { teamId } = ground;
   const stages = tracedStages(built.stages, options.tracing, teamId);
   const pipeline = tracedPipeline(createPipeline(stages), options.tracing, teamId);
-  const arrivals = await openArrivals({ ...options, ...parts, built, pipeline, executor, voices }, stack);
+  const arrivals = await openArrivals(
+    { ...options, ...parts, built, pipeline, executor, door, voices },
+    stack,
+  );
   repeat(lookMs, () => arrivals.takeUp());
   repeat(lookMs, () => arrivals.lookAtClock());
   repeat(lookMs, () => built.stages.follow.round());

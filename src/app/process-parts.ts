@@ -1,5 +1,5 @@
 import type { Tracing } from '../ops/tracing.ts';
-import type { Ground } from './ground.ts';
+import type { Base, Ground } from './ground.ts';
 import type { Ops } from './ops.ts';
 import type { Reporting } from './reporting.ts';
 import type { Voices } from './voices.ts';
@@ -12,18 +12,25 @@ export interface AppOptions extends WorkspaceOptions {
   readonly tracing: Tracing;
 }
 
-/** Does something again and again, with a pause of so many milliseconds, until the process stops. */
+/** Does something again and again, with a pause of so many milliseconds, until its owner stops. */
 export type Repeat = (ms: number, round: () => Promise<void>) => void;
 
 /** What every process has, whatever its role. */
 export interface ProcessParts {
   readonly options: AppOptions;
   readonly ops: Ops;
+  readonly base: Base;
+  readonly repeat: Repeat;
+  /** What is deferred last is stopped first. */
+  readonly stack: AsyncDisposableStack;
+}
+
+/** What it has of each workspace that it serves. The options are those of the workspace. */
+export interface TeamParts extends Pick<ProcessParts, 'options' | 'ops' | 'repeat' | 'stack'> {
+  /** Identity of this process. */
+  readonly executor: string;
   readonly ground: Ground;
   readonly workspace: Workspace;
   readonly reporting: Reporting;
   readonly voices: Voices;
-  readonly repeat: Repeat;
-  /** What is deferred last is stopped first. */
-  readonly stack: AsyncDisposableStack;
 }

@@ -17,6 +17,7 @@ import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
+import type { Books } from './books.ts';
 import { remembered } from './remembered.ts';
 
 /** The rows that the report stage reads and writes. */
@@ -26,9 +27,9 @@ interface RowDeps {
   readonly now: () => Date;
 }
 
-export function outboxPort(db: Db): OutboxPort {
+export function outboxPort({ db, teamId }: Books): OutboxPort {
   return {
-    due: (take) => outbox.due(db, take),
+    due: (take) => outbox.due(db, { ...take, teamId }),
     renew: (lease) => outbox.renew(db, lease),
     markSent: (sent) => outbox.markSent(db, sent),
     markFailed: (failed) => outbox.markFailed(db, failed),

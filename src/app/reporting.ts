@@ -25,14 +25,13 @@ import { expiredReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as steps from '../store/steps.ts';
-import type { Db } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Books } from './books.ts';
 import { showPort } from './cards.ts';
 import { remembered } from './remembered.ts';
 import { cardBook, messageOf, outboxPort, progressOf, reportPorts } from './report-rows.ts';
 
-export interface ReportDeps {
-  readonly db: Db;
+export interface ReportDeps extends Books {
   readonly gateway: SlackGateway;
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that results may link to. */
@@ -81,7 +80,7 @@ export interface Reporting {
 export function startReporting(deps: ReportDeps): Reporting {
   const { db, gateway, manifests, hosts, now, log } = deps;
   const delivery = startDelivery({
-    outbox: outboxPort(db),
+    outbox: outboxPort(deps),
     slack: { ...gateway, linkTo: remembered(gateway.linkTo) },
     cards: cardBook(deps),
     now,

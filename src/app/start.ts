@@ -1,23 +1,17 @@
 import type { Role } from '../config/role.ts';
-import { own } from '../core/own.ts';
-import { onDeadParcel } from '../report/dead-letters.ts';
+import { connectAside } from '../store/database.ts';
 import { isExecutorLockHeld } from '../store/executor-lock.ts';
-import { standingOf } from '../store/standing.ts';
-import { careForAudit } from './audit-care.ts';
-import type { Books } from './books.ts';
+import { standingOfAll } from '../store/standing.ts';
+import { createSlackGateway } from '../vendors/slack/gateway.ts';
 import { careForClock } from './clock-care.ts';
-import { stateFolder } from './database.ts';
+import { type Doors, openDoors } from './doors.ts';
 import { every } from './every.ts';
-import { openGround } from './ground.ts';
-import { meetNeighbours } from './neighbours.ts';
+import { openBase } from './ground.ts';
+import { learnIdentity } from './identity.ts';
+import { needExecutors } from './neighbours.ts';
 import { type Ops, openOps } from './ops.ts';
 import type { AppOptions, ProcessParts, Repeat } from './process-parts.ts';
-import { deadLetterPort } from './report-stage.ts';
-import { startReporting } from './reporting.ts';
-import { offering, type Starter } from './run-stage.ts';
-import { tracedPosts } from './tracing.ts';
-import { createVoices } from './voices.ts';
-import { buildWorkspace } from './workspace.ts';
+import { createTeams, type Roles, type Teams } from './teams.ts';
 
 export interface App {
   /** Port of the HTTP door, or null without one. */
@@ -51,64 +45,82 @@ async function build(
   ops: Ops,
   stack: AsyncDisposableStack,
 ): Promise<Pick<App, 'port' | 'id'>> {
-  const { env, log, now } = options;
-  const role = env.COUNTERSIGN_ROLE;
+  const { env, log } = options;
   const repeat: Repeat = (ms, round) => {
     const loop = every(ms, round, log);
     stack.defer(() => loop.stop());
   };
-  const ground = await openGround(options, ops, stack);
-  const workspace = buildWorkspace(options, ground, ops);
-  stack.defer(() => workspace.mcp.close());
-  const { catalogue, policy, hosts } = workspace;
-  const voices = createVoices();
-  const onDead = onDeadParcel(deadLetterPort({ ...ground, voices, log, now }));
-  const { manifests } = catalogue;
-  const gateway = tracedPosts(ground.gateway, options.tracing, ground.teamId);
-  const reporting = startReporting({ ...ground, gateway, manifests, hosts, policy, log, now, onDead });
-  stack.defer(() => reporting.stop());
-  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
-
-  const parts: ProcessParts = { options, ops, ground, workspace, reporting, voices, repeat, stack };
-  const { executor, starter } = await openRuns(parts, role);
-  await meetNeighbours({ ...parts, executor });
-  careForClock(parts);
-  const front = role === 'executor' ? null : await openFront(parts, executor, starter);
-  const isConnected = front?.isConnected ?? (() => true);
-  showReadiness(ops, ground, { executor, isConnected, now });
-  return { port: front?.port ?? null, id: executor };
+  const base = await openBase(options, ops, stack);
+  const parts: ProcessParts = { options, ops, base, repeat, stack };
+  const teams = createTeams(parts);
+  stack.defer(() => each(teams, (team) => team.close()));
+  const roles = await openRoles(parts, env.COUNTERSIGN_ROLE, teams);
+  stack.defer(() => each(teams, (team) => team.leave()));
+  await openOnly(parts, teams, roles);
+  careForClock(parts, () => teams.all()[0]?.gateway);
+  const doors = roles.door === null ? null : await open(parts, teams);
+  showReadiness(parts, teams, roles, doors);
+  return { port: doors?.port ?? null, id: roles.executor };
 }
 
-/** A role loads nothing but what it needs: a front no run engine, an executor neither planner nor Slack's door. */
-async function openRuns(parts: ProcessParts, role: Role): Promise<{ executor: string; starter: Starter }> {
+async function each(
+  teams: Teams,
+  act: (team: ReturnType<Teams['all']>[number]) => Promise<void>,
+): Promise<void> {
+  await Promise.all(teams.all().map(act));
+}
+
+/** What the process does by its role, in whatever workspace. */
+async function openRoles(parts: ProcessParts, role: Role, { workOf }: Teams): Promise<Roles> {
   if (role === 'front') {
     const { appear } = await import('./presence.ts');
-    return { executor: await appear(parts), starter: offering(parts.ground) };
+    return { executor: await appear(parts), runner: null, door: await openStoring(parts) };
   }
-  const { openExecutor } = await import('./executor.ts');
-  return openExecutor(parts);
+  const { openRunner } = await import('./executor.ts');
+  const runner = await openRunner(parts, workOf);
+  return { executor: runner.executorId, runner, door: role === 'executor' ? null : await openStoring(parts) };
 }
 
-async function openFront(parts: ProcessParts, executor: string, starter: Starter) {
-  const front = await import('./front.ts');
-  return front.openFront(parts, executor, starter);
+/** A connection of its own: in a storm all others are in the hands of work, and an acknowledgement would wait for one. */
+async function openStoring({ base, options, stack }: ProcessParts): Promise<Roles['door']> {
+  const door = await connectAside(base.databaseUrl, options.log);
+  stack.defer(() => door.destroy());
+  return door;
+}
+
+/** The one workspace that SLACK_BOT_TOKEN is for. */
+async function openOnly({ options, ops }: ProcessParts, teams: Teams, roles: Roles): Promise<void> {
+  const { env, log, now } = options;
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
+  const gateway = createSlackGateway({ token, apiUrl, log, fetch, now, watch: ops.watch('slack') });
+  const { teamId } = await learnIdentity(gateway, log);
+  await teams.open({ teamId, gateway, options }, roles);
+}
+
+function open(parts: ProcessParts, teams: Teams): Promise<Doors> {
+  const installations = { of: async () => teams.all()[0]?.front ?? null };
+  return openDoors(parts, installations, () => teams.all().flatMap(({ front }) => front?.incidents ?? []));
 }
 
 /** Everything is up: from here on it can be said of each part how it does. */
 function showReadiness(
-  { readiness, showStanding }: Ops,
-  { db, teamId }: Books,
-  about: { executor: string; isConnected: () => boolean; now: () => Date },
+  parts: ProcessParts,
+  teams: Teams,
+  { executor, runner }: Roles,
+  doors: Doors | null,
 ): void {
-  showStanding(() => standingOf(db, teamId, about.now()));
-  readiness.set('slack', () => (about.isConnected() ? null : 'not connected'));
-  readiness.set('executor_lock', async () =>
-    (await isExecutorLockHeld(db, about.executor)) ? null : 'not held',
+  const { ops, base, options } = parts;
+  const { readiness } = ops;
+  ops.showStanding(() =>
+    standingOfAll(
+      base.db,
+      teams.all().map(({ teamId }) => teamId),
+      options.now(),
+    ),
   );
-}
-
-/** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
-function auditPlaces({ env, config }: AppOptions): { folder: string | null; channel: string | null } {
-  const channel = own(config.channels, config.audit.witness_channel ?? '')?.id ?? null;
-  return { folder: stateFolder(env), channel };
+  readiness.set('slack', () => (doors === null || doors.isConnected() ? null : 'not connected'));
+  readiness.set('executor_lock', async () =>
+    (await isExecutorLockHeld(base.db, executor)) ? null : 'not held',
+  );
+  if (runner === null) needExecutors(parts, () => teams.all().length > 0);
 }

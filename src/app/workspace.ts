@@ -7,7 +7,7 @@ import type { Policy } from '../core/policy.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import type { RunnerDeps } from '../run/ports.ts';
+import type { WorkDeps } from '../run/ports.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
 import { type DayBudget, dayBudget } from './day-budget.ts';
@@ -34,7 +34,7 @@ export interface Workspace extends Vendors {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
   readonly mcp: Mcp;
-  readonly judge: RunnerDeps['judge'];
+  readonly judge: WorkDeps['judge'];
   readonly budget: DayBudget;
 }
 

@@ -1,8 +1,9 @@
 import { DBOS, type WorkflowHandle } from '@dbos-inc/dbos-sdk';
 import type { RunOutcome } from '../core/run.ts';
 import { fairTurns } from '../core/turns.ts';
+import { entered } from './entered.ts';
 import { LostRunError } from './journal.ts';
-import { type Executor, entered, type RunKey, type RunnerDeps } from './ports.ts';
+import type { ExecutorProcess, RunKey, RunnerDeps } from './ports.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** The same for ever: every version of the bot goes on with the runs of every other, from the tables. */
@@ -22,25 +23,26 @@ export interface Engine {
 }
 
 /** Registers the one workflow that there is; it has to be known before the engine is launched. */
-export function registerRuns(deps: RunnerDeps, executor: Executor): Engine {
+export function registerRuns(deps: RunnerDeps, executor: ExecutorProcess): Engine {
   const early = new Map<string, ReturnType<RunnerDeps['store']['load']>>();
   const turns = fairTurns(atATime);
-  const { around = (_run, work) => work() } = deps;
   /** Offered runs, which have waited for their turn already. */
   const inTurn = new Set<string>();
   let leaving = false;
 
-  function work(teamId: string, runId: string, times: number): Promise<RunOutcome> {
-    // Not begun, so it is free at once for whoever stays.
-    if (leaving) return Promise.reject(new LostRunError(runId));
+  function workOn(teamId: string, runId: string, times: number): Promise<RunOutcome> {
+    const work = deps.workOf(teamId);
+    // Not begun, so it is free at once for whoever stays, or knows its workspace.
+    if (leaving || work === null) return Promise.reject(new LostRunError(runId));
     const loading = early.get(runId);
     const key = { teamId, runId };
-    return around(key, () => runWorkflow(deps, entered(executor, times), key, loading));
+    const { around = (_run, goOn) => goOn() } = work;
+    return around(key, () => runWorkflow(work, entered(executor, work, times), key, loading));
   }
 
   const workflow = DBOS.registerWorkflow(
     (teamId: string, runId: string, times?: number): Promise<RunOutcome> => {
-      const begin = () => work(teamId, runId, times ?? 0);
+      const begin = () => workOn(teamId, runId, times ?? 0);
       return inTurn.has(runId) ? begin() : turns.take(teamId, begin);
     },
     { name: 'run' },
@@ -59,7 +61,7 @@ export function registerRuns(deps: RunnerDeps, executor: Executor): Engine {
   }
 
   async function claim({ teamId, runId }: RunKey): Promise<void> {
-    if (leaving) return;
+    if (leaving || deps.workOf(teamId) === null) return;
     const [ours] = await deps.store.claim([{ teamId, id: runId, entered: 0 }], executor.id);
     if (ours === undefined) return;
     inTurn.add(runId);

@@ -197,18 +197,17 @@ export interface ExecutorLock {
   release(): Promise<void>;
 }
 
-/** Who works on a run: a process, and each time that it was taken over somebody new. */
-export interface Executor {
+/** A process that works on runs. */
+export interface ExecutorProcess {
   readonly id: string;
-  /** Digests of the catalogue and the policy as this process has them. */
-  readonly rules: { readonly catalogue: string; readonly policy: string };
   /** Resolves while runs are in the hands of this process, and never again once they were left to others. */
   readonly ours: () => Promise<void>;
 }
 
-/** The one who goes on with a run that was taken over so often. */
-export function entered(executor: Executor, times: number): Executor {
-  return { ...executor, id: `${executor.id}:${times}` };
+/** Who works on a run: a process, and each time that it was taken over somebody new. */
+export interface Executor extends ExecutorProcess {
+  /** Digests of the catalogue and the policy as this process has them for the workspace of the run. */
+  readonly rules: { readonly catalogue: string; readonly policy: string };
 }
 
 export type EnginePool = NonNullable<DBOSConfig['systemDatabasePool']>;
@@ -242,7 +241,9 @@ export interface WorkDeps {
 }
 
 /** Everything a runner is given. */
-export interface RunnerDeps extends WorkDeps {
+export interface RunnerDeps extends Pick<WorkDeps, 'store' | 'log'> {
+  /** With what runs of a workspace are worked on; null for one that this process does not serve. */
+  readonly workOf: (teamId: string) => WorkDeps | null;
   /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
   readonly databaseUrl: string;
   /** Connections to it for the engine; ended with the runner. */

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
-import { policyDigest } from '../core/policy.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { launch, registerRuns } from './engine.ts';
-import type { Executor, RunnerDeps } from './ports.ts';
+import type { ExecutorProcess, RunnerDeps } from './ports.ts';
 import { lookAfter } from './takeover.ts';
 
 const lookAfterMs = 1_000;
@@ -32,8 +30,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   let left = false;
   let isEnded = false;
   const ours = (): Promise<void> => (left ? new Promise<never>(() => {}) : Promise.resolve());
-  const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
-  const executor: Executor = { id: executorId, rules, ours };
+  const executor: ExecutorProcess = { id: executorId, ours };
   const engine = registerRuns(deps, executor);
   const lock = await deps.holdLock(executorId, deps.onLost);
   try {

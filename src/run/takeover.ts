@@ -1,14 +1,15 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { interleaved } from '../core/turns.ts';
 import { abandon } from './end.ts';
-import { type Executor, type ExecutorLock, entered, type OpenRun, type RunnerDeps } from './ports.ts';
+import { entered } from './entered.ts';
+import type { ExecutorLock, ExecutorProcess, OpenRun, RunnerDeps } from './ports.ts';
 
 /** Takeovers of one run after which it is closed: it takes down every process that touches it. */
 const maxTakeovers = 20;
 
 interface Engine {
   readonly deps: RunnerDeps;
-  readonly executor: Executor;
+  readonly executor: ExecutorProcess;
   readonly lock: ExecutorLock;
   /** `times`: how often it was taken over. */
   start(teamId: string, runId: string, times: number): Promise<unknown>;
@@ -69,14 +70,17 @@ async function takeOverDead(engine: Engine): Promise<void> {
  * Starts runs anew in this process. They are claimed first, by one process only: from then on whoever had them may
  * not act in them. What the engine keeps of them is of no use, for the tables are the checkpoint, and goes.
  */
-async function reenter({ deps, executor, start }: Engine, runs: readonly OpenRun[]): Promise<void> {
+async function reenter({ deps, executor, start }: Engine, open: readonly OpenRun[]): Promise<void> {
+  // Those of a workspace that only others know are theirs.
+  const runs = open.filter(({ teamId }) => deps.workOf(teamId) !== null);
   if (runs.length === 0) return;
   const claimed = await deps.store.claim(runs, executor.id);
   if (claimed.length === 0) return;
   await DBOS.deleteWorkflows(claimed.map(({ id }) => id));
   for (const { teamId, id, entered: times } of claimed) {
-    if (times <= maxTakeovers) await start(teamId, id, times);
-    else await abandon(deps, entered(executor, times), { teamId, runId: id });
+    const work = deps.workOf(teamId);
+    if (times <= maxTakeovers || work === null) await start(teamId, id, times);
+    else await abandon(work, entered(executor, work, times), { teamId, runId: id });
   }
 }
 

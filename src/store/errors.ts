@@ -14,7 +14,9 @@ export type StoreCode =
   | 'backup_newer'
   | 'audit_rewritten'
   | 'audit_key_missing'
-  | 'audit_key_unusable';
+  | 'audit_key_unusable'
+  | 'token_key'
+  | 'token_broken';
 
 /** The database cannot be used, or was asked for something that its rows do not allow. */
 export class StoreError extends CountersignError {

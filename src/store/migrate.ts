@@ -22,6 +22,7 @@ import * as processes from './migrations/019-processes.ts';
 import * as watches from './migrations/020-watches.ts';
 import * as incidents from './migrations/021-incidents.ts';
 import * as standingApprovals from './migrations/022-standing-approvals.ts';
+import * as installations from './migrations/023-installations.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '020-watches': watches,
   '021-incidents': incidents,
   '022-standing-approvals': standingApprovals,
+  '023-installations': installations,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -41,16 +41,20 @@ export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueRe
 }
 
 /**
- * Takes messages that are due: of each conversation the oldest that waits, and no two processes the same. What is
- * taken stays pending and comes up again after `leaseMs`, so a crash between sending and `markSent` repeats it.
+ * Takes messages of a workspace that are due: of each conversation the oldest that waits, and no two processes the same.
+ * Each workspace is asked for by itself, so the storm of one holds up no other. What is taken stays pending and comes up again after `leaseMs`, so a crash between sending and `markSent` repeats it.
  * A row with `sentTs` was posted before and then replaced: send it as an update of that message.
  */
-export async function due(db: Db, take: { now: Date; limit: number; leaseMs: number }): Promise<OutboxRow[]> {
+export async function due(
+  db: Db,
+  take: { teamId: string; now: Date; limit: number; leaseMs: number },
+): Promise<OutboxRow[]> {
   const until = new Date(take.now.getTime() + take.leaseMs);
   const heads = db
     .selectFrom('outbox as head')
     .select('head.id')
     .where('head.state', '=', 'pending')
+    .where('head.teamId', '=', take.teamId)
     .where('head.nextAttemptAt', '<=', take.now)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import type { Db, ProcessRow } from './tables.ts';
 
-/** Notes that a process works on this database; those that are gone are forgotten on this occasion. */
+/** Notes that a process works in a workspace; those that are gone are forgotten on this occasion. */
 export async function register(db: Db, process: ProcessRow): Promise<void> {
   await sql`delete from processes where not (${isAlive})`.execute(db);
-  await db.insertInto('processes').values(process).execute();
+  await db
+    .insertInto('processes')
+    .values(process)
+    // As after a workspace was left and the bot installed there again.
+    .onConflict((conflict) => conflict.columns(['id', 'teamId']).doUpdateSet(process))
+    .execute();
 }
 
 /** Those whose lock is held at this moment, oldest first. */

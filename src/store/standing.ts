@@ -19,7 +19,7 @@ export async function ask(db: Db): Promise<void> {
 }
 
 /** How things stand in a workspace. Every part reads an index that holds what is open and nothing of the past. */
-export async function standingOf(db: Db, teamId: string, now: Date): Promise<Standing> {
+async function standingOf(db: Db, teamId: string, now: Date): Promise<Standing> {
   const day = new Date(now.getTime() - 24 * 3_600_000);
   const [open, ticks, stopped] = await Promise.all([
     sql<{ what: string; count: number; oldest: Date | null }>`
@@ -46,4 +46,19 @@ export async function standingOf(db: Db, teamId: string, now: Date): Promise<Sta
     ticks: Object.fromEntries(ticks.rows.map(({ state, count }) => [state, count])),
     areWritesStopped: stopped.rows[0]?.isOn === true,
   };
+}
+
+/** How things stand in several workspaces together. */
+export async function standingOfAll(db: Db, teamIds: readonly string[], now: Date): Promise<Standing> {
+  const each = await Promise.all(teamIds.map((teamId) => standingOf(db, teamId, now)));
+  const open: Record<string, Open> = {};
+  const ticks: Record<string, number> = {};
+  for (const standing of each) {
+    for (const [what, { count, oldestSeconds }] of Object.entries(standing.open)) {
+      const so = open[what] ?? { count: 0, oldestSeconds: 0 };
+      open[what] = { count: so.count + count, oldestSeconds: Math.max(so.oldestSeconds, oldestSeconds) };
+    }
+    for (const [state, count] of Object.entries(standing.ticks)) ticks[state] = (ticks[state] ?? 0) + count;
+  }
+  return { open, ticks, areWritesStopped: each.some(({ areWritesStopped }) => areWritesStopped) };
 }

@@ -317,6 +317,24 @@ export interface ProcessRow {
   readonly startedAt: Date;
 }
 
+/** The bot in a workspace, or in all workspaces of a company. */
+export interface InstallationRow {
+  /** Id of the workspace, or of the company where it was installed for all of one. */
+  readonly teamId: string;
+  readonly name: string;
+  readonly isCompany: boolean;
+  readonly botUserId: string;
+  readonly botId: string;
+  /** Encrypted; null once it was removed. */
+  readonly token: string | null;
+  /** Slack user id. */
+  readonly installedBy: string;
+  readonly installedAt: Date;
+  readonly removedAt: Date | null;
+  /** When everything that was open there had been ended. */
+  readonly closedAt: Date | null;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -344,6 +362,7 @@ export interface Tables {
   approvals: ApprovalRow;
   shownCards: ShownCardRow;
   processes: ProcessRow;
+  installations: InstallationRow;
   incidents: WithDefaults<IncidentRow, 'told' | 'failures'>;
 }
 

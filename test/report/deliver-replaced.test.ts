@@ -28,7 +28,7 @@ async function begin() {
   const now = () => new Date(clock.ms);
   const delivery = startDelivery({
     outbox: {
-      due: (take) => outbox.due(db, take),
+      due: (take) => outbox.due(db, { ...take, teamId: TEAM }),
       renew: (lease) => outbox.renew(db, lease),
       markSent: (sent) => outbox.markSent(db, sent),
       markFailed: async (failed) => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { Journal, LostRunError } from '../../src/run/journal.ts';
-import type { Commit, IntendResult, Message, RunnerDeps } from '../../src/run/ports.ts';
+import type { Commit, IntendResult, Message, WorkDeps } from '../../src/run/ports.ts';
 import { minutes } from '../support/store.ts';
 
 const facts = { teamId: 'T1', runId: 'run-1', requestId: 'r', number: 1, mode: 'run' } as const;
@@ -11,7 +11,7 @@ const intent = {
 };
 
 /** A journal on a store that keeps what it is given and answers as it is told. */
-function scene(more: Partial<RunnerDeps> = {}) {
+function scene(more: Partial<WorkDeps> = {}) {
   const commits: Commit[] = [];
   const told: string[] = [];
   const warnings: string[] = [];
@@ -29,7 +29,7 @@ function scene(more: Partial<RunnerDeps> = {}) {
     messagesFor: async () => [],
     emit: async ({ type }) => void told.push(type),
     ...more,
-  } as Partial<RunnerDeps> as RunnerDeps;
+  } as Partial<WorkDeps> as WorkDeps;
   return { journal: new Journal(deps, 'us', async () => undefined, facts), commits, told, warnings, answers };
 }
 
@@ -105,7 +105,7 @@ test('a run does not fail because it cannot be reported', async () => {
 
 test('ends that are stored together are told in the order of the plan, whichever step was quicker', async () => {
   const ends: string[] = [];
-  const emit: RunnerDeps['emit'] = async (event) => {
+  const emit: WorkDeps['emit'] = async (event) => {
     if (event.type === 'step_finished') ends.push(event.stepId);
   };
   const { journal } = scene({ emit });

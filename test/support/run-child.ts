@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { every } from '../../src/app/every.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
+import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { enginePool, openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
@@ -68,9 +69,7 @@ const writers = vendorsWith<Writers>({
 });
 
 const db = await openDatabase({ url: databaseUrl, log });
-const runner = await createRunner({
-  databaseUrl,
-  enginePool: enginePool(databaseUrl, log),
+const work: WorkDeps = {
   judge: null,
   store: createRunStore(db),
   tools: allTools,
@@ -78,18 +77,25 @@ const runner = await createRunner({
   writers,
   catalogue: runCatalogue,
   policy: roomyPolicy,
-  holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
-  onLost: () => process.exit(70),
   threadLink: async () => null,
   messagesFor: async () => [],
   emit: async () => {},
   onFailure: async () => {},
   now: () => new Date(),
-  // Ten times as fast as in earnest: looks after a restart would otherwise take five seconds each.
-  every: (ms, round) => every(ms, round, log),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
   random: Math.random,
   log,
+};
+const runner = await createRunner({
+  databaseUrl,
+  enginePool: enginePool(databaseUrl, log),
+  store: work.store,
+  log,
+  workOf: () => work,
+  holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
+  onLost: () => process.exit(70),
+  // Ten times as fast as in earnest: looks after a restart would otherwise take five seconds each.
+  every: (ms, round) => every(ms, round, log),
 });
 process.on('message', (message) => {
   const [teamId, runId] = orderSchema.parse(message).start;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Policy } from '../../src/core/policy.ts';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
-import type { RunnerDeps } from '../../src/run/ports.ts';
+import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
 import { enginePool } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
@@ -24,16 +24,14 @@ export function openTestRunner(policy: Policy = runPolicy) {
     vendors: createVendors(),
     now: minutes(2),
     link: async (): Promise<string | null> => null,
-    judge: null as RunnerDeps['judge'],
+    judge: null as WorkDeps['judge'],
     pause: (_ms: number): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   });
   const state = fresh();
   let runner: Runner | undefined;
   let look = async (): Promise<void> => {};
   beforeAll(async () => {
-    runner = await createRunner({
-      databaseUrl: store.url(),
-      enginePool: enginePool(store.url(), { info() {}, warn() {}, error() {} }),
+    const work: WorkDeps = {
       get judge() {
         return state.judge;
       },
@@ -48,10 +46,6 @@ export function openTestRunner(policy: Policy = runPolicy) {
       },
       catalogue: runCatalogue,
       policy,
-      holdLock: (executorId, onLost) => holdExecutorLock(store.url(), executorId, onLost),
-      onLost: (reason) => {
-        throw reason;
-      },
       threadLink: () => state.link(),
       messagesFor: async () => [],
       emit: async (event) => {
@@ -61,17 +55,28 @@ export function openTestRunner(policy: Policy = runPolicy) {
         failures.push(failed);
       },
       now: () => state.now,
-      // Only when a test asks for it: a run that an earlier test broke must not go on in the middle of this one.
-      every: (_ms, round) => {
-        look = round;
-        return { stop: async () => {} };
-      },
       sleep: (ms) => {
         slept.push(ms);
         return state.pause(ms);
       },
       random: () => 1,
       log: { info() {}, warn: (_facts, message) => void warnings.push(message), error() {} },
+    };
+    runner = await createRunner({
+      store: work.store,
+      log: work.log,
+      workOf: () => work,
+      databaseUrl: store.url(),
+      enginePool: enginePool(store.url(), { info() {}, warn() {}, error() {} }),
+      holdLock: (executorId, onLost) => holdExecutorLock(store.url(), executorId, onLost),
+      onLost: (reason) => {
+        throw reason;
+      },
+      // Only when a test asks for it: a run that an earlier test broke must not go on in the middle of this one.
+      every: (_ms, round) => {
+        look = round;
+        return { stop: async () => {} };
+      },
     });
   });
   afterAll(() => runner?.stop());
@@ -112,7 +117,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
     pauseBy: (pause: (ms: number) => Promise<void>) => {
       state.pause = pause;
     },
-    judgeBy: (judge: RunnerDeps['judge']) => {
+    judgeBy: (judge: WorkDeps['judge']) => {
       state.judge = judge;
     },
     /** Starts a run, waits for its end, and gives what was reported. */

@@ -46,11 +46,12 @@ export interface OpenEdge {
 export async function openEdge(kind: 'socket' | 'http'): Promise<OpenEdge> {
   const workspace = await startWorkspace({ mode: kind });
   const { taken, handlers } = recordingHandlers();
-  const { botToken: token, appToken, signingSecret } = world.slack;
+  const { appToken, signingSecret } = world.slack;
   const mode: EdgeMode =
     kind === 'socket' ? { kind, appToken } : { kind, signingSecret, port: 0, host: '127.0.0.1' };
   const { gateway, log, slack } = workspace;
-  const about = { mode, token, apiUrl: slack.apiUrl, handlers, gateway, log, fetch };
+  const installations = { of: async () => ({ handlers, gateway }) };
+  const about = { mode, apiUrl: slack.apiUrl, installations, log, fetch };
   const edge = createSlackEdge({ ...about, now: () => new Date() });
   const port = await edge.start();
   const url = port === null ? '' : `http://127.0.0.1:${port}/slack/events`;

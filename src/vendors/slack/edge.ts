@@ -3,11 +3,9 @@ import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { createDoor, type Route } from '../http/door.ts';
 import { boltLogger } from './bolt-log.ts';
-import type { SlackHandlers } from './events.ts';
-import type { SlackGateway } from './gateway.ts';
 import { GuardedApp } from './guarded-app.ts';
 import { slackRoute } from './http-door.ts';
-import { listen } from './listeners.ts';
+import { type Installations, listen } from './listeners.ts';
 import { createSocketLink } from './socket.ts';
 
 export type EdgeMode =
@@ -23,10 +21,8 @@ export type EdgeMode =
 
 export interface EdgeOptions {
   readonly mode: EdgeMode;
-  readonly token: string;
   readonly apiUrl: string;
-  readonly handlers: SlackHandlers;
-  readonly gateway: SlackGateway;
+  readonly installations: Installations;
   readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
@@ -90,10 +86,11 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
 }
 
 function boltApp(options: EdgeOptions, receiver: Receiver): App {
-  const { token, log, handlers } = options;
-  const onRateLimit = (minute: Date): void => {
-    handlers
-      .missed(minute)
+  const { log, installations } = options;
+  const onRateLimit = (minute: Date, body: unknown): void => {
+    installations
+      .of(body)
+      .then((installation) => installation?.handlers.missed(minute))
       .catch((error: unknown) => log.error(describeError(error), 'Missed events were not announced'));
   };
   const boltOptions = {
@@ -102,7 +99,8 @@ function boltApp(options: EdgeOptions, receiver: Receiver): App {
     convoStore: false as const,
     extendedErrorHandler: true,
     // Nothing that waits for the Web API may stand before an acknowledgement; `read-events` drops our own messages.
-    authorize: async () => ({ botToken: token }),
+    // Each installation has a client of its own, so Bolt needs no token.
+    authorize: async () => ({}),
     ignoreSelf: false,
     clientOptions: { slackApiUrl: options.apiUrl, fetch: options.fetch, retryConfig: { retries: 0 } },
   };

@@ -11,9 +11,9 @@ type AppOptions = NonNullable<ConstructorParameters<typeof App>[0]>;
  */
 export class GuardedApp extends App {
   readonly #log: Log;
-  readonly #onRateLimit: (minute: Date) => void;
+  readonly #onRateLimit: (minute: Date, body: unknown) => void;
 
-  constructor(options: AppOptions, told: { log: Log; onRateLimit: (minute: Date) => void }) {
+  constructor(options: AppOptions, told: { log: Log; onRateLimit: (minute: Date, body: unknown) => void }) {
     super(options);
     this.#log = told.log;
     this.#onRateLimit = told.onRateLimit;
@@ -30,7 +30,7 @@ export class GuardedApp extends App {
     if (minute === null) this.#log.warn(kindOf(body), 'Unexpected payload');
     else this.#log.error({ minute: minute.toISOString() }, 'Slack held events back');
     await event.ack(isForeignCommand(body) ? `I only answer ${command}.` : undefined);
-    if (minute !== null) this.#onRateLimit(minute);
+    if (minute !== null) this.#onRateLimit(minute, body);
   }
 }
 

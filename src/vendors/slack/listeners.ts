@@ -8,9 +8,19 @@ import * as read from './read-events.ts';
 import { command, messageShortcut } from './required.ts';
 import { answerSubmit } from './submit.ts';
 
-export interface Listening {
+/** The bot in one workspace, or in all workspaces of a company. */
+export interface Installation {
   readonly handlers: SlackHandlers;
   readonly gateway: SlackGateway;
+}
+
+export interface Installations {
+  /** Which of them a payload is for; null where the bot is not installed, or no longer. */
+  of(body: unknown): Promise<Installation | null>;
+}
+
+export interface Listening {
+  readonly installations: Installations;
   readonly log: Log;
 }
 
@@ -28,7 +38,7 @@ const acknowledged: Ack = async () => undefined;
  * What was taken before or comes from another workspace is acknowledged and dropped.
  */
 export function listen(app: App, options: Listening): Work {
-  const { handlers, log } = options;
+  const { log } = options;
   const running = new Set<Promise<void>>();
   const start = (work: Promise<void>): void => {
     const done = work
@@ -36,15 +46,15 @@ export function listen(app: App, options: Listening): Work {
       .finally(() => running.delete(done));
     running.add(done);
   };
-  listenToEvents(app, async (readEvent, ack = acknowledged) => {
-    const event = await accepted(options, readEvent);
+  listenToEvents(app, async (body, readEvent, ack = acknowledged) => {
+    const taken = await accepted(options, body, readEvent);
     await ack();
-    if (event !== null) start(handlers.work(event));
+    if (taken !== null) start(taken.handlers.work(taken.event));
   });
   app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
-    const event = await accepted(options, (bot) => read.submit(body, bot));
-    if (event === null) return ack();
-    const work = await answerSubmit(event, { ...options, ack });
+    const taken = await accepted(options, body, read.submit);
+    if (taken === null) return ack();
+    const work = await answerSubmit(taken.event, { ...taken, ack });
     start(work());
   });
   // Not acknowledged, so Slack tells the person or sends it again.
@@ -61,13 +71,20 @@ export function listen(app: App, options: Listening): Work {
 
 /** Null where there is nothing to do: it is not for us, came before, or is something that Slack never sends. */
 async function accepted<E extends SlackEvent>(
-  { handlers, gateway, log }: Listening,
+  { installations, log }: Listening,
+  body: unknown,
   readEvent: ReadEvent<E>,
-): Promise<E | null> {
+): Promise<(Installation & { readonly event: E }) | null> {
+  const installation = await installations.of(body);
+  if (installation === null) {
+    log.warn({}, 'A payload came from where the bot is not installed');
+    return null;
+  }
+  const { handlers, gateway } = installation;
   const bot = await gateway.identity();
   try {
-    const event = readEvent(bot);
-    return event !== null && (await handlers.accept(event)) ? event : null;
+    const event = readEvent(body, bot);
+    return event !== null && (await handlers.accept(event)) ? { ...installation, event } : null;
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     log.warn({ ...describeError(error) }, 'A payload could not be read');
@@ -75,19 +92,23 @@ async function accepted<E extends SlackEvent>(
   }
 }
 
-type ReadEvent<E> = (bot: Identity) => E | null;
-type Take = (readEvent: ReadEvent<Exclude<SlackEvent, SubmitEvent>>, ack?: Ack) => Promise<void>;
+type ReadEvent<E> = (body: unknown, bot: Identity) => E | null;
+type Take = (
+  body: unknown,
+  readEvent: ReadEvent<Exclude<SlackEvent, SubmitEvent>>,
+  ack?: Ack,
+) => Promise<void>;
 
 function listenToEvents(app: App, take: Take): void {
-  app.command(command, ({ body, ack }) => take((bot) => read.command(body, bot), ack));
-  app.event('app_mention', ({ body }) => take((bot) => read.mention(body, bot)));
+  app.command(command, ({ body, ack }) => take(body, read.command, ack));
+  app.event('app_mention', ({ body }) => take(body, read.mention));
   app.event('message', async ({ body }) => {
-    await take((bot) => read.direct(body, bot));
-    await take((bot) => read.reply(body, bot));
+    await take(body, read.direct);
+    await take(body, read.reply);
   });
-  app.event('app_home_opened', ({ body }) => take((bot) => read.home(body, bot)));
+  app.event('app_home_opened', ({ body }) => take(body, read.home));
   app.shortcut({ type: 'message_action', callback_id: messageShortcut }, ({ body, ack }) =>
-    take((bot) => read.shortcut(body, bot), ack),
+    take(body, read.shortcut, ack),
   );
-  app.action(/.*/, ({ body, ack }) => take((bot) => read.action(body, bot), ack));
+  app.action(/.*/, ({ body, ack }) => take(body, read.action, ack));
 }

@@ -98,16 +98,14 @@ async function begin(
   now: () => Date = () => new Date(),
 ): Promise<TestWorkspace> {
   const workspace = await startWorkspace({ mode: kind, times: { eventRetryMs: [5, 5, 5] } });
-  const { botToken, appToken, signingSecret } = world.slack;
+  const { appToken, signingSecret } = world.slack;
   const mode: EdgeMode =
     kind === 'socket' ? { kind, appToken } : { kind, signingSecret, port: 0, host: '127.0.0.1' };
   const { gateway, log, slack } = workspace;
   const edge = createSlackEdge({
     mode,
-    token: botToken,
     apiUrl: slack.apiUrl,
-    handlers,
-    gateway,
+    installations: { of: async () => ({ handlers, gateway }) },
     log,
     fetch,
     now,
@@ -291,7 +289,8 @@ describe('the way in over HTTP', () => {
     open.workspace = workspace;
     const { slack, gateway, log } = workspace;
     const mode = { kind: 'http', signingSecret: 's', port: 0, host: '127.0.0.1' } as const;
-    const common = { token: 't', apiUrl: slack.apiUrl, handlers, gateway, log, fetch, now: () => new Date() };
+    const installations = { of: async () => ({ handlers, gateway }) };
+    const common = { apiUrl: slack.apiUrl, installations, log, fetch, now: () => new Date() };
     const edge = createSlackEdge({ ...common, mode });
     open.edge = edge;
     const port = await edge.start();
@@ -366,7 +365,8 @@ describe('the way in over Socket Mode', () => {
     const make = (appToken: string) => {
       const about = { token: world.slack.botToken, apiUrl: slack.apiUrl, fetch, log, now: () => new Date() };
       const gateway = createSlackGateway(about);
-      return createSlackEdge({ ...about, mode: { kind: 'socket', appToken }, handlers, gateway });
+      const installations = { of: async () => ({ handlers, gateway }) };
+      return createSlackEdge({ ...about, mode: { kind: 'socket', appToken }, installations });
     };
     await expect(make('xapp-wrong').start()).rejects.toMatchObject({ code: 'slack_invalid_auth' });
 

@@ -1,0 +1,32 @@
+import type { Env } from '../config/env.ts';
+import type { Route } from '../vendors/http/door.ts';
+import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
+import type { Installations } from '../vendors/slack/listeners.ts';
+import type { ProcessParts } from './process-parts.ts';
+import { type IncidentFollower, openSideDoor, webhookRoutes } from './webhooks.ts';
+
+export interface Doors {
+  /** Port of the HTTP door, or null where there is none. */
+  readonly port: number | null;
+  /** Whether Slack can reach us. */
+  isConnected(): boolean;
+}
+
+/** Opens the ways in, which all workspaces share: from here on requests arrive. */
+export async function openDoors(
+  { options: { env, log, now }, stack }: ProcessParts,
+  installations: Installations,
+  followers: () => readonly IncidentFollower[],
+): Promise<Doors> {
+  const routes = webhookRoutes({ env, log }, followers);
+  const { SLACK_API_URL: apiUrl } = env;
+  const edge = createSlackEdge({ mode: modeOf(env, routes), apiUrl, installations, log, fetch, now });
+  stack.defer(() => edge.stop());
+  const sidePort = await openSideDoor({ env, log }, routes, stack);
+  return { port: (await edge.start()) ?? sidePort, isConnected: () => edge.isConnected() };
+}
+
+function modeOf(env: Env, routes: readonly Route[]): EdgeMode {
+  if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
+  return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0, routes };
+}

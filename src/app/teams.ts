@@ -1,0 +1,131 @@
+import { onDeadParcel } from '../report/dead-letters.ts';
+import type { WorkDeps } from '../run/ports.ts';
+import type { Runner } from '../run/runner.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Installation } from '../vendors/slack/listeners.ts';
+import { auditPlaces, careForAudit } from './audit-care.ts';
+import { every } from './every.ts';
+import type { Base } from './ground.ts';
+import { meetNeighbours } from './neighbours.ts';
+import type { AppOptions, ProcessParts, TeamParts } from './process-parts.ts';
+import { deadLetterPort } from './report-stage.ts';
+import { startReporting } from './reporting.ts';
+import { offering } from './run-stage.ts';
+import { tracedPosts } from './tracing.ts';
+import { createVoices } from './voices.ts';
+import type { IncidentFollower } from './webhooks.ts';
+import { buildWorkspace } from './workspace.ts';
+
+/** A workspace that this process serves, with rules, people and messages of its own. */
+export interface Team {
+  readonly teamId: string;
+  readonly gateway: SlackGateway;
+  /** With what its runs are worked on; null in a process without a runner. */
+  readonly work: WorkDeps | null;
+  /** Null in a process that does not talk to people. */
+  readonly front: (Installation & { readonly incidents: IncidentFollower }) | null;
+  /** Takes nothing more in, and waits for what was taken. */
+  leave(): Promise<void>;
+  /** After `leave`, when its runs have stopped as well. */
+  close(): Promise<void>;
+}
+
+/** What this process does in every workspace, by its role. */
+export interface Roles {
+  readonly executor: string;
+  /** Null in a front. */
+  readonly runner: Runner | null;
+  /** Null in an executor. */
+  readonly door: Base['db'] | null;
+}
+
+export interface Teams {
+  all(): readonly Team[];
+  get(teamId: string): Team | null;
+  workOf(teamId: string): WorkDeps | null;
+  open(found: { teamId: string; gateway: SlackGateway; options: AppOptions }, roles: Roles): Promise<Team>;
+  /** Stops serving it. */
+  shut(teamId: string): Promise<void>;
+}
+
+export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): Teams {
+  const teams = new Map<string, Team>();
+  return {
+    all: () => [...teams.values()],
+    get: (teamId) => teams.get(teamId) ?? null,
+    workOf: (teamId) => teams.get(teamId)?.work ?? null,
+    async open({ teamId, gateway, options }, roles) {
+      const rear = openStack(options);
+      const parts = openRear({ base, ops, options, ...rear }, { teamId, gateway }, roles.executor);
+      await meetNeighbours(parts);
+      const work = await openWork(parts, roles.runner);
+      const fore = openStack(options);
+      const leave = () => fore.stack.disposeAsync();
+      const close = () => rear.stack.disposeAsync();
+      const team = { teamId, gateway, work, leave, close };
+      // Its runs can be worked on before anybody starts one.
+      teams.set(teamId, { ...team, front: null });
+      const front = await openFront({ ...parts, ...fore }, roles);
+      const opened = { ...team, front: front && { ...front, gateway } };
+      teams.set(teamId, opened);
+      return opened;
+    },
+    async shut(teamId) {
+      const team = teams.get(teamId);
+      teams.delete(teamId);
+      await team?.leave();
+      await team?.close();
+    },
+  };
+}
+
+function openStack({ log }: AppOptions): Pick<TeamParts, 'stack' | 'repeat'> {
+  const stack = new AsyncDisposableStack();
+  return {
+    stack,
+    repeat(ms, round) {
+      const loop = every(ms, round, log);
+      stack.defer(() => loop.stop());
+    },
+  };
+}
+
+/** What stands behind everything: what the bot knows of the workspace, and its way to speak there. */
+function openRear(
+  { base, ops, options, stack, repeat }: Omit<ProcessParts, 'stack'> & { stack: AsyncDisposableStack },
+  { teamId, gateway }: Pick<Team, 'teamId' | 'gateway'>,
+  executor: string,
+): TeamParts {
+  const { log, now, tracing } = options;
+  const ground = { ...base, teamId, gateway };
+  const workspace = buildWorkspace(options, ground, ops);
+  stack.defer(() => workspace.mcp.close());
+  const { catalogue, policy, hosts } = workspace;
+  const voices = createVoices();
+  const reporting = startReporting({
+    ...{ ...ground, gateway: tracedPosts(gateway, tracing, teamId) },
+    ...{ manifests: catalogue.manifests, hosts, policy, log, now },
+    onDead: onDeadParcel(deadLetterPort({ ...ground, voices, log, now })),
+  });
+  stack.defer(() => reporting.stop());
+  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
+  return { options, ops, executor, ground, workspace, reporting, voices, repeat, stack };
+}
+
+/** A role loads nothing but what it needs: a front no run engine, an executor neither planner nor Slack's door. */
+async function openWork(parts: TeamParts, runner: Runner | null): Promise<WorkDeps | null> {
+  if (runner === null) return null;
+  const executor = await import('./executor.ts');
+  return executor.openWork(parts, runner);
+}
+
+async function openFront(parts: TeamParts, { runner, door }: Roles) {
+  if (door === null) return null;
+  const { teamId } = parts.ground;
+  const starter =
+    runner === null
+      ? offering(parts.ground)
+      : { start: (runId: string) => runner.start(teamId, runId), isWaiting: async () => false };
+  const front = await import('./front.ts');
+  return front.openFront(parts, door, starter);
+}
