@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 
 export const jiraCreate = defineManifest({
@@ -122,6 +122,7 @@ export const jiraCreate = defineManifest({
   result: z.object({
     key: target('issue', 'key of the new issue'),
     linked: z.boolean().describe('true when it is linked to the issue that it follows'),
+    apart: freeText(300, 'why it is not linked').optional(),
     link: address('address of the new issue'),
   }),
   main: 'key',
@@ -131,9 +132,10 @@ export const jiraCreate = defineManifest({
     `Create ${ticketWords(args)} in ${args.project}${args.follows ? `, following ${args.follows}` : ''}: “${args.summary}”`,
   said: ['key'],
   shows: { links: [{ field: 'link', words: 'Open the ticket', names: 'key' }] },
-  outcome: ({ key, linked }, args) => {
-    const apart = `, which it names but could not be linked to: ${args.project} has no links on its create screen`;
-    return `created ${key}${args.follows ? ` as a follow-up of ${args.follows}${linked ? '' : apart}` : ''}`;
+  outcome: ({ key, linked, apart }, { follows }) => {
+    if (!follows) return `created ${key}`;
+    if (linked) return `created ${key} as a follow-up of ${follows}`;
+    return `created ${key}, which names ${follows} but is not linked to it${apart === undefined ? '' : `: ${apart.replace(/\.$/, '')}`}`;
   },
   inDoubt: 'confirm',
   notDone: (args) => `no ticket was created in ${args.project}`,

@@ -114,12 +114,19 @@ export function readLinks(update: unknown, store: JiraStore): readonly string[] 
   if (links === undefined) return [];
   const operations = Array.isArray(links) ? links.map((one) => asRecord(asRecord(one)?.add)) : [undefined];
   return operations.map((add) => {
-    const key = asRecord(add?.outwardIssue)?.key ?? asRecord(add?.inwardIssue)?.key;
-    if (asRecord(add?.type)?.name !== 'Relates') {
+    if (!isKnownLink(add)) {
       throw new JiraRefusal(400, [], { issuelinks: 'No issue link type with this name found.' });
     }
-    return store.find(String(key)).key;
+    return store.find(keyOf(add?.outwardIssue ?? add?.inwardIssue)).key;
   });
+}
+
+export function isKnownLink(link: Fields | undefined): boolean {
+  return asRecord(link?.type)?.name === 'Relates';
+}
+
+export function keyOf(issue: unknown): string {
+  return String(asRecord(issue)?.key);
 }
 
 function readUser(

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { SandboxEnv } from '../journal.ts';
 import { readJson } from '../read-json.ts';
 import { documentText, isDocument } from './adf.ts';
-import { readLinks, readNewIssue } from './create-fields.ts';
+import { isKnownLink, keyOf, readLinks, readNewIssue } from './create-fields.ts';
 import { badRequest, issueNotFound, JiraRefusal } from './errors.ts';
 import { type EntityProperty, transitionsFrom } from './model.ts';
 import { commentJson, issueJson, type Site, transitionJson } from './render.ts';
@@ -26,6 +26,12 @@ export function addIssueRoutes(app: Hono<SandboxEnv>, site: Site): void {
       { id: issue.id, key: issue.key, self: `${site.base}/rest/api/3/issue/${issue.id}` },
       201,
     );
+  });
+  app.post('/rest/api/3/issueLink', async (context) => {
+    const body = await readJson(context, unreadable);
+    if (!isKnownLink(body)) throw new JiraRefusal(404, ['No issue link type with this name found.']);
+    store.link(store.find(keyOf(body.inwardIssue)), keyOf(body.outwardIssue));
+    return context.body(null, 201);
   });
   app.get('/rest/api/3/issue/:key', (context) => {
     const wanted = (context.req.queries('fields') ?? []).flatMap((name) => name.split(','));

@@ -68,12 +68,17 @@ export class JiraStore {
 
   create(issue: NewIssue): JiraIssue {
     const created = this.#insert(issue);
-    for (const key of created.links) {
-      const other = this.find(key);
-      other.links = [...other.links, created.key];
-    }
+    for (const key of created.links) this.link(created, key);
     this.#changed();
     return created;
+  }
+
+  /** Links two issues with each other; a link that is there stays the only one. */
+  link(issue: JiraIssue, key: string): void {
+    const other = this.find(key);
+    issue.links = [...new Set([...issue.links, other.key])];
+    other.links = [...new Set([...other.links, issue.key])];
+    this.#changed();
   }
 
   comment(

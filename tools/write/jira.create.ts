@@ -7,8 +7,8 @@ type Args = ArgsOf<typeof manifest>;
 export const jiraCreate = defineWrite(manifest, {
   async run(args, { writers, key: mark, asker, origin, signal }) {
     const asked = { ...args, text: description(args, origin), asker, mark };
-    const { key, linked, url } = await writers.jira.create(asked, signal);
-    return { key, linked, link: url };
+    const { url, ...made } = await writers.jira.create(asked, signal);
+    return { ...made, link: url };
   },
   async find({ project }, { readers, key: mark, origin, signal }) {
     const found = await readers.jira.issueByMark({ project, mark, since: origin.startedAt }, signal);
@@ -17,9 +17,8 @@ export const jiraCreate = defineWrite(manifest, {
   async resolve({ project, summary = '', text = '', ...rest }, { readers, asker, signal }) {
     if (project === undefined) return [];
     const asked = { project, summary, text, ...rest, asker };
-    const { type, assignee, linked } = await readers.jira.plannedIssue(asked, signal);
-    const follows =
-      rest.follows === undefined ? '' : `, ${linked ? 'linked to' : 'which only names'} ${rest.follows}`;
+    const { type, assignee } = await readers.jira.plannedIssue(asked, signal);
+    const follows = rest.follows === undefined ? '' : `, linked to ${rest.follows}`;
     const { priority } = rest;
     const what = ticketWords(priority === undefined ? { type } : { type, priority });
     const whose = assignee === null ? '' : `, assigned to ${assignee}`;

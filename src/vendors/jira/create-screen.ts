@@ -30,8 +30,8 @@ type Type = z.infer<typeof typeSchema>;
 export interface PlannedIssue {
   readonly type: string;
   readonly assignee: JiraAccount | null;
-  /** True when the screen takes the link to the issue that it follows. */
-  readonly linked: boolean;
+  /** True when the screen takes a link: then the issue is made with it, in one request. */
+  readonly takesLink: boolean;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -68,11 +68,10 @@ export async function planIssue(
   const others = readFields(asked.fields);
   checkScreen(screen, others, type, asked);
   const assignee = asked.assignee === undefined ? null : await person(asked.assignee, 'assignee');
-  const linked = asked.follows !== undefined && Object.hasOwn(screen.fields, 'issuelinks');
   return {
     type: type.name,
     assignee,
-    linked,
+    takesLink: Object.hasOwn(screen.fields, 'issuelinks'),
     fields: {
       ...(await otherFields(screen, others)),
       ...fieldsOf(named(asked, screen, options), type, assignee),

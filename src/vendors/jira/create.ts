@@ -1,33 +1,63 @@
 import { z } from 'zod';
+import { describeError, VendorError } from '../../core/errors.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { planIssue } from './create-screen.ts';
 import { browseUrl } from './issue.ts';
 import { issueKey } from './issue-key.ts';
 import { jqlString } from './jql-literal.ts';
-import { createIssue, searchAndReconsileIssuesUsingJqlPost } from './library.ts';
+import { createIssue, linkIssues, searchAndReconsileIssuesUsingJqlPost } from './library.ts';
 import { readAs } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { CreatedIssue, IssueAsked } from './port.ts';
 import { marked, marksIn, propertyKey } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
-/** Creates it with our mark, and with the link to the issue that it follows where the screen has links: one request. */
+/**
+ * Creates it with our mark, and with the link to the issue that it follows: in one request where the screen has links,
+ * else in a second one. When that goes wrong the issue is there all the same, and `apart` says why it stands alone.
+ */
 export async function create(
   options: JiraOptions,
   asked: IssueAsked & { readonly mark: string },
   signal: AbortSignal,
 ): Promise<CreatedIssue> {
-  const { fields, linked } = await planIssue(options, asked, signal);
-  const link = { type: { name: 'Relates' }, outwardIssue: { key: asked.follows } };
+  const { follows, mark } = asked;
+  const { fields, takesLink } = await planIssue(options, asked, signal);
+  const atOnce = takesLink && follows !== undefined;
   const { key } = await createIssue(jiraTransport(options, signal, { write: true }), {
     fields,
-    properties: [marked(asked.mark)],
-    ...(linked ? { update: { issuelinks: [{ add: link }] } } : {}),
+    properties: [marked(mark)],
+    ...(atOnce ? { update: { issuelinks: [{ add: linkTo(follows) }] } } : {}),
   });
   if (key === undefined || !issueKey.test(key))
     throw badAnswer('Jira', 'the issue has no key', { write: true });
-  return { key, url: browseUrl(configuredUrl(options.host), key), linked };
+  const made = { key, url: browseUrl(configuredUrl(options.host), key) };
+  if (follows === undefined || atOnce) return { ...made, linked: atOnce };
+  const apart = await link(options, { key, follows }, signal);
+  return apart === null ? { ...made, linked: true } : { ...made, linked: false, apart };
+}
+
+const linkTo = (key: string) => ({ type: { name: 'Relates' }, outwardIssue: { key } });
+/** Jira takes a link that is there already and makes no second one, so a lost answer may be asked for again. */
+const linkAttempts = 2;
+
+/** Why they could not be linked, or null when they are. */
+async function link(
+  options: JiraOptions,
+  { key, follows }: { readonly key: string; readonly follows: string },
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const client = jiraTransport(options, signal, { write: true });
+      await linkIssues(client, { ...linkTo(follows), inwardIssue: { key } });
+      return null;
+    } catch (error) {
+      const mayHelp = error instanceof VendorError && error.retryable && !signal.aborted;
+      if (!mayHelp || attempt === linkAttempts) return describeError(error).message;
+    }
+  }
 }
 
 /** Milliseconds that Jira's clock may be behind ours. */

@@ -19,7 +19,7 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
     issue: async (key) => fakeIssue(key),
     plannedMove: async ({ key, status }) => ({ ...moved(key, status), summary: 'Disk almost full' }),
     moveByMark: async ({ mark }) => moves.find((one) => one.mark === mark)?.made ?? null,
-    plannedIssue: async ({ type = 'Task', assignee = null }) => ({ type, assignee, linked: true }),
+    plannedIssue: async ({ type = 'Task', assignee = null }) => ({ type, assignee }),
     issueByMark: async ({ mark }) => issues.find((one) => one.mark === mark)?.made ?? null,
     slas: async () => null,
     async count(query) {

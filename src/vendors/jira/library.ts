@@ -21,6 +21,7 @@ const issues: Pick<
 const comments: Pick<typeof Cloud, 'addComment' | 'getComments' | 'getCommentsByIds'> = await import(
   at(cloud, 'issueComments')
 );
+const links: Pick<typeof Cloud, 'linkIssues'> = await import(at(cloud, 'issueLinks'));
 const search: Pick<typeof Cloud, 'countIssues' | 'searchAndReconsileIssuesUsingJqlPost'> = await import(
   at(cloud, 'issueSearch')
 );
@@ -36,6 +37,7 @@ export const {
   getTransitions,
 } = issues;
 export const { addComment, getComments, getCommentsByIds } = comments;
+export const { linkIssues } = links;
 export const { countIssues, searchAndReconsileIssuesUsingJqlPost } = search;
 export const { findUsers } = users;
 export const { getSlaInformation } = requests;

@@ -107,7 +107,7 @@ export interface JiraReader {
   plannedIssue(
     asked: IssueAsked,
     signal: AbortSignal,
-  ): Promise<{ readonly type: string; readonly assignee: string | null; readonly linked: boolean }>;
+  ): Promise<{ readonly type: string; readonly assignee: string | null }>;
   /** The issue of ours with this mark, made since `since`; null when the search does not show it (yet). */
   issueByMark(
     of: { readonly project: string; readonly mark: string; readonly since: Date },
@@ -173,6 +173,8 @@ export interface CreatedIssue {
   readonly url: string;
   /** True when it is linked to the issue that it follows. */
   readonly linked: boolean;
+  /** Why it is not; only known to whoever tried. */
+  readonly apart?: string;
 }
 
 /** A comment of ours. */

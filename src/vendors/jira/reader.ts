@@ -38,8 +38,8 @@ export function createJiraReader(options: JiraOptions): JiraReader {
     },
     moveByMark: (of, signal) => moveByMark(options, of, signal),
     async plannedIssue(asked, signal) {
-      const { type, assignee, linked } = await planIssue(options, asked, signal);
-      return { type, assignee: assignee?.name ?? null, linked };
+      const { type, assignee } = await planIssue(options, asked, signal);
+      return { type, assignee: assignee?.name ?? null };
     },
     issueByMark: (of, signal) => issueByMark(options, of, signal),
     slas: (key, signal) => slasOf(options, key, signal),

@@ -75,7 +75,7 @@ function readAnswer<T>(
   const anonymous = /FAILED|DENIED/.test(response.headers.get('x-seraph-loginreason') ?? '');
   const status = anonymous ? 401 : response.status;
   // A write that is answered without a body.
-  if (status === 204 && options.schema === undefined) return undefined as T;
+  if ((status === 201 || status === 204) && options.schema === undefined) return undefined as T;
   if (status !== 200 && status !== 201) {
     const wait = retryAfterMs(response.headers.get('retry-after'), now);
     const said = { vendor, status, detail: errorText(json), secrets };

@@ -126,6 +126,30 @@ test('a ticket whose answer is lost is found by its mark; one that Jira does not
   expect(posts('/rest/api/3/issue').filter(({ path }) => path === '/rest/api/3/issue')).toHaveLength(3);
 });
 
+test('where the screen has no links, a follow-up is linked in a second request; if that fails, the ticket stays and it is said', async () => {
+  const incident = ticket().key;
+  const order = (summary: string) =>
+    approved(`jira.create project=WEB type=bug summary="${summary}" follows=${incident}`, summary);
+  const card = await order('Pool too small');
+  expect(wordsOf(card)).toContain(`a Bug in WEB, linked to ${incident}`);
+  await workspace.reply(card, /^Done:\s+created\s+WEB-\d+\s+as a follow-up/);
+  const linked = store()
+    .issues()
+    .filter(({ summary }) => summary === 'Pool too small');
+  expect(linked).toMatchObject([{ links: [incident] }]);
+
+  const match = { path: '/rest/api/3/issueLink' };
+  const body = { errorMessages: ['No Link Issue Permission for issue'] };
+  workspace.sandbox.faults.add({ vendor: 'jira', match, kind: 'status', status: 404, body });
+  const alone = await order('Pool still too small');
+  expect(wordsOf(await workspace.reply(alone, /^Done/))).toMatch(
+    new RegExp(
+      `created\\s+WEB-\\d+\\s*, which names\\s+${incident}\\s+but is not linked to it: .*No Link Issue Permission`,
+    ),
+  );
+  expect(store().find(incident).links).toHaveLength(1);
+});
+
 test('what the project insists on is asked before the card, with the values that it has', async () => {
   const plan = 'jira.create project=PAY type=incident summary="Payouts stopped"';
   const question = await proposed(plan, 'PAY needs “Components” for “Incident”');

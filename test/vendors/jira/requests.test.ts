@@ -11,10 +11,8 @@ const document = z.strictObject({
   content: z.array(paragraph).min(1),
 });
 const properties = z.array(z.strictObject({ key: z.string().min(1).max(255), value: z.unknown() })).min(1);
-const link = z.strictObject({
-  type: z.strictObject({ name: z.string() }),
-  outwardIssue: z.strictObject({ key: z.string() }),
-});
+const keyed = z.strictObject({ key: z.string() });
+const link = z.strictObject({ type: z.strictObject({ name: z.string() }), outwardIssue: keyed });
 const name = z.strictObject({ name: z.string() });
 const bodies: readonly (readonly [string, RegExp, z.ZodType])[] = [
   [
@@ -38,6 +36,7 @@ const bodies: readonly (readonly [string, RegExp, z.ZodType])[] = [
       update: z.strictObject({ issuelinks: z.array(z.strictObject({ add: link })) }).optional(),
     }),
   ],
+  ['POST', /^\/rest\/api\/3\/issueLink$/, link.extend({ inwardIssue: keyed })],
   [
     'POST',
     /^\/rest\/api\/3\/issue\/[A-Z]+-\d+\/transitions$/,
@@ -122,7 +121,10 @@ test('everything that is sent is what the API documents: addresses, parameters a
   await read.moveByMark({ key: made.key, mark: 'cs-2' }, signal);
   await write.comment({ key: made.key, text: 'one\n\ntwo', mark: 'cs-3' }, signal);
   await read.commentByMark({ key: made.key, mark: 'cs-3', since }, signal);
-  const { key } = await write.create({ project: 'WEB', summary: 's', text: 't', mark: 'cs-4' }, signal);
+  const { key } = await write.create(
+    { project: 'WEB', summary: 's', text: 't', follows: 'OPS-1', mark: 'cs-4' },
+    signal,
+  );
   await write.move({ key, status: 'In Progress', mark: 'cs-5' }, signal);
   await write.move({ key, status: 'Done', resolution: 'done', mark: 'cs-6' }, signal);
 
@@ -137,7 +139,7 @@ test('everything that is sent is what the API documents: addresses, parameters a
     expect(schema?.safeParse(body).error?.issues, `${method} ${url.pathname}`).toBeUndefined();
     expect(schema, `${method} ${url.pathname}`).toBeDefined();
   }
-  expect(new Set(sent.filter(({ method }) => method !== 'GET').map(({ url }) => url.pathname)).size).toBe(6);
+  expect(new Set(sent.filter(({ method }) => method !== 'GET').map(({ url }) => url.pathname)).size).toBe(7);
 });
 
 test('whatever people write in a ticket or comment goes out as plain text', async () => {

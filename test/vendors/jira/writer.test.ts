@@ -155,8 +155,27 @@ test('what a project does not take is refused with the argument that is wrong or
     await expect(made).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   }
   expect(sandbox.jira.store.issues()).toHaveLength(count);
-  const web = await createJiraWriter(access).create({ ...base, project: 'WEB', follows: 'OPS-1' }, signal);
-  expect(web.linked).toBe(false);
+});
+
+test('where the create screen has no links, the ticket is linked afterwards, once; when Jira refuses that, it says why', async () => {
+  const followed = open();
+  const since = new Date();
+  const asked = { project: 'WEB', summary: 'x', text: 'x', follows: followed };
+  const writer = createJiraWriter(access);
+  const made = await writer.create({ ...asked, mark: 'cs-l1' }, signal);
+  expect(made).toMatchObject({ linked: true });
+  expect(sandbox.jira.store.find(followed).links).toEqual([made.key]);
+  const match = { path: '/rest/api/3/issueLink', method: 'POST' };
+  sandbox.faults.add({ vendor: 'jira', match, kind: 'lost-answer', times: 1 });
+  const again = await writer.create({ ...asked, mark: 'cs-l2' }, signal);
+  expect(again).toMatchObject({ linked: true });
+  expect(sandbox.jira.store.find(followed).links).toEqual([made.key, again.key]);
+  sandbox.faults.add({ vendor: 'jira', match, kind: 'status', status: 404 });
+  const alone = await writer.create({ ...asked, mark: 'cs-l3' }, signal);
+  sandbox.faults.clear();
+  expect(alone).toMatchObject({ linked: false, apart: expect.stringContaining('Jira') });
+  const found = createJiraReader(access).issueByMark({ project: 'WEB', mark: 'cs-l3', since }, signal);
+  expect(await found).toMatchObject({ key: alone.key, linked: false });
 });
 
 test('a bot that may not move or create says so, and a lost answer leaves it open', async () => {
