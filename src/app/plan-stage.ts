@@ -22,14 +22,19 @@ export interface PlanStageDeps extends Books {
   readonly catalogue: Catalogue;
   readonly policy: Policy;
   readonly pagerduty: IncidentPort['pagerduty'];
+  /** Slack user ids of those who are on call for a service now. */
+  readonly onCall: (service: string) => Promise<readonly string[]>;
   readonly now: () => Date;
 }
+
+/** Services that are asked about when somebody wants to be paged; with more than these it is asked which one. */
+const maxAsked = 20;
 
 /** The plan stage, and beside it what tells a change from talk. */
 export function planStage(
   deps: PlanStageDeps,
 ): Stages['plan'] & { readonly surelyChanges: ThreadPort['surelyChanges'] } {
-  const { db, teamId, planner, offline, catalogue, policy, pagerduty, now } = deps;
+  const { db, teamId, planner, offline, catalogue, policy, pagerduty, onCall, now } = deps;
   const ofThread = (request: Request) => incidentsOfThread(db, request);
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now, incidentsOfThread: ofThread },
@@ -38,6 +43,12 @@ export function planStage(
     },
     async filled(requestId) {
       return filledOf((await requests.get(db, teamId, requestId))?.question ?? null);
+    },
+    async servicesOf(userId) {
+      const names = catalogue.services.map(({ name }) => name);
+      if (names.length > maxAsked) return [];
+      const people = await Promise.all(names.map(onCall)).catch(() => []);
+      return names.filter((_name, index) => people[index]?.length === 1 && people[index][0] === userId);
     },
     record: (requestId, purpose, spent) => recordUsage(deps, requestId, purpose, spent),
   };

@@ -58,7 +58,14 @@ export function buildStages(parts: StageParts): BuiltStages {
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
-  const plan = planStage({ ...ground, ...workspace, ...mind, pagerduty: readers.pagerduty, now });
+  const plan = planStage({
+    ...ground,
+    ...workspace,
+    ...mind,
+    pagerduty: readers.pagerduty,
+    onCall: people.onCall,
+    now,
+  });
   const approvalDeps: ApprovalDeps = {
     // Asked now: a removed approver must not decide.
     people: peopleDirectory(gateway.fresh, readers.pagerduty),

@@ -29,6 +29,8 @@ export interface PlanningInput {
   } | null;
   /** It was asked in a thread whose runs have made or changed an incident: "it" may be that one, `thread`. */
   readonly hasIncident?: boolean;
+  /** Services of the catalogue whose on-call is whoever asked, and nobody else; told only where that was asked about. */
+  readonly onCallFor?: readonly string[];
   /** What another planner made of the goal without understanding all of it; a hint, never an order. */
   readonly hint?: Plan;
   readonly now: Date;

@@ -23,6 +23,8 @@ export interface PlanPort {
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
   /** Ids of the incidents that runs in the thread of a request have made or changed. */
   incidentsOfThread(request: Request): Promise<readonly string[]>;
+  /** Services of which a person, by Slack user id, is the only one on call now; empty where that is not certain. */
+  servicesOf(userId: string): Promise<readonly string[]>;
   readonly now: () => Date;
 }
 
@@ -35,10 +37,17 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const answers = await port.answersTo(request.id);
   const replan = turn.failed && replanInput(turn.failed);
   const hasIncident = request.threadTs !== null && (await port.incidentsOfThread(request)).length > 0;
-  const reply = await port.planner.plan(planningInput(request, { answers, replan, hasIncident }, port));
+  const input = planningInput(request, { answers, replan, hasIncident }, port);
+  const first = await port.planner.plan(input);
+  const onCallFor = asksForWhoeverAsks(first) ? await port.servicesOf(request.requester) : [];
+  const reply = onCallFor.length > 0 ? await port.planner.plan({ ...input, onCallFor }) : first;
   await port.record(request.id, 'plan', reply.usage);
   return reply;
 }
+
+/** "page me": a planner knows no person, only services. */
+const asksForWhoeverAsks = ({ answer }: PlannerReply): boolean =>
+  answer.kind === 'clarify' && answer.missing.includes('me');
 
 /** What a failed run left needs no planner: the plan is cut by code. Null where that cannot be done. */
 function whatIsLeft({ failed }: Turn, manifests: ReadonlyMap<string, Manifest>): PlannerReply | null {

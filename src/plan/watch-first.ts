@@ -24,7 +24,8 @@ export function watchFirst(next: Planner): Planner {
           : null;
       if (clause === null || clause.rest === '') return next.plan(input);
       const answers = input.answers.filter(({ missing }) => !missing.includes(asksFor));
-      const reply = await next.plan({ ...input, answers, goal: goalOf(clause) });
+      // Who is on call when a watch speaks is not known yet.
+      const reply = await next.plan({ ...input, answers, goal: goalOf(clause), onCallFor: [] });
       return { ...reply, answer: answerOf(reply, clause, input) };
     },
   };
@@ -48,19 +49,31 @@ function answerOf(
   clause: WatchClause,
   { goal, catalogue }: PlanningInput,
 ): PlannerAnswer {
-  if (answer.kind !== 'plan') return answer;
-  const { manifests } = catalogue;
-  const { times, isGuess, bound } = clause;
-  const plan = bound !== null && bound.act === null ? kept(answer.plan, bound.words, manifests) : answer.plan;
-  const isDaily = 'cron' in times.every;
-  if (plan === null || (!isDaily && !isConditional(plan, manifests))) return asksForBound;
-  const guess = isGuess
-    ? [`Looks ${cadenceWords(times.every)}, because the request does not say how often.`]
-    : [];
+  const watchOf = (plan: Plan): Plan | null => watched({ ...plan, goal }, clause, catalogue.manifests);
+  if (answer.kind === 'refuse') return answer;
+  if (answer.kind === 'plan') {
+    const plan = watchOf(answer.plan);
+    return plan === null ? asksForBound : { kind: 'plan', plan };
+  }
+  const offers = (answer.offers ?? []).map(({ option, plan }) => ({ option, plan: watchOf(plan) }));
+  const dropped = new Set(offers.flatMap(({ option, plan }) => (plan === null ? [option] : [])));
   return {
-    kind: 'plan',
-    plan: { ...plan, goal, assumptions: [...plan.assumptions, ...guess], watch: times },
+    ...answer,
+    options: answer.options.filter((option) => !dropped.has(option)),
+    offers: offers.flatMap(({ option, plan }) => (plan === null ? [] : [{ option, plan }])),
   };
+}
+
+/** The plan with its times; null where nothing in it says when to speak. */
+function watched(
+  plan: Plan,
+  { times, isGuess, bound }: WatchClause,
+  manifests: ReadonlyMap<string, Manifest>,
+): Plan | null {
+  const told = bound !== null && bound.act === null ? kept(plan, bound.words, manifests) : plan;
+  if (told === null || !('cron' in times.every || isConditional(told, manifests))) return null;
+  const guess = `Looks ${cadenceWords(times.every)}, because the request does not say how often.`;
+  return { ...told, assumptions: [...told.assumptions, ...(isGuess ? [guess] : [])], watch: times };
 }
 
 const asksForBound: PlannerAnswer = {

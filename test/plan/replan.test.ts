@@ -28,8 +28,9 @@ const neverAsked: Planner = {
 
 function stageOf(planner: Planner): PlanStageDeps {
   const shared = { catalogue: runCatalogue, policy: runPolicy, now: () => NOON };
+  const onCall = () => Promise.resolve([]);
   const pagerduty = partly<PlanStageDeps['pagerduty']>({});
-  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, pagerduty, ...shared };
+  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, pagerduty, onCall, ...shared };
 }
 
 /** A run of the plan whose page did not succeed. */

@@ -93,15 +93,25 @@ export function aim(memory: Memory, step: DraftStep, clause: Clause, frame: Fram
     if (lacks(arg) && !['message', 'results'].includes(takesOf(tool, arg))) need(memory, 'missing', arg);
 }
 
-/** "send me the list": the result goes back to whoever asked, so that nothing is posted. "Page me" cannot be done. */
-export function isForAsker(memory: Memory, { tool, slots }: Frame, place: Place): boolean {
+/**
+ * An order for whoever asked. "Send me the list": null, because the result goes back to them anyway. "Page me" is a page to
+ * the service of which they are on call, where there is one.
+ */
+export function forAsker(memory: Memory, frame: Frame, place: Place): Frame | null {
+  const { tool, slots } = frame;
   const targets = Object.keys(tool.args.shape).filter((arg) =>
     ['channel', 'user', 'service'].includes(takesOf(tool, arg)),
   );
   const [first] = targets;
   if (first === undefined || targets.some((arg) => slots.has(arg)) || !saysAt(memory, place, 'me'))
-    return false;
-  if (tool.asked?.role === 'message') return true;
-  if (!memory.given.has(first)) need(memory, 'me', first);
-  return false;
+    return frame;
+  if (tool.asked?.role === 'message') return null;
+  const [own, ...others] = memory.text.onCallFor;
+  if (memory.given.has(first)) return frame;
+  if (own === undefined || others.length > 0) {
+    need(memory, 'me', first, { options: memory.text.onCallFor });
+    return frame;
+  }
+  assume(memory, `On-call of ${own}, because that is you.`);
+  return { ...frame, slots: new Map([...slots, [first, [own]]]) };
 }

@@ -34,7 +34,7 @@ export function carriedBy(text: Text, frame: Frame, span: readonly number[]): Ca
   const { tool, slots, used, left } = frame;
   const arg = Object.keys(tool.args.shape).find((one) => ['message', 'results'].includes(takesOf(tool, one)));
   if (arg === undefined) return found({ kind: 'nothing' }, left);
-  const rest = span.filter((index) => !used.has(index));
+  const rest = span.filter((index) => !used.has(index) && !isOneOf(text, index, 'me'));
   if (slots.has(arg)) return fromCue(text, frame, span, rest);
   if (isAll(text, rest, 'result', 'pronoun')) return found({ kind: 'result' });
   if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return found({ kind: 'nothing' });

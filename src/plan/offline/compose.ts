@@ -223,6 +223,6 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   return {
     ...{ steps, needs, assumptions, wordless, loose },
     left: [...left, ...clauses.flatMap((clause) => clause.left)],
-    score: score - 1.6 * needs.length - 2 * left.length - (loose ? 1 : 0),
+    score: score - 1.6 * needs.length - 2 * left.length - (loose ? 2 : 0),
   };
 }

@@ -1,9 +1,12 @@
 import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
 import { means } from './heard.ts';
 import { addRead } from './look-ups.ts';
-import type { Memory } from './memory.ts';
+import { assume, type Memory, need } from './memory.ts';
+import { takesOf } from './takes.ts';
 import type { Test } from './tests.ts';
 
+/** How many tickets are too many where nobody has agreed on it. */
+const likelyBounds = ['5', '10', '20'];
 /** Statuses that mean that a ticket is done, or that it is not. */
 const doneWords: Readonly<Record<string, boolean>> = { closed: true, done: true, open: false };
 const slaStates = new Set(['breached', 'at_risk', 'ok']);
@@ -39,11 +42,22 @@ function gathered({ text }: Memory): 'sum' | 'each' | 'either' | undefined {
   );
 }
 
+/** How many there are is asked of open tickets, unless a time or another status is named. */
+function onlyOpen(memory: Memory, steps: readonly DraftStep[]): void {
+  for (const { tool, args } of steps) {
+    const isTimed = [...args.keys()].some((arg) => ['duration', 'time'].includes(takesOf(tool, arg)));
+    if (isTimed || args.has('status') || tool.asked?.args?.status?.words?.open === undefined) continue;
+    args.set('status', 'open');
+    assume(memory, 'Only open tickets.');
+  }
+}
+
 function number(
   memory: Memory,
   steps: readonly DraftStep[],
   { op, value }: { readonly op: Operator; readonly value: number },
 ): Condition | null {
+  onlyOpen(memory, steps);
   const how = gathered(memory);
   const single = each(steps, how === 'either', (step) => compare(step, 'number', op, value));
   if (steps.length < 2 || how !== 'sum' || single === null)
@@ -81,16 +95,33 @@ function than(
 ): Condition | null {
   const field = frame.tool.asked?.compares?.number;
   if (field === undefined) return null;
+  onlyOpen(memory, steps);
   return each(steps, true, (step) => {
     const args = new Map<string, DraftValue>([...frame.slots].map(([arg, values]) => [arg, values[0] ?? '']));
     for (const arg of Object.keys(frame.tool.args.shape))
       if (step.args.has(arg) && !args.has(arg)) args.set(arg, step.args.get(arg) ?? '');
+    if (frame.tool.asked?.role === 'limit' && isUnset(memory, args)) {
+      const bound = Number.parseInt(memory.given.get('limit') ?? '', 10);
+      if (Number.isNaN(bound))
+        need(memory, 'limit', 'limit', {
+          options: likelyBounds,
+          said: [...args.values()].reverse().join(' in '),
+        });
+      return compare(step, 'number', op, Number.isNaN(bound) ? 0 : bound);
+    }
     const right = addRead(memory, frame.tool, args, {
       from: Math.min(...frame.used),
       to: Math.max(...frame.used) + 1,
     });
     return right === step ? null : compare(step, 'number', op, { step: right, field });
   });
+}
+
+/** A limit that the operator has not set: looking it up can only fail. */
+function isUnset({ text: { catalogue } }: Memory, args: ReadonlyMap<string, DraftValue>): boolean {
+  const [project, priority] = [args.get('project'), args.get('priority')];
+  const limits = catalogue.projects.find(({ key }) => key === project)?.sla;
+  return limits !== undefined && typeof priority === 'string' && limits[priority] === undefined;
 }
 
 const withOp = (condition: Condition, op: Operator): Condition => ({

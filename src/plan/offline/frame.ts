@@ -13,6 +13,8 @@ export interface Text {
   readonly phrases: readonly (readonly Phrase[])[];
   readonly lexicon: Lexicon;
   readonly catalogue: Catalogue;
+  /** Services whose on-call is whoever asks. */
+  readonly onCallFor: readonly string[];
   /** Frames that were filled before: the search asks for the same spans again and again. */
   readonly frames: Map<string, Frame>;
 }

@@ -5,7 +5,7 @@ import { isOneOf, range, wordsOf } from './heard.ts';
 
 /** Something that has to be asked before there is a plan. */
 export interface Need {
-  readonly kind: 'missing' | 'strange' | 'either' | 'text' | 'condition' | 'conflict' | 'me';
+  readonly kind: 'missing' | 'strange' | 'either' | 'text' | 'condition' | 'conflict' | 'me' | 'limit';
   /** What is missing, as the question names it: `service`, `channel`, `text` … */
   readonly missing: string;
   readonly said?: string;

@@ -1,4 +1,4 @@
-import { aim, isForAsker } from './aim.ts';
+import { aim, forAsker } from './aim.ts';
 import { type Clause, has } from './clause.ts';
 import type { DraftStep } from './draft.ts';
 import { combinations, noteFrame, settled, twinOf } from './look-ups.ts';
@@ -12,14 +12,15 @@ type Order = Extract<Clause, { kind: 'order' }>;
 /** Adds the steps of an order, one for each of its targets. */
 export function takeOrder(memory: Memory, clause: Order): void {
   const { carries } = clause;
-  const frame = settled(memory, clause.frame);
-  noteFrame(memory, frame);
+  const said = settled(memory, clause.frame);
+  noteFrame(memory, said);
   // "…, please create": what was ordered before is meant.
-  const isRepeated = memory.orders.some(({ tool }) => tool === frame.tool);
-  if (frame.filling.size === 0 && carries.kind === 'nothing' && isRepeated) return;
+  const isRepeated = memory.orders.some(({ tool }) => tool === said.tool);
+  if (said.filling.size === 0 && carries.kind === 'nothing' && isRepeated) return;
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const content = contentOf(memory, carries, clause);
-  if (isForAsker(memory, frame, clause)) return;
+  const frame = forAsker(memory, said, clause);
+  if (frame === null) return;
   const isOwn = ['said', 'nothing', 'oncall'].includes(carries.kind);
   const made = combinations(frame).flatMap((args) => {
     const step = stepFor(memory, frame.tool, args, clause, memory.condition);

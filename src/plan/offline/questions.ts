@@ -40,6 +40,8 @@ function offersOf(candidates: readonly Candidate[]): Offer[] {
   const offers: Offer[] = [];
   for (const { plan, composed } of candidates) {
     if (composed.needs.length > 0 || offers.length === maxOffers) continue;
+    // A title names what is done: look-ups that it does not use make no other plan.
+    if (composed.loose && offers.some(({ plan: other }) => other.summary === plan.summary)) continue;
     const isTaken = offers.some(({ option }) => option === cut(plan.summary, maxLabel));
     offers.push({ option: cut(`${isTaken ? `${offers.length + 1}. ` : ''}${plan.summary}`, maxLabel), plan });
   }
@@ -70,6 +72,8 @@ function wordsFor({ kind, missing, said = '', options = [] }: Need): string {
   const person = kind === 'me' ? 'you' : said;
   if (kind === 'me' || (missing === 'service' && said.startsWith('@')))
     return `I can only page the on-call of a service, not ${person} by name. Which service should be paged?`;
+  if (kind === 'limit')
+    return `countersign.yml has no SLA limit for ${said}. How many open tickets are too many?`;
   if (kind === 'strange') return `I know no ${missing} called “${said}”. Which one do you mean?`;
   if (kind === 'either') return `Which one do you mean: ${options.join(' or ')}?`;
   if (kind === 'conflict') return whatIs[missing === 'condition' ? 'contradiction' : kind] ?? '';
@@ -83,6 +87,7 @@ function askFor(need: Need, candidates: readonly Candidate[], text: Text, given:
     .slice(0, maxOffers)
     .flatMap((name) => candidatesFor(text, new Map([...given, [need.missing, name]])).slice(0, 1));
   const asked = asking(wordsFor(need), need.missing, named.length > 0 ? named : candidates);
+  if (need.kind === 'me') return { ...asked, missing: [need.missing, 'me'] };
   // Where one name alone makes no plan, it is still the next thing to say.
   return asked.options.length > 0 ? asked : { ...asked, options: names.slice(0, maxOffers) };
 }

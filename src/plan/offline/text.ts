@@ -7,7 +7,7 @@ import { tokensOf } from './tokens.ts';
 /** A request with everything that can be found in it word by word. */
 export function readText(
   goal: string,
-  { catalogue, now }: Pick<PlanningInput, 'catalogue' | 'now'>,
+  { catalogue, now, onCallFor = [] }: Pick<PlanningInput, 'catalogue' | 'now' | 'onCallFor'>,
   lexicon: Lexicon,
 ): Text {
   const { tokens, entities } = readEntities(tokensOf(goal), goal, { catalogue, lexicon, now });
@@ -16,7 +16,7 @@ export function readText(
       ? []
       : lexicon.phrasesAt(tokens, index),
   );
-  return { goal, tokens, entities, phrases, lexicon, catalogue, frames: new Map() };
+  return { goal, tokens, entities, phrases, lexicon, catalogue, onCallFor, frames: new Map() };
 }
 
 /** The language of a request that is not English, or null. Names and numbers count for none. */

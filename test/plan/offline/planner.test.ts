@@ -103,6 +103,48 @@ test('a person who is to be paged by name is asked about by name', async () => {
     ]);
 });
 
+test('"page me" is a page to the one service of which whoever asks is on call, and else a question', async () => {
+  const goal = 'page me if there are more than 30 P1 in OPS';
+  expect(await stepsOf(goal, { onCallFor: ['search'] })).toEqual([
+    'jira.count OPS',
+    'pagerduty.page search if count.total > 30',
+  ]);
+  expect(await answerTo(goal, { onCallFor: ['search', 'ops'] })).toMatchObject({
+    missing: ['service', 'me'],
+    offers: [{ option: /of search if/ }, { option: /of ops if/ }].map(({ option }) => ({
+      option: expect.stringMatching(option),
+    })),
+  });
+  expect(await answerTo(goal)).toMatchObject({ missing: ['service', 'me'], offers: { length: 3 } });
+});
+
+test('an SLA limit that the operator has not set is asked for, not looked up', async () => {
+  const projects = [{ key: 'OPS', service: 'ops', aliases: [], sla: { P1: 20 } }];
+  const over = { catalogue: testCatalogue({ defaults, projects }) };
+  expect(await stepsOf('ops p1 count > sla? page', over)).toHaveLength(3);
+  const goal = 'ops p2 count > sla? page';
+  const asked = await answerTo(goal, over);
+  if (asked.kind !== 'clarify') throw new Error('a question');
+  expect(asked.question).toBe(
+    'countersign.yml has no SLA limit for P2 in OPS. How many open tickets are too many?',
+  );
+  const answers = [{ question: '', missing: asked.missing, answer: '15' }];
+  expect(await stepsOf(goal, { ...over, answers })).toEqual([
+    'jira.count OPS',
+    'pagerduty.page ops if count.total > 15',
+  ]);
+});
+
+test('how many there are is asked of open tickets, unless a time or a status is named', async () => {
+  const statusOf = async (goal: string) => {
+    const answer = await answerTo(goal, { catalogue: openCatalogue(allManifests) });
+    return answer.kind === 'plan' ? answer.plan.steps[0]?.args.status : answer.kind;
+  };
+  expect(await statusOf('page ops-core if OPS has more than 30 P1')).toBe('open');
+  expect(await statusOf('page ops-core if OPS has more than 30 closed P1')).toBe('closed');
+  expect(await statusOf('page ops-core if more than 30 P1 were created in OPS last week')).toBe(undefined);
+});
+
 test('what is named in front of an order is what the order is about', async () => {
   expect(await stepsOf('incident 45110 is fixed, resolve it')).toEqual(['pagerduty.resolve 45110']);
   expect(await stepsOf('PAY-3: comment "waiting for the vendor"')).toEqual(['jira.comment PAY-3']);
