@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as approvals from '../../src/store/approvals.ts';
 import * as audit from '../../src/store/audit.ts';
+import { besides } from '../../src/store/besides.ts';
 import { decide } from '../../src/store/decide.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
 import * as history from '../../src/store/history.ts';
@@ -67,6 +68,9 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
       const about = { teamId: team, requestId: `waiting${open.waiting - nth}`, number: 1, digest: 'd' };
       return decide(db, { ...about, to: 'approved', by: personOf(nth), reason: null, now });
     }),
+    query('what else is about a service', (db, nth) =>
+      besides(db, { teamId: team, requestId: `waiting${open.waiting - nth}`, now, maxWaiting: 100 }),
+    ),
     query('a plan that may be under way is stored', (db, nth) => {
       const about = { teamId: team, requestId: `waiting${1 + nth}`, number: 2, basedOn: 1, cause: `c${nth}` };
       const made = {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { drawCard } from '../approval/card.ts';
+import { type CardView, drawCard } from '../approval/card.ts';
 import { diffPlans } from '../approval/diff.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Lineage, ShowPort } from '../report/showing.ts';
+import { besides } from '../store/besides.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { Db } from '../store/tables.ts';
@@ -18,6 +19,7 @@ export interface CardDeps {
   readonly policy: Policy;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
+  readonly now: () => Date;
 }
 
 /** What a revision came from, as the store keeps it. */
@@ -32,14 +34,39 @@ export function showPort(deps: CardDeps): ShowPort {
     lineage: (revision) => lineageOf(db, revision),
     changes: (base, revision) => diffPlans(base.sealed.plan, revision.sealed.plan, manifests),
     async card(revision, facts, changes) {
-      const { teamId, requestId } = revision.sealed;
-      const joiners = await requests.joinersOf(db, teamId, requestId);
-      return drawCard(revision, { manifests, policy, state: { kind: 'proposed' }, changes, facts, joiners });
+      const around = await aroundOf(deps, revision);
+      return drawCard(revision, {
+        manifests,
+        policy,
+        state: { kind: 'proposed' },
+        changes,
+        facts,
+        ...around,
+      });
     },
     pastCounts: (teamId, counted, now) => pastCounts(db, teamId, counted, manifests, now),
     superseded: (revision, byNumber) =>
       drawCard(revision, { manifests, policy, state: { kind: 'superseded', byNumber } }),
   };
+}
+
+const maxWaiting = 100;
+
+/** What stands on an open card beside its plan: who asked for the same, and what else is about its services. */
+export async function aroundOf(
+  { db, now }: Pick<CardDeps, 'db' | 'now'>,
+  { sealed: { teamId, requestId } }: Revision,
+): Promise<Pick<CardView, 'joiners' | 'besides'>> {
+  const [joiners, others] = await Promise.all([
+    requests.joinersOf(db, teamId, requestId),
+    besides(db, { teamId, requestId, now: now(), maxWaiting }),
+  ]);
+  const named = others.map(async ({ target, ...other }) => {
+    const revision = revisionOf(await revisions.get(db, teamId, other.requestId, other.number));
+    const service = target.replace('service:', '');
+    return revision === null ? [] : [{ ...other, service, summary: revision.sealed.plan.summary }];
+  });
+  return { joiners, besides: (await Promise.all(named)).flat() };
 }
 
 async function lineageOf(db: Db, { sealed }: Revision): Promise<Lineage> {

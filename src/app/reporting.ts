@@ -23,11 +23,10 @@ import { createReporter } from '../report/reporter.ts';
 import { type Reads, shownParcels } from '../report/showing.ts';
 import { expiredReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
-import * as requests from '../store/requests.ts';
 import * as steps from '../store/steps.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
-import { showPort } from './cards.ts';
+import { aroundOf, showPort } from './cards.ts';
 import { remembered } from './remembered.ts';
 import { cardBook, messageOf, outboxPort, progressOf, reportPorts } from './report-rows.ts';
 
@@ -77,6 +76,8 @@ export interface Reporting {
   stop(): Promise<void>;
 }
 
+type ChangedView = Omit<CardView, 'manifests' | 'policy' | 'changes' | 'folds'>;
+
 export function startReporting(deps: ReportDeps): Reporting {
   const { db, gateway, manifests, hosts, now, log } = deps;
   const delivery = startDelivery({
@@ -93,7 +94,7 @@ export function startReporting(deps: ReportDeps): Reporting {
   const reporter = createReporter(ports, { manifests, hosts, log });
   const showing = showPort(deps);
   const { policy } = deps;
-  const changed = (revision: Revision, view: Pick<CardView, 'state' | 'progress' | 'facts' | 'joiners'>) =>
+  const changed = (revision: Revision, view: ChangedView) =>
     enqueue(cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view })));
 
   /** The end of the reads of a plan is its card, or its answer; what a button asked for has its yes already. */
@@ -122,12 +123,10 @@ export function startReporting(deps: ReportDeps): Reporting {
     toThread: (...of) => messageOf(threadParcel(...of), now()),
     kick: () => delivery.kick(),
     async progress(revision, progress) {
-      await changed(revision, { ...proposed, progress, facts: await steps.factsOf(db, revision.sealed) });
+      await changed(revision, { ...(await openView(deps, revision)), progress });
     },
     async asked(revision) {
-      const { teamId, requestId } = revision.sealed;
-      const joiners = await requests.joinersOf(db, teamId, requestId);
-      await changed(revision, { ...proposed, joiners, facts: await steps.factsOf(db, revision.sealed) });
+      await changed(revision, await openView(deps, revision));
     },
     async propose(revision) {
       const parcels = await shownParcels(revision, await readsOf(deps, revision), showing);
@@ -153,7 +152,14 @@ export function startReporting(deps: ReportDeps): Reporting {
   };
 }
 
-const proposed = { state: { kind: 'proposed' } } as const;
+/** What an open card shows as things stand. */
+async function openView(deps: ReportDeps, revision: Revision): Promise<ChangedView> {
+  const [around, facts] = await Promise.all([
+    aroundOf(deps, revision),
+    steps.factsOf(deps.db, revision.sealed),
+  ]);
+  return { state: { kind: 'proposed' }, ...around, facts };
+}
 
 /** What the reads of a revision came to, where they have ended. */
 async function readsOf({ db, now }: ReportDeps, { sealed }: Revision): Promise<Reads | null> {

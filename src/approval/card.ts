@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { cardAddress } from '../blocks/card-address.ts';
 import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
@@ -7,7 +8,7 @@ import { actionIds } from '../blocks/ids.ts';
 import { actions, button, confirmation, folded } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { notesBlock } from '../blocks/plan-notes.ts';
-import { bold, bullets, italic, line, lines, ordered, quote, rich } from '../blocks/rich.ts';
+import { bold, bullets, italic, line, lines, link, ordered, quote, rich, type Span } from '../blocks/rich.ts';
 import type { Facts } from '../core/facts.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { type Policy, policyDigest } from '../core/policy.ts';
@@ -22,6 +23,15 @@ import { type Manifests, type StepView, stepViews } from './step-view.ts';
 import { progressRows, whoMay } from './who-may.ts';
 import { isWritingPlan } from './writes.ts';
 
+/** Another plan about a service of this one. */
+export interface Beside {
+  readonly requestId: string;
+  readonly number: number;
+  readonly service: string;
+  readonly summary: string;
+  readonly isRunning: boolean;
+}
+
 export interface CardView {
   readonly manifests: Manifests;
   readonly state: CardState;
@@ -33,6 +43,8 @@ export interface CardView {
   readonly changes?: readonly string[];
   /** Who else asked for the same meanwhile, and how often. */
   readonly joiners?: { readonly requesters: readonly string[]; readonly count: number };
+  /** Plans of others about the same services that wait or run. */
+  readonly besides?: readonly Beside[];
   /** What its reads came to before it was shown; absent or null where nothing was read. */
   readonly facts?: Facts | null;
   /** False for a Slack that does not know blocks that fold: the whole plan is then behind a button. */
@@ -47,6 +59,7 @@ const longestGoal = 500;
 const longestSentence = 450;
 const mostShort = 20;
 const mostChanges = 12;
+const mostBesides = 2;
 
 /** A card with what stands in for it where a workspace does not take blocks that fold; null where none is needed. */
 export function drawCard(
@@ -74,6 +87,7 @@ export function renderCard(revision: Revision, view: CardView): Message {
     cardTitle(revision),
     ...(whole ? leadBlocks(steps, facts) : [rich([ordered(shortSteps(steps))], 'steps')]),
     ...(whole ? readsBlock(steps, facts) : []),
+    ...besidesBlock(isWritingPlan(steps) ? (view.besides ?? []) : []),
     askedBlock(revision, goalOf(revision, whole), view.joiners),
   ];
   const rest: Block[] = [
@@ -88,6 +102,19 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const last = isFolded ? [fold, end(true)] : [end(false)];
   const room = messageRoom - sizeOf([...top, ...rest, ...last]);
   return { text, blocks: [...top, ...changesBlock(view.changes ?? [], room), ...rest, ...last] };
+}
+
+/** Only one plan at a time writes to a service; whoever decides has to know of the others. */
+function besidesBlock(besides: readonly Beside[]): Block[] {
+  if (besides.length === 0) return [];
+  const rows = besides
+    .slice(0, mostBesides)
+    .map(({ requestId, number, service, summary, isRunning }): Span[] => {
+      const then = isRunning ? ' is running; this one can run once that is over: ' : ' is waiting, too: ';
+      const title = link(cardAddress(requestId, number), cut(oneLine(summary), 150));
+      return [bold(`Another plan for ${service}`), then, title];
+    });
+  return [rich([lines(rows)], 'besides')];
 }
 
 /** The card of a revision that nobody can decide on any more. */

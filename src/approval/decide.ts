@@ -142,7 +142,7 @@ async function agree(
     if (isStored) return { ok: true, revision, runId: null, at, progress: { yeses, missing } };
     const { digest } = revision;
     const added = await revisions.second({ teamId, requestId, number, digest, by, now: at });
-    if (added === 'closed') return settledMeanwhile(click, revision, 'expired', deps);
+    if (added === 'closed') return settledMeanwhile(click, revision, { why: 'expired' }, deps);
   }
 }
 
@@ -255,21 +255,26 @@ async function settle(
   const about = { teamId, requestId, number, digest, by, ...seen, ...granted };
   const answer = await deps.revisions.decide({ ...about, to, reason, others, glass, now: at });
   if (answer.ok) return { ok: true, revision, runId: answer.runId, at };
-  return settledMeanwhile(click, revision, answer.why, deps);
+  return settledMeanwhile(click, revision, answer, deps);
 }
 
 /** Someone else was faster between our look and our try. */
 async function settledMeanwhile(
   { teamId }: Click,
   { sealed }: Revision,
-  why: Extract<StoreAnswer, { ok: false }>['why'],
+  { why, busy }: Pick<Extract<StoreAnswer, { ok: false }>, 'why' | 'busy'>,
   deps: DecideDeps,
 ): Promise<Decided> {
   const { requestId, number, expiresAt } = sealed;
   const current = await load(teamId, requestId, number, deps);
   if (current === 'changed') return refuse({ code: 'bytes_changed' });
   if (why === 'digest_mismatch') return refuse({ code: 'tampered' });
-  if (why === 'service_busy' && current?.state === 'proposed') return refuse({ code: 'service_busy' });
+  if (current?.state === 'proposed' && why === 'changed_meanwhile') return refuse({ code: why });
+  if (current?.state === 'proposed' && why === 'service_busy') {
+    const other = busy === undefined ? null : await load(teamId, busy.requestId, busy.number, deps);
+    const isKnown = other !== null && other !== 'changed';
+    return refuse({ code: why, runs: isKnown ? other.revision.sealed.plan.summary : '' });
+  }
   if (current === null) return refuse({ code: 'not_found' });
   if (why === 'expired' && current.state === 'proposed') return refuse({ code: 'expired', at: expiresAt });
   return refuse(await closed(current, teamId, deps));

@@ -41,11 +41,14 @@ export type StoreAnswer =
       readonly ok: false;
       readonly why:
         | 'service_busy'
+        | 'changed_meanwhile'
         | 'not_found'
         | 'digest_mismatch'
         | 'expired'
         | 'superseded'
         | 'already_decided';
+      /** The plan that a service is busy with. */
+      readonly busy?: { readonly requestId: string; readonly number: number };
     };
 
 /** A person's yes to a revision, of which more may be needed. */

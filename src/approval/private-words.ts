@@ -1,6 +1,7 @@
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, person, type Span, time } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/inert.ts';
 import type { Approver } from '../core/policy.ts';
 import type { StoredRevision } from './ports.ts';
 import type { Verdict } from './who.ts';
@@ -14,7 +15,9 @@ export type Refusal =
   | { readonly code: 'bytes_changed' }
   | { readonly code: 'unseen' }
   | { readonly code: 'nothing_to_approve' }
-  | { readonly code: 'service_busy' }
+  /** `runs`: what the other plan does, in one line. */
+  | { readonly code: 'service_busy'; readonly runs: string }
+  | { readonly code: 'changed_meanwhile' }
   | { readonly code: 'rules_changed' }
   | { readonly code: 'superseded'; readonly newest: number }
   | { readonly code: 'expired'; readonly at: string }
@@ -49,8 +52,14 @@ function refusalWords(refusal: Refusal): Span[][] {
     case 'service_busy':
       return [
         [bold('Not approved yet.')],
-        ['Another plan is running for the same service. One at a time: approve this when that one is over.'],
+        [
+          'Another plan is running for the same service',
+          ...(refusal.runs === '' ? [] : [': ', cut(oneLine(refusal.runs), 150)]),
+          '. One at a time: approve this when that one is over.',
+        ],
       ];
+    case 'changed_meanwhile':
+      return [[bold('Not approved yet.')], ['Something changed in the same moment. Click again.']];
     case 'nothing_to_approve':
       return [
         [bold('Not approved.')],

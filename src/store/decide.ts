@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Beside, besides } from './besides.ts';
 import { storable } from './encode.ts';
 import { audited } from './ledger.ts';
 import * as outbox from './outbox.ts';
@@ -34,6 +35,8 @@ export interface Decision {
 
 export type DecisionRefusal =
   | 'service_busy'
+  /** A yes that was counted is not stored, a standing approval does not cover it, or a service was busy until now. */
+  | 'changed_meanwhile'
   | 'not_found'
   | 'digest_mismatch'
   | 'expired'
@@ -42,7 +45,13 @@ export type DecisionRefusal =
 
 export type DecisionResult =
   | { readonly ok: true; readonly runId: string | null; readonly revision: RevisionRow }
-  | { readonly ok: false; readonly why: DecisionRefusal; readonly current: RevisionRow | null };
+  | {
+      readonly ok: false;
+      readonly why: DecisionRefusal;
+      readonly current: RevisionRow | null;
+      /** The run that a service is busy with. */
+      readonly busy?: Beside;
+    };
 
 /**
  * Decides about a revision: one compare-and-set on (number, digest, still proposed, for a yes not yet expired), so
@@ -55,7 +64,7 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
     const revision = await compareAndSet(trx, decision, runId);
     if (revision === null) {
       const current = await get(trx, decision.teamId, decision.requestId, decision.number);
-      return { value: { ok: false, why: refusal(current, decision), current }, lines: [] };
+      return { value: { ok: false, ...(await refusal(trx, current, decision)), current }, lines: [] };
     }
     for (const message of decision.messages ?? []) await outbox.enqueue(trx, message);
     const { others = [], glass = false, reason, facts } = decision;
@@ -126,11 +135,17 @@ async function compareAndSet(
 }
 
 /** Why nothing was changed. A wrong digest comes first: then the click was not about this revision at all. */
-function refusal(current: RevisionRow | null, decision: Decision): DecisionRefusal {
-  if (current === null) return 'not_found';
-  if (current.digest !== decision.digest) return 'digest_mismatch';
-  if (current.state === 'superseded') return 'superseded';
-  if (current.state === 'proposed' && current.expiresAt > decision.now) return 'service_busy';
-  if (current.state === 'expired' || current.state === 'proposed') return 'expired';
-  return 'already_decided';
+async function refusal(
+  trx: Db,
+  current: RevisionRow | null,
+  decision: Decision,
+): Promise<{ why: DecisionRefusal; busy?: Beside }> {
+  if (current === null) return { why: 'not_found' };
+  if (current.digest !== decision.digest) return { why: 'digest_mismatch' };
+  if (current.state === 'superseded') return { why: 'superseded' };
+  if (current.state === 'proposed' && current.expiresAt > decision.now) {
+    const [busy] = await besides(trx, { ...decision, maxWaiting: 0 });
+    return busy === undefined ? { why: 'changed_meanwhile' } : { why: 'service_busy', busy };
+  }
+  return { why: current.state === 'expired' || current.state === 'proposed' ? 'expired' : 'already_decided' };
 }

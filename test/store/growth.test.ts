@@ -23,6 +23,8 @@ const morePages: Readonly<Record<string, number>> = {
   'forget deliveries': 800,
   // A revision, what it replaces and what it names, each with its indexes.
   'a plan that may be under way is stored': 250,
+  // What runs and the newest hundred cards, each with what it names.
+  'what else is about a service': 1_200,
   // Fifty plans, each with its newest revision and its last run by their keys.
   'history of everybody': 700,
   'history of a person': 800,

@@ -199,7 +199,7 @@ test('a click with another digest, for an unknown revision, after a decision or 
   }
   // A yes that is counted in must be stored.
   const counted = decisionOn(revision, { others: ['U0NOBODY'] });
-  expect(await decide(store.db(), counted)).toMatchObject({ ok: false });
+  expect(await decide(store.db(), counted)).toMatchObject({ ok: false, why: 'changed_meanwhile' });
   expect(await revisions.latest(store.db(), TEAM, 'refusals')).toMatchObject({ state: 'proposed' });
 
   const no = await decide(

@@ -43,8 +43,14 @@ test('requests that arrive in the same moment make one card, too', async () => {
   const other = plan.replace('> 20', '> 21');
   await Promise.all(['ben', 'dev', 'eva', 'chiara'].map((as) => workspace.plan(as, other)));
   const card = await workspace.card('more than 21.');
-  await workspace.becomes(card, 'asked 4 times');
+  const updated = await workspace.becomes(card, 'asked 4 times');
   expect(cards()).toHaveLength(2);
+  // Whoever decides on the second sees the first.
+  expect(blockText(updated.blocks)).toMatch(
+    /Another plan for ops is waiting, too: .*Page the on-call of ops if .* > 20/,
+  );
+  const [first] = cards();
+  expect(JSON.stringify(updated.blocks)).toContain(`/p${first?.ts.replace('.', '')}`);
 });
 
 test('under four eyes, whoever asked for the same has asked and cannot give the yes', async () => {
@@ -66,7 +72,7 @@ test('a second plan for a service waits until the first has run', async () => {
   await workspace.click('ana', first, 'plan.approve');
   await workspace.until(() => journal.list({ vendor: 'jira' }).length > before, 'the first run');
   await workspace.click('ana', second, 'plan.approve');
-  await workspace.whisper('ana', 'Another plan is running for the same service.');
+  await workspace.whisper('ana', /running for the same service\s*:.*> 20\s*\. One at a time/);
   faults.remove(slow);
   await workspace.reply(first, /^Done/);
   await workspace.becomes(first, 'finished');
