@@ -18,9 +18,7 @@ import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
 import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/tell-failure.ts';
-import { aboutPort } from './about.ts';
 import type { Ground } from './ground.ts';
-import { handOver } from './handover.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { Mind } from './mind.ts';
 import { tellMissedEvents } from './missed-events.ts';
@@ -76,7 +74,7 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   stack.defer(() => inbox.idle());
   const events = eventDeps(parts, inbox);
   const work = (event: Arrival): Promise<void> => {
-    if (event.type === 'tick') return onTick(event, pipeline, watches, events.handOver);
+    if (event.type === 'tick') return onTick(event, pipeline, watches);
     if (event.type === 'pressed') return pipeline.pressedYes(event);
     if (event.type === 'incident') return pipeline.lived(event.incident);
     return event.type === 'failed' ? pipeline.failed(event.failed) : handle(event, events);
@@ -103,13 +101,12 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
   const { ground, workspace, mind, reporting, built, pipeline, voices, now, log } = parts;
   const { catalogue, policy } = workspace;
   const { shelf } = mind;
-  const { people, approval, approvalDeps, stages, mayAsk } = built;
-  const { manifests, rules } = approvalDeps;
-  const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
+  const { people, approval, approvalDeps, stages, watchDeps, about, mayAsk } = built;
+  const { manifests } = approvalDeps;
   return {
     ...{ ...ground, catalogue, pipeline, inbox, mayAsk, voices, log, playbooks: shelf },
     openCard: approval.open,
-    watches: endPort(built.watchDeps),
+    watches: endPort(watchDeps),
     standing: approval.standing,
     standingApprovals: () => openStanding(approvalDeps),
     review: stages.review,
@@ -119,7 +116,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     openView: ground.gateway.openView,
     asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),
     press: resultPort({ ...ground, manifests }),
-    handOver: handOver({ ...ground, reporting, about, now }),
+    handOver: watchDeps.handOver,
     tryPlan: tryPlan({ plan: stages.plan, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
   };

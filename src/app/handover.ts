@@ -5,7 +5,7 @@ import type { Reporting } from './reporting.ts';
 /** Posts what the next shift has to know to a channel, once under its key. */
 export type HandOver = (channel: string, hours: number, key: string) => Promise<void>;
 
-export function handOver({
+export function handingOver({
   teamId,
   reporting,
   about,

@@ -11,11 +11,13 @@ import { followRound, incidentChanged } from '../report/follow.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { FrontStages, Stages } from '../stages.ts';
+import { aboutPort } from './about.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { approvalStage } from './approval-stage.ts';
 import { countedStages, tellDecided } from './counting.ts';
 import { followPort } from './following.ts';
 import type { Ground } from './ground.ts';
+import { handingOver } from './handover.ts';
 import type { Mind } from './mind.ts';
 import { peopleDirectory } from './people.ts';
 import { planStage } from './plan-stage.ts';
@@ -48,6 +50,7 @@ export interface BuiltStages {
   readonly approvalDeps: ApprovalDeps;
   readonly people: PeopleDirectory;
   readonly watchDeps: WatchDeps;
+  readonly about: ReturnType<typeof aboutPort>;
   /** Whether somebody may talk to the bot; whoever may not has been told. */
   mayAsk(who: Who, say: Say): Promise<boolean>;
 }
@@ -83,9 +86,12 @@ export function buildStages(parts: StageParts): BuiltStages {
     if (reviewed.plan === null) return reviewed;
     return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
   };
+  const { manifests, rules } = approvalDeps;
+  const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
+  const handOver = handingOver({ ...ground, reporting, about, now });
   const watchDeps: WatchDeps = {
     ...{ ...ground, config, reporting, review, workspace, gate: approval.decisions, now, log },
-    ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests },
+    ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests, handOver },
   };
   const mayAsk: BuiltStages['mayAsk'] = (who, say) => {
     const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
@@ -109,7 +115,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     round: () => followRound(following),
   };
   const stages: FrontStages = { request, plan, review, approval, run, follow };
-  return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps, mayAsk };
+  return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps, about, mayAsk };
 }
 
 function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {

@@ -1,53 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CardState } from '../approval/card-state.ts';
 import { type GatePort, ownerPasses } from '../approval/members.ts';
 import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { describeError, VendorError } from '../core/errors.ts';
+import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { type Revision, unseal } from '../core/revision.ts';
-import { scheduleName, type Watch } from '../core/watch.ts';
+import type { Watch } from '../core/watch.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { readSubcommand } from '../request/subcommand.ts';
 import type { ClockPort } from '../request/watches/clock.ts';
 import type { EndPort } from '../request/watches/end.ts';
 import type { KeepPort } from '../request/watches/keep.ts';
-import type { ProblemState, WatchWord } from '../request/watches/tick.ts';
+import type { WatchWord } from '../request/watches/tick.ts';
 import { watchFailed, watchSaid } from '../request/watches/words.ts';
 import { readUnattended } from '../run/unattended.ts';
 import type { Stages } from '../stages.ts';
-import { decide } from '../store/decide.ts';
-import { incidentsOfThread } from '../store/incidents.ts';
 import * as outbox from '../store/outbox.ts';
-import * as requests from '../store/requests.ts';
-import * as revisions from '../store/revisions.ts';
-import * as runs from '../store/runs.ts';
-import type { RequestRow, RevisionRow } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
-import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
-import { runIdOf } from './approval-stage.ts';
 import { type Books, requestBook } from './books.ts';
 import type { HandOver } from './handover.ts';
 import type { TickEvent } from './inbox.ts';
 import type { Reporting } from './reporting.ts';
+import { type ProblemDeps, problemPort } from './watch-problem.ts';
 import { fileWatches, limitsOf, newRow, watchOf } from './watch-rows.ts';
 import { noWriters, type ReadingWorkspace } from './workspace.ts';
 
-export interface WatchDeps extends Books {
+export interface WatchDeps extends ProblemDeps {
   readonly config: Pick<OperatorConfig, 'watches' | 'operators'>;
   readonly reporting: Pick<Reporting, 'toWatch' | 'toThread' | 'toChannel' | 'kick' | 'card'>;
   readonly review: Stages['review'];
-  readonly pagerduty: Pick<PagerDutyReader, 'incident'>;
   readonly gate: GatePort;
   readonly workspace: Pick<ReadingWorkspace, 'tools' | 'readers' | 'catalogue' | 'policy'>;
   readonly manifests: ReadonlyMap<string, Manifest>;
-  readonly now: () => Date;
+  readonly handOver: HandOver;
   readonly log: Log;
 }
-
-const incidentMs = 5_000;
 
 export function endPort({ db, teamId, reporting, config, gate, now }: WatchDeps): EndPort {
   const operators = config.operators.map(readApprover);
@@ -76,6 +63,7 @@ export function keepPort(deps: WatchDeps): KeepPort {
   const { db, teamId, reporting, config, review, workspace, manifests, now, log } = deps;
   return {
     ...endPort(deps),
+    ...problemPort(deps),
     limits: limitsOf(config),
     requests: requestBook(deps),
     async insert(watch, { threadTs, message }) {
@@ -95,107 +83,27 @@ export function keepPort(deps: WatchDeps): KeepPort {
       );
     },
     async store(watch, { key, alarm, found, problem, asked, words }) {
-      const told = await Promise.all(words.map((word) => messageOf(watch, word, deps)));
+      const told = words.map((word) => messageOf(watch, word, deps));
       const look = { teamId, id: watch.id, key, alarm: jsonOf(alarm), found, problem, asked, at: now() };
       const isStored = await watches.look(db, { ...look, messages: told });
       if (isStored && told.length > 0) reporting.kick();
       return isStored;
     },
-    problem: (requestId) => problemState(requestId, deps),
-    async threadOf(requestId) {
-      const found = await headOf(requestId, deps);
-      return found?.request.threadTs ?? found?.row?.cardTs ?? null;
-    },
-    closeCard: (requestId, reason) => closeCard(requestId, reason, deps),
+    handOver: deps.handOver,
     setPlan: (id, plan, planner) => watches.setPlan(db, { teamId, id, plan: jsonOf(plan), planner }),
     manifests: () => manifests,
-    now,
   };
 }
 
-/** The request of a problem, or the one that it joined, with its newest revision. */
-async function headOf(
-  requestId: string,
-  { db, teamId }: Books,
-): Promise<{ request: RequestRow; row: RevisionRow | null; isJoined: boolean } | null> {
-  const own = await requests.get(db, teamId, requestId);
-  const isJoined = own !== null && own.joined !== null;
-  const request = isJoined ? await requests.get(db, teamId, own.joined ?? '') : own;
-  if (request === null) return null;
-  return { request, row: await revisions.latest(db, teamId, request.id), isJoined };
-}
-
-/** Where a word goes: the thread of the problem's card or answer, else to where the watch is known. */
-async function messageOf(
-  { id, problem, channel }: Watch,
+function messageOf(
+  { id, channel }: Watch,
   { to, key, message }: WatchWord,
-  deps: WatchDeps,
-): Promise<outbox.OutboxMessage> {
-  const { teamId, reporting } = deps;
-  const row = to === 'problem' && problem !== null ? (await headOf(problem, deps))?.row : null;
-  if (row) return reporting.toThread({ teamId, requestId: row.requestId, number: row.number }, key, message);
+  { teamId, reporting }: WatchDeps,
+): outbox.OutboxMessage {
   if (to === 'watch') return reporting.toWatch(teamId, id, 'reply', { key, message });
-  return reporting.toChannel(teamId, channel, key, message);
-}
-
-async function problemState(requestId: string, deps: WatchDeps): Promise<ProblemState> {
-  const { db, teamId, now } = deps;
-  const head = await headOf(requestId, deps);
-  if (head === null) return { kind: 'settled' };
-  const { request, row } = head;
-  if (request.state === 'planning' || request.state === 'asking') return { kind: 'under_way' };
-  if (row === null) return { kind: 'settled' };
-  if (row.state === 'proposed') return { kind: row.expiresAt > now() ? 'waits' : 'expired' };
-  if (row.state === 'expired') return { kind: 'expired' };
-  if (row.state !== 'approved') return { kind: 'settled' };
-  const run = await runs.get(db, { teamId, runId: runIdOf(row.requestId, row.number) });
-  if (run?.state === 'running') return { kind: 'under_way' };
-  return { kind: 'acted', incident: await incidentState(request, deps) };
-}
-
-/** Of several incidents one that is open counts; what cannot be asked counts as open, so that nobody is asked twice. */
-async function incidentState(
-  request: Parameters<typeof incidentsOfThread>[1],
-  { db, pagerduty }: WatchDeps,
-): Promise<'none' | 'open' | 'resolved'> {
-  const ids = await incidentsOfThread(db, request);
-  if (ids.length === 0) return 'none';
-  try {
-    const signal = AbortSignal.timeout(incidentMs);
-    const found = await Promise.all(ids.map((id) => pagerduty.incident(id, signal)));
-    return found.some((one) => one !== null && one.state !== 'resolved') ? 'open' : 'resolved';
-  } catch (error) {
-    if (error instanceof VendorError) return 'open';
-    throw error;
-  }
-}
-
-/** A card that somebody else asked for as well stays. */
-async function closeCard(requestId: string, reason: string, deps: WatchDeps): Promise<void> {
-  const { db, teamId, reporting, now } = deps;
-  const head = await headOf(requestId, deps);
-  if (head?.row?.state !== 'proposed' || head.isJoined) return;
-  const others = await requests.joinersOf(db, teamId, requestId);
-  if (others.requesters.some((one) => one !== head.request.requester)) return;
-  const { row } = head;
-  const by = 'system';
-  const { number, digest } = row;
-  const at = now();
-  const closed = await decide(db, {
-    teamId,
-    requestId,
-    number,
-    digest,
-    to: 'cancelled',
-    by,
-    reason,
-    now: at,
-  });
-  if (!closed.ok) return;
-  await requests.setState(db, { teamId, id: requestId, to: 'closed' });
-  const revision: Revision = unseal(row.bytes, row.digest);
-  const state: CardState = { kind: 'cancelled', by, at: at.toISOString(), reason };
-  await reporting.card(revision, state);
+  if (to === 'channel') return reporting.toChannel(teamId, channel, key, message);
+  const { requestId, number } = to;
+  return reporting.toThread({ teamId, requestId, number }, key, message);
 }
 
 export function tickKey(id: string, tick: Date): string {
@@ -253,17 +161,9 @@ export function keepFile(
 }
 
 /** A look; what would be said to a person who asked is said where the watch speaks. */
-export async function onTick(
-  event: TickEvent,
-  pipeline: Pipeline,
-  deps: WatchDeps,
-  handOver: HandOver,
-): Promise<void> {
+export async function onTick(event: TickEvent, pipeline: Pipeline, deps: WatchDeps): Promise<void> {
   const { db, teamId, reporting } = deps;
   const { key, watch: id } = event;
-  const due = await watches.get(db, { teamId, id });
-  const said = due === null || scheduleName(due.owner) === null ? null : readSubcommand(due.goal);
-  if (due !== null && said?.kind === 'handover') return handOver(due.channel, said.hours, key);
   await pipeline.ticked({ id, key }, async (message) => {
     const row = await watches.get(db, { teamId, id });
     if (row === null) return;

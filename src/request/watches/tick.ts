@@ -7,8 +7,17 @@ import type { Plan } from '../../core/plan.ts';
 import type { PlannerReply } from '../../core/planning.ts';
 import { isConditional, scheduleName, type Watch, type WatchLimits } from '../../core/watch.ts';
 import { type Arrival, requestIdOf } from '../intake.ts';
+import { readSubcommand } from '../subcommand.ts';
 import { type EndPort, endWatch } from './end.ts';
 import { type Judged, judge, type Seen } from './judge.ts';
+import {
+  closeCard,
+  type ProblemCard,
+  type ProblemPort,
+  type ProblemState,
+  problemState,
+  threadOf,
+} from './problem.ts';
 import { cannotLook, itIsOver, itIsWorse, worksAgain } from './words.ts';
 
 /** What a watch asks of the pipeline after a look. */
@@ -21,22 +30,15 @@ export type Due =
   /** Its card waits. */
   | { readonly kind: 'waits'; readonly requestId: string };
 
-/** What became of the request that was made of a problem last. */
-export type ProblemState =
-  | { readonly kind: 'waits' | 'expired' | 'under_way' }
-  /** Its run is over; `incident` is what PagerDuty says of an incident that it made. */
-  | { readonly kind: 'acted'; readonly incident: 'none' | 'open' | 'resolved' }
-  /** Rejected, answered, or never shown. */
-  | { readonly kind: 'settled' };
-
 /** What is said, where, once under its key. */
 export interface WatchWord {
-  readonly to: 'problem' | 'watch';
+  /** The thread of a problem's card or answer, that of the watch, or the channel where there is no card. */
+  readonly to: Pick<ProblemCard, 'requestId' | 'number'> | 'watch' | 'channel';
   readonly key: string;
   readonly message: Message;
 }
 
-export interface TickPort extends Pick<EndPort, 'load' | 'end'> {
+export interface TickPort extends Pick<EndPort, 'load' | 'end'>, ProblemPort {
   readonly limits: WatchLimits;
   /** What is wrong with a plan by the catalogue and the rules of now. */
   review(plan: Plan, channel: string): readonly Finding[];
@@ -44,13 +46,9 @@ export interface TickPort extends Pick<EndPort, 'load' | 'end'> {
   look(watch: Watch, plan: Plan): Promise<Seen>;
   /** Stores a look with what is said of it; false when it is stored already. */
   store(watch: Watch, look: Omit<StoredLook, 'watch'>): Promise<boolean>;
-  problem(requestId: string): Promise<ProblemState>;
-  /** Where the thread of a problem begins: the request's own, or that of its card. */
-  threadOf(requestId: string): Promise<string | null>;
-  /** Takes a card out of play that nobody needs to decide on any more. */
-  closeCard(requestId: string, reason: string): Promise<void>;
+  /** Posts what the next shift has to know to a channel, once under its key. */
+  handOver(channel: string, hours: number, key: string): Promise<void>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
-  readonly now: () => Date;
 }
 
 export interface StoredLook {
@@ -74,6 +72,11 @@ export async function tick(
 ): Promise<Due> {
   const watch = await port.load(id);
   if (watch === null || watch.endedAt !== null) return nothing;
+  const words = scheduleName(watch.owner) === null ? null : readSubcommand(watch.goal);
+  if (words?.kind === 'handover') {
+    await port.handOver(watch.channel, words.hours, key);
+    return nothing;
+  }
   const { plan } = watch;
   if (plan === null) return unplanned(watch, key, port);
   const [wrong] = port.review(plan, watch.channel);
@@ -111,15 +114,17 @@ async function follow(
   { key, judged, alarm, events }: Heard,
   port: TickPort,
 ): Promise<Due> {
-  const state = watch.problem === null || alarm.on === null ? null : await port.problem(watch.problem);
+  const state = watch.problem === null || alarm.on === null ? null : await problemState(watch.problem, port);
   const asks = events.includes('began') || (judged.look.kind === 'true' && asksAgain(state, events));
   const problem = asks ? requestIdOf(askKey(key)) : watch.problem;
-  const words = events.flatMap((event) => wordsOf(event, watch, judged, { key, failures: alarm.failures }));
+  const head = watch.problem === null || events.length === 0 ? null : await port.head(watch.problem);
+  const of = { key, failures: alarm.failures, card: head?.card ?? null };
+  const words = events.flatMap((event) => wordsOf(event, watch, judged, of));
   const thread =
-    asks && !events.includes('began') && watch.problem !== null ? await port.threadOf(watch.problem) : null;
+    asks && !events.includes('began') && watch.problem !== null ? await threadOf(watch.problem, port) : null;
   const stored = await port.store(watch, { key, alarm, found: judged.found, problem, asked: asks, words });
   if (!stored) return nothing;
-  if (events.includes('over')) await closeCard(watch, judged.found, port);
+  if (events.includes('over')) await closeItsCard(watch, judged.found, port);
   if (asks) return shown(watch, plan, key, thread);
   return state?.kind === 'waits' && watch.problem !== null
     ? { kind: 'waits', requestId: watch.problem }
@@ -130,7 +135,7 @@ async function follow(
 async function unplanned(watch: Watch, key: string, port: TickPort): Promise<Due> {
   const due: Due = { kind: 'plan', arrival: arrivalOf(watch, key, null) };
   if (watch.lookKey === key) return due;
-  const state = watch.problem === null ? null : await port.problem(watch.problem);
+  const state = watch.problem === null ? null : await problemState(watch.problem, port);
   if (state?.kind === 'under_way') return nothing;
   const since =
     watch.lookedAt === null ? Number.POSITIVE_INFINITY : port.now().getTime() - watch.lookedAt.getTime();
@@ -152,26 +157,27 @@ function wordsOf(
   event: AlarmEvent,
   watch: Watch,
   { found }: Judged,
-  { key, failures }: { key: string; failures: number },
+  { key, failures, card }: { key: string; failures: number; card: ProblemCard | null },
 ): WatchWord[] {
   const word = (to: WatchWord['to'], message: Message): WatchWord[] => [
     { to, key: `${key}:${event}`, message },
   ];
-  if (event === 'worse') return word('problem', itIsWorse(found));
-  if (event === 'over') return word('problem', itIsOver(found, watch.alarm.on?.since ?? ''));
+  if (event === 'worse') return word(card ?? 'channel', itIsWorse(found));
+  if (event === 'over') return word(card ?? 'channel', itIsOver(found, watch.alarm.on?.since ?? ''));
   if (event === 'failing') return word('watch', cannotLook(watch, found, failures));
   return event === 'works' ? word('watch', worksAgain(watch, found)) : [];
 }
 
 /** A look that a process stored before it died: what it was about to do is done, and nothing is said twice. */
 async function repeated(watch: Watch, plan: Plan, key: string, port: TickPort): Promise<Due> {
-  if (watch.alarm.on === null) await closeCard(watch, watch.found ?? '', port);
+  if (watch.alarm.on === null) await closeItsCard(watch, watch.found ?? '', port);
   if (watch.askedKey !== key) return nothing;
   return shown(watch, plan, key, null);
 }
 
-async function closeCard({ problem }: Watch, found: string, port: TickPort): Promise<void> {
-  if (problem !== null) await port.closeCard(problem, found === '' ? 'It is over.' : `It is over: ${found}.`);
+async function closeItsCard({ problem }: Watch, found: string, port: TickPort): Promise<void> {
+  if (problem === null) return;
+  await closeCard(problem, found === '' ? 'It is over.' : `It is over: ${found}.`, port);
 }
 
 function askKey(key: string): string {

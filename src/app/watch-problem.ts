@@ -1,0 +1,59 @@
+import { type Revision, unseal } from '../core/revision.ts';
+import type { ProblemPort } from '../request/watches/problem.ts';
+import { decide } from '../store/decide.ts';
+import { incidentsOfThread } from '../store/incidents.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
+import { runIdOf } from './approval-stage.ts';
+import type { Books } from './books.ts';
+import type { Reporting } from './reporting.ts';
+
+export interface ProblemDeps extends Books {
+  readonly reporting: Pick<Reporting, 'card'>;
+  readonly pagerduty: Pick<PagerDutyReader, 'incident'>;
+  readonly now: () => Date;
+}
+
+const incidentMs = 5_000;
+
+/** What a problem's request, card and incidents are, from their rows and from PagerDuty. */
+export function problemPort({ db, teamId, reporting, pagerduty, now }: ProblemDeps): ProblemPort {
+  return {
+    async head(id) {
+      const own = await requests.get(db, teamId, id);
+      const isJoined = own !== null && own.joined !== null;
+      const request = isJoined ? await requests.get(db, teamId, own.joined ?? '') : own;
+      if (request === null) return null;
+      const row = await revisions.latest(db, teamId, request.id);
+      const { id: requestId, requester, threadTs, state } = request;
+      return { requestId, requester, threadTs, state, isJoined, card: row && { ...row, ts: row.cardTs } };
+    },
+    async isRunning({ requestId, number }) {
+      const run = await runs.get(db, { teamId, runId: runIdOf(requestId, number) });
+      return run?.state === 'running';
+    },
+    async incidents(requestId) {
+      const request = await requests.get(db, teamId, requestId);
+      const ids = request === null ? [] : await incidentsOfThread(db, request);
+      const signal = AbortSignal.timeout(incidentMs);
+      const found = await Promise.all(ids.map((id) => pagerduty.incident(id, signal)));
+      return found.map((one) => one !== null && one.state !== 'resolved');
+    },
+    joiners: async (requestId) => (await requests.joinersOf(db, teamId, requestId)).requesters,
+    async cancel({ requestId, number }, reason) {
+      const row = await revisions.get(db, teamId, requestId, number);
+      if (row === null) return;
+      const by = 'system';
+      const at = now();
+      const { bytes, digest } = row;
+      const about = { teamId, requestId, number, digest, by, reason, now: at };
+      if (!(await decide(db, { ...about, to: 'cancelled' })).ok) return;
+      await requests.setState(db, { teamId, id: requestId, to: 'closed' });
+      const revision: Revision = unseal(bytes, digest);
+      await reporting.card(revision, { kind: 'cancelled', by, at: at.toISOString(), reason });
+    },
+    now,
+  };
+}
