@@ -1,9 +1,10 @@
 import type { Click } from '../approval/decide.ts';
 import { detailsModal } from '../approval/details.ts';
-import { editModal } from '../approval/edit-modal.ts';
+import { type EditAbout, editModal } from '../approval/edit-modal.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
 import { revokeStanding, type StandingPort } from '../approval/standing.ts';
 import { standingModal } from '../approval/standing-modal.ts';
+import { readCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
@@ -66,7 +67,12 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     case actionIds.edit:
       return show((revision) => editModal(revision, { manifests, catalogue }));
     case actionIds.editStep:
-      return showStep(event, deps);
+      return showInForm(event, deps, (step) => ({ step }));
+    case actionIds.editMore:
+      return showInForm(event, deps, (field, form) => ({
+        ...(form.step === undefined ? {} : { step: form.step }),
+        added: [...form.added, field],
+      }));
     case actionIds.older:
       return onOlder(event, deps, say);
     case actionIds.askPlaybook:
@@ -125,13 +131,16 @@ async function choosePlaybook(
   if (view !== null && form !== null) await gateway.updateView(view, form);
 }
 
-/** A large plan is edited a step at a time: the chosen step's fields replace those that were shown. */
-async function showStep(
-  { view, value: step, actor }: ActionEvent,
+/** The form of a plan with other fields: those of the chosen step of a large plan, or one more. What was typed stays. */
+async function showInForm(
+  { view, value, actor }: ActionEvent,
   { gateway, catalogue, openCard }: ClickDeps,
+  asked: (value: string, form: { step: string | undefined; added: readonly string[] }) => Partial<EditAbout>,
 ): Promise<void> {
   if (view === null) return;
   const revision = await openCard({ ...actor, value: view.privateMetadata }, tellNobody);
   if (revision === null) return;
-  await gateway.updateView(view, editModal(revision, { manifests: catalogue.manifests, catalogue, step }));
+  const form = { step: readCardRef(view.privateMetadata)?.step, added: Object.keys(view.values) };
+  const { manifests } = catalogue;
+  await gateway.updateView(view, editModal(revision, { manifests, catalogue, ...asked(value, form) }));
 }

@@ -24,10 +24,15 @@ export interface ArgPlace {
   readonly manifest: Manifest;
 }
 
+export function argLabel(name: string): string {
+  return capital(name.replaceAll('_', ' '));
+}
+
+/** An argument that the plan does not set is edited as an empty one. */
 export function argField({ step, name, manifest }: ArgPlace): ArgField {
   const schema = manifest.args.shape[name];
-  const value = step.args[name];
-  if (schema === undefined || value === undefined || isRef(value)) return 'kept';
+  const value = step.args[name] ?? '';
+  if (schema === undefined || isRef(value)) return 'kept';
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) return refsIn(value).length > 0 ? 'kept' : 'list';
   if (isTextField(manifest, name)) {
@@ -39,31 +44,29 @@ export function argField({ step, name, manifest }: ArgPlace): ArgField {
   return isChoice ? 'choice' : 'text';
 }
 
-/** The input for one argument, filled with its value. */
+/** The input for one argument, filled with its value if it has one. */
 export function argBlock(place: ArgPlace, words: Vocabulary, catalogue: Catalogue): Block {
   const { step, name, manifest } = place;
   const schema = manifest.args.shape[name];
-  const value = step.args[name];
-  const label = capital(name.replaceAll('_', ' '));
+  const value = step.args[name] ?? '';
+  const label = argLabel(name);
   const field = argField(place);
-  if (schema === undefined || value === undefined || field === 'kept') {
-    return rich([line(`${label}: ${keptWords(value, words)}`)]);
-  }
+  if (schema === undefined || field === 'kept') return rich([line(`${label}: ${keptWords(value, words)}`)]);
   const of = { blockId: argBlockId(step.id, name), label, optional: isOptional(schema) };
   if (field === 'number') return numberBlock(of, schema, String(value));
-  if (field === 'choice') {
-    const options = choices(schema, String(value), catalogue).map((one) => option(one));
-    return selectInput({ ...of, options, value: String(value) });
+  const options = field === 'choice' ? choices(schema, String(value), catalogue) : [];
+  if (options.length > 0) {
+    return selectInput({ ...of, options: options.map((one) => option(one)), value: String(value) });
   }
   const refs = refsIn(value).map((ref) => `{${ref}} stands for ${nounFor(ref, words)}`);
   const text = field === 'list' ? listText(value) : argText(value);
-  const hint = field === 'list' ? 'One on each line.' : refs.join('; ');
+  const about = value === '' ? (z.globalRegistry.get(unwrap(schema))?.description ?? '') : '';
+  const hint = field === 'list' ? 'One on each line.' : refs.join('; ') || about;
   const multiline = field === 'list' || text.length > 60 || text.includes('\n');
   return textInput({ ...of, value: text, multiline, ...(hint ? { hint } : {}) });
 }
 
-function keptWords(value: ArgValue | undefined, words: Vocabulary): string {
-  if (value === undefined) return '';
+function keptWords(value: ArgValue, words: Vocabulary): string {
   if (isRef(value))
     return `${nounFor(value.ref, words)} (from step ${value.ref.split('.')[0]}; change it in words)`;
   return 'stays as it is (change it in words)';
@@ -87,7 +90,7 @@ function numberBlock(
   });
 }
 
-/** What may be chosen; the value that stands there is always among it. */
+/** What may be chosen; the value that stands there is always among it. Empty where nobody can list them. */
 function choices(schema: z.core.$ZodType, value: string, catalogue: Catalogue): string[] {
   const inner = unwrap(schema);
   const { target } = fieldInfo(schema);
@@ -102,7 +105,7 @@ function choices(schema: z.core.$ZodType, value: string, catalogue: Catalogue): 
             ? namesOf(catalogue, target)
             : [];
   const bare = (name: string): string => name.replace(/^[#@]/, '');
-  return [value, ...known.filter((name) => bare(name) !== bare(value))];
+  return [...(value === '' ? [] : [value]), ...known.filter((name) => bare(name) !== bare(value))];
 }
 
 function listText(value: ArgValue): string {

@@ -11,6 +11,7 @@ import type { Revision } from '../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import { argBlock } from './edit-args.ts';
 import { conditionFields } from './edit-condition.ts';
+import { addedArgs, moreBlock } from './edit-more.ts';
 import { planTextBlock } from './edit-text.ts';
 import { mark } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
@@ -25,25 +26,35 @@ export function dropBlockId(step: string): string {
   return `drop:${step}`;
 }
 
+export interface EditAbout {
+  readonly manifests: Manifests;
+  readonly catalogue: Catalogue;
+  /** The step that is shown of a plan that is too large for one window. */
+  readonly step?: string;
+  /** Block ids of fields for arguments that the plan does not set. */
+  readonly added?: readonly string[];
+}
+
 /**
  * The form that makes a new revision: every argument and condition in a field of its type, a box to leave a step out,
  * one to say the change in words, and the plan as text. Plans that are too large for one window are edited a step at a time.
  */
-export function editModal(
-  revision: Revision,
-  about: { readonly manifests: Manifests; readonly catalogue: Catalogue; readonly step?: string },
-): Modal {
+export function editModal(revision: Revision, about: EditAbout): Modal {
   const { sealed } = revision;
   const views = stepViews(revision, about.manifests);
   const words = vocabularyOf(sealed.plan.steps, about.manifests);
   const text = planTextBlock(sealed.plan, about.manifests);
-  const forms = views.map((view) => stepForm(view, views, words, about.catalogue));
+  const forms = views.map((view) => stepForm(view, views, words, about));
   // What is written is what people change: its threshold, its text.
   const writesFirst = [...forms.keys()].sort((a, b) => Number(isRead(views[a])) - Number(isRead(views[b])));
   const tooLarge = forms.flat().length > mostBlocks;
   const chosen = tooLarge ? views.findIndex((view) => view.step.id === about.step) : -1;
   const shown = tooLarge ? (forms[chosen] ?? []) : writesFirst.flatMap((index) => forms[index] ?? []);
   const step = views[chosen]?.step.id;
+  const offered = tooLarge
+    ? views.slice(chosen, chosen + 1)
+    : writesFirst.flatMap((index) => views[index] ?? []);
+  const more = moreBlock(offered, words, { added: about.added ?? [], numbered: views.length > 1 });
   return {
     type: 'modal',
     callback_id: viewIds.edit,
@@ -51,7 +62,7 @@ export function editModal(
     title: plain('Edit this plan', 24),
     submit: plain('Make new revision', 24),
     close: plain('Back', 24),
-    blocks: [...wordsField(), ...(tooLarge ? [chooser(views, step)] : []), ...shown, ...text],
+    blocks: [...wordsField(), ...(tooLarge ? [chooser(views, step)] : []), ...shown, ...more, ...text],
   };
 }
 
@@ -92,14 +103,17 @@ function stepForm(
   view: StepView,
   all: readonly StepView[],
   words: Vocabulary,
-  catalogue: Catalogue,
+  { catalogue, added = [] }: EditAbout,
 ): Block[] {
   const { step } = view;
   const manifest = words.scope.get(step.id);
   const title = rich([line(bold(`${view.number}. `), mark(view), ` ${cut(oneLine(view.sentence), 300)}`)]);
   const bodies = new Set(view.texts.map(({ arg }) => arg));
   const names = Object.keys(step.args).sort((a, b) => Number(bodies.has(b)) - Number(bodies.has(a)));
-  const args = manifest ? names.map((name) => argBlock({ step, name, manifest }, words, catalogue)) : [];
+  const more = manifest ? addedArgs(step, manifest, added) : [];
+  const args = manifest
+    ? [...names, ...more].map((name) => argBlock({ step, name, manifest }, words, catalogue))
+    : [];
   const condition = step.when === undefined ? [] : conditionFields(step.id, step.when, words);
   // The condition first, then the text: a threshold is what people change most.
   return [divider(), title, ...condition, ...args, dropBox(view, all)];

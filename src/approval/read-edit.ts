@@ -12,6 +12,7 @@ import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import { argBlockId, argField } from './edit-args.ts';
 import { conditionBlocks, readCondition } from './edit-condition.ts';
 import { dropBlockId, longestWords, wordsBlock } from './edit-modal.ts';
+import { addedArgs } from './edit-more.ts';
 import { readPlanText, textBlock } from './edit-text.ts';
 import { fromTokens } from './edit-tokens.ts';
 import type { Manifests } from './step-view.ts';
@@ -94,11 +95,12 @@ function readStep(step: Step, values: FormValues, words: Vocabulary, errors: Fie
   const manifest = words.scope.get(step.id);
   if (!manifest) return step;
   const args: Record<string, ArgValue> = {};
-  for (const [name, value] of Object.entries(step.args)) {
+  for (const name of [...Object.keys(step.args), ...addedArgs(step, manifest, values.keys())]) {
+    const value = step.args[name];
     const block = argBlockId(step.id, name);
     const given = values.get(block);
     if (given === undefined || argField({ step, name, manifest }) === 'kept') {
-      args[name] = value;
+      if (value !== undefined) args[name] = value;
       continue;
     }
     const read = readArg(typeof given === 'string' ? given : '', { step, name, manifest }, words);

@@ -14,6 +14,8 @@ export const actionIds = {
   /** Followed by the number of the option, from 0. */
   clarify: 'clarify.answer.',
   editStep: 'plan.edit.step',
+  /** Adds the field of an argument that the plan does not set to the form. */
+  editMore: 'plan.edit.more',
   /** The next page of a list of plans. */
   older: 'history.older',
   /** A card as people saw it before they decided. */

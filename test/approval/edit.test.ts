@@ -267,6 +267,34 @@ describe('the edit form', () => {
     });
   });
 
+  it('offers what a plan does not set in one menu; what is chosen gets a field, and is set when it is filled', () => {
+    const revision = slaRevision();
+    const modal = editModal(revision, about);
+    const menu = modal.blocks.find(({ block_id: id }) => id === 'more:0');
+    expect(JSON.stringify(menu)).toContain('{"value":"arg:page:urgency","text":{"type":"plain_text","text":"3. Urgency"');
+    expect(JSON.stringify(menu)).not.toContain('arg:page:service');
+    expect(modal.blocks.some(({ block_id: id }) => id === 'arg:page:urgency')).toBe(false);
+
+    const added = [...submitted(modal).keys(), 'arg:page:urgency', 'arg:count:label', 'arg:page:nonsense'];
+    const form = editModal(revision, { ...about, added });
+    expect(checkView(JSON.parse(JSON.stringify(form)), { surface: 'modal' })).toEqual([]);
+    const ids = form.blocks.map(({ block_id: id }) => id);
+    expect(ids).toContain('arg:page:urgency');
+    expect(ids).not.toContain('arg:page:nonsense');
+    expect(ids).not.toContain('more:0');
+    const left = form.blocks.find(({ block_id: id }) => id?.startsWith('more:') === true);
+    expect(JSON.stringify(left)).not.toContain('arg:page:urgency');
+
+    const filled = readEdit(submitted(form, { 'arg:page:urgency': 'low' }), revision, manifests);
+    if (!filled.ok) throw new Error('not read');
+    const plan = planSchema.parse(filled.draft);
+    expect(stepOf(plan, 'page')?.args).toMatchObject({ urgency: 'low' });
+    expect(stepOf(plan, 'count')?.args).not.toHaveProperty('label');
+    expect(readEdit(submitted(form), revision, manifests).ok).toBe(false);
+    const wrong = readEdit(submitted(form, { 'arg:page:urgency': 'loud' }), revision, manifests);
+    expect(wrong.ok ? {} : wrong.errors).toHaveProperty('arg:page:urgency');
+  });
+
   it('asks which step first when the plan is too large for one window', () => {
     const forty: PlanDraft['steps'] = [
       countStep,

@@ -67,3 +67,19 @@ test('a threshold that does not hold now leaves nothing to approve, and the mess
   expect(actionsOf(answer.blocks)).toEqual(['plan.again', 'plan.edit']);
   expect(workspace.pages()).toHaveLength(1);
 });
+
+test('an argument that the plan does not set is added from the form', async () => {
+  const { slack } = workspace.sandbox;
+  await workspace.plan('ben', 'pagerduty.page service=payments-api text="look at the queue"');
+  const card = await workspace.card('look at the queue');
+  await workspace.click('dev', card, 'plan.edit');
+  const { id: viewId } = await workspace.modal('dev');
+  const more = { blockId: 'more:0', actionId: 'plan.edit.more', value: 'arg:page:urgency' };
+  await slack.blockActionInView({ as: 'dev', viewId, ...more });
+  const urgency = { 'arg:page:urgency': { v: 'low' } };
+  const shows = () =>
+    JSON.stringify(slack.state(workspace.person('dev'))).includes('"block_id":"arg:page:urgency"');
+  await workspace.until(shows, 'the field');
+  await slack.submitView({ as: 'dev', viewId, values: urgency });
+  expect(wordsOf(await workspace.card(/urgency is now low/))).toContain('with low urgency');
+});
