@@ -271,7 +271,9 @@ describe('the edit form', () => {
     const revision = slaRevision();
     const modal = editModal(revision, about);
     const menu = modal.blocks.find(({ block_id: id }) => id === 'more:0');
-    expect(JSON.stringify(menu)).toContain('{"value":"arg:page:urgency","text":{"type":"plain_text","text":"3. Urgency"');
+    expect(JSON.stringify(menu)).toContain(
+      '{"value":"arg:page:urgency","text":{"type":"plain_text","text":"3. Urgency"',
+    );
     expect(JSON.stringify(menu)).not.toContain('arg:page:service');
     expect(modal.blocks.some(({ block_id: id }) => id === 'arg:page:urgency')).toBe(false);
 
