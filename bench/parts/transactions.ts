@@ -23,7 +23,7 @@ const plan: GivenPlan = {
 /** A connection of Postgres that went idle tells within ten seconds what it has committed. */
 const countedMs = 11_000;
 
-/** What Postgres has to commit from a yes to the stored end of its run, the run engine's own included. */
+/** What Postgres has to commit from a yes to the stored end of its run, reading included. */
 export async function transactions({ runs: count }: { runs: number }): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-commits-'));
   const log = { info() {}, warn() {}, error() {} };
@@ -34,7 +34,7 @@ export async function transactions({ runs: count }: { runs: number }): Promise<P
     const none = { readMs: 0, writeMs: 0, jitterMs: 0 };
     const runs = await openRuns(postgres.ownerUrl, folder, harnessTools(none, join(folder, 'effects.txt')));
     const perRun = await commitsOf(runs, count, () => commits(admin)).finally(() => runs.close());
-    const what = 'transactions from a yes to the end of its run, engine included';
+    const what = 'transactions from a yes to the end of its run';
     return { measures: [{ id: 'run.transactions', what, unit: '', value: perRun, budget: 8 }], checks: [] };
   } finally {
     await admin.end();
@@ -51,7 +51,7 @@ async function commitsOf(runs: Runs, count: number, commitsSoFar: () => Promise<
   for (const id of ids) await runs.approve(id);
   const ms = performance.now() - from;
   const after = await commitsSoFar();
-  // What the engine and the upkeep ask all the time, whether or not there are runs.
+  // What the upkeep asks all the time, whether or not there are runs.
   await pause(ms);
   const idle = (await commitsSoFar()) - after;
   return (after - before - idle) / count;

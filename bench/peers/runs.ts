@@ -10,7 +10,7 @@ import type { RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
-import { enginePool, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { propose as storeProposal } from '../../src/store/propose.ts';
@@ -67,8 +67,9 @@ export async function openRuns(
   const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };
   const ended = new Map<string, (results: Results) => void>();
   const cards: Cards = new Map();
+  const store = createRunStore(db);
   const work: WorkDeps = {
-    ...{ store: createRunStore(db), tools, catalogue, policy, log },
+    ...{ store, tools, catalogue, policy, log },
     readers: nothing,
     writers: noWriters,
     threadLink: async () => null,
@@ -81,8 +82,7 @@ export async function openRuns(
     random: Math.random,
   };
   const runner = await createRunner({
-    ...{ databaseUrl: url, store: work.store, log, workOf: () => work },
-    enginePool: enginePool(url, log),
+    ...{ store, log, workOf: () => work },
     holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),
     onLost: () => process.exit(70),
     every: (ms, round) => every(ms, round, log),
@@ -95,7 +95,7 @@ export async function openRuns(
       await grant(db, cards, id);
       const end = Promise.withResolvers<Results>();
       ended.set(runIdOf(id), end.resolve);
-      await runner.start(teamId, runIdOf(id));
+      void runner.run({ teamId, runId: runIdOf(id) });
       return end.promise;
     },
     async result(id) {

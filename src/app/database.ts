@@ -11,8 +11,6 @@ export interface Opened {
   readonly db: Db;
   /** Address under which the bot works. */
   readonly url: string;
-  /** True when another role owns all tables, the run engine's as well, and has brought them up to date. */
-  readonly hasOwner: boolean;
 }
 
 /** Folder of this installation outside of the database, for the audit key and what was last seen of the log; or null. */
@@ -58,15 +56,9 @@ async function openAt(
   stack: AsyncDisposableStack,
 ): Promise<Opened> {
   const keys = await auditKeysOf(env, log);
-  const prepare = async (role: string): Promise<void> => {
-    // Loaded when it is needed: the engine is half of what a short command would load.
-    const { migrateEngine } = await import('../run/engine-schema.ts');
-    await migrateEngine(ownerUrl ?? url, role);
-  };
-  const owner = ownerUrl === undefined ? undefined : { url: ownerUrl, prepare };
-  const db = await openDatabase({ url, max, log, auditKeys: keys, owner });
+  const db = await openDatabase({ url, max, log, auditKeys: keys, ownerUrl });
   stack.defer(() => db.destroy());
-  return { db, url, hasOwner: ownerUrl !== undefined };
+  return { db, url };
 }
 
 /** Says once that the log could be rewritten with the bot's own password, where that is so. */

@@ -28,7 +28,7 @@ export async function openRunner(
 }
 
 /** With what the runs of a workspace are worked on, and the care for what they leave. */
-export function openWork(parts: TeamParts, runner: Pick<Runner, 'forget'>): WorkDeps {
+export function openWork(parts: TeamParts): WorkDeps {
   const { ground, workspace, reporting, ops, repeat } = parts;
   const { config, log, now, tracing } = parts.options;
   const { figures } = ops;
@@ -41,7 +41,7 @@ export function openWork(parts: TeamParts, runner: Pick<Runner, 'forget'>): Work
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
   repeat(tidyMs, async () => {
-    await removeOld({ ...ground, days: config.retention.days, forget: runner.forget, log, now });
+    await removeOld({ ...ground, days: config.retention.days, log, now });
   });
   const tools = tracedTools(countedTools(workspace.tools, figures), tracing);
   return workDeps(

@@ -10,8 +10,6 @@ import type { Ops } from './ops.ts';
 export interface Base {
   readonly db: Books['db'];
   readonly databaseUrl: string;
-  /** True when the run engine's tables were brought up to date by the role that owns them. */
-  readonly engineIsMigrated: boolean;
 }
 
 /** What everything in one workspace stands on: the database, and Slack with who we are in it. */
@@ -19,7 +17,7 @@ export interface Ground extends Base, Books {
   readonly gateway: SlackGateway;
 }
 
-/** Connections to Postgres for the tables; the run engine has its own. */
+/** Connections to Postgres. */
 const poolSize = 5;
 
 export async function openBase(
@@ -27,11 +25,11 @@ export async function openBase(
   { readiness }: Pick<Ops, 'readiness'>,
   stack: AsyncDisposableStack,
 ): Promise<Base> {
-  const { db, url: databaseUrl, hasOwner } = await openStore(env, { max: poolSize, log }, stack);
+  const { db, url: databaseUrl } = await openStore(env, { max: poolSize, log }, stack);
   readiness.set('database', async () => {
     await ask(db);
     return null;
   });
   await warnOfRewriting(db, log);
-  return { databaseUrl, engineIsMigrated: hasOwner, db };
+  return { databaseUrl, db };
 }

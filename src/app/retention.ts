@@ -6,8 +6,6 @@ import type { Books } from './books.ts';
 export interface RetentionDeps extends Books {
   /** Days that a finished plan is kept. */
   readonly days: number;
-  /** Removes what the run engine keeps about runs. */
-  readonly forget: (runIds: readonly string[]) => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -18,17 +16,13 @@ const maxBatches = 200;
 /** Days that a message is remembered after it went out; a run that starts again after a pause says nothing twice. */
 const saidDays = 2;
 
-/**
- * Removes what is older than the operator wants to keep; resolves with how many requests. The engine's rows go first:
- * they alone cannot be found again.
- */
-export async function removeOld({ db, teamId, days, forget, now, log }: RetentionDeps): Promise<number> {
+/** Removes what is older than the operator wants to keep; resolves with how many requests. */
+export async function removeOld({ db, teamId, days, now, log }: RetentionDeps): Promise<number> {
   const old = { teamId, before: new Date(now().getTime() - days * dayMs) };
   let removed = 0;
   for (let round = 0; round < maxBatches; round += 1) {
-    const { ids, runIds } = await oldRequests(db, old);
+    const ids = await oldRequests(db, old);
     if (ids.length === 0) break;
-    await forget(runIds);
     removed += await removeRequests(db, { ...old, ids, now: now() });
   }
   const said = { teamId, before: new Date(now().getTime() - Math.min(days, saidDays) * dayMs) };

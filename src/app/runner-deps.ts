@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../core/log.ts';
 import type { Telling } from '../pipeline.ts';
 import type { RunnerDeps, WorkDeps } from '../run/ports.ts';
-import { enginePool } from '../store/database.ts';
 import { holdExecutorLock } from '../store/executor-lock.ts';
 import * as revisions from '../store/revisions.ts';
 import { createRunStore } from '../store/run-store.ts';
@@ -36,13 +35,12 @@ export function workDeps(
 
 /** What the runner of a process is given. */
 export function runnerDeps(
-  { db, databaseUrl, engineIsMigrated }: Base,
+  { db, databaseUrl }: Base,
   { log, ...more }: Pick<RunnerDeps, 'workOf' | 'onLost'> & { readonly log: Log },
 ): RunnerDeps {
   return {
-    ...{ databaseUrl, engineIsMigrated, log, ...more },
+    ...{ log, ...more },
     store: createRunStore(db),
-    enginePool: enginePool(databaseUrl, log),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
     every: (ms, round) => every(ms, round, log),
   };

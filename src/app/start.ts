@@ -1,6 +1,6 @@
 import type { Role } from '../config/role.ts';
 import { connectAside } from '../store/database.ts';
-import { isExecutorLockHeld } from '../store/executor-lock.ts';
+import { isAlive } from '../store/processes.ts';
 import { standingOfAll } from '../store/standing.ts';
 import { createSlackGateway } from '../vendors/slack/gateway.ts';
 import { careForClock } from './clock-care.ts';
@@ -119,8 +119,6 @@ function showReadiness(
     ),
   );
   readiness.set('slack', () => (doors === null || doors.isConnected() ? null : 'not connected'));
-  readiness.set('executor_lock', async () =>
-    (await isExecutorLockHeld(base.db, executor)) ? null : 'not held',
-  );
+  readiness.set('executor_lock', async () => ((await isAlive(base.db, executor)) ? null : 'not held'));
   if (runner === null) needExecutors(parts, () => teams.all().length > 0);
 }

@@ -112,11 +112,11 @@ function openRear(
   return { options, ops, executor, ground, workspace, reporting, voices, repeat, stack };
 }
 
-/** A role loads nothing but what it needs: a front no run engine, an executor neither planner nor Slack's door. */
+/** A role loads nothing but what it needs: a front no runner, an executor neither planner nor Slack's door. */
 async function openWork(parts: TeamParts, runner: Runner | null): Promise<WorkDeps | null> {
   if (runner === null) return null;
   const executor = await import('./executor.ts');
-  return executor.openWork(parts, runner);
+  return executor.openWork(parts);
 }
 
 async function openFront(parts: TeamParts, { runner, door }: Roles) {
@@ -125,7 +125,11 @@ async function openFront(parts: TeamParts, { runner, door }: Roles) {
   const starter =
     runner === null
       ? offering(parts.ground)
-      : { start: (runId: string) => runner.start(teamId, runId), isWaiting: async () => false };
+      : {
+          // It is stored, so it goes on whatever happens: nobody waits for its end here.
+          start: async (runId: string) => void runner.run({ teamId, runId }),
+          isWaiting: async () => false,
+        };
   const front = await import('./front.ts');
   return front.openFront(parts, door, starter);
 }

@@ -105,7 +105,7 @@ export function aroundRuns({ db }: Books, tracing: Tracing) {
     if (tracing === noTracing) return work();
     const run = await runs.get(db, { teamId, runId }).catch(() => null);
     if (run === null) return work();
-    const facts = { run: runId, mode: run.mode, taken_over: run.entered };
+    const facts = { run: runId, mode: run.mode, taken_over: Math.max(0, run.entered - 1) };
     return tracing.of({ teamId, requestId: run.requestId }, 'run', facts, work);
   };
 }

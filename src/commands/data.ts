@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
-import { sql } from 'kysely';
 import { removeOld } from '../app/retention.ts';
 import { exportRequests } from '../store/export.ts';
-import type { Db } from '../store/tables.ts';
 import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { silent, withDatabase } from './database.ts';
@@ -18,13 +16,6 @@ export const exportCommand: Command = async (args, { variables, out }) => {
   });
 };
 
-/** False where no bot has run yet, as after a restore. */
-async function hasEngine(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select to_regclass('dbos.workflow_status') is not null as has`.execute(db);
-  return rows[0]?.has === true;
-}
-
 /** `prune --days N` removes now what has not moved for so long, as the bot does by itself after retention.days. */
 export const pruneCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { days: { type: 'string' } } });
@@ -32,15 +23,9 @@ export const pruneCommand: Command = async (args, { variables, out }) => {
   if (values.days === undefined || !Number.isInteger(days) || days < 1) {
     throw new UsageError('Say how many days are kept, 1 or more.');
   }
-  return withDatabase(variables, async (db, _env, url) => {
-    // Loaded when it is needed: the engine is half of what a short command would load.
-    const { forgetRuns } = await import('../run/forget.ts');
-    const ran = await hasEngine(db);
-    const forget = async (runIds: readonly string[]) => {
-      if (ran) await forgetRuns(url, runIds);
-    };
+  return withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) {
-      const removed = await removeOld({ db, teamId, days, forget, now: () => new Date(), log: silent });
+      const removed = await removeOld({ db, teamId, days, now: () => new Date(), log: silent });
       out(`${teamId}: removed ${removed} requests of which nothing has moved for ${days} days`);
     }
     return 0;

@@ -1,4 +1,3 @@
-import type { DBOSConfig } from '@dbos-inc/dbos-sdk';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
@@ -161,12 +160,23 @@ export type IntendResult<R> =
   | { readonly kind: 'existing'; readonly write: WriteRecord }
   | { readonly kind: 'over_cap'; readonly cap: WriteCap; readonly count: number };
 
-/** A run that has not ended. */
-export interface OpenRun {
-  readonly teamId: string;
-  readonly id: string;
-  /** How often it was taken over. */
+/** A run that has not ended, as it was seen. */
+export interface OpenRun extends RunKey {
+  /** How often a process took it. */
   readonly entered: number;
+}
+
+export interface ListedRun extends OpenRun {
+  /** The process that has it; null while nobody does. */
+  readonly holder: string | null;
+  /** True when that process is gone. */
+  readonly isLeft: boolean;
+}
+
+/** A run that is in the hands of this process from now on. */
+export interface Taken {
+  readonly entered: number;
+  readonly stored: Checkpoint;
 }
 
 /** The rows a run lives on. Every call may be repeated: after an error, and after a restart. */
@@ -182,35 +192,31 @@ export interface RunStore {
     at: Date;
     evidence: Json | null;
   } | null>;
-  /** Runs of all teams that have not ended. */
-  openRuns(): Promise<readonly OpenRun[]>;
-  /** Takes over for this process those that stand as they were listed, and returns them as they stand now. */
-  claim(runs: readonly OpenRun[], processId: string): Promise<readonly OpenRun[]>;
 }
 
-/** Proof that this process lives, and the way to take over the work of one that does not. */
+/** The rows by which processes share the runs. */
+export interface SharedRuns {
+  /** Runs of all teams that have not ended, oldest first. */
+  openRuns(): Promise<readonly ListedRun[]>;
+  /** Takes a run for a process: whoever had it may not act in it any more. Null when it stands otherwise by now. */
+  take(run: OpenRun, processId: string): Promise<Taken | null>;
+}
+
+/** Proof that this process lives. */
 export interface ExecutorLock {
-  tryTakeOver(executorId: string): Promise<boolean>;
-  letGo(executorId: string): Promise<void>;
   /** From now on `take` is told of every run that a process without a runner has stored. */
   onOffer(take: (run: RunKey) => void): Promise<void>;
   release(): Promise<void>;
 }
 
-/** A process that works on runs. */
-export interface ExecutorProcess {
+/** Who works on a run: a process, and each time that it was taken somebody new. */
+export interface Executor {
   readonly id: string;
   /** Resolves while runs are in the hands of this process, and never again once they were left to others. */
   readonly ours: () => Promise<void>;
-}
-
-/** Who works on a run: a process, and each time that it was taken over somebody new. */
-export interface Executor extends ExecutorProcess {
   /** Digests of the catalogue and the policy as this process has them for the workspace of the run. */
   readonly rules: { readonly catalogue: string; readonly policy: string };
 }
-
-export type EnginePool = NonNullable<DBOSConfig['systemDatabasePool']>;
 
 /** What a run is worked on with. Only `writers` can change anything outside, and only the write path has them. */
 export interface WorkDeps {
@@ -241,15 +247,10 @@ export interface WorkDeps {
 }
 
 /** Everything a runner is given. */
-export interface RunnerDeps extends Pick<WorkDeps, 'store' | 'log'> {
+export interface RunnerDeps extends Pick<WorkDeps, 'log'> {
+  readonly store: SharedRuns;
   /** With what runs of a workspace are worked on; null for one that this process does not serve. */
   readonly workOf: (teamId: string) => WorkDeps | null;
-  /** Postgres for the state of runs; may be the database of the tables, it uses a schema of its own. */
-  readonly databaseUrl: string;
-  /** Connections to it for the engine; ended with the runner. */
-  readonly enginePool: EnginePool;
-  /** True when the engine's tables were brought up to date by the role that owns them. */
-  readonly engineIsMigrated?: boolean;
   /** Holds a lock named after this process for as long as it lives. */
   readonly holdLock: (executorId: string, onLost: (reason: Error) => void) => Promise<ExecutorLock>;
   /** Called when the lock is lost: others may run our steps from now on, so the process has to end. */

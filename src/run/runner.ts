@@ -1,69 +1,107 @@
 import { randomUUID } from 'node:crypto';
-import { DBOS } from '@dbos-inc/dbos-sdk';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
 import type { RunOutcome } from '../core/run.ts';
-import { launch, registerRuns } from './engine.ts';
-import type { ExecutorProcess, RunnerDeps } from './ports.ts';
+import { fairTurns } from '../core/turns.ts';
+import { abandon } from './end.ts';
+import { LostRunError } from './journal.ts';
+import type { OpenRun, RunKey, RunnerDeps, Taken, WorkDeps } from './ports.ts';
+import { rulesOf } from './rules.ts';
 import { lookAfter } from './takeover.ts';
+import { runWorkflow } from './workflow.ts';
 
 const lookAfterMs = 1_000;
+/** Runs that are worked on at a time; those of one workspace, hanging or not, leave room for another's. */
+const atATime = { max: 128, maxEach: 96 };
+/** A run that was entered more often takes down every process that touches it, so it is closed. */
+const maxEntries = 21;
 
-/** Runs granted plans, each once, whatever happens to the process. One per process: DBOS is a singleton. */
+/** Runs granted plans, each once, whatever happens to the process: all there is to know stands in the tables. */
 export interface Runner {
   /** Identity of this process among those that share the database. */
   readonly executorId: string;
-  /** Starts a stored run; resolves when it is certain to go on. Starting it again changes nothing. */
-  start(teamId: string, runId: string): Promise<void>;
-  /** Resolves when the run has ended, in whatever process. */
-  finished(runId: string): Promise<RunOutcome>;
-  /** Removes what the engine keeps about runs that have ended and that nobody asks for any more. */
-  forget(runIds: readonly string[]): Promise<void>;
+  /**
+   * Works on a stored run when it is its turn, unless somebody has it. Never rejects: resolves with how it ended, or
+   * with null when it did not end here.
+   */
+  run(key: RunKey): Promise<RunOutcome | null>;
   /** Lets running steps end for at most `graceMs`, then leaves the rest to other processes or the next start. */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Builds and launches the runner: lock first, then the engine, then the care for runs of processes that are gone. */
+/** Lock first, then the runs that are offered, then the care for those of processes that are gone. */
 export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const executorId = randomUUID();
-  // What is under way when a stop runs out of patience goes on in the dark, while others take it over: it must not
-  // reach a write any more, so it waits for the end of the process.
-  let left = false;
-  let isEnded = false;
-  const ours = (): Promise<void> => (left ? new Promise<never>(() => {}) : Promise.resolve());
-  const executor: ExecutorProcess = { id: executorId, ours };
-  const engine = registerRuns(deps, executor);
+  const work = worker(deps, executorId);
   const lock = await deps.holdLock(executorId, deps.onLost);
-  try {
-    await launch(deps, executorId);
-  } catch (error) {
-    await lock.release();
-    await deps.enginePool.end();
-    throw error;
-  }
-  await lock.onOffer((run) => {
-    engine
-      .offered(run)
-      .catch((error: unknown) =>
-        deps.log.warn({ ...run, ...describeError(error) }, 'An offered run failed; recovery will retry'),
-      );
-  });
-  const care = deps.every(lookAfterMs, lookAfter({ deps, executor, lock, ...engine }));
+  await lock.onOffer((key) => void work.begin({ ...key, entered: 0 }));
+  const care = deps.every(lookAfterMs, lookAfter({ ...deps, executorId, ...work }));
   return {
     executorId,
-    start: async (teamId, runId) => void (await engine.start(teamId, runId, 0)),
-    finished: async (runId) =>
-      (await DBOS.retrieveWorkflow<RunOutcome>(runId).getResult({ pollingIntervalMs: 50 })) ?? 'failed',
-    async forget(runIds) {
-      if (runIds.length > 0) await DBOS.deleteWorkflows([...runIds]);
-    },
+    run: (key) => work.begin({ ...key, entered: 0 }),
     async stop(graceMs = 5_000) {
-      engine.leave();
+      const ended = work.leave();
       await care.stop();
-      await DBOS.shutdown({ workflowCompletionTimeoutMS: graceMs, deregister: true });
-      left = true;
+      await Promise.race([ended, pause(graceMs, undefined, { ref: false })]);
+      work.left();
       await lock.release();
-      if (!isEnded) await deps.enginePool.end();
-      isEnded = true;
+    },
+  };
+}
+
+/** What this process works on. */
+function worker(deps: RunnerDeps, executorId: string) {
+  const turns = fairTurns(atATime);
+  const underWay = new Map<string, Promise<RunOutcome | null>>();
+  let isLeaving = false;
+  // What is under way when a stop runs out of patience goes on in the dark, while others take it over: it must not
+  // reach a write any more, so it waits for the end of the process.
+  let isLeft = false;
+  const ours = (): Promise<void> => (isLeft ? new Promise<never>(() => {}) : Promise.resolve());
+
+  async function enter(run: OpenRun): Promise<RunOutcome | null> {
+    const work = deps.workOf(run.teamId);
+    // Not begun, so it is free at once for whoever stays, or knows its workspace.
+    if (isLeaving || work === null) return null;
+    const taken = await deps.store.take(run, executorId);
+    return taken === null ? null : goOn(work, run, taken);
+  }
+
+  function goOn(work: WorkDeps, { teamId, runId }: OpenRun, { entered, stored }: Taken): Promise<RunOutcome> {
+    const key = { teamId, runId };
+    const executor = { id: `${executorId}:${entered}`, rules: rulesOf(work), ours };
+    if (entered > maxEntries) return abandon(work, executor, key);
+    const { around = (_run, goOn) => goOn() } = work;
+    return around(key, () => runWorkflow(work, executor, key, stored));
+  }
+
+  function untold({ teamId, runId }: OpenRun, error: unknown): null {
+    if (error instanceof LostRunError) return null;
+    deps.log.warn({ teamId, runId, ...describeError(error) }, 'A run broke off; recovery will go on with it');
+    return null;
+  }
+
+  return {
+    begin(run: OpenRun): Promise<RunOutcome | null> {
+      const known = underWay.get(run.runId);
+      if (known !== undefined) return known;
+      const ended = turns
+        .take(run.teamId, () => enter(run))
+        .catch((error: unknown) => untold(run, error))
+        .finally(() => underWay.delete(run.runId));
+      underWay.set(run.runId, ended);
+      return ended;
+    },
+    isUnderWay: (runId: string) => underWay.has(runId),
+    /** Runs that could begin at once. */
+    free: () => turns.free(),
+    /** From here on nothing begins; resolves when what had begun has ended. */
+    async leave(): Promise<void> {
+      isLeaving = true;
+      await Promise.all(underWay.values());
+    },
+    left(): void {
+      isLeft = true;
     },
   };
 }

@@ -92,6 +92,4 @@ const keepsNothing: RunStore = {
   intend: async () => ({ kind: 'lost' }),
   commit: async () => true,
   firstWrite: async () => null,
-  openRuns: async () => [],
-  claim: async () => [],
 };

@@ -18,14 +18,8 @@ export async function runWorkflow(
   deps: WorkDeps,
   executor: Executor,
   key: RunKey,
-  loading: Promise<Checkpoint | null> = deps.store.load(key),
+  stored: Checkpoint,
 ): Promise<RunOutcome> {
-  const stored = await loading.catch(() => durably(() => deps.store.load(key), deps.sleep));
-  if (stored === null) {
-    deps.log.warn({ ...key }, 'there is no such run');
-    return 'failed';
-  }
-  if (stored.state === 'finished') return stored.outcome ?? 'failed';
   const { requestId, number, mode } = stored;
   const journal = new Journal(deps, executor.id, executor.ours, { ...key, requestId, number, mode });
   const begun = begin(stored);

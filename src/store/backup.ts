@@ -9,8 +9,7 @@ import { auditedTeams } from './teams.ts';
 
 /**
  * A backup is text: a line of JSON about it, a line `<table><tab><row as JSON>` for each row, and a line of JSON with
- * how many there were and the SHA-256 of all that came before. Of the run engine nothing is kept: our rows alone say
- * which runs go on.
+ * how many there were and the SHA-256 of all that came before.
  */
 export const headerSchema = z.object({
   format: z.literal('countersign-backup/1'),

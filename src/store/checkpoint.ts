@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import type { RunKey } from './runs.ts';
 import { toStepResult } from './steps.ts';
@@ -47,9 +47,32 @@ const stepColumns =
   sql.raw(`json_build_object('stepId', step_id, 'tool', tool, 'status', status, 'result', result,
   'reason', reason, 'notes', notes, 'attempts', attempts, 'startedAt', started_at, 'finishedAt', finished_at)`);
 
-/** Reads it in one statement: a run begins with this and no more. */
 export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoint | null> {
+  const row = await find(db, sql`select * from runs where team_id = ${teamId} and id = ${runId}`);
+  return row && checkpointOf(row);
+}
+
+/**
+ * Takes a run for a process and reads it, in one statement: a run begins with this and no more. Whoever had it may not
+ * act in it any more, this process itself included. Of many that saw a run in the same state one gets it.
+ */
+export async function take(
+  db: Db,
+  { teamId, runId, entered }: RunKey & { entered: number },
+  processId: string,
+): Promise<{ entered: number; stored: Checkpoint } | null> {
+  const row = await find(
+    db,
+    sql`
+    update runs set executor = ${processId}::text || ':' || (entered + 1), entered = entered + 1
+    where team_id = ${teamId} and id = ${runId} and entered = ${entered}::integer and state = 'running' returning *`,
+  );
+  return row && { entered: row.entered, stored: checkpointOf(row) };
+}
+
+async function find(db: Db, run: RawBuilder<unknown>): Promise<Found | null> {
   const { rows } = await sql<Found>`
+    with r as (${run})
     select r.*, v.bytes, v.digest, g.digest as grant_digest, g.approver, g.created_at as granted_at,
       (select json_agg(${stepColumns} order by started_at, step_id)
         from step_results where team_id = r.team_id and run_id = r.id) as steps,
@@ -59,12 +82,13 @@ export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoin
       (select json_agg(json_build_object('stepId', step_id, 'tool', tool, 'state', state, 'evidence', evidence,
           'attempts', attempts, 'executor', executor, 'createdAt', created_at, 'updatedAt', updated_at))
         from writes where team_id = r.team_id and run_id = r.id) as writes
-    from runs r
+    from r
     left join revisions v on (v.team_id, v.request_id, v.number) = (r.team_id, r.request_id, r.number)
-    left join grants g on (g.team_id, g.run_id) = (r.team_id, r.id)
-    where r.team_id = ${teamId} and r.id = ${runId}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return null;
+    left join grants g on (g.team_id, g.run_id) = (r.team_id, r.id)`.execute(db);
+  return rows[0] ?? null;
+}
+
+function checkpointOf(row: Found): Checkpoint {
   const {
     requestId,
     number,

@@ -6,7 +6,7 @@ import { StoreError } from './errors.ts';
 import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { grantUse, roleOf } from './owner.ts';
-import { EngineClient, PackedClient } from './packed-client.ts';
+import { PackedClient } from './packed-client.ts';
 import type { Db, Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -17,14 +17,8 @@ export interface DatabaseOptions {
   readonly log: Log;
   /** What new lines of the audit log are signed with. */
   readonly auditKeys?: AuditKeys;
-  /** The role that owns the tables, where it is another: it brings them up to date and lets the bot's role use them. */
-  readonly owner?: DatabaseOwner | undefined;
-}
-
-export interface DatabaseOwner {
-  readonly url: string;
-  /** Prepares what else the bot's role needs, one process at a time. */
-  readonly prepare?: ((role: string) => Promise<void>) | undefined;
+  /** Of the role that owns the tables, where it is another: it brings them up to date and lets the bot's role use them. */
+  readonly ownerUrl?: string | undefined;
 }
 
 /**
@@ -32,10 +26,11 @@ export interface DatabaseOwner {
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
-  const { url, max = 10, log, owner, auditKeys = noAuditKeys } = options;
+  const { url, max = 10, log, ownerUrl, auditKeys = noAuditKeys } = options;
   const db = await connect({ url, max, log }, auditKeys);
   try {
-    const applied = owner === undefined ? await migrate(db) : await migrateAs(owner, await roleOf(db), log);
+    const applied =
+      ownerUrl === undefined ? await migrate(db) : await migrateAs(ownerUrl, await roleOf(db), log);
     if (applied.length > 0) log.info({ applied }, 'database brought up to date');
     return db;
   } catch (error) {
@@ -44,13 +39,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Db> {
   }
 }
 
-async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log): Promise<string[]> {
+async function migrateAs(url: string, role: string, log: Log): Promise<string[]> {
   const db = await connect({ url, max: 1, log }, noAuditKeys);
   try {
     return await migrate(db, async (connection) => {
       if ((await roleOf(connection)) === role) return;
       await grantUse(connection, role);
-      await prepare?.(role);
     });
   } finally {
     await db.destroy();
@@ -59,7 +53,7 @@ async function migrateAs({ url, prepare }: DatabaseOwner, role: string, log: Log
 
 /** A pool on tables that may not be there yet. */
 export async function connect(options: PoolOptions & { idleMs?: number }, keys: AuditKeys): Promise<Db> {
-  const pool = openPool(options, 'countersign', { types: { getTypeParser }, Client: PackedClient });
+  const pool = openPool(options);
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
   openLedger(db, pool, plugins);
@@ -82,37 +76,22 @@ export function connectAside(url: string, log: Log): Promise<Db> {
   return connect({ url, max: 1, log, idleMs: 0 }, noAuditKeys);
 }
 
-/** Connections for the tables, or for whoever works on the same database beside them. */
-function openPool(
-  { url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: number },
-  application_name: string,
-  more: Pick<pg.PoolConfig, 'types' | 'Client'>,
-): pg.Pool {
+function openPool({ url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: number }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    application_name,
+    application_name: 'countersign',
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: idleMs,
     keepAlive: true,
-    ...more,
+    types: { getTypeParser },
+    Client: PackedClient,
   });
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
   });
-  return pool;
-}
-
-/**
- * Connections for the run engine. It need not wait for the disk: should the machine lose what it noted last, our own
- * rows say which runs are to be started or to be gone on with.
- */
-export function enginePool(url: string, log: Log): pg.Pool {
-  const pool = openPool({ url, max: 6, log }, 'countersign-engine', { Client: EngineClient });
-  // When this cannot be said, neither can anything else on that connection.
-  pool.on('connect', (client) => void client.query('set synchronous_commit = off').catch(() => undefined));
   return pool;
 }
 

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import pg from 'pg';
 import { StoreError } from './errors.ts';
 import { offerChannel, readOffer } from './offers.ts';
 import type { RunKey } from './runs.ts';
-import type { Db } from './tables.ts';
 
 const BEAT_MS = 5_000;
 const APPLICATION = 'countersign-executor';
@@ -11,17 +9,11 @@ const APPLICATION = 'countersign-executor';
 const noticed =
   'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000';
 
-/** Proof that a process lives, and the way to take over the work of one that does not. */
+/** Proof that a process lives. */
 export interface ExecutorLock {
-  /**
-   * True when nobody holds the lock of `executorId`, and then it is ours until `letGo` or our own end, so that only
-   * one process recovers the runs of a dead one. False for our own id and for one that we have already.
-   */
-  tryTakeOver(executorId: string): Promise<boolean>;
-  letGo(executorId: string): Promise<void>;
   /** From now on `take` is told of every run that a process without a runner has stored. */
   onOffer(take: (run: RunKey) => void): Promise<void>;
-  /** Gives up all locks. `onLost` is not called. */
+  /** Gives it up. `onLost` is not called. */
   release(): Promise<void>;
 }
 
@@ -66,7 +58,7 @@ export async function holdExecutorLock(
     await release();
     throw error;
   }
-  return { ...takeOver(client, executorId), onOffer: (take) => listenTo(client, take), release };
+  return { onOffer: (take) => listenTo(client, take), release };
 }
 
 async function listenTo(client: pg.Client, take: (run: RunKey) => void): Promise<void> {
@@ -77,50 +69,12 @@ async function listenTo(client: pg.Client, take: (run: RunKey) => void): Promise
   await client.query(`listen ${offerChannel}`);
 }
 
-function takeOver(client: pg.Client, own: string): Pick<ExecutorLock, 'tryTakeOver' | 'letGo'> {
-  // The session may take a lock it has again and again, so the server would not refuse these.
-  const taken = new Set([own]);
-  // Attempts that failed on the way, as by a timeout: the server may have granted them all the same.
-  const doubtful = new Set<string>();
-  return {
-    async tryTakeOver(executorId) {
-      if (taken.has(executorId)) return false;
-      taken.add(executorId);
-      let free = false;
-      try {
-        free = await tryLock(client, executorId);
-      } catch (error) {
-        doubtful.add(executorId);
-        throw error;
-      } finally {
-        if (!free) taken.delete(executorId);
-      }
-      return free;
-    },
-    async letGo(executorId) {
-      if (executorId === own || !taken.has(executorId)) return;
-      // What was granted twice has to be given back twice.
-      while ((await unlock(client, executorId)) && doubtful.has(executorId));
-      doubtful.delete(executorId);
-      taken.delete(executorId);
-    },
-  };
-}
-
 async function tryLock(client: pg.Client, executorId: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
     [nameOf(executorId)],
   );
   return rows[0]?.locked === true;
-}
-
-async function unlock(client: pg.Client, executorId: string): Promise<boolean> {
-  const { rows } = await client.query<{ unlocked: boolean }>(
-    'select pg_advisory_unlock(hashtextextended($1, 0)) as unlocked',
-    [nameOf(executorId)],
-  );
-  return rows[0]?.unlocked === true;
 }
 
 function nameOf(executorId: string): string {
@@ -131,15 +85,4 @@ function held(executorId: string): StoreError {
   return new StoreError('lock_held', 'Another process runs under this executor id.', {
     executor: executorId,
   });
-}
-
-/** Whether some session holds the lock of a process, as the server says. */
-export async function isExecutorLockHeld(db: Db, executorId: string): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (
-      select from pg_locks
-      where locktype = 'advisory' and granted and objsubid = 1
-        and (classid::bigint << 32 | objid::bigint) = hashtextextended(${nameOf(executorId)}, 0)
-        and database = (select oid from pg_database where datname = current_database())) as held`.execute(db);
-  return rows[0]?.held === true;
 }

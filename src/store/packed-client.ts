@@ -38,20 +38,6 @@ export class PackedClient extends pg.Client {
   }
 }
 
-/** For the run engine: the few statements with which it starts and ends runs are prepared once. */
-export class EngineClient extends PackedClient {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    const send = this.query.bind(this) as unknown as Send;
-    const query: Send = (text, values, callback) => {
-      const isWrite = typeof text === 'string' && /^\s*(insert|update)\b/i.test(text);
-      if (!isWrite || callback !== undefined || !Array.isArray(values)) return send(text, values, callback);
-      return prepared(text, values, send);
-    };
-    this.query = query as unknown as typeof this.query;
-  }
-}
-
 /** Holds back what is written until no promise is left to go on in this turn. */
 function holder(client: pg.Client): () => void {
   const { connection } = client as unknown as { connection: { stream: Socket } };

@@ -16,29 +16,15 @@ export interface Old {
   readonly before: Date;
 }
 
-export interface OldRequests {
-  readonly ids: readonly string[];
-  /** Runs of these requests, which the run engine has rows of its own about. */
-  readonly runIds: readonly string[];
-}
-
 /**
  * Some requests of which nothing has moved for long and nothing is under way: no card that waits, no run that goes on,
  * no message to be sent, not being planned. A question that nobody answered in all that time counts as over.
  */
-export async function oldRequests(db: Db, { teamId, before }: Old): Promise<OldRequests> {
+export async function oldRequests(db: Db, { teamId, before }: Old): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
   }>`${quiet(teamId, before)} order by created_at limit ${batch}`.execute(db);
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return { ids, runIds: [] };
-  const runs = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('teamId', '=', teamId)
-    .where('requestId', 'in', ids)
-    .execute();
-  return { ids, runIds: runs.map(({ id }) => id) };
+  return rows.map(({ id }) => id);
 }
 
 /**

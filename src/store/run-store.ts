@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../core/run.ts';
 import type { AuditEntry } from './audit.ts';
-import { load } from './checkpoint.ts';
+import { load, take } from './checkpoint.ts';
 import { audited } from './ledger.ts';
 import * as outbox from './outbox.ts';
 import * as requests from './requests.ts';
@@ -55,7 +55,7 @@ export function createRunStore(db: Db) {
     commit: (commit: Commit) => store(db, commit),
     firstWrite: (filter: Parameters<typeof writes.first>[1]) => writes.first(db, filter),
     openRuns: () => runs.openRuns(db),
-    claim: (seen: Parameters<typeof runs.claim>[1], processId: string) => runs.claim(db, seen, processId),
+    take: (run: Parameters<typeof take>[1], processId: string) => take(db, run, processId),
   };
 }
 

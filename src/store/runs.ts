@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RunOutcome } from '../core/run.ts';
 import { storable } from './encode.ts';
 import { audited } from './ledger.ts';
+import { heldLocks, lockOf } from './processes.ts';
 import type { Db, RunRow } from './tables.ts';
 
 /** What a run has not come to when it begins. */
@@ -107,7 +108,7 @@ export async function isCancelled(
   return { by: run.cancelBy ?? '', at: run.cancelAt, reason: run.cancelReason ?? '' };
 }
 
-/** True while this process may act in the run: it goes on, and no other process has taken it over. */
+/** True while this process may act in the run: it goes on, and no other process has taken it. */
 export async function isHeld(
   db: Db,
   { teamId, runId, executor }: RunKey & { executor: string },
@@ -118,12 +119,7 @@ export async function isHeld(
     .where('teamId', '=', teamId)
     .where('id', '=', runId)
     .executeTakeFirst();
-  return run !== undefined && run.state === 'running' && isFree(run.executor, executor);
-}
-
-/** Until somebody takes a run over, it belongs to the one process that the engine gave it to. */
-export function isFree(holder: string | null, executor: string): boolean {
-  return holder === null || holder === executor;
+  return run !== undefined && run.state === 'running' && run.executor === executor;
 }
 
 /** Ends a run that this process may act in; false when it may not, or when the run had ended before. */
@@ -137,51 +133,31 @@ export async function end(
     .where('teamId', '=', teamId)
     .where('id', '=', runId)
     .where('state', '=', 'running')
-    .where(({ or, eb }) => or([eb('executor', 'is', null), eb('executor', '=', executor)]))
+    .where('executor', '=', executor)
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;
 }
 
-/**
- * Takes runs over for this process: whoever had them before may not act in them any more. Of many processes that saw
- * a run in the same state one gets it.
- */
-export function claim(
-  db: Db,
-  seen: readonly Pick<RunRow, 'id' | 'entered'>[],
-  processId: string,
-): Promise<RunRow[]> {
-  return (
-    db
-      .updateTable('runs')
-      // Not the process alone: it may itself be at this run already.
-      .set((eb) => ({
-        executor: sql<string>`${processId}::text || ':' || (entered + 1)`,
-        entered: eb('entered', '+', 1),
-      }))
-      .where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple('id', 'entered'),
-          'in',
-          seen.map(({ id, entered }) => tuple(id, entered)),
-        ),
-      )
-      .where('state', '=', 'running')
-      .returningAll()
-      .execute()
-  );
+/** A run that has not ended, with the process that has it. */
+export interface ListedRun extends RunKey {
+  readonly entered: number;
+  readonly holder: string | null;
+  /** True when that process is gone. */
+  readonly isLeft: boolean;
 }
 
-/** Runs of all teams that have not ended, oldest first: what a start has to look after. */
-export async function openRuns(db: Db): Promise<RunRow[]> {
-  return db
-    .selectFrom('runs')
-    .selectAll()
-    .where('state', '=', 'running')
-    .orderBy('startedAt')
-    .orderBy('id')
-    .execute();
+/** Runs of all teams that have not ended, oldest first. */
+export async function openRuns(db: Db): Promise<ListedRun[]> {
+  const { rows } = await sql<ListedRun>`
+    with open as materialized (
+      select team_id, id as run_id, entered, split_part(executor, ':', 1) as holder, started_at
+      from runs where state = 'running'),
+    held as materialized (${heldLocks})
+    select team_id, run_id, entered, holder, holder is not null and ${lockOf(sql`holder`)} not in (
+      select lock from held) as is_left
+    from open order by started_at, run_id`.execute(db);
+  return rows;
 }
 
 /** The last run that has ended of what a person asked for in a channel, with the revision that ran, or null. */

@@ -58,7 +58,7 @@ export interface RunRow {
   readonly cancelReason: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  /** Who took it over last: process and how often it was taken over; null while it is with whoever started it. */
+  /** Who has it: its process and how often it was taken; null while nobody does. */
   readonly executor: string | null;
   readonly entered: number;
 }

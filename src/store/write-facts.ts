@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { killSwitchName } from '../core/run.ts';
-import { isFree } from './runs.ts';
 import type { Db, RunRow, WriteState } from './tables.ts';
 
 /** Everything in the database that says whether a write may be made. */
@@ -64,7 +63,7 @@ export async function factsOf(
   if (row === undefined) return null;
   const { digest, bytesDigest, killActor, grantDigest, approver, grantedAt } = row;
   return {
-    held: row.state === 'running' && isFree(row.executor, of.executor),
+    held: row.state === 'running' && row.executor === of.executor,
     cancel: row.cancelAt && { by: row.cancelBy ?? '', reason: row.cancelReason ?? '' },
     kill: killActor === null ? null : { actor: killActor, reason: row.killReason ?? '' },
     revision: digest === null || bytesDigest === null ? null : { digest, bytesDigest },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { take } from '../../src/store/checkpoint.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import * as writes from '../../src/store/writes.ts';
@@ -29,8 +30,7 @@ test('a process that was overtaken during the reads makes no write, stores nothi
     await takenBy('another', key.runId);
     return 24;
   };
-  await use.runner().start(key.teamId, key.runId);
-  await expect(use.runner().finished(key.runId)).rejects.toThrow('Another process has this run');
+  expect(await use.runner().run(key)).toBeNull();
   expect(use.vendors().pages).toEqual([]);
   expect(use.events).toEqual([]);
   expect(use.warnings).not.toContain('a run broke');
@@ -43,20 +43,17 @@ test('a process that was overtaken during the reads makes no write, stores nothi
 test('a run that its own process has entered a second time is not worked on twice', async () => {
   const key = await approvedRun(use.db(), 'twice', slaPlan());
   use.vendors().behaviour.count = async () => {
-    const seen = (await runs.openRuns(use.second())).filter(({ id }) => id === key.runId);
-    await runs.claim(use.second(), seen, use.runner().executorId);
+    await take(use.second(), { ...key, entered: 1 }, use.runner().executorId);
     return 24;
   };
-  await use.runner().start(key.teamId, key.runId);
-  await expect(use.runner().finished(key.runId)).rejects.toThrow('Another process has this run');
+  expect(await use.runner().run(key)).toBeNull();
   expect(use.vendors().pages).toEqual([]);
 });
 
 test('a process that was overtaken while it wrote still stores that the write was made, and nothing else', async () => {
   const key = await approvedRun(use.db(), 'late', planOf([page]));
   use.vendors().behaviour.afterPage = () => takenBy('another', key.runId).then(() => undefined);
-  await use.runner().start(key.teamId, key.runId);
-  await expect(use.runner().finished(key.runId)).rejects.toThrow('Another process has this run');
+  expect(await use.runner().run(key)).toBeNull();
   expect((await writeRows(use.db(), key.runId)).map(({ state }) => state)).toEqual(['made']);
   const lines = await auditRows(use.db(), TEAM, `run:${key.runId}`);
   expect(lines.map(({ kind }) => kind)).toEqual(['write.made', 'write.intended', 'run.started']);
@@ -113,14 +110,16 @@ test('what was noted beside the result of a step is told after a restart, too', 
   expect(lines.map(({ kind }) => kind)).not.toContain('run.started');
 });
 
-test('a run of a dead process is gone on with, whatever version of the bot began it', async () => {
-  const key = await approvedRun(use.db(), 'version', slaPlan());
-  await sql`insert into dbos.workflow_status
-    (workflow_uuid, status, name, executor_id, application_version, created_at, updated_at)
-    values (${key.runId}, 'PENDING', 'run', 'long-gone', '0-older', 1, 1)`.execute(use.db());
+test('a run of a dead process is gone on with at once, one that nobody took after a second look', async () => {
+  const key = await approvedRun(use.db(), 'left', slaPlan());
+  await take(use.db(), { ...key, entered: 0 }, 'long-gone');
+  const untaken = await approvedRun(use.db(), 'untaken', slaPlan());
   await use.look();
   await expect.poll(async () => (await runs.get(use.db(), key))?.outcome).toBe('done');
   expect(use.vendors().pages).toHaveLength(1);
+  expect(await runs.get(use.db(), untaken)).toMatchObject({ entered: 0 });
+  await use.look();
+  await expect.poll(async () => (await runs.get(use.db(), untaken))?.outcome).toBe('done');
 });
 
 test('a run that takes its time stores how far it came and tells it', async () => {

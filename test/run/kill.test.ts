@@ -133,7 +133,7 @@ test('two living processes and the same starts from both make each run once, and
   expect([...standIn.writes.values()]).toEqual(expected.map(() => 1));
 }, 120_000);
 
-test('a run whose start was lost between the yes and the engine is started by whoever lives', async () => {
+test('a run that was stored and never begun is started by whoever lives', async () => {
   const standIn = await vendor();
   const keys = await approved('orphan', 1);
   await child(standIn);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
-import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import { isAlive } from '../../src/store/processes.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { approvedRun, slaPlan } from '../support/runs.ts';
 import { auditRows, TEAM, writeRows } from '../support/store.ts';
@@ -31,7 +31,7 @@ test('a process that has left its runs to others makes no write any more, howeve
     await goOn.promise;
   });
   const key = await approvedRun(use.db(), 'left', slaPlan());
-  await use.runner().start(TEAM, key.runId);
+  void use.runner().run(key);
   await paused.promise;
   const { executorId } = use.runner();
   const queued = await approvedRun(use.db(), 'queued', slaPlan(), { targets: [anaIsTarget] });
@@ -42,7 +42,7 @@ test('a process that has left its runs to others makes no write any more, howeve
     await logIsBusy.promise;
     return [{ id: 'PANA01', name: 'Ana Ruiz', email: '', level: 1, until: null }];
   };
-  await use.runner().start(TEAM, queued.runId);
+  void use.runner().run(queued);
   await asks.promise;
   await use
     .second()
@@ -58,9 +58,7 @@ test('a process that has left its runs to others makes no write any more, howeve
       await use.runner().stop(1);
     });
   // Others may take its runs over from now on.
-  const other = await holdExecutorLock(use.url(), 'somebody-else', () => undefined);
-  expect(await other.tryTakeOver(executorId)).toBe(true);
-  await other.release();
+  await expect.poll(() => isAlive(use.db(), executorId)).toBe(false);
 
   goOn.resolve();
   for (let turn = 0; turn < 100; turn += 1) await use.db().selectFrom('writes').select('state').execute();

@@ -88,17 +88,16 @@ test('what ended long ago goes with all that hangs on it, what is live or moved 
   await finished('elsewhere', minutes(5), 'T0002');
   const kept = await counts();
 
-  const runId = await finished('done');
+  await finished('done');
   await message('done', 'final:done', 'sent');
   const found = await oldRequests(store.db(), old);
-  expect(found.ids.toSorted()).toEqual(['asked', 'done']);
-  expect(found.runIds).toEqual([runId]);
+  expect(found.toSorted()).toEqual(['asked', 'done']);
   // Something has moved since they were looked for, or they were never old.
-  const ids = [...found.ids, 'waiting', 'running', 'planning', 'unsaid'];
+  const ids = [...found, 'waiting', 'running', 'planning', 'unsaid'];
   expect(await removeRequests(store.db(), { ...old, ids, now: minutes(200) })).toBe(2);
   const [asked, ...rest] = kept;
   expect(await counts()).toEqual([(asked ?? 0) - 1, ...rest]);
-  expect(await oldRequests(store.db(), old)).toEqual({ ids: [], runIds: [] });
+  expect(await oldRequests(store.db(), old)).toEqual([]);
   expect(await requests.get(store.db(), TEAM, 'done')).toBeNull();
 
   const [line] = await auditRows(store.db(), TEAM);

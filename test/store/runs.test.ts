@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/core/canonical.ts';
 import type { StepResult } from '../../src/core/run.ts';
-import { load } from '../../src/store/checkpoint.ts';
+import { load, take } from '../../src/store/checkpoint.ts';
+import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import { factsOf } from '../../src/store/write-facts.ts';
@@ -30,7 +31,9 @@ function keepEnded(key: { teamId: string; runId: string }, results: readonly Ste
 
 test('what decides about a write is read together: the yes of this run and no other, the bytes as they are, and who has the run', async () => {
   const { runId, digest } = await givenRun(store.db(), 'facts');
-  const of = { teamId: TEAM, runId, stepId: 'page', executor: 'us' };
+  const of = { teamId: TEAM, runId, stepId: 'page', executor: 'us:1' };
+  expect(await factsOf(store.db(), of)).toMatchObject({ held: false });
+  await take(store.db(), { teamId: TEAM, runId, entered: 0 }, 'us');
   const facts = await factsOf(store.db(), of);
   expect(facts).toMatchObject({ held: true, cancel: null, kill: null, write: null });
   expect(facts?.grant).toEqual({ digest, approver: 'U0BEN', createdAt: minutes(2) });
@@ -41,28 +44,44 @@ test('what decides about a write is read together: the yes of this run and no ot
   expect(await runs.startDryRun(store.db(), dry)).toBe(true);
   expect(await runs.startDryRun(store.db(), dry)).toBe(false);
   expect(await runs.get(store.db(), { teamId: TEAM, runId: 'dry-1' })).toMatchObject({ mode: 'dry_run' });
+  await take(store.db(), { teamId: TEAM, runId: 'dry-1', entered: 0 }, 'us');
   expect(await factsOf(store.db(), { ...of, runId: 'dry-1' })).toMatchObject({ held: true, grant: null });
 
-  await endRun(store.db(), { teamId: TEAM, runId, outcome: 'done', at: minutes(5) });
+  const end = { teamId: TEAM, runId, executor: 'us:1', outcome: 'done', at: minutes(5) } as const;
+  expect(await runs.end(store.db(), end)).toBe(true);
   expect(await factsOf(store.db(), of)).toMatchObject({ held: false });
 });
 
 test('of many processes that try to take over a run one gets it, and from then on no other can act in it or end it', async () => {
   const { runId } = await givenRun(store.db(), 'taken');
-  const seen = (await runs.openRuns(store.db())).filter(({ id }) => id === runId);
   const claims = await Promise.all(
-    ['one', 'two', 'three'].map((executor) => runs.claim(store.second(), seen, executor)),
+    ['one', 'two', 'three'].map((process) =>
+      take(store.second(), { teamId: TEAM, runId, entered: 0 }, process),
+    ),
   );
-  const [winner] = claims.flat();
-  expect(claims.flat()).toHaveLength(1);
-  expect(winner).toMatchObject({ id: runId, entered: 1 });
-  const held = (executor: string) => runs.isHeld(store.db(), { teamId: TEAM, runId, executor });
-  expect(await held(winner?.executor ?? '')).toBe(true);
+  const [winner] = claims.filter((taken) => taken !== null);
+  expect(claims.filter((taken) => taken !== null)).toHaveLength(1);
+  expect(winner).toMatchObject({ entered: 1, stored: { state: 'running', begun: false } });
+  const { executor } = (await runs.get(store.db(), { teamId: TEAM, runId })) ?? {};
+  const held = (by: string) => runs.isHeld(store.db(), { teamId: TEAM, runId, executor: by });
+  expect(await held(executor ?? '')).toBe(true);
   expect(await held('somebody else')).toBe(false);
   const end = { teamId: TEAM, runId, outcome: 'done', at: minutes(4) } as const;
   expect(await endRun(store.db(), end)).toBe(false);
-  expect(await runs.end(store.db(), { ...end, executor: winner?.executor ?? '' })).toBe(true);
-  expect(await runs.claim(store.db(), [{ id: runId, entered: 1 }], 'late')).toEqual([]);
+  expect(await runs.end(store.db(), { ...end, executor: executor ?? '' })).toBe(true);
+  expect(await take(store.db(), { teamId: TEAM, runId, entered: 1 }, 'late')).toBeNull();
+});
+
+test('a run is left once its process is gone, and not while it lives', async () => {
+  const { runId } = await givenRun(store.db(), 'left');
+  const lock = await holdExecutorLock(store.url(), 'p-living', () => expect.unreachable('lost'));
+  const listed = async () => (await runs.openRuns(store.db())).find((run) => run.runId === runId);
+  expect(await listed()).toMatchObject({ holder: null, isLeft: false, entered: 0 });
+  await take(store.db(), { teamId: TEAM, runId, entered: 0 }, 'p-living');
+  expect(await listed()).toMatchObject({ holder: 'p-living', isLeft: false, entered: 1 });
+  await lock.release();
+  // The server ends the session in its own time.
+  await expect.poll(async () => (await listed())?.isLeft).toBe(true);
 });
 
 test('a cancel is remembered once with who and why, seen by other processes, and comes too late for a run that is over', async () => {
@@ -100,14 +119,12 @@ test('a cancel is remembered once with who and why, seen by other processes, and
 });
 
 test('runs that have not ended are found after a restart, across teams, oldest first', async () => {
-  for (const run of await runs.openRuns(store.db())) {
-    await endRun(store.db(), { teamId: run.teamId, runId: run.id, outcome: 'done', at: minutes(9) });
-  }
+  await store.db().updateTable('runs').set({ state: 'finished' }).execute();
   expect(await runs.openRuns(store.db())).toEqual([]);
   const one = await givenRun(store.db(), 'open-1');
   const two = await givenRun(store.db(), 'open-2', { teamId: 'T0002' });
   const open = await runs.openRuns(store.second());
-  expect(open.map((run) => [run.teamId, run.id]).sort()).toEqual(
+  expect(open.map((run) => [run.teamId, run.runId]).sort()).toEqual(
     [
       [TEAM, one.runId],
       ['T0002', two.runId],

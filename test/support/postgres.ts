@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { migrateEngine } from '../../src/run/engine-schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 
 export interface FreshDatabase {
@@ -18,7 +17,7 @@ export function freshDatabase(): Promise<FreshDatabase> {
   return connected((client) => copyOf('template1', client));
 }
 
-/** The same with all tables in it, those of the run engine too, so that a start has nothing to migrate. */
+/** The same with all tables in it, so that a start has nothing to migrate. */
 export function migratedDatabase(): Promise<FreshDatabase> {
   return connected(async (client) => {
     // Held until this connection ends: the first test file that needs the template makes it, and the others wait.
@@ -37,7 +36,6 @@ async function makeTemplate(client: pg.Client): Promise<void> {
   const url = addressOf(`being_${template}`);
   const db = await openDatabase({ url: url.href, max: 1, log: { info() {}, warn() {}, error() {} } });
   await db.destroy();
-  await migrateEngine(url.href, decodeURIComponent(url.username));
   await client.query(`alter database being_${template} rename to ${template}`);
 }
 

@@ -4,7 +4,7 @@ import { every } from '../../src/app/every.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
-import { enginePool, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import { anIncident } from '../../src/vendors/pagerduty/fake.ts';
@@ -69,9 +69,10 @@ const writers = vendorsWith<Writers>({
 });
 
 const db = await openDatabase({ url: databaseUrl, log });
+const store = createRunStore(db);
 const work: WorkDeps = {
   judge: null,
-  store: createRunStore(db),
+  store,
   tools: allTools,
   readers,
   writers,
@@ -87,9 +88,7 @@ const work: WorkDeps = {
   log,
 };
 const runner = await createRunner({
-  databaseUrl,
-  enginePool: enginePool(databaseUrl, log),
-  store: work.store,
+  store,
   log,
   workOf: () => work,
   holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
@@ -99,7 +98,7 @@ const runner = await createRunner({
 });
 process.on('message', (message) => {
   const [teamId, runId] = orderSchema.parse(message).start;
-  runner.start(teamId, runId).catch((error: unknown) => console.error(error));
+  void runner.run({ teamId, runId });
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

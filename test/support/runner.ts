@@ -4,7 +4,6 @@ import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
-import { enginePool } from '../../src/store/database.ts';
 import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import { allTools } from '../../tools/all.ts';
@@ -31,11 +30,12 @@ export function openTestRunner(policy: Policy = runPolicy) {
   let runner: Runner | undefined;
   let look = async (): Promise<void> => {};
   beforeAll(async () => {
+    const rows = createRunStore(store.db());
     const work: WorkDeps = {
       get judge() {
         return state.judge;
       },
-      store: createRunStore(store.db()),
+      store: rows,
       tools,
       // Handed through on every call, because each test has vendors of its own.
       get readers() {
@@ -63,11 +63,9 @@ export function openTestRunner(policy: Policy = runPolicy) {
       log: { info() {}, warn: (_facts, message) => void warnings.push(message), error() {} },
     };
     runner = await createRunner({
-      store: work.store,
+      store: rows,
       log: work.log,
       workOf: () => work,
-      databaseUrl: store.url(),
-      enginePool: enginePool(store.url(), { info() {}, warn() {}, error() {} }),
       holdLock: (executorId, onLost) => holdExecutorLock(store.url(), executorId, onLost),
       onLost: (reason) => {
         throw reason;
@@ -122,8 +120,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
     },
     /** Starts a run, waits for its end, and gives what was reported. */
     async run({ teamId, runId }: { teamId: string; runId: string }) {
-      await must().start(teamId, runId);
-      const outcome = await must().finished(runId);
+      const outcome = await must().run({ teamId, runId });
       const own = events.filter((event) => event.runId === runId);
       const results = new Map<string, StepResult>();
       for (const event of own) if (event.type === 'step_finished') results.set(event.stepId, event.result);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { digestOf } from '../../src/core/canonical.ts';
 import type { Request } from '../../src/core/request.ts';
 import type { RunOutcome } from '../../src/core/run.ts';
+import { take } from '../../src/store/checkpoint.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';
 import { type ProposedRevision, propose } from '../../src/store/propose.ts';
@@ -115,9 +116,10 @@ export async function givenIntent(
 }
 
 /** Ends a run as the process that has it. */
-export function endRun(db: Db, end: { teamId: string; runId: string; outcome: RunOutcome; at: Date }) {
+export async function endRun(db: Db, end: { teamId: string; runId: string; outcome: RunOutcome; at: Date }) {
+  await take(db, { ...end, entered: 0 }, 'test');
   return createRunStore(db).commit({
-    ...{ ...end, executor: 'test', steps: [], lines: [], writes: [], messages: [] },
+    ...{ ...end, executor: 'test:1', steps: [], lines: [], writes: [], messages: [] },
     end: { ...end, request: null, answered: null },
   });
 }

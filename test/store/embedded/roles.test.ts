@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrateEngine } from '../../../src/run/engine-schema.ts';
 import * as audit from '../../../src/store/audit.ts';
 import { auditKeys } from '../../../src/store/audit-key.ts';
 import { openDatabase } from '../../../src/store/database.ts';
@@ -19,8 +17,7 @@ const keys = auditKeys(['k'.repeat(64)]);
 const line = { teamId: TEAM, at: NOON, kind: 'test.line', actor: 'U0ANA', subject: 'thing', data: {} };
 
 function asBot({ url, ownerUrl }: EmbeddedPostgres): Promise<Db> {
-  const prepare = (role: string) => migrateEngine(ownerUrl, role);
-  return openDatabase({ url, max: 2, log, auditKeys: keys, owner: { url: ownerUrl, prepare } });
+  return openDatabase({ url, max: 2, log, auditKeys: keys, ownerUrl });
 }
 
 /** Ways to rewrite the log that are open to whoever owns its table. */
@@ -71,10 +68,6 @@ test('a data folder from before there was a bot’s role is taken over with its 
   await audit.append(before, line);
   await audit.append(before, line);
   expect(await mayRewriteAudit(before)).toBe(true);
-  await migrateEngine(old.ownerUrl, 'countersign');
-  await sql`insert into dbos.workflow_status (workflow_uuid, status, name) values ('w', 'SUCCESS', 'run')`.execute(
-    before,
-  );
   await before.destroy();
   await query(old.ownerUrl, 'drop role countersign_bot');
   await old.stop();
@@ -85,7 +78,5 @@ test('a data folder from before there was a bot’s role is taken over with its 
   await audit.append(db, line);
   expect(await mayRewriteAudit(db)).toBe(false);
   expect(await audit.verify(db, TEAM)).toMatchObject({ ok: true, count: 4, unkeyed: 2, unproven: {} });
-  const { rows } = await sql`select name from dbos.workflow_status`.execute(db);
-  expect(rows).toEqual([{ name: 'run' }]);
   await db.destroy();
 });
