@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { LinkHosts } from '../core/address.ts';
 import { jsonOf } from '../core/json.ts';
 import { lifeOf } from '../core/life.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { type Revision, unseal } from '../core/revision.ts';
+import { unseal } from '../core/revision.ts';
 import type { Delivery } from '../report/deliver.ts';
 import { told } from '../report/evidence.ts';
 import type { PagedCard } from '../report/life-parcels.ts';
@@ -63,21 +62,17 @@ export function cardBook({ db, now }: RowDeps): CardBook {
   };
 }
 
-/** Revisions of runs under way that are kept read: each of their events asks for one, and they never change. */
-const keptRevisions = 50;
-
 export function reportPorts({ db, now }: RowDeps, delivery: Pick<Delivery, 'kick'>): ReportPorts {
-  const kept = new LRUCache<string, Revision>({ max: keptRevisions });
   return {
-    async revision(teamId, requestId, number) {
-      const key = `${teamId}/${requestId}/${number}`;
-      const known = kept.get(key);
-      if (known !== undefined) return known;
+    // Each event of a run asks for these, and neither ever changes.
+    revision: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);
-      const revision = row && unseal(row.bytes, row.digest);
-      if (revision !== null) kept.set(key, revision);
-      return revision;
-    },
+      return row && unseal(row.bytes, row.digest);
+    }),
+    isPressed: remembered(async (teamId: string, requestId: string) => {
+      const request = await requests.get(db, teamId, requestId);
+      return request?.via === 'button';
+    }),
     async steps(teamId, runId) {
       const rows = await steps.stepResults(db, teamId, runId);
       return rows.map((row) => {
@@ -91,7 +86,6 @@ export function reportPorts({ db, now }: RowDeps, delivery: Pick<Delivery, 'kick
       const grant = grants.find((one) => one.runId === runId);
       return grant ? { by: grant.approver, at: grant.createdAt } : null;
     },
-    isPressed: async (teamId, requestId) => (await requests.get(db, teamId, requestId))?.via === 'button',
     async life(teamId, runId) {
       return lifeOf((await followed.lifeOfRun(db, { teamId, runId }))?.life ?? null);
     },

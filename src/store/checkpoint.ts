@@ -54,7 +54,8 @@ export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoin
 
 /**
  * Takes a run for a process and reads it, in one statement: a run begins with this and no more. Whoever had it may not
- * act in it any more, this process itself included. Of many that saw a run in the same state one gets it.
+ * act in it any more, this process itself included. Of many that saw a run in the same state one gets it. Nobody waits
+ * for the disk: should the machine lose this, whoever has the run may not act in it either, and it is taken again.
  */
 export async function take(
   db: Db,
@@ -65,7 +66,8 @@ export async function take(
     db,
     sql`
     update runs set executor = ${processId}::text || ':' || (entered + 1), entered = entered + 1
-    where team_id = ${teamId} and id = ${runId} and entered = ${entered}::integer and state = 'running' returning *`,
+    from (select set_config('synchronous_commit', 'off', true)) no_wait
+    where team_id = ${teamId} and id = ${runId} and entered = ${entered}::integer and state = 'running' returning runs.*`,
   );
   return row && { entered: row.entered, stored: checkpointOf(row) };
 }
