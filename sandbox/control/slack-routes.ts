@@ -32,7 +32,6 @@ const submit = z.object({
   ...view,
   values: z.record(z.string(), z.record(z.string(), z.unknown())).exactOptional(),
 });
-const membership = z.object({ channel: z.string().min(1), member: z.boolean() });
 
 /** What people do in Slack. Each answers with the outcome of the delivery it caused. */
 export function slackRoutes(slack: SlackSandbox): Hono<SandboxEnv> {
@@ -47,6 +46,5 @@ export function slackRoutes(slack: SlackSandbox): Hono<SandboxEnv> {
   routes.post('/submit', async (c) => c.json(await slack.submitView(await bodyOf(c, submit))));
   routes.post('/close', async (c) => c.json(await slack.closeView(await bodyOf(c, z.object(view)))));
   routes.post('/home', async (c) => c.json(await slack.openHome(await bodyOf(c, z.object(person)))));
-  routes.post('/membership', async (c) => c.json(await slack.setBotMember(await bodyOf(c, membership))));
   return routes;
 }

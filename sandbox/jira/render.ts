@@ -35,7 +35,7 @@ export function userJson({ base }: Site, user: JiraUser): Record<string, unknown
   };
 }
 
-export function projectJson(site: Site, key: string): Record<string, unknown> {
+function projectJson(site: Site, key: string): Record<string, unknown> {
   const project = site.store.world.jira.projects.find((one) => one.key === key);
   if (project === undefined) throw new Error(`no project ${key}`);
   return {
@@ -50,7 +50,7 @@ export function projectJson(site: Site, key: string): Record<string, unknown> {
   };
 }
 
-export function priorityJson({ base }: Site, name: string): Record<string, unknown> {
+function priorityJson({ base }: Site, name: string): Record<string, unknown> {
   const priority = priorities.find((one) => one.name === name);
   if (priority === undefined) throw new Error(`no priority ${name}`);
   return {

@@ -5,9 +5,8 @@ import { type Listening, listen } from '../listen.ts';
 import type { PartOptions } from '../options.ts';
 import { badRequest, JiraRefusal } from './errors.ts';
 import { addIssueRoutes } from './issue-routes.ts';
-import { priorities } from './model.ts';
 import { addPermissionRoutes } from './permission-routes.ts';
-import { jiraTime, priorityJson, projectJson, type Site, userJson } from './render.ts';
+import { type Site, userJson } from './render.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import { JiraStore } from './store.ts';
 
@@ -65,21 +64,6 @@ function addSiteRoutes(app: Hono<SandboxEnv>, site: Site): void {
   app.get('/rest/api/3/myself', (context) =>
     context.json({ ...userJson(site, store.bot), locale: 'en_GB', groups: { size: 1, items: [] } }),
   );
-  app.get('/rest/api/3/serverInfo', (context) =>
-    context.json({
-      baseUrl: site.base,
-      version: '1001.0.0-SNAPSHOT',
-      versionNumbers: [1001, 0, 0],
-      deploymentType: 'Cloud',
-      buildNumber: 100_300,
-      buildDate: jiraTime(new Date(0)),
-      serverTime: jiraTime(store.now()),
-      serverTimeZone: 'Etc/UTC',
-      scmInfo: 'sandbox',
-      serverTitle: 'Acme Jira (local)',
-      defaultLocale: { locale: 'en_GB' },
-    }),
-  );
   app.get('/rest/api/3/user/search', (context) => {
     const query = context.req.query('query')?.toLowerCase();
     if (query === undefined) {
@@ -89,34 +73,6 @@ function addSiteRoutes(app: Hono<SandboxEnv>, site: Site): void {
       [...displayName.split(' '), displayName, email].some((text) => text.toLowerCase().startsWith(query)),
     );
     return context.json(found.slice(0, 1_000).map((user) => userJson(site, user)));
-  });
-  app.get('/rest/api/3/priority', (context) =>
-    context.json(priorities.map((priority) => priorityJson(site, priority.name))),
-  );
-  app.get('/rest/api/3/priority/search', (context) => {
-    const values = priorities.map((priority) => priorityJson(site, priority.name));
-    return context.json({ startAt: 0, maxResults: 50, total: values.length, isLast: true, values });
-  });
-  app.get('/rest/api/3/project/search', (context) => {
-    const keys = context.req.queries('keys')?.flatMap((key) => key.split(','));
-    const query = context.req.query('query')?.toLowerCase();
-    const found = store.world.jira.projects.filter(
-      (project) =>
-        (keys === undefined || keys.includes(project.key)) &&
-        (query === undefined || `${project.key} ${project.name}`.toLowerCase().includes(query)),
-    );
-    const startAt = Number(context.req.query('startAt') ?? 0);
-    const maxResults = Math.min(Number(context.req.query('maxResults') ?? 50), 100);
-    const values = found.slice(startAt, startAt + maxResults).map((one) => projectJson(site, one.key));
-    const isLast = startAt + values.length >= found.length;
-    return context.json({
-      self: `${site.base}${context.req.path}`,
-      startAt,
-      maxResults,
-      total: found.length,
-      isLast,
-      values,
-    });
   });
 }
 

@@ -79,31 +79,7 @@ export function serviceJson(site: RestSite, service: WorldService): Json {
   };
 }
 
-export function policyJson(site: RestSite, service: WorldService): Json {
-  const { id, name } = service.escalationPolicy;
-  return {
-    ...object(site, 'escalation_policy', 'escalation_policies', id, name),
-    name,
-    description: `Who is paged for ${service.name}`,
-    num_loops: 0,
-    escalation_rules: [
-      { id: `${id}L1`, escalation_delay_in_minutes: 30, targets: [scheduleReference(site, service)] },
-      ...(service.backup === null
-        ? []
-        : [
-            {
-              id: `${id}L2`,
-              escalation_delay_in_minutes: 30,
-              targets: [userReference(site, service.backup)],
-            },
-          ]),
-    ],
-    services: [serviceReference(site, service)],
-    teams: [],
-  };
-}
-
-export function scheduleJson(site: RestSite, service: WorldService): Json {
+function scheduleJson(site: RestSite, service: WorldService): Json {
   const { id, name } = service.schedule;
   return {
     ...object(site, 'schedule', 'schedules', id, name),

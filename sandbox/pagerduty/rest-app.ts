@@ -1,17 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Faults } from '../faults.ts';
 import type { Journal, SandboxEnv } from '../journal.ts';
-import type { WorldService } from '../world.ts';
 import { checkIncludes, listParameter, pageOf, timeParameter } from './paging.ts';
-import {
-  logEntryJson,
-  onCallJson,
-  policyJson,
-  type RestSite,
-  scheduleJson,
-  serviceJson,
-  userJson,
-} from './render.ts';
+import { onCallJson, type RestSite, serviceJson, userJson } from './render.ts';
 import { invalid, notFound, RestRefusal } from './rest-errors.ts';
 import { addIncidentRoutes } from './rest-incidents.ts';
 
@@ -44,9 +35,6 @@ export function restApp(site: RestSite, faults: Faults, journal: Journal): Hono<
       filter: { type: 'account_reference' },
     }));
   });
-  app.get('/log_entries', (context) =>
-    pageOf(context, 'log_entries', site.store.log().toReversed(), (entry) => logEntryJson(site, entry)),
-  );
   app.notFound(() => {
     throw notFound();
   });
@@ -60,43 +48,16 @@ export function restApp(site: RestSite, faults: Faults, journal: Journal): Hono<
 }
 
 function addServiceRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
-  const { services } = site.store.world.pagerduty;
-  const named = (
-    query: string | undefined,
-    name: (service: WorldService) => string,
-  ): readonly WorldService[] =>
-    services.filter(
-      (service) => query === undefined || name(service).toLowerCase().includes(query.toLowerCase()),
-    );
-  app.get('/services', (context) =>
-    pageOf(
-      context,
-      'services',
-      named(context.req.query('query'), (one) => one.name),
-      (one) => serviceJson(site, one),
-    ),
-  );
+  app.get('/services', (context) => {
+    const query = context.req.query('query')?.toLowerCase() ?? '';
+    const found = site.store.world.pagerduty.services.filter((one) => one.name.toLowerCase().includes(query));
+    return pageOf(context, 'services', found, (one) => serviceJson(site, one));
+  });
   app.get('/services/:id', (context) => {
     const service = site.store.service(context.req.param('id'));
     if (service === undefined) throw notFound();
     return context.json({ service: serviceJson(site, service) });
   });
-  app.get('/escalation_policies', (context) =>
-    pageOf(
-      context,
-      'escalation_policies',
-      named(context.req.query('query'), (one) => one.escalationPolicy.name),
-      (one) => policyJson(site, one),
-    ),
-  );
-  app.get('/schedules', (context) =>
-    pageOf(
-      context,
-      'schedules',
-      named(context.req.query('query'), (one) => one.schedule.name),
-      (one) => scheduleJson(site, one),
-    ),
-  );
 }
 
 function addPeopleRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
@@ -106,14 +67,6 @@ function addPeopleRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
     const query = context.req.query('query')?.toLowerCase() ?? '';
     const found = people.filter((one) => `${one.realName} ${one.email}`.toLowerCase().includes(query));
     return pageOf(context, 'users', found, (one) => userJson(site, one));
-  });
-  app.get('/users/:id', (context) => {
-    const id = context.req.param('id');
-    const person = people.find((one) =>
-      id === 'me' ? one.email === store.world.pagerduty.fromEmail : one.pagerdutyId === id,
-    );
-    if (person === undefined) throw notFound();
-    return context.json({ user: userJson(site, person) });
   });
   app.get('/oncalls', (context) => {
     checkIncludes(context, ['escalation_policies', 'users', 'schedules']);

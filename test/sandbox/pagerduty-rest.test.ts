@@ -65,7 +65,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.close()));
 });
 
-test('pdjs reads services, people, policies and who is on call until when', async () => {
+test('pdjs reads services, people and who is on call until when', async () => {
   const { pagerduty, wait } = await start();
   const services = await call(pagerduty, '/services');
   expect(services.data).toMatchObject({ limit: 25, offset: 0, more: false, total: null });
@@ -76,12 +76,7 @@ test('pdjs reads services, people, policies and who is on call until when', asyn
   ]);
   const service = await call(pagerduty, '/services/PSOPS01');
   expect(service.data.service).toMatchObject({ status: 'active', escalation_policy: { id: 'PEOPS01' } });
-  expect((await call(pagerduty, '/users/me')).data.user.email).toBe('ana@acme.example');
   expect((await call(pagerduty, '/users', { query: { query: 'ben' } })).data.users).toHaveLength(1);
-  expect((await call(pagerduty, '/escalation_policies')).data.escalation_policies).toHaveLength(3);
-  expect((await call(pagerduty, '/schedules', { query: { query: 'checkout' } })).data.schedules).toHaveLength(
-    1,
-  );
 
   const query = { 'escalation_policy_ids[]': ['PEOPS01'] };
   const present = await call(pagerduty, '/oncalls', { query });
@@ -209,7 +204,9 @@ test('writing needs a From header of a user; incidents are acknowledged, noted, 
     'assign',
     'trigger',
   ]);
-  expect((await call(pagerduty, '/log_entries', { query: { limit: '3' } })).data.more).toBe(true);
+  expect((await call(pagerduty, `/incidents/${id}/log_entries`, { query: { limit: '3' } })).data.more).toBe(
+    true,
+  );
   expect(journal.list({ method: 'POST', path: `/incidents/${id}/notes` })[0]?.body).toEqual(note.data);
 });
 
