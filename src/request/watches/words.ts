@@ -44,10 +44,16 @@ export function watchMade(
   };
 }
 
-/** The same message once it has ended. */
+/** The same message once it has ended. An owner who did not end it is named, and so hears of it. */
 export function watchEnded(watch: Watch, by: string, reason: string): Message {
   const rows: Span[][] = [
-    [bold(`${watchTitle(watch)} has ended`), ...byWords(by), ': ', oneLine(reason)],
+    [
+      ...(by === watch.owner ? [] : ownerSpans(watch)),
+      bold(`${watchTitle(watch)} has ended`),
+      ...byWords(by),
+      ': ',
+      oneLine(reason),
+    ],
     [
       cadenceWords(watch.every),
       ...(watch.found === null ? [] : ['. Last look: ', cut(oneLine(watch.found), 200)]),
