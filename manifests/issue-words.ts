@@ -74,7 +74,12 @@ export const issuesAsked = {
     status: {
       words: {
         open: ['open', 'unresolved', 'still open', 'outstanding', 'unclosed', 'unfinished'],
-        closed: ['closed', 'resolved', 'done', 'finished', 'completed', 'fixed', 'solved'],
+        closed: [
+          ...['closed', 'resolved', 'done', 'finished', 'completed', 'fixed', 'solved'],
+          ...['did we close', 'did we resolve', 'did we fix', 'we closed', 'we resolved', 'we fixed'],
+        ],
+        'on hold': ['on hold'],
+        pending: ['pending'],
         blocked: ['blocked'],
         'in progress': ['in progress', 'in-progress'],
         'in review': ['in review'],
@@ -102,6 +107,7 @@ export const issuesAsked = {
         'assignee',
         'on the plate of',
         'belonging to',
+        'belong to',
         'held by',
         'worked on by',
       ],

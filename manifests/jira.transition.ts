@@ -43,6 +43,7 @@ export const jiraTransition = defineManifest({
       'return',
       'go',
       'goes',
+      ...['change the status', 'update the status', 'set the status', 'change status', 'update status'],
     ],
     nouns: ['ticket', 'issue', 'status', 'state', 'column'],
     args: {

@@ -31,6 +31,7 @@ export const slaThreshold = defineManifest({
     nouns: [
       'sla',
       'sla limit',
+      'sla goal',
       'sla threshold',
       'threshold',
       'limit',

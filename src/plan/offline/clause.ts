@@ -28,7 +28,12 @@ export type Draft = Reads &
         readonly any: boolean;
       }
     | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
-    | { readonly kind: 'forbid'; readonly tools: readonly string[]; readonly frame: Frame | null }
+    | {
+        readonly kind: 'forbid';
+        readonly tools: readonly string[];
+        readonly frame: Frame | null;
+        readonly things: readonly Entity[];
+      }
     | { readonly kind: 'remark'; readonly words: string }
     /** Names what the orders behind it are about, and may say why. */
     | { readonly kind: 'topic'; readonly things: readonly Entity[]; readonly words: string }

@@ -46,7 +46,8 @@ function topics(text: Text, span: readonly number[], to: number): Draft[] {
   const words = after.every(named) ? '' : wordsOf(text, after);
   const known =
     words === '' ? entity.kind !== 'service' : entity.kind === 'incident' || entity.kind === 'issue';
-  if (!before.every(named) || !known || after.some(bound)) return [];
+  if (!before.every((index) => named(index) && !orders(text, index)) || !known || after.some(bound))
+    return [];
   const things = text.entities[at]?.filter(({ kind }) => topical.has(kind)) ?? [];
   return [{ kind: 'topic', things, words, left: [], score: before.length - 0.2 * after.length }];
 }
@@ -74,7 +75,7 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     effect === 'write' ? [name] : [],
   );
   if (isAll(text, span, 'readonly'))
-    return [{ kind: 'forbid', tools: writes, frame: null, left: [], score: span.length }];
+    return [{ kind: 'forbid', tools: writes, frame: null, things: [], left: [], score: span.length }];
   const first = span.find((index) => !carriesNothing(text, index)) ?? -1;
   const denied = span.find((index) => means(text, index, ({ role }) => role === 'negation')) ?? -9;
   const nobody = denied - first === 1 && isOneOf(text, denied, 'nobody');
@@ -86,7 +87,11 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     // "no open incident" is looked up; what is ruled out is an act.
     if (phrase && index - first <= 4 && !isFound(text, phrase))
       for (const { role, of } of phrase.senses) if (acting.has(role) && writes.includes(of)) tools.add(of);
-    if (!phrase && !carriesNothing(text, index) && !isA(text, index, 'channel', 'user', 'service'))
+    if (
+      !phrase &&
+      !carriesNothing(text, index) &&
+      !isA(text, index, 'channel', 'user', 'service', 'issue', 'incident')
+    )
       left.push(index);
     at += phrase?.length ?? 1;
   }
@@ -95,7 +100,10 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     .flatMap((name) => text.lexicon.tools.get(name) ?? [])
     .map((tool) => fillFrame(text, tool, span));
   const frame = frames.find(({ verb, filling }) => verb && filling.size > 0) ?? null;
-  return [{ kind: 'forbid', tools: [...tools], frame, left, score: span.length - 3 * left.length - 0.5 }];
+  const things = span.flatMap((index) => text.entities[index] ?? []).filter(({ kind }) => topical.has(kind));
+  return [
+    { kind: 'forbid', tools: [...tools], frame, things, left, score: span.length - 3 * left.length - 0.5 },
+  ];
 }
 
 /** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */

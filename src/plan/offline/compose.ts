@@ -1,7 +1,8 @@
 import { type Clause, has } from './clause.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
-import type { Text } from './frame.ts';
+import type { Entity } from './entity.ts';
+import type { Frame, Text } from './frame.ts';
 import { isMark, isOneOf, range } from './heard.ts';
 import { addReads, turnInto } from './look-ups.ts';
 import { createMemory, type Given, type Memory, type Need, need } from './memory.ts';
@@ -48,7 +49,8 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
     memory.condition = otherwise(memory);
   else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))
     memory.condition = memory.lastCondition ?? implied(memory);
-  if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
+  if (clause.kind === 'mark') takeMark(memory, { clause, ...around });
+  else if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
   else if (clause.kind === 'order') takeOrder(memory, clause);
   else if (clause.kind === 'remark') takeRemark(memory, clause);
@@ -56,8 +58,16 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
 }
 
+/** "post it to #ops if so": what nothing follows holds for the orders before it. */
+function takeMark(memory: Memory, { index, clauses }: Spot<'mark'>): void {
+  const next = clauses.slice(index + 1).find(({ kind }) => kind !== 'empty');
+  if (next !== undefined) return;
+  for (const step of memory.open) step.when = memory.condition;
+}
+
 /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
 function takeForbid(memory: Memory, { clause, index, clauses }: Spot<'forbid'>): void {
+  note(memory, clause.things);
   // "if none, don't bother" rules nothing out. "Don't page unless …" says when.
   const before = clauses.slice(0, index).findLast(({ kind }) => kind !== 'empty')?.kind;
   const next = clauses[index + 1];
@@ -81,6 +91,7 @@ function takeRead(memory: Memory, { clause, index, clauses }: Spot<'read'>): voi
   if (listed && memory.service !== null && !clause.frame.slots.has('service'))
     memory.topic.set('service', memory.service);
   const found = addReads(memory, clause.frame, clause);
+  if (listed && has(clause, 'and')) shareService(before, clause.frame);
   // "…, look it up": what is made of a result stands for it.
   const chained = found.some((step) => sourcesOf(step).some((source) => before.includes(source)));
   memory.reads = [...new Set([...(chained ? [] : before), ...found])];
@@ -88,13 +99,26 @@ function takeRead(memory: Memory, { clause, index, clauses }: Spot<'read'>): voi
   if (!has(clause, 'and', 'then')) memory.condition = null;
 }
 
+/** "open incidents and on-call of search": what stands last in a list is said of all of it. */
+function shareService(before: readonly DraftStep[], { slots }: Frame): void {
+  const [service] = slots.get('service') ?? [];
+  for (const { tool, args } of before)
+    if (service !== undefined && 'service' in tool.args.shape && !args.has('service'))
+      args.set('service', service);
+}
+
 function takeTopic(memory: Memory, { things, words }: Of<'topic'>): void {
-  for (const { kind, value } of things) {
+  note(memory, things);
+  for (const { kind, value } of things)
+    if (kind !== 'issue' && kind !== 'incident') memory.topic.set(kind, value);
+  memory.because = words;
+}
+
+/** What "it" points to from now on. */
+function note(memory: Memory, things: readonly Entity[]): void {
+  for (const { kind, value } of things)
     if (kind === 'issue') memory.issue = value;
     else if (kind === 'incident') memory.incident = value;
-    else memory.topic.set(kind, value);
-  }
-  memory.because = words;
 }
 
 /** "page ops, checkout is down": the text of the order before it. */
@@ -183,10 +207,7 @@ function governed(memory: Memory, { clause, index, clauses }: Spot<'condition'>)
 function isLoose(steps: readonly DraftStep[]): boolean {
   const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
   const isRead = ({ tool }: DraftStep): boolean => tool.effect === 'read';
-  return (
-    steps.some((step) => isRead(step) && !used.has(step)) &&
-    steps.some((step) => !isRead(step) && step.when === null)
-  );
+  return steps.some((step) => isRead(step) && !used.has(step)) && steps.some((step) => !isRead(step));
 }
 
 /** An incident that is waited for or ruled out is one of the service that is paged. */

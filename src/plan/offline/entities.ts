@@ -10,7 +10,7 @@ type Found = Omit<Entity, 'length'>;
 
 const key = /^[A-Z][A-Z0-9_]+-\d{1,9}$/u;
 const looseKey = /^([a-z][a-z0-9_]+)-\d{1,9}$/u;
-const severity = /^(?:p|s|sev)-?([1-5])(?:'?s)?$/iu;
+const severity = /^(?:p|s|sev|severity|prio|priority)-?([1-5])(?:'?s)?$/iu;
 const codeForms = [
   /^(?=.*\d|.*_)[A-Z][A-Z0-9]*(?:[-_.][A-Z0-9]+)+$/u,
   /^(?=.*\d)[A-Z]{1,6}\d{3,}[A-Z]?$/u,

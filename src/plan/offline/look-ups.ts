@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
 import type { Frame } from './frame.ts';
-import { means } from './heard.ts';
+import { isOneOf, means } from './heard.ts';
 import { assume, type Memory, need, type Place, saysAt, stepFor } from './memory.ts';
 import { requiredOf } from './reads.ts';
 import { takesOf } from './takes.ts';
@@ -62,7 +62,9 @@ export function isPlural({ text }: Memory, tool: Manifest): boolean {
       index,
       ({ role, of, arg }) => of === tool.name && (role === 'noun' || (role === 'value' && arg === 'type')),
     );
-  return text.tokens.some(({ low }, index) => low.endsWith('s') && names(index));
+  return text.tokens.some(
+    ({ low }, index) => isOneOf(text, index, 'several') || (low.endsWith('s') && names(index)),
+  );
 }
 
 /** What a look-up is of no use without, and what the operator set for what is not said; each guess shows. */

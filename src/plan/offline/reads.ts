@@ -37,7 +37,9 @@ export function toolsIn(
 export function worth(frame: Frame): number {
   const heard = frame.used.size - frame.spoken.size;
   const named = frame.noun ? 0.5 : frame.verb ? 0 : -0.4;
-  return heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
+  // "the SLA for P1 in OPS" is what was agreed, unless it speaks of a state or a ticket.
+  const agreed = frame.tool.asked?.role === 'limit' && frame.slots.has('priority') ? 0.2 : 0;
+  return agreed + heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
 }
 
 const required = new WeakMap<Manifest, readonly string[]>();

@@ -1,6 +1,6 @@
 import type { Condition, DraftStep } from './draft.ts';
 import type { Text } from './frame.ts';
-import { means, range } from './heard.ts';
+import { isOneOf, means, range } from './heard.ts';
 
 /** What a request rules out, and whether it orders the same. */
 
@@ -17,7 +17,9 @@ export function isRuledOut(text: Text, { tool, when }: DraftStep): boolean {
   if (tool.effect === 'read' || when !== null) return false;
   return text.tokens.some((_token, at) => {
     if (!means(text, at, ({ role }) => role === 'negation')) return false;
-    const stop = text.tokens.findIndex(({ kind }, index) => index > at && kind !== 'word');
+    const stop = text.tokens.findIndex(
+      ({ kind }, index) => index > at && (kind !== 'word' || isOneOf(text, index, 'only')),
+    );
     return range(at + 1, Math.min(at + 7, stop < 0 ? text.tokens.length : stop)).some(acts);
   });
 }

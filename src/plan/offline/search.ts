@@ -39,6 +39,8 @@ function wordBoundary(text: Text, index: number): { split: number; across: numbe
   }
   if (joins(text, index, 'and', 'or'))
     return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
+  // "don't close it, just comment": what is to be done instead.
+  if (isOneOf(text, index, 'only') && orders(text, index + 1)) return { split: 0, across: 2 };
   if (receives(text, index)) return { split: 0.3, across: 0 };
   const negated =
     means(text, index, ({ role }) => role === 'negation') && !joins(text, index - 1, 'else', 'unless');

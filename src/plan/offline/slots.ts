@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isOptional } from '../../core/fields.ts';
 import type { Entity, EntityKind } from './entity.ts';
 import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './filling.ts';
-import { isMark, isOneOf, lowAt, means } from './heard.ts';
+import { isMark, isOneOf, means } from './heard.ts';
 import type { Sense } from './sense.ts';
 import type { Takes } from './takes.ts';
 
@@ -58,13 +58,14 @@ function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean, at: n
   const weak = byCue && so.cue?.weak === true;
   if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, entity)) return false;
   if (weak && !mayFollowVerb(so, arg, takes)) return false;
-  const kinds = (byCue ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
+  const goesOn = continues(so, arg) && takes === 'incident';
+  const kinds = (byCue || goesOn ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
   return (
     kinds.includes(entity.kind) &&
     (entity.kind !== 'unknown' ||
       takes !== 'service' ||
       mayBeService(so, entity.value, at + entity.length)) &&
-    isFit(so, arg, entity, byCue && !weak) &&
+    isFit(so, arg, entity, (byCue && !weak) || goesOn) &&
     (!so.slots.has(arg) || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg)))
   );
 }
@@ -93,9 +94,9 @@ function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {
 
 /** A bare word is a service where one is asked for; where a topic could stand as well, only one that is no English word. */
 function mayBeService(so: Filling, value: string, next: number): boolean {
-  const { text, cue } = so;
+  const { text } = so;
   if (/^[A-Z0-9]+$/u.test(value) && text.catalogue.open) return false;
-  const topical = free(so, 'topic').length > 0 && lowAt(text, cue?.at[0] ?? -1) === 'for';
+  const topical = free(so, 'topic').length > 0;
   return !topical || (!text.lexicon.isEnglish(value.toLowerCase()) && endsAt(so, next));
 }
 
@@ -111,10 +112,11 @@ function meansOnly(so: Filling, arg: string, takes: Takes, entity: Entity): bool
   }
   if (takes === 'duration')
     return arg === 'window' && [...all.values()].filter((other) => other === 'duration').length === 1;
-  if (takes === 'person') return entity.kind === 'user';
+  const index = text.entities.findIndex((here) => here.includes(entity));
+  // "…, to @lin": who gets the tickets is not who they are assigned to.
+  if (takes === 'person') return entity.kind === 'user' && !isOneOf(text, index - 1, 'receiver follows');
   if (takes !== 'number') return false;
   // "3 oldest tickets", "five newest": a number next to the word of an order.
-  const index = text.entities.findIndex((here) => here.includes(entity));
   const orders = ({ role, of, arg: other }: Sense): boolean =>
     of === tool.name && role === 'value' && other === 'order';
   return [index - 1, index + entity.length].some((at) => means(text, at, orders));

@@ -1,3 +1,4 @@
+import type { Manifest } from '../../core/manifest.ts';
 import type { EntityKind } from './entity.ts';
 import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from './filling.ts';
 import type { Text } from './frame.ts';
@@ -18,7 +19,7 @@ import {
   wordsOf,
 } from './heard.ts';
 import type { Sense } from './sense.ts';
-import type { Takes } from './takes.ts';
+import { type Takes, takesOf } from './takes.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
 
@@ -110,6 +111,7 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
   const isCompared = isBound || compares(first) || joins(text, first, 'if', 'unless');
   const isPointing = plays(text, first, 'pronoun') && isMark(text, first + 1);
   if (empty || isCompared || isPointing || indexes.some((index) => ordersMore(text, index))) return true;
+  if (goesToSomebody(text, tool, indexes)) return true;
   return indexes.some(
     (index) =>
       means(text, index, ({ role }) => role === 'negation') &&
@@ -117,11 +119,22 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
   );
 }
 
+/** "…, and @ines gets the key": what somebody else gets is no text of a ticket. */
+function goesToSomebody(text: Text, tool: Manifest, indexes: readonly number[]): boolean {
+  const comma = indexes.find((index) => lowAt(text, index) === ',') ?? Number.POSITIVE_INFINITY;
+  const receives = Object.keys(tool.args.shape).some((arg) =>
+    ['channel', 'user'].includes(takesOf(tool, arg)),
+  );
+  return !receives && indexes.some((index) => index > comma && isA(text, index, 'channel', 'user'));
+}
+
 /** "…, and page ops": another order with its target, which no text swallows. */
 const ordersMore = (text: Text, index: number): boolean =>
   orders(text, index) &&
   (joins(text, index - 1, 'and', 'then') || lowAt(text, index - 1) === ',') &&
-  range(index + 1, index + 7).some((other) => isA(text, other, 'channel', 'user', 'issue', 'service'));
+  range(index + 1, index + 7).some((other) =>
+    isA(text, other, 'channel', 'user', 'issue', 'service', 'incident'),
+  );
 
 /** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */
 function topicLength(so: Filling, at: number, takes: Takes): number {

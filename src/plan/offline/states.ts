@@ -18,7 +18,8 @@ export function statesIn(text: Text, span: readonly number[]): Said[] {
     const outside = negations.filter((one) => !tokens.includes(one));
     const raw = wordsOf(text, tokens);
     // The name of a status is written as the workspace writes it: "In Review" stays so.
-    const value = sense.arg === 'status' && /\p{Lu}/u.test(raw) ? raw : sense.value;
+    const name = sense.arg === 'status' ? /\p{Lu}.*$/u.exec(raw)?.[0] : undefined;
+    const value = name ?? sense.value;
     const test = { kind: 'state', is: outside.length % 2 === 0, value } as const;
     return [{ test, tokens: [...tokens, ...outside] }];
   });

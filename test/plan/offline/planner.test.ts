@@ -86,13 +86,40 @@ test('what is looked up decides what is done, or the request says that it does n
   ];
   expect(await stepsOf('pay p2 over sla, page payments')).toEqual(over);
   expect(await stepsOf('check whether PAY-5 has breached its SLA and page payments if so')).toEqual([
-    'ask condition',
+    'jira.sla PAY-5',
+    'pagerduty.page payments-api if sla.state == "breached"',
+  ]);
+  expect(await stepsOf('open incidents of search, tell #ops if there are any')).toEqual([
+    'pagerduty.incidents search',
+    'slack.post #ops if incidents.total > 0',
+  ]);
+  expect(await stepsOf('splunk errors of ops, from 40 on a P2 in PAY and a page to ops')).toEqual([
+    expect.stringMatching(/^ask/),
   ]);
   expect(await answerTo('page search unless an incident is already open')).toMatchObject({
     plan: {
       steps: [{ tool: 'pagerduty.incidents', args: { service: 'search' } }, { tool: 'pagerduty.page' }],
     },
   });
+});
+
+test('what one clause says is not lost to the one beside it', async () => {
+  expect(await stepsOf('dont close PAY-3 yet just comment "still waiting"')).toEqual(['jira.comment PAY-3']);
+  expect(await stepsOf('open incidents and on-call of search')).toEqual([
+    'pagerduty.incidents search',
+    'pagerduty.oncall search',
+  ]);
+  expect(
+    await stepsOf('splunk errors of ops: comment the number on PAY-3, and past 120 page ops too'),
+  ).toEqual(['logs.spl ops', 'jira.comment PAY-3', 'pagerduty.page ops if spl.total > 120']);
+  expect(await stepsOf('resolve incidents 88123 and 456')).toEqual([
+    'pagerduty.resolve 88123',
+    'pagerduty.resolve 456',
+  ]);
+  expect(await stepsOf('raise a bug in PAY about the cart, key to @ana')).toEqual([
+    'jira.create PAY',
+    'slack.post @ana',
+  ]);
 });
 
 test('a person who is to be paged by name is asked about by name', async () => {
