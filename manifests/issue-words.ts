@@ -16,9 +16,9 @@ export function issueWords(args: ArgWords, total = 2): string {
         : `assigned to ${args.assignee === 'me' ? 'whoever asked' : args.assignee}`
       : '',
     args.assignee_not ? `not assigned to ${args.assignee_not}` : '',
-    args.label ? `labelled ${args.label}` : '',
-    args.label_not ? `not labelled ${args.label_not}` : '',
-    args.component ? `of component ${args.component}` : '',
+    args.label ? `labelled ${named(args.label)}` : '',
+    args.label_not ? `not labelled ${named(args.label_not)}` : '',
+    args.component ? `of component ${named(args.component)}` : '',
     args.text ? `about “${args.text}”` : '',
     args.window ? `${made} ${lastWords(args.window)}` : '',
     args.since ? `${made} since ${args.since}` : '',
@@ -29,6 +29,11 @@ export function issueWords(args: ArgWords, total = 2): string {
     args.updated_since ? `updated since ${args.updated_since}` : '',
   ];
   return [...what, ...tail].filter(Boolean).join(' ');
+}
+
+/** A name in a sentence; marked off where it could be taken for words of the sentence. */
+function named(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `“${name}”`;
 }
 
 /** How people say which issues they mean, for counting and for listing. */

@@ -218,11 +218,14 @@ export const jiraSla = defineManifest({
   },
   outcome: ({ state, total, rows, open, checked }, args) => {
     const [first] = rows;
-    if (args.key) return first ? `the SLA of ${args.key} is ${first.state}: ${first.left}` : noSla(args.key);
+    if (args.key && !first) return `${args.key} has no SLA`;
+    if (args.key)
+      return `${args.key} is ${inState({ state }, 1)}: ${first?.left}${first?.due ? '' : ', clock paused'}`;
     if (state === 'none') return `no SLA is agreed for the open tickets${place(args)}`;
-    const worst = first ? `; ${first.key} comes first, ${first.left}` : '';
+    const worst = first ? `${total === 1 ? ': ' : '; first '}${first.key}, ${first.left}` : '';
     const looked = checked < open ? ` of the ${checked} oldest of ${open} open` : '';
-    return `${total}${looked} ${ticketsOf(args)}${place(args)} are ${inState(args)}${worst}`;
+    const are = total === 1 ? 'is' : 'are';
+    return `${total}${looked} ${ticketsOf(args, looked ? 2 : total)}${place(args)} ${are} ${inState(args, total)}${worst}`;
   },
   nouns: {
     state: (args) => (args.key ? `the SLA state of ${args.key}` : `the worst SLA state${place(args)}`),
@@ -231,10 +234,6 @@ export const jiraSla = defineManifest({
     lines: (args) => `the list of ${counted(args)}`,
   },
 });
-
-function noSla(key: string): string {
-  return `${key} has no SLA`;
-}
 
 function place(args: ArgWords): string {
   return args.project ? ` in ${args.project}` : '';
@@ -246,13 +245,14 @@ const states: Readonly<Record<string, string>> = {
   ok: 'within their SLA',
 };
 
-function ticketsOf({ priority }: ArgWords): string {
-  return [priority, 'tickets'].filter(Boolean).join(' ');
+function ticketsOf({ priority }: ArgWords, total = 2): string {
+  return [priority, total === 1 ? 'ticket' : 'tickets'].filter(Boolean).join(' ');
 }
 
-function inState({ state, within }: ArgWords): string {
+function inState({ state, within }: ArgWords, total = 2): string {
   const usual = within ? 'due to breach their SLA' : 'over their SLA or at risk of it';
-  return `${states[state ?? ''] ?? usual}${within ? ` in the next ${durationWords(within)}` : ''}`;
+  const words = `${states[state ?? ''] ?? usual}${within ? ` in the next ${durationWords(within)}` : ''}`;
+  return total === 1 ? words.replace('their', 'its') : words;
 }
 
 function counted(args: ArgWords): string {

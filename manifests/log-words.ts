@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
-import { queryRows } from './query-rows.ts';
+import { queryRows, withTime } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
@@ -32,9 +32,10 @@ export const logResult = z.object({
 export function logWords(args: ArgWords): string {
   const what = args.query
     ? `“${args.query}”`
-    : [args.level, args.about ?? args.named?.replaceAll('-', ' ') ?? 'entries'].filter(Boolean).join(' ');
+    : [args.level, args.named?.replaceAll('-', ' ') ?? args.about ?? 'entries'].filter(Boolean).join(' ');
   const tail = [
     args.service ? `of ${args.service}` : '',
+    args.named && args.about ? `about “${args.about}”` : '',
     args.window ? lastWords(args.window) : '',
     args.since ? `since ${args.since}` : '',
     args.until ? `until ${args.until}` : '',
@@ -45,10 +46,14 @@ export function logWords(args: ArgWords): string {
 /** What came of a search on one platform, which stands beside others: "Splunk: 230 errors of checkout, mostly PAY-E-2201". */
 export function logOutcome(
   platform: string,
-  { total, top_code: code }: { readonly total: number; readonly top_code: string },
+  {
+    total,
+    top_code: code,
+    over,
+  }: { readonly total: number; readonly top_code: string; readonly over: string },
   args: ArgWords,
 ): string {
-  return `${platform}: ${total.toLocaleString('en')} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}`;
+  return `${platform}: ${total.toLocaleString('en')} ${logWords(withTime(args, over))}${code === '' ? '' : `, mostly ${code}`}`;
 }
 
 export const logNouns = {

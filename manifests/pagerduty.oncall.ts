@@ -166,8 +166,10 @@ export const pagerdutyOncall = defineManifest({
     const when = period === '' ? '' : ` ${period}`;
     if (count === 0) return `nobody ${tense} ${what}${when}`;
     if (tense !== 'is') return `${name} ${tense} ${what}${when}`;
-    const end = until === '' ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`;
-    return `${name} is ${what}${end}${local === '' ? '' : ` (${local})`}`;
+    // Mon, 23 Nov 2026 18:00:00 GMT
+    const shiftEnd = new Date(until).toUTCString();
+    const end = until === '' ? '' : ` until ${shiftEnd.slice(5, 11)} ${shiftEnd.slice(17, 22)} UTC`;
+    return `${name} is ${what}${end}${local === '' ? '' : ` (now ${local})`}`;
   },
   nouns: {
     count: (args) => `people on call${whereWords(args)}${whenWords(args)}`,

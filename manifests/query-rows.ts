@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeText } from '../src/core/fields.ts';
+import type { ArgWords } from '../src/core/manifest.ts';
 
 /** Columns and rows that people are shown of what a query returns; its text has more. */
 export const maxShownColumns = 12;
@@ -14,6 +15,7 @@ export const queryRows = {
     .max(maxShownRows)
     .describe('first rows; empty where the answer is one number'),
   row_total: z.int().min(0).describe('rows that there are'),
+  over: freeText(20, 'how far back it looked when the plan did not say, ISO 8601; else empty'),
   row_total_least: z.boolean().describe('true when there may be more rows than row_total'),
 };
 
@@ -27,4 +29,9 @@ export const shownRows = {
 } as const;
 
 /** Result fields that the table says. */
-export const saidRows = ['columns', 'row_total', 'row_total_least'] as const;
+export const saidRows = ['columns', 'over', 'row_total', 'row_total_least'] as const;
+
+/** With the time that a vetted query looks back by itself. */
+export function withTime(args: ArgWords, over: string): ArgWords {
+  return over === '' ? args : { ...args, window: over };
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { queryRows, saidRows, shownRows } from './query-rows.ts';
+import { queryRows, saidRows, shownRows, withTime } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
@@ -93,7 +93,8 @@ export const sqlQuery = defineManifest({
   main: 'total',
   yields: 'confidential',
   limits: { timeoutMs: 30_000, attempts: 2 },
-  sentence: (args) => `Query the database for ${rows(args)}${args.service ? ` of ${args.service}` : ''}`,
+  sentence: (args) => `Query the database for ${rows(args)}`,
+  outcome: ({ total, over }, args) => `${rows(withTime(args, over))}: ${total.toLocaleString('en')}`,
   nouns: {
     total: (args) => `the number of ${rows(args)}`,
     lines: (args) => `the rows for ${rows(args)}`,
@@ -102,6 +103,10 @@ export const sqlQuery = defineManifest({
 
 function rows(args: ArgWords): string {
   const what = args.query ? `“${args.query}”` : (args.about ?? args.named?.replaceAll('-', ' ') ?? 'rows');
-  const time = [args.window ? lastWords(args.window) : '', args.since ? `since ${args.since}` : ''];
-  return [what, ...time].filter(Boolean).join(' ');
+  const tail = [
+    args.service ? `of ${args.service}` : '',
+    args.window ? lastWords(args.window) : '',
+    args.since ? `since ${args.since}` : '',
+  ];
+  return [what, ...tail].filter(Boolean).join(' ');
 }

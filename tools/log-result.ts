@@ -13,6 +13,7 @@ export function logResult(answer: QueryAnswer, query: BoundQuery): ResultOf<type
     lines: masked(rowLines(answer)),
     truncated: isCut(answer),
     ...shownRows(answer, masked),
+    over: query.over,
     ran: query.template?.name ?? 'a query that was written by hand',
   };
 }

@@ -79,7 +79,7 @@ export function serviceJson(site: RestSite, service: WorldService): Json {
   };
 }
 
-function scheduleJson(site: RestSite, service: WorldService): Json {
+export function scheduleJson(site: RestSite, service: WorldService): Json {
   const { id, name } = service.schedule;
   return {
     ...object(site, 'schedule', 'schedules', id, name),

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Faults } from '../faults.ts';
 import type { Journal, SandboxEnv } from '../journal.ts';
 import { checkIncludes, listParameter, pageOf, timeParameter } from './paging.ts';
-import { onCallJson, type RestSite, serviceJson, userJson } from './render.ts';
+import { onCallJson, type RestSite, scheduleJson, serviceJson, userJson } from './render.ts';
 import { invalid, notFound, RestRefusal } from './rest-errors.ts';
 import { addIncidentRoutes } from './rest-incidents.ts';
 
@@ -48,10 +48,15 @@ export function restApp(site: RestSite, faults: Faults, journal: Journal): Hono<
 }
 
 function addServiceRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
+  const { services } = site.store.world.pagerduty;
+  const queryOf = (context: Rest) => context.req.query('query')?.toLowerCase() ?? '';
   app.get('/services', (context) => {
-    const query = context.req.query('query')?.toLowerCase() ?? '';
-    const found = site.store.world.pagerduty.services.filter((one) => one.name.toLowerCase().includes(query));
+    const found = services.filter(({ name }) => name.toLowerCase().includes(queryOf(context)));
     return pageOf(context, 'services', found, (one) => serviceJson(site, one));
+  });
+  app.get('/schedules', (context) => {
+    const found = services.filter(({ schedule }) => schedule.name.toLowerCase().includes(queryOf(context)));
+    return pageOf(context, 'schedules', found, (one) => scheduleJson(site, one));
   });
   app.get('/services/:id', (context) => {
     const service = site.store.service(context.req.param('id'));

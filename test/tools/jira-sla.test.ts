@@ -79,11 +79,11 @@ test("Service Management's own SLA counts where it has one, the one with least t
   expect(risky).toMatchObject({ state: 'at_risk', total: 1, minutes_left: 10 });
   expect(risky.rows[0]).toMatchObject({ sla: 'Time to first response', left: '10 minutes left' });
   expect(jiraSla.manifest.outcome?.(risky, { key: 'PAY-1' }, [])).toBe(
-    'the SLA of PAY-1 is at risk: 10 minutes left',
+    'PAY-1 is at risk of breaching its SLA: 10 minutes left',
   );
   const paused = await one([cycle({ paused: true, breachAt: null })]);
   expect(paused).toMatchObject({ state: 'ok', total: 0 });
-  expect(paused.rows[0]).toMatchObject({ state: 'within its time, paused', due: '' });
+  expect(paused.rows[0]).toMatchObject({ state: 'within its SLA, paused', due: '' });
   // What is over and done is neither late nor at risk, unless it was.
   expect(await one([cycle({ running: false, leftMs: 1 })])).toMatchObject({ state: 'ok' });
   expect(await one([cycle({ running: false, leftMs: -1, breached: true })])).toMatchObject({
@@ -97,7 +97,7 @@ test('when there are more open tickets than are looked at, that is said', async 
   const found = await jiraSla.run({ project: 'PAY' }, contextWith([issue(1, 6)], {}, 340));
   expect(found).toMatchObject({ checked: 1, open: 340 });
   expect(jiraSla.manifest.outcome?.(found, { project: 'PAY' }, [])).toBe(
-    '1 of the 1 oldest of 340 open tickets in PAY are over their SLA or at risk of it; PAY-1 comes first, 2 hours over',
+    '1 of the 1 oldest of 340 open tickets in PAY is over its SLA or at risk of it: PAY-1, 2 hours over',
   );
 });
 

@@ -35,7 +35,7 @@ async function start() {
 }
 
 test.each<[Args, string]>([
-  [{ service: 'ops' }, 'Ana Ruiz is on call for ops until 2026-03-10 18:00 UTC (13:00 in Europe/Madrid)'],
+  [{ service: 'ops' }, 'Ana Ruiz is on call for ops until 10 Mar 18:00 UTC (now 13:00 in Europe/Madrid)'],
   [{ service: 'ops', at: 'next' }, 'Chiara Conti will be on call for ops from 18:00 UTC to 11 Mar 18:00 UTC'],
   [{ service: 'ops', at: 'last night' }, 'Ana Ruiz was on call for ops from 9 Mar 22:00 UTC to 06:00 UTC'],
   [{ service: 'ops', at: 'yesterday 03:00' }, 'Chiara Conti was on call for ops at 9 Mar 03:00 UTC'],
@@ -45,11 +45,11 @@ test.each<[Args, string]>([
   ],
   [
     { schedule: 'checkout rota' },
-    'Chiara Conti is on call in the schedule checkout rota until 2026-03-10 18:00 UTC (13:00 in Europe/Rome)',
+    'Chiara Conti is on call in the schedule checkout rota until 10 Mar 18:00 UTC (now 13:00 in Europe/Rome)',
   ],
   [
     { service: 'payments-api', level: 2 },
-    'Chiara Conti is on call for payments-api at level 2 (13:00 in Europe/Rome)',
+    'Chiara Conti is on call for payments-api at level 2 (now 13:00 in Europe/Rome)',
   ],
   [{ service: 'ops', level: 3 }, 'nobody is on call for ops at level 3'],
 ])('%j: %s', async (args, expected) => {

@@ -92,7 +92,7 @@ function isAskedFor(
   return state !== 'breached' && dueAt !== null && dueAt.getTime() - now.getTime() <= withinMs;
 }
 
-const stateWords = { breached: 'breached', at_risk: 'at risk', ok: 'within its time' } as const;
+const stateWords = { breached: 'breached', at_risk: 'at risk', ok: 'within its SLA' } as const;
 
 function rowOf({ issue, clock }: Timed): Row {
   const { leftMs, paused, dueAt } = clock;

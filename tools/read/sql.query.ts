@@ -10,6 +10,7 @@ export const sqlQuery = defineRead(manifest, async (args, { readers, now, signal
     lines: rowLines(answer),
     truncated: isCut(answer),
     ...shownRows(answer),
+    over: query.over,
     ran: query.template?.name ?? 'a query that was written by hand',
   };
 });

@@ -19,6 +19,8 @@ export interface BoundQuery {
   readonly values: Readonly<Record<string, QueryValue>>;
   readonly from: Date;
   readonly to: Date;
+  /** How far back it looks by itself, ISO 8601; empty when the plan says when, and where the query has no time. */
+  readonly over: string;
 }
 
 /** What the tools know of queries. */
@@ -42,7 +44,7 @@ export function queryBook(
     bind(language, args, now) {
       const written = args.query;
       if (typeof written === 'string') {
-        if (pasted.has(language)) return bindWritten(written, args, now);
+        if (pasted.has(language)) return bindWritten(language, written, args, now);
         throw new QueryError('query_pasted', notAllowed(language, templates));
       }
       const known = templates.filter((one) => one.language === language);
@@ -57,14 +59,15 @@ function notAllowed(language: QueryLanguage, templates: readonly QueryTemplate[]
   return `Queries that people write are not run here: pasted_queries in countersign.yml does not list ${language}. ${vetted}`;
 }
 
-function bindWritten(text: string, args: QueryArgs, now: Date): BoundQuery {
+function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, now: Date): BoundQuery {
   const other = Object.keys(args).find((name) => !ownArguments.has(name) || name === 'named');
   if (other !== undefined)
     throw new QueryError(
       'query_argument',
       `A query that was written by hand takes no ${other}: put it into the query.`,
     );
-  return { template: null, source: null, text, values: {}, ...timeOf(args, usualWindow, now) };
+  const over = language === 'sql' || saysWhen(args) ? '' : usualWindow;
+  return { template: null, source: null, text, values: {}, over, ...timeOf(args, usualWindow, now) };
 }
 
 function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate {
@@ -122,7 +125,12 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, now: Date): Omit
       `The query ${name} needs ${parameter}, and the plan does not say it.`,
     );
   });
-  return { source, text, values: Object.fromEntries(values), ...timeOf(args, template.window, now) };
+  const over = saysWhen(args) || !takesTime(template) ? '' : template.window;
+  return { source, text, values: Object.fromEntries(values), over, ...timeOf(args, template.window, now) };
+}
+
+function saysWhen({ window, since, until }: QueryArgs): boolean {
+  return [window, since, until].some((time) => time !== undefined);
 }
 
 /** Log systems bound every search by time themselves; a database only where the query says how. */

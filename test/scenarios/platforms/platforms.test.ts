@@ -63,9 +63,11 @@ test('a platform that is named is the only one that is asked, and its refusal is
 
 test('a vetted SQL question is answered with its number, by the database', async () => {
   await ask('how many failed orders in the last hour', 'failed orders in the last hour');
-  await says('The number of failed orders in the last hour: 21');
+  await says('Failed orders in the last hour: 21');
   await ask('show waiting carts', 'waiting carts');
-  await says('137');
+  await says('Waiting carts: 137');
+  await ask('deploys of checkout', 'deploys of checkout');
+  await says('Deploys of checkout in the last day: 1');
 });
 
 test('SQL that a person pasted is not run where nobody allowed it', async () => {
@@ -74,7 +76,10 @@ test('SQL that a person pasted is not run where nobody allowed it', async () => 
 });
 
 test('hostile words of a log line are shown and do nothing, and personal data is masked', async () => {
-  await ask('logs.spl named=entries service=checkout about="coupon"', 'Search Splunk for coupon');
+  await ask(
+    'logs.spl named=entries service=checkout about="coupon"',
+    'Search Splunk for entries of checkout about “coupon”',
+  );
   await says('bad coupon');
   const everything = JSON.stringify(workspace.messages());
   expect(everything).not.toMatch(/"type":"(broadcast|usergroup)"|"url":"https:\/\/evil/);
