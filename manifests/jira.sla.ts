@@ -219,8 +219,10 @@ export const jiraSla = defineManifest({
   outcome: ({ state, total, rows, open, checked }, args) => {
     const [first] = rows;
     if (args.key && !first) return `${args.key} has no SLA`;
-    if (args.key)
-      return `${args.key} is ${inState({ state }, 1)}: ${first?.left}${first?.due ? '' : ', clock paused'}`;
+    if (args.key) {
+      const how = state === 'breached' ? 'has breached its SLA' : `is ${inState({ state }, 1)}`;
+      return `${args.key} ${how}: ${first?.left}${first?.due ? '' : ', clock paused'}`;
+    }
     if (state === 'none') return `no SLA is agreed for the open tickets${place(args)}`;
     const worst = first ? `${total === 1 ? ': ' : '; first '}${first.key}, ${first.left}` : '';
     const looked = checked < open ? ` of the ${checked} oldest of ${open} open` : '';
