@@ -32,7 +32,12 @@ async function main(): Promise<void> {
   const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
   const playbooks = loadPlaybooks(config);
   const tracing = await openTracing(env);
-  const log = createLog(env, namedSecrets(config, variables), tracing);
+  const settings = [config, ...Object.values(config.workspaces)];
+  const log = createLog(
+    env,
+    settings.flatMap((one) => namedSecrets(one, variables)),
+    tracing,
+  );
   const onLost = (reason: Error) => {
     log.error(
       { ...describeError(reason) },
@@ -43,7 +48,7 @@ async function main(): Promise<void> {
   // Loaded when the settings are right: a start that cannot work says so at once.
   const { startApp } = await import('./app/start.ts');
   const starting = startApp({
-    ...{ env, config, playbooks, variables, log, tracing, onLost },
+    ...{ env, config, workspaces: config.workspaces, playbooks, variables, log, tracing, onLost },
     now: () => new Date(),
   });
   stopOnSignal(starting, log);

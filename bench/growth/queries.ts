@@ -152,8 +152,8 @@ function byTimers(): GrowthQuery[] {
     query('messages that are due', (db, nth) =>
       outbox.due(db, { teamId: team, now: later(nth), limit: 20, leaseMs: 0 }),
     ),
-    query('cards to expire', (db) => revisions.expireDue(db, now)),
-    query('cards to remind of', (db) => nudges.due(db, now)),
+    query('cards to expire', (db) => revisions.expireDue(db, team, now)),
+    query('cards to remind of', (db) => nudges.due(db, team, now)),
     query('open runs', (db) => runs.openRuns(db)),
     query('left behind', (db) => leftBehind(db, team, ago(1))),
     query('cards that were never posted', (db) => unposted(db, team, ago(1))),

@@ -18,7 +18,10 @@ const groups: readonly Group[] = [
   { title: 'Start', pages: ['README.md', 'docs/running.md'] },
   { title: 'Use', pages: ['docs/notation.md', 'docs/watches.md', 'docs/paging.md', 'docs/jira.md'] },
   { title: 'Recipes', pages: recipes.map((name) => `docs/recipes/${name}.md`) },
-  { title: 'Operate', pages: ['docs/data.md', 'docs/audit.md', 'docs/learning.md', 'docs/benchmarks.md'] },
+  {
+    title: 'Operate',
+    pages: ['docs/workspaces.md', 'docs/data.md', 'docs/audit.md', 'docs/learning.md', 'docs/benchmarks.md'],
+  },
   {
     title: 'Extend',
     pages: [

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { PartOptions } from '../options.ts';
+import type { World } from '../world.ts';
 import { announceOwnMessages } from './announcing.ts';
 import { defaultApp } from './default-app.ts';
 import { Delivery, type DeliveryRecord, type DeliveryTimes } from './delivery/delivery.ts';
@@ -39,6 +40,8 @@ import type { Workspace } from './workspace.ts';
 export interface SlackOptions extends PartOptions {
   /** 0 or left out: any free port. */
   readonly port?: number;
+  /** The address that the app knows, where several workspaces are behind one; its own when left out. */
+  readonly address?: string;
   /** How the app hears of things; `socket` when left out. */
   readonly mode?: 'socket' | 'http';
   /** Where signed requests go in `http` mode, such as http://127.0.0.1:3000/slack/events. May be set later. */
@@ -82,7 +85,7 @@ export class SlackSandbox {
       triggers: new Triggers(nowMs),
       responseUrls: new ResponseUrls(nowMs),
       delivery: new Delivery(transport, { ...slackTimes, ...options.times }),
-      url: () => this.#url,
+      url: () => options.address ?? this.#url,
       now,
     };
     announceOwnMessages(this.#workspace);
@@ -103,6 +106,10 @@ export class SlackSandbox {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new TypeError('the local Slack has no port');
     this.#url = `http://127.0.0.1:${address.port}`;
+  }
+
+  get world(): World {
+    return this.#workspace.state.world;
   }
 
   /** Without a trailing slash. */

@@ -89,7 +89,7 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
       return runs.requestCancel(db, { teamId, runId, by, at: now(), reason });
     },
     async expireDue() {
-      const rows = await revisions.expireDue(db, now());
+      const rows = await revisions.expireDue(db, teamId, now());
       rows.forEach(deps.decided);
       return rows.map((row) => unseal(row.bytes, row.digest));
     },

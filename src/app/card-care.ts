@@ -30,14 +30,14 @@ export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): Men
 
 /** How people are reminded of cards that wait. */
 export function nudgePort(deps: ApprovalDeps): NudgePort {
-  const { db, reporting, people, rules, manifests, now, log } = deps;
+  const { db, teamId, reporting, people, rules, manifests, now, log } = deps;
   return {
     async due() {
-      const rows = await nudges.due(db, now());
+      const rows = await nudges.due(db, teamId, now());
       return rows.map((row) => ({ revision: unseal(row.bytes, row.digest), nudges: row.nudges }));
     },
     async send({ revision, nudges: count }, { kind, thread, direct, next }) {
-      const { teamId, requestId, number } = revision.sealed;
+      const { requestId, number } = revision.sealed;
       const seen = { teamId, requestId, number, digest: revision.digest, nudges: count };
       const messages = reporting.nudges(revision, { kind, thread, direct });
       const told = direct.map(({ userId }) => userId);

@@ -12,13 +12,19 @@ export interface Doors {
   isConnected(): boolean;
 }
 
+/** The workspaces that are served, and the addresses at which the bot is installed in more of them. */
+export interface Served {
+  readonly installations: Installations;
+  readonly routes: readonly Route[];
+}
+
 /** Opens the ways in, which all workspaces share: from here on requests arrive. */
 export async function openDoors(
   { options: { env, log, now }, stack }: ProcessParts,
-  installations: Installations,
+  { installations, routes: installing }: Served,
   followers: () => readonly IncidentFollower[],
 ): Promise<Doors> {
-  const routes = webhookRoutes({ env, log }, followers);
+  const routes = [...webhookRoutes({ env, log }, followers), ...installing];
   const { SLACK_API_URL: apiUrl } = env;
   const edge = createSlackEdge({ mode: modeOf(env, routes), apiUrl, installations, log, fetch, now });
   stack.defer(() => edge.stop());

@@ -8,6 +8,7 @@ const secretSettings = [
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
   'SLACK_SIGNING_SECRET',
+  'SLACK_CLIENT_SECRET',
   'JIRA_API_TOKEN',
   'PAGERDUTY_API_TOKEN',
   'OPENAI_API_KEY',
@@ -23,7 +24,7 @@ const secretSettings = [
  * pino's own wildcard paths miss what is nested deeper than they say.
  */
 export function createLog(env: Env, named: readonly string[], tracing: Tracing): Log {
-  const keys = env.AUDIT_KEY?.split(',') ?? [];
+  const keys = [env.AUDIT_KEY, env.TOKEN_KEY].flatMap((all) => all?.split(',') ?? []);
   const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...named].filter(
     (value): value is string => value !== undefined && value.length >= 6,
   );

@@ -3,7 +3,7 @@ import { setVariables } from '../config/env.ts';
 import { readConfigFile } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { Role } from '../config/role.ts';
-import type { OperatorConfig } from '../config/schema.ts';
+import type { OperatorFile } from '../config/workspaces.ts';
 import { playbookNames } from './playbooks.ts';
 
 /** The operator's file, checked against what this installation knows. Throws a ConfigError that lists all problems. */
@@ -11,7 +11,7 @@ export function operatorConfig(
   file: string,
   variables: Readonly<Record<string, string | undefined>>,
   role: Role = 'all',
-): OperatorConfig {
+): OperatorFile {
   return readOperatorConfig(readConfigFile(file), file, {
     tools: toolEffects,
     checksEnvironment: true,

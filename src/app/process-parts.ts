@@ -1,3 +1,4 @@
+import type { OperatorFile } from '../config/workspaces.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import type { Base, Ground } from './ground.ts';
 import type { Ops } from './ops.ts';
@@ -6,6 +7,8 @@ import type { Voices } from './voices.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 
 export interface AppOptions extends WorkspaceOptions {
+  /** The settings of each workspace that the operator's file names, by its id. */
+  readonly workspaces: OperatorFile['workspaces'];
   /** This process may not go on: others may run its steps. */
   readonly onLost: (reason: Error) => void;
   /** Closed with the process. */

@@ -2,13 +2,12 @@ import type { Role } from '../config/role.ts';
 import { connectAside } from '../store/database.ts';
 import { isAlive } from '../store/processes.ts';
 import { standingOfAll } from '../store/standing.ts';
-import { createSlackGateway } from '../vendors/slack/gateway.ts';
 import { careForClock } from './clock-care.ts';
-import { type Doors, openDoors } from './doors.ts';
+import { type Doors, openDoors, type Served } from './doors.ts';
 import { every } from './every.ts';
 import { openBase } from './ground.ts';
-import { learnIdentity } from './identity.ts';
 import { needExecutors } from './neighbours.ts';
+import { serveOne } from './one-workspace.ts';
 import { type Ops, openOps } from './ops.ts';
 import type { AppOptions, ProcessParts, Repeat } from './process-parts.ts';
 import { createTeams, type Roles, type Teams } from './teams.ts';
@@ -56,9 +55,11 @@ async function build(
   stack.defer(() => each(teams, (team) => team.close()));
   const roles = await openRoles(parts, env.COUNTERSIGN_ROLE, teams);
   stack.defer(() => each(teams, (team) => team.leave()));
-  await openOnly(parts, teams, roles);
+  const token = env.SLACK_BOT_TOKEN;
+  const served = token ? await serveOne(parts, teams, roles, token) : await serveMany(parts, teams, roles);
   careForClock(parts, () => teams.all()[0]?.gateway);
-  const doors = roles.door === null ? null : await open(parts, teams);
+  const followers = () => teams.all().flatMap(({ front }) => front?.incidents ?? []);
+  const doors = roles.door === null ? null : await openDoors(parts, served, followers);
   showReadiness(parts, teams, roles, doors);
   return { port: doors?.port ?? null, id: roles.executor };
 }
@@ -88,18 +89,10 @@ async function openStoring({ base, options, stack }: ProcessParts): Promise<Role
   return door;
 }
 
-/** The one workspace that SLACK_BOT_TOKEN is for. */
-async function openOnly({ options, ops }: ProcessParts, teams: Teams, roles: Roles): Promise<void> {
-  const { env, log, now } = options;
-  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env;
-  const gateway = createSlackGateway({ token, apiUrl, log, fetch, now, watch: ops.watch('slack') });
-  const { teamId } = await learnIdentity(gateway, log);
-  await teams.open({ teamId, gateway, options }, roles);
-}
-
-function open(parts: ProcessParts, teams: Teams): Promise<Doors> {
-  const installations = { of: async () => teams.all()[0]?.front ?? null };
-  return openDoors(parts, installations, () => teams.all().flatMap(({ front }) => front?.incidents ?? []));
+/** Loaded where it is needed: one workspace by its token knows nothing of OAuth. */
+async function serveMany(...of: [ProcessParts, Teams, Roles]): Promise<Served> {
+  const { serveInstalled } = await import('./many-workspaces.ts');
+  return serveInstalled(...of);
 }
 
 /** Everything is up: from here on it can be said of each part how it does. */

@@ -1,3 +1,4 @@
+import { own } from '../core/own.ts';
 import { onDeadParcel } from '../report/dead-letters.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
@@ -19,6 +20,7 @@ import { buildWorkspace } from './workspace.ts';
 /** A workspace that this process serves, with rules, people and messages of its own. */
 export interface Team {
   readonly teamId: string;
+  readonly botId: string;
   readonly gateway: SlackGateway;
   /** With what its runs are worked on; null in a process without a runner. */
   readonly work: WorkDeps | null;
@@ -39,11 +41,21 @@ export interface Roles {
   readonly door: Base['db'] | null;
 }
 
+/** A workspace to be served. */
+export interface Found {
+  readonly teamId: string;
+  readonly gateway: SlackGateway;
+  /** Those of the process; the settings of the workspace are found among them. */
+  readonly options: AppOptions;
+}
+
 export interface Teams {
   all(): readonly Team[];
   get(teamId: string): Team | null;
   workOf(teamId: string): WorkDeps | null;
-  open(found: { teamId: string; gateway: SlackGateway; options: AppOptions }, roles: Roles): Promise<Team>;
+  open(found: Found, roles: Roles): Promise<void>;
+  /** Talks to its people no more; its runs go on. */
+  leave(teamId: string): Promise<void>;
   /** Stops serving it. */
   shut(teamId: string): Promise<void>;
 }
@@ -54,7 +66,8 @@ export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): 
     all: () => [...teams.values()],
     get: (teamId) => teams.get(teamId) ?? null,
     workOf: (teamId) => teams.get(teamId)?.work ?? null,
-    async open({ teamId, gateway, options }, roles) {
+    async open({ teamId, gateway, options: given }, roles) {
+      const options = { ...given, config: own(given.workspaces, teamId) ?? given.config };
       const rear = openStack(options);
       const parts = openRear({ base, ops, options, ...rear }, { teamId, gateway }, roles.executor);
       await meetNeighbours(parts);
@@ -62,13 +75,18 @@ export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): 
       const fore = openStack(options);
       const leave = () => fore.stack.disposeAsync();
       const close = () => rear.stack.disposeAsync();
-      const team = { teamId, gateway, work, leave, close };
+      const { botId } = await gateway.identity();
+      const team = { teamId, botId, gateway, work, leave, close };
       // Its runs can be worked on before anybody starts one.
       teams.set(teamId, { ...team, front: null });
       const front = await openFront({ ...parts, ...fore }, roles);
-      const opened = { ...team, front: front && { ...front, gateway } };
-      teams.set(teamId, opened);
-      return opened;
+      teams.set(teamId, { ...team, front: front && { ...front, gateway } });
+    },
+    async leave(teamId) {
+      const team = teams.get(teamId);
+      if (team === undefined || team.front === null) return;
+      teams.set(teamId, { ...team, front: null });
+      await team.leave();
     },
     async shut(teamId) {
       const team = teams.get(teamId);

@@ -8,15 +8,20 @@ import { connectQueries } from '../app/queries.ts';
 import { servicesOf } from '../app/vendors.ts';
 import { type Env, readEnv } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import type { OperatorFile } from '../config/workspaces.ts';
 import { type Checkup, tried } from '../core/checkup.ts';
+import { own } from '../core/own.ts';
+import * as installations from '../store/installations.ts';
 import { probeDatabase } from '../store/probe.ts';
 import * as processes from '../store/processes.ts';
-import type { Db } from '../store/tables.ts';
+import type { Db, InstallationRow } from '../store/tables.ts';
+import { tokenKeys } from '../store/token-keys.ts';
 import { probeJira } from '../vendors/jira/probe.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
 import { probeSlack } from '../vendors/slack/probe.ts';
+import { installPath } from '../vendors/slack/required.ts';
 import type { Command, CommandContext } from './command.ts';
 import { silent, withDatabase } from './database.ts';
 
@@ -35,7 +40,7 @@ export const doctor: Command = async (_args, { variables, out }) => {
   const parts = [
     tried('database', () => database(variables)),
     disk(env),
-    slack(env),
+    env.SLACK_BOT_TOKEN ? slack(env, env.SLACK_BOT_TOKEN) : workspaces(env, config, variables),
     jira(env, config),
     pagerduty(env, config, variables),
     models(env),
@@ -103,8 +108,9 @@ async function database(variables: CommandContext['variables']): Promise<Checkup
 /** Who else works on this database at this moment. */
 async function processesOn(db: Db): Promise<Checkup[]> {
   const found = await processes.living(db);
+  // A process has a line for each workspace that it serves.
   const each = Map.groupBy(found, ({ role, version }) => `${role} (${version})`);
-  const counted = [...each].map(([kind, { length }]) => `${length} × ${kind}`);
+  const counted = [...each].map(([kind, those]) => `${new Set(those.map(({ id }) => id)).size} × ${kind}`);
   const about = 'processes';
   if (counted.length === 0) return [{ about, level: 'ok', says: 'none is running' }];
   const versions = new Set(found.map(({ version }) => version));
@@ -135,11 +141,50 @@ async function disk(env: Env): Promise<Checkup[]> {
   });
 }
 
-function slack(env: Env): Promise<Checkup[]> {
+/** Each workspace that the file names, or in which the bot is installed. */
+async function workspaces(
+  env: Env,
+  config: OperatorFile,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  let found: Checkup[] = [];
+  await withDatabase(variables, async (db) => {
+    const rows = (await installations.open(db)).filter(({ token }) => token !== null);
+    const missing = Object.keys(config.workspaces).filter((id) => !rows.some(({ teamId }) => teamId === id));
+    const each = await Promise.all(rows.map((row) => workspace(row, env, config)));
+    found = [...each.flat(), ...missing.map(notInstalled)];
+    return 0;
+  });
+  return found;
+}
+
+function notInstalled(id: string): Checkup {
+  const says = `the bot is not installed there: open https://<your address>${installPath} and choose it`;
+  return { about: `workspace ${id}`, level: 'note', says };
+}
+
+async function workspace(
+  { teamId, token }: InstallationRow,
+  env: Env,
+  config: OperatorFile,
+): Promise<Checkup[]> {
+  const about = `workspace ${teamId}`;
+  if (own(config.workspaces, teamId) === undefined) {
+    const says =
+      'not under workspaces in countersign.yml, so the bot says nothing there: add it, or remove the app';
+    return [{ about, level: 'wrong', says }];
+  }
+  return tried(about, async () => {
+    const checkups = await slack(env, tokenKeys(env.TOKEN_KEY ?? '').open(token ?? '', teamId));
+    return checkups.map((one) => ({ ...one, about: `${teamId} ${one.about}` }));
+  });
+}
+
+function slack(env: Env, botToken: string): Promise<Checkup[]> {
   const file = readFileSync(new URL('../../slack-manifest.yml', import.meta.url), 'utf8');
   const { bot: scopes } = manifestSchema.parse(parse(file)).oauth_config.scopes;
   const appToken = env.SLACK_APP_TOKEN ?? null;
-  const { SLACK_BOT_TOKEN: botToken, SLACK_API_URL: apiUrl } = env;
+  const { SLACK_API_URL: apiUrl } = env;
   const listens = env.COUNTERSIGN_ROLE !== 'executor';
   return probeSlack({
     listens,

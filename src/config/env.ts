@@ -38,7 +38,10 @@ export const envSchema = z.object({
   SLACK_BOT_TOKEN: z
     .string()
     .startsWith('xoxb-', 'must start with xoxb-')
-    .describe('Bot token. Slack: your app, OAuth & Permissions, Bot User OAuth Token.'),
+    .optional()
+    .describe(
+      'Bot token of one workspace. Slack: your app, OAuth & Permissions, Bot User OAuth Token. Empty where there are several.',
+    ),
   SLACK_APP_TOKEN: z
     .string()
     .startsWith('xapp-', 'must start with xapp-')
@@ -51,10 +54,30 @@ export const envSchema = z.object({
     .min(16, 'must have at least 16 characters')
     .optional()
     .describe('HTTP instead of Socket Mode, together with PORT. Slack: Basic Information, App Credentials.'),
+  SLACK_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Several workspaces (docs/workspaces.md). Slack: Basic Information, App Credentials.'),
+  SLACK_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Several workspaces: the secret beside that id; only for processes that talk to Slack.'),
+  TOKEN_KEY: z
+    .string()
+    .refine(
+      (keys) => keys.split(',').every((key) => key.trim().length >= 32),
+      'must have at least 32 characters',
+    )
+    .optional()
+    .describe(
+      'Several workspaces: encrypts their tokens: openssl rand -hex 32. A new one goes in front of the old, with a comma.',
+    ),
   PORT: port
     .optional()
     .describe(
-      'Port for HTTP delivery and PagerDuty webhooks; leave empty where nothing is delivered by HTTP.',
+      'Port for HTTP delivery, PagerDuty webhooks and installing in workspaces; leave empty where nothing is delivered by HTTP.',
     ),
   SLACK_API_URL: address
     .default('https://slack.com/api/')

@@ -10,6 +10,7 @@ import { mcpComplaints } from './mcp.ts';
 import { type Complaint, findingLines, type Known, notForFronts, type Path } from './problem.ts';
 import { asRules, isTimeZone, ruleComplaints } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
+import { fileSchema, type OperatorFile, sectionsOf } from './workspaces.ts';
 
 /** One thing wrong in `countersign.yml`, by line. */
 export interface ConfigProblem {
@@ -28,7 +29,7 @@ const maxYamlErrors = 5;
 export function checkOperatorConfig(
   source: string,
   known: Known,
-): { config: OperatorConfig | null; problems: ConfigProblem[] } {
+): { config: OperatorFile | null; problems: ConfigProblem[] } {
   if (source.length > maxConfigBytes) {
     return { config: null, problems: [{ line: 1, path: '', message: tooLarge }] };
   }
@@ -43,17 +44,44 @@ export function checkOperatorConfig(
     }));
     return { config: null, problems };
   }
-  const parsed = operatorSchema.safeParse(document.toJS() ?? {}, { error: plainWords });
+  const given: Record<string, unknown> = document.toJS() ?? {};
+  const parsed = fileSchema.safeParse(given, { error: plainWords });
   const complaints: Complaint[] = parsed.success
     ? crossCheck(parsed.data, known)
-    : parsed.error.issues.flatMap((issue) => complaintsOf(issue, document.toJS()));
+    : parsed.error.issues.flatMap((issue) => complaintsOf(issue, given));
+  const workspaces = complaints.length === 0 ? readWorkspaces(given, known) : noWorkspaces;
+  complaints.push(...workspaces.complaints);
   const problems = complaints.map(({ path, message }) => ({
     line: lineOf(document, lines, path),
     path: path.map(String).join('.'),
     message,
   }));
   problems.sort((a, b) => a.line - b.line);
-  return { config: problems.length === 0 && parsed.success ? parsed.data : null, problems };
+  const config = parsed.success ? { ...parsed.data, workspaces: workspaces.read } : null;
+  return { config: problems.length === 0 ? config : null, problems };
+}
+
+interface ReadWorkspaces {
+  readonly read: Readonly<Record<string, OperatorConfig>>;
+  readonly complaints: readonly Complaint[];
+}
+const noWorkspaces: ReadWorkspaces = { read: {}, complaints: [] };
+
+/** The settings of each workspace, of a file that is right without them. */
+function readWorkspaces(given: Readonly<Record<string, unknown>>, known: Known): ReadWorkspaces {
+  const named = Object.entries((given.workspaces ?? {}) as Record<string, unknown>);
+  const each = named.map(([id, own]) => {
+    const config = operatorSchema.parse(sectionsOf(given, own));
+    const complaints = crossCheck(config, known).map(({ path, message }) => ({
+      path: ['workspaces', id, ...path],
+      message,
+    }));
+    return { id, config, complaints };
+  });
+  return {
+    read: Object.fromEntries(each.map(({ id, config }) => [id, config])),
+    complaints: each.flatMap(({ complaints }) => complaints),
+  };
 }
 
 /** A key that nobody knows is shown where it stands. */
@@ -68,7 +96,7 @@ function complaintsOf(issue: z.core.$ZodIssue, given: unknown): Complaint[] {
 }
 
 /** Like checkOperatorConfig, but a problem is a ConfigError that lists all of them. */
-export function readOperatorConfig(source: string, file: string, known: Known): OperatorConfig {
+export function readOperatorConfig(source: string, file: string, known: Known): OperatorFile {
   const { config, problems } = checkOperatorConfig(source, known);
   if (config) return config;
   const lines = problems.map((problem) => problemLine(file, problem));

@@ -11,6 +11,7 @@ const modelSetting = { all: 'PLANNER_MODEL', front: 'PLANNER_MODEL', executor: '
 const notForExecutors = {
   SLACK_APP_TOKEN: 'it does not listen to Slack',
   SLACK_SIGNING_SECRET: 'it does not listen to Slack',
+  SLACK_CLIENT_SECRET: 'nobody installs the bot through it',
   PORT: 'it does not listen to Slack',
   PLANNER_MODEL: 'it plans nothing; EXECUTOR_MODEL is the model of its summaries',
 } as const;
@@ -19,12 +20,34 @@ function roleOf({ COUNTERSIGN_ROLE: role }: Given): Role {
   return roles.find((one) => one === role) ?? 'all';
 }
 
-/** How Slack reaches a process, unless it is an executor. */
+/** Which workspaces a process serves, and, unless it is an executor, how Slack reaches it. */
 export function slackProblems(given: Given): string[] {
-  if (roleOf(given) === 'executor') return [];
-  if (given.SLACK_APP_TOKEN || (given.SLACK_SIGNING_SECRET && given.PORT)) return [];
-  return ['SLACK_APP_TOKEN (Socket Mode), or SLACK_SIGNING_SECRET with PORT (HTTP), must be set'];
+  const isReached = given.SLACK_APP_TOKEN || (given.SLACK_SIGNING_SECRET && given.PORT);
+  const reached = roleOf(given) === 'executor' || isReached ? [] : [notReached];
+  return [...workspaceProblems(given), ...reached];
 }
+
+const notReached = 'SLACK_APP_TOKEN (Socket Mode), or SLACK_SIGNING_SECRET with PORT (HTTP), must be set';
+
+/** One workspace by its token, or several by their installations. */
+function workspaceProblems(given: Given): string[] {
+  const { SLACK_BOT_TOKEN: token, TOKEN_KEY: key } = given;
+  const installing = installers.filter((name) => given[name]);
+  if (token && key)
+    return ['TOKEN_KEY is for several workspaces and SLACK_BOT_TOKEN for one: set only one of them'];
+  if (token) return [];
+  if (!key)
+    return installing.length > 0
+      ? [
+          'TOKEN_KEY (openssl rand -hex 32) must be set when SLACK_CLIENT_ID is: it encrypts the tokens of workspaces',
+        ]
+      : ['SLACK_BOT_TOKEN is missing (for several workspaces: TOKEN_KEY, docs/workspaces.md)'];
+  if (roleOf(given) === 'executor') return [];
+  const missing = [...installers, 'PORT'].filter((name) => !given[name]);
+  return missing.length === 0 ? [] : [`${missing.join(', ')} must be set when TOKEN_KEY is`];
+}
+
+const installers = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 
 /**
  * What a role must not be given, for a split that holds the same keys everywhere protects nobody. A front's keys for

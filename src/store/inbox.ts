@@ -138,3 +138,13 @@ export async function has(db: Db, of: { teamId: string; key: string }): Promise<
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Forgets what arrived in a workspace and was not finished: there is nobody left to answer. */
+export async function forgetAll(db: Db, { teamId, at }: { teamId: string; at: Date }): Promise<void> {
+  await db
+    .updateTable('inbox')
+    .set({ event: null, doneAt: at })
+    .where('teamId', '=', teamId)
+    .where('doneAt', 'is', null)
+    .execute();
+}

@@ -3,11 +3,12 @@ import * as outbox from './outbox.ts';
 import { revisionEntry } from './revisions.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
-/** Cards that somebody is to be reminded of now, of all teams, at most 50 at once. */
-export function due(db: Db, now: Date): Promise<RevisionRow[]> {
+/** Cards that somebody is to be reminded of now, at most 50 at once. */
+export function due(db: Db, teamId: string, now: Date): Promise<RevisionRow[]> {
   return db
     .selectFrom('revisions')
     .selectAll()
+    .where('teamId', '=', teamId)
     .where('state', '=', 'proposed')
     .where('nudgeAt', '<=', now)
     .where('expiresAt', '>', now)

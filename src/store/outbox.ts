@@ -55,6 +55,7 @@ export async function due(
     .select('head.id')
     .where('head.state', '=', 'pending')
     .where('head.teamId', '=', take.teamId)
+    .where(isInstalled)
     .where('head.nextAttemptAt', '<=', take.now)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -80,6 +81,10 @@ export async function due(
     .execute();
   return taken.sort((a, b) => a.id - b.id);
 }
+
+/** Nothing is sent where the bot was removed, from that moment on. One workspace by its token has no such row. */
+const isInstalled = sql<boolean>`not exists (
+  select from installations i where i.team_id = head.team_id and i.removed_at is not null)`;
 
 /** Puts off when a message that was taken comes up again. Without effect once it was sent or given up. */
 export async function renew(db: Db, { id, until }: { id: number; until: Date }): Promise<void> {
@@ -159,4 +164,14 @@ export async function byKey(db: Db, teamId: string, key: string): Promise<Outbox
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Gives up everything that waits in a workspace that the bot was removed from. */
+export async function giveUpAll(db: Db, teamId: string): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ state: 'dead', lastError: 'removed' })
+    .where('teamId', '=', teamId)
+    .where('state', '=', 'pending')
+    .execute();
 }

@@ -152,3 +152,13 @@ export async function joinersOf(
     .execute();
   return { requesters: [...new Set(rows.map(({ requester }) => requester))], count: rows.length };
 }
+
+/** Closes what no plan came of yet. */
+export async function closeUnplanned(db: Db, teamId: string): Promise<void> {
+  await db
+    .updateTable('requests')
+    .set({ state: 'closed', question: null })
+    .where('teamId', '=', teamId)
+    .where('state', 'in', ['planning', 'asking'])
+    .execute();
+}

@@ -82,11 +82,12 @@ export async function answer(
   return row === undefined ? null : revisionEntry(row, 'answered', 'system', at);
 }
 
-/** Marks what nobody decided in time, of all teams, at most 100 at once, and returns it. */
-export async function expireDue(db: Db, now: Date): Promise<RevisionRow[]> {
+/** Marks what nobody decided in time, at most 100 at once, and returns it. */
+export async function expireDue(db: Db, teamId: string, now: Date): Promise<RevisionRow[]> {
   const due = await db
     .selectFrom('revisions')
     .select(['teamId', 'requestId', 'number'])
+    .where('teamId', '=', teamId)
     .where('state', '=', 'proposed')
     .where('expiresAt', '<=', now)
     .orderBy('expiresAt')

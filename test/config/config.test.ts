@@ -113,6 +113,26 @@ describe('the environment', () => {
     expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining('169.254') }));
   });
 
+  test('is for one workspace by its token or for several by their installations, and never for both', () => {
+    const key = 'k'.repeat(32);
+    const app = { SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 's'.repeat(8), PORT: '3000' };
+    const several = { SLACK_APP_TOKEN: 'xapp-1', ...app, TOKEN_KEY: `${key},${'o'.repeat(32)}` };
+    expect(readEnv(several).SLACK_BOT_TOKEN).toBeUndefined();
+    expect(() => readEnv({ ...several, ...slack })).toThrowError(/TOKEN_KEY .* SLACK_BOT_TOKEN .* only one/);
+    expect(() => readEnv({ ...several, TOKEN_KEY: '' })).toThrowError(
+      /TOKEN_KEY \(openssl rand -hex 32\) must be set when SLACK_CLIENT_ID is/,
+    );
+    expect(() => readEnv({ ...several, TOKEN_KEY: 'short' })).toThrowError(/TOKEN_KEY must have at least 32/);
+    expect(() => readEnv({ ...several, PORT: '', SLACK_CLIENT_SECRET: '' })).toThrowError(
+      /SLACK_CLIENT_SECRET, PORT must be set when TOKEN_KEY is/,
+    );
+    const executor = { COUNTERSIGN_ROLE: 'executor', TOKEN_KEY: key };
+    expect(readEnv(executor).TOKEN_KEY).toBe(key);
+    expect(() => readEnv({ ...executor, SLACK_CLIENT_SECRET: 'secret' })).toThrowError(
+      /SLACK_CLIENT_SECRET must not be set for an executor/,
+    );
+  });
+
   test('is documented: .env.example has every setting once, each with its line', () => {
     const lines = readFileSync('.env.example', 'utf8').split('\n');
     const documented = lines.flatMap((line, i) => {
@@ -143,6 +163,39 @@ describe('countersign.yml', () => {
     expect(front({ PD_ROUTING_KEY_OPS: 'k', WIKI_TOKEN: 't' })).toEqual([
       'services.ops.routing_key needs PD_ROUTING_KEY_OPS to be taken out of the environment of a front: it is for executors',
       'mcp.wiki.token needs WIKI_TOKEN to be taken out of the environment of a front: it is for executors',
+    ]);
+  });
+
+  test('gives each workspace its own channels and people, and the rest of the file unless it has its own', () => {
+    const file = {
+      defaults: { channel: 'ops' },
+      services: { ops: { pagerduty: 'PSOPS01', routing_key: 'PD_ROUTING_KEY_OPS' } },
+      channels: { ops: { id: 'C0MAIN' } },
+      operators: ['U0MAIN'],
+      rules: [{ approvers: ['oncall'] }],
+      schedules: [{ name: 'nightly', cron: '0 3 * * *', goal: 'check', channel: 'ops' }],
+    };
+    const check = (workspaces: object) => {
+      const variables = new Map([['PD_ROUTING_KEY_OPS', 'b'.repeat(32)]]);
+      return checkOperatorConfig(stringify({ ...file, workspaces }), { ...known, variables });
+    };
+    const own = { channels: { ops: { id: 'C0NORTH' } }, caps: { pages_per_hour: 1 } };
+    const north = check({ T0NORTH: own }).config?.workspaces.T0NORTH;
+    expect(north).toMatchObject({
+      channels: { ops: { id: 'C0NORTH' } },
+      services: { ops: { pagerduty: 'PSOPS01' } },
+      rules: [{ approvers: ['oncall'] }],
+      caps: { pages_per_hour: 1, posts_per_hour: 30 },
+      ...{ operators: [], people: {}, schedules: [] },
+    });
+    const wrong = (workspaces: object) =>
+      check(workspaces).problems.map(({ path, message }) => `${path} ${message}`);
+    expect(wrong({ T0BARE: {} })).toEqual(['workspaces.T0BARE.defaults.channel is not under channels']);
+    expect(wrong({ T0X: { ...own, chanels: {} } })).toEqual([
+      'workspaces.T0X.chanels is not a setting; is it misspelt?',
+    ]);
+    expect(wrong({ acme: own })).toEqual([
+      expect.stringMatching(/^workspaces.acme must be the id of a Slack workspace/),
     ]);
   });
 

@@ -50,7 +50,7 @@ export async function openEdge(kind: 'socket' | 'http'): Promise<OpenEdge> {
   const mode: EdgeMode =
     kind === 'socket' ? { kind, appToken } : { kind, signingSecret, port: 0, host: '127.0.0.1' };
   const { gateway, log, slack } = workspace;
-  const installations = { of: async () => ({ handlers, gateway }) };
+  const installations = { of: async () => ({ handlers, gateway }), removed: async () => undefined };
   const about = { mode, apiUrl: slack.apiUrl, installations, log, fetch };
   const edge = createSlackEdge({ ...about, now: () => new Date() });
   const port = await edge.start();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envSchema } from '../../../src/config/env.ts';
 import { operatorSchema } from '../../../src/config/schema.ts';
+import { fileSchema, workspaceSchema } from '../../../src/config/workspaces.ts';
 import { code, page, table } from './markdown.ts';
 
 /** As much of a JSON Schema as a setting needs. */
@@ -29,7 +30,18 @@ export function settingsPage(): string {
     'Settings: countersign.yml',
     '`<name>` stands for a name of yours, `[]` for each one of a list. `npm run -s cli -- config check` explains what is wrong, by line.',
     ...sections,
+    `## workspaces\n\n${table(['setting', 'meaning'], workspaceRows())}`,
   );
+}
+
+/** The sections of a workspace are those of the file. */
+function workspaceRows(): string[][] {
+  const { workspaces } = toSchema(fileSchema).properties ?? {};
+  const own = Object.keys(workspaceSchema.shape).map((name) => [
+    code(`workspaces.<id>.${name}`),
+    `As ${code(name)} above, for this workspace.`,
+  ]);
+  return [[code('workspaces'), sentences(workspaces?.description ?? '')], ...own];
 }
 
 /** Every setting of the environment. */

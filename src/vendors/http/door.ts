@@ -20,6 +20,8 @@ export class DoorError extends CountersignError {}
 /** What one vendor may send, under an address of its own. */
 export interface Route {
   readonly path: string;
+  /** POST when left out. */
+  readonly method?: 'GET';
   readonly maxBytes: number;
   /** Looks at the headers alone: whether the body is worth reading. False is answered with 401. */
   admits(request: IncomingMessage): boolean;
@@ -62,7 +64,7 @@ export function createDoor(options: DoorOptions): Door {
 
   async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const route = request.method === 'POST' ? routes.find(({ path }) => path === pathname) : undefined;
+    const route = routes.find(({ path, method = 'POST' }) => path === pathname && method === request.method);
     const readBody = route && readers.get(route);
     if (route === undefined || readBody === undefined) return refuse(response, 404);
     if (!route.admits(request)) return refuse(response, 401);

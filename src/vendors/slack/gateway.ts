@@ -1,6 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Block, Home, Message, Modal } from '../../blocks/message.ts';
+import { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
 import { attempt, type Repeat } from './attempts.ts';
@@ -36,6 +37,8 @@ export interface SlackGateway extends People, Channels {
   /** People as Slack knows them now: for decisions, which a removed approver must not make. */
   readonly fresh: People;
   identity(): Promise<Identity>;
+  /** False when Slack no longer accepts the token: the bot was removed, or the token revoked. */
+  isInstalled(): Promise<boolean>;
   /** Milliseconds that our clock is ahead of Slack's, negative when it is behind. */
   aheadMs(): number;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
@@ -62,6 +65,8 @@ export interface SlackGateway extends People, Channels {
 
 export interface GatewayOptions {
   readonly token: string;
+  /** Who the token is; Slack is asked where it is left out. */
+  readonly identity?: Identity;
   /** `https://slack.com/api/` or the address of another Slack. */
   readonly apiUrl: string;
   readonly log: Log;
@@ -93,13 +98,15 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     const request = () => run(client).catch((error: unknown) => Promise.reject(slackError(error, method)));
     return attempt(method, repeat, () => watch(method, request), signal);
   };
-  const identity = remembered(() => call('auth.test', 'again', readIdentity));
+  const known = options.identity;
+  const identity = known ? async () => known : remembered(() => call('auth.test', 'again', readIdentity));
   return {
     ...createPeople(call, async () => (await identity()).teamId, options.now),
     ...createChannels(call),
     ...messages(call),
     ...views(call),
     identity,
+    isInstalled: () => isInstalled(call),
     aheadMs: clock.aheadMs,
     respond: createResponder({ apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }),
     openDirect: (userId, signal) => openDirect(call, userId, signal),
@@ -178,6 +185,19 @@ async function readIdentity(client: WebClient): Promise<Identity> {
   const answer = await client.auth.test();
   const { team_id: teamId = '', user_id: botUserId = '', bot_id: botId = '' } = answer;
   return { teamId, botUserId, botId };
+}
+
+/** Slack's answers about a token that has worked. One that never has may be a wrong setting of ours. */
+const removed = ['slack_account_inactive', 'slack_token_revoked'];
+
+async function isInstalled(call: Call): Promise<boolean> {
+  try {
+    await call('auth.test', 'again', (client) => client.auth.test());
+    return true;
+  } catch (error) {
+    if (error instanceof VendorError && removed.includes(error.code)) return false;
+    throw error;
+  }
 }
 
 /** Asks once and keeps the answer; a failure is not kept. */

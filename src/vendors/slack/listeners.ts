@@ -17,6 +17,8 @@ export interface Installation {
 export interface Installations {
   /** Which of them a payload is for; null where the bot is not installed, or no longer. */
   of(body: unknown): Promise<Installation | null>;
+  /** Slack says that the bot was removed there. Resolves when that is stored. */
+  removed(body: unknown): Promise<void>;
 }
 
 export interface Listening {
@@ -50,6 +52,11 @@ export function listen(app: App, options: Listening): Work {
     const taken = await accepted(options, body, readEvent);
     await ack();
     if (taken !== null) start(taken.handlers.work(taken.event));
+  });
+  app.event('app_uninstalled', ({ body }) => options.installations.removed(body));
+  app.event('tokens_revoked', async ({ event, body }) => {
+    // Tokens of people are none of ours.
+    if ((event.tokens.bot ?? []).length > 0) await options.installations.removed(body);
   });
   app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
     const taken = await accepted(options, body, read.submit);

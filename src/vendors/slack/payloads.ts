@@ -24,7 +24,7 @@ const eventBody = z.object({
   /** Where it happened: in a channel shared between companies this may be the other one. */
   team_id: id.nullish(),
   /** For whom it was sent: an installation of the app. */
-  authorizations: z.array(z.object({ team_id: id.nullish() })).nullish(),
+  authorizations: z.array(z.object({ team_id: id.nullish(), enterprise_id: id.nullish() })).nullish(),
 });
 
 const messageEvent = z.object({

@@ -23,7 +23,7 @@ function forUs(
   { team_id: team, authorizations }: Pick<z.infer<typeof payloads.messageBody>, 'team_id' | 'authorizations'>,
   bot: Identity,
 ): boolean {
-  const installed = (authorizations ?? []).map((one) => one.team_id);
+  const installed = (authorizations ?? []).flatMap((one) => [one.team_id, one.enterprise_id]);
   return (installed.length > 0 ? installed : [team]).includes(bot.teamId);
 }
 

@@ -2,14 +2,20 @@
 export const command = '/plan';
 export const messageShortcut = 'plan_from_message';
 
+/** Where a person starts to install the bot in a workspace; Slack sends them back to the other one. */
+export const installPath = '/slack/install';
+export const redirectPath = '/slack/oauth_redirect';
+
 /** Events of the Events API. The message events are for answers in our own threads. */
 export const events = [
   'app_home_opened',
   'app_mention',
+  'app_uninstalled',
   'message.channels',
   'message.groups',
   'message.im',
   'message.mpim',
+  'tokens_revoked',
 ] as const;
 
 /** The `type` that they carry: all message events are called the same. */

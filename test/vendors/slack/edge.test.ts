@@ -105,7 +105,7 @@ async function begin(
   const edge = createSlackEdge({
     mode,
     apiUrl: slack.apiUrl,
-    installations: { of: async () => ({ handlers, gateway }) },
+    installations: { of: async () => ({ handlers, gateway }), removed: async () => undefined },
     log,
     fetch,
     now,
@@ -289,7 +289,7 @@ describe('the way in over HTTP', () => {
     open.workspace = workspace;
     const { slack, gateway, log } = workspace;
     const mode = { kind: 'http', signingSecret: 's', port: 0, host: '127.0.0.1' } as const;
-    const installations = { of: async () => ({ handlers, gateway }) };
+    const installations = { of: async () => ({ handlers, gateway }), removed: async () => undefined };
     const common = { apiUrl: slack.apiUrl, installations, log, fetch, now: () => new Date() };
     const edge = createSlackEdge({ ...common, mode });
     open.edge = edge;
@@ -365,7 +365,7 @@ describe('the way in over Socket Mode', () => {
     const make = (appToken: string) => {
       const about = { token: world.slack.botToken, apiUrl: slack.apiUrl, fetch, log, now: () => new Date() };
       const gateway = createSlackGateway(about);
-      const installations = { of: async () => ({ handlers, gateway }) };
+      const installations = { of: async () => ({ handlers, gateway }), removed: async () => undefined };
       return createSlackEdge({ ...about, mode: { kind: 'socket', appToken }, installations });
     };
     await expect(make('xapp-wrong').start()).rejects.toMatchObject({ code: 'slack_invalid_auth' });

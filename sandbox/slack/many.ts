@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { type Listening, listen } from '../listen.ts';
+import type { SlackSandbox } from './slack-sandbox.ts';
+
+export interface ManyOptions {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where people are sent back to when they have agreed. */
+  readonly redirectUrl: string;
+}
+
+/** A Slack of several workspaces behind one address, in which an app is installed with OAuth. */
+export class ManySlacks {
+  readonly #options: ManyOptions;
+  readonly #workspaces = new Map<string, SlackSandbox>();
+  /** Ids of workspaces by what was issued for them. */
+  readonly #codes = new Map<string, string>();
+  readonly #tokens = new Map<string, string>();
+  #door: Listening | undefined;
+  #refused = 0;
+
+  constructor(options: ManyOptions) {
+    this.#options = options;
+  }
+
+  async listen(): Promise<void> {
+    const app = new Hono();
+    app.get('/oauth/v2/authorize', (context) => this.#authorize(context));
+    app.post('/api/oauth.v2.access', async (context) =>
+      context.json(this.#access(await context.req.parseBody())),
+    );
+    app.all('/api/:method', (context) => this.#call(context));
+    app.post('/:kind{commands|actions}/:team/*', (context) => {
+      const workspace = this.#workspaces.get(context.req.param('team'));
+      return workspace === undefined ? context.notFound() : forward(context, workspace);
+    });
+    this.#door = await listen(app);
+  }
+
+  get url(): string {
+    return this.#door?.url ?? '';
+  }
+
+  add(team: string, workspace: SlackSandbox): void {
+    this.#workspaces.set(team, workspace);
+  }
+
+  /** Whether the app has a token of this workspace that works. */
+  isInstalled(team: string): boolean {
+    return [...this.#tokens.values()].includes(team);
+  }
+
+  /** Calls with a token that does not work, other than to ask whether it does. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** What a workspace's owner does: from then on no token of it works. */
+  uninstall(team: string): void {
+    for (const [token, owner] of this.#tokens) if (owner === team) this.#tokens.set(token, '');
+  }
+
+  async close(): Promise<void> {
+    await this.#door?.close();
+  }
+
+  /** The page on which a person picks a workspace and agrees; `team` is what they pick. */
+  #authorize(context: Context): Response {
+    const { client_id: client, state = '', team = '' } = context.req.query();
+    if (client !== this.#options.clientId || !this.#workspaces.has(team)) return context.text('invalid', 400);
+    const code = randomBytes(12).toString('hex');
+    this.#codes.set(code, team);
+    const back = new URL(this.#options.redirectUrl);
+    back.search = new URLSearchParams({ code, state }).toString();
+    return context.redirect(back.href);
+  }
+
+  #access(sent: Record<string, unknown>): Record<string, unknown> {
+    const { clientId, clientSecret } = this.#options;
+    if (sent.client_id !== clientId) return { ok: false, error: 'invalid_client_id' };
+    if (sent.client_secret !== clientSecret) return { ok: false, error: 'bad_client_secret' };
+    const id = this.#codes.get(String(sent.code));
+    const world = this.#workspaces.get(id ?? '')?.world;
+    if (id === undefined || world === undefined) return { ok: false, error: 'invalid_code' };
+    this.#codes.delete(String(sent.code));
+    const token = `xoxb-${id}-${randomBytes(8).toString('hex')}`;
+    this.#tokens.set(token, id);
+    const { team, bot, people } = world;
+    return {
+      ...{ ok: true, access_token: token, token_type: 'bot', scope: 'commands,chat:write' },
+      ...{ bot_user_id: bot.userId, app_id: bot.appId, team: { id: team.id, name: team.name } },
+      ...{ enterprise: null, is_enterprise_install: false, authed_user: { id: people[0]?.id } },
+    };
+  }
+
+  #call(context: Context): Response | Promise<Response> {
+    const token = context.req.header('authorization')?.replace(/^Bearer /, '') ?? '';
+    const team = this.#tokens.get(token);
+    const workspace = this.#workspaces.get(team ?? '');
+    if (workspace === undefined && context.req.param('method') !== 'auth.test') this.#refused += 1;
+    if (workspace === undefined)
+      return context.json({ ok: false, error: team === '' ? 'account_inactive' : 'invalid_auth' });
+    if (context.req.param('method') === 'auth.revoke') {
+      this.#tokens.delete(token);
+      return context.json({ ok: true, revoked: true });
+    }
+    return forward(context, workspace);
+  }
+}
+
+async function forward(context: Context, { url, world }: SlackSandbox): Promise<Response> {
+  const { pathname, search } = new URL(context.req.url);
+  const headers = new Headers(context.req.raw.headers);
+  headers.set('authorization', `Bearer ${world.slack.botToken}`);
+  const body = await context.req.arrayBuffer();
+  const sent = { method: context.req.method, headers, ...(body.byteLength === 0 ? {} : { body }) };
+  // A connection that a fault breaks is broken for the app as well.
+  return fetch(`${url}${pathname}${search}`, sent).catch(() => new Response(null, { status: 502 }));
+}

@@ -1,0 +1,164 @@
+import { ConfigError } from '../config/env.ts';
+import { describeError } from '../core/errors.ts';
+import { own } from '../core/own.ts';
+import * as installations from '../store/installations.ts';
+import type { InstallationRow } from '../store/tables.ts';
+import { type TokenKeys, tokenKeys } from '../store/token-keys.ts';
+import { createSlackGateway, type SlackGateway } from '../vendors/slack/gateway.ts';
+import { addressed } from '../vendors/slack/installed-in.ts';
+import { installRoutes } from '../vendors/slack/oauth.ts';
+import type { Served } from './doors.ts';
+import { endEverything } from './farewell.ts';
+import type { ProcessParts } from './process-parts.ts';
+import type { Roles, Team, Teams } from './teams.ts';
+
+/** Milliseconds between looks for workspaces that have come or gone. */
+const lookMs = 1_000;
+
+/** Serves every workspace in which the bot is installed and that the operator's file names, as they come and go. */
+export async function serveInstalled(parts: ProcessParts, teams: Teams, roles: Roles): Promise<Served> {
+  const { options } = parts;
+  if (Object.keys(options.workspaces).length === 0) throw new ConfigError('config_file', noWorkspaces);
+  const served = new Workspaces(parts, teams, roles);
+  await served.look();
+  parts.repeat(lookMs, () => served.look());
+  return {
+    routes: roles.door === null ? [] : routesOf(parts, served),
+    installations: {
+      async of(body) {
+        const known = frontOf(body, teams);
+        if (known !== null) return known;
+        // As right after it was installed through another process.
+        await served.look();
+        return frontOf(body, teams);
+      },
+      removed: (body) => served.removed(body),
+    },
+  };
+}
+
+const noWorkspaces =
+  'TOKEN_KEY is set, but countersign.yml names no workspaces: the bot could be installed nowhere. docs/workspaces.md has an example.';
+
+function routesOf({ base: { db }, options }: ProcessParts, served: Workspaces): Served['routes'] {
+  const { env, log, now, workspaces } = options;
+  const keys = tokenKeys(env.TOKEN_KEY ?? '');
+  return installRoutes({
+    clientId: env.SLACK_CLIENT_ID ?? '',
+    clientSecret: env.SLACK_CLIENT_SECRET ?? '',
+    ...{ apiUrl: env.SLACK_API_URL, fetch, log },
+    isWanted: (teamId) => own(workspaces, teamId) !== undefined,
+    async store({ token, ...installed }) {
+      const sealed = keys.seal(token, installed.teamId);
+      await installations.store(db, { ...installed, token: sealed, installedAt: now() });
+      log.info({ teamId: installed.teamId }, 'Installed in a workspace');
+      await served.look();
+    },
+  });
+}
+
+function teamOf(body: unknown, teams: Teams): Team | null {
+  const { botId, ids } = addressed(body);
+  const poster = botId === null ? undefined : teams.all().find((team) => team.botId === botId);
+  return poster ?? ids.map((id) => teams.get(id)).find((team) => team !== null) ?? null;
+}
+
+const frontOf = (body: unknown, teams: Teams) => teamOf(body, teams)?.front ?? null;
+
+/** The workspaces of this process, as the table of installations says. */
+class Workspaces {
+  readonly #parts: ProcessParts;
+  readonly #teams: Teams;
+  readonly #roles: Roles;
+  readonly #keys: TokenKeys;
+  /** When what is served was installed, by team. */
+  readonly #since = new Map<string, number>();
+  readonly #told = new Set<string>();
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(parts: ProcessParts, teams: Teams, roles: Roles) {
+    [this.#parts, this.#teams, this.#roles] = [parts, teams, roles];
+    this.#keys = tokenKeys(parts.options.env.TOKEN_KEY ?? '');
+  }
+
+  /** Opens what is new and ends what was removed. One look at a time. */
+  look(): Promise<void> {
+    const next = this.#looking.then(() => this.#lookOnce());
+    this.#looking = next.catch(() => undefined);
+    return next;
+  }
+
+  async removed(body: unknown): Promise<void> {
+    const { base, options } = this.#parts;
+    const team = teamOf(body, this.#teams);
+    if (team === null) return;
+    // Slack may tell of it after the bot was installed again.
+    const isBack = await team.gateway.isInstalled().catch(() => false);
+    if (isBack) return;
+    await installations.remove(base.db, { teamId: team.teamId, at: options.now() });
+    await this.look();
+  }
+
+  async #lookOnce(): Promise<void> {
+    const rows = await installations.open(this.#parts.base.db);
+    const since = new Map(rows.map((row) => [row.teamId, row.installedAt.getTime()]));
+    for (const [teamId, at] of this.#since) if (since.get(teamId) !== at) await this.#shut(teamId);
+    for (const row of rows) {
+      await this.#serve(row).catch((error: unknown) =>
+        this.#tell(row.teamId, describeError(error), 'A workspace cannot be served'),
+      );
+    }
+  }
+
+  async #serve(row: InstallationRow): Promise<void> {
+    const { base, options } = this.#parts;
+    const { teamId } = row;
+    if (row.token === null) {
+      await this.#teams.leave(teamId);
+      if (await endEverything({ db: base.db, teamId }, options.now())) return this.#shut(teamId);
+    }
+    if (this.#since.has(teamId)) return;
+    if (own(options.workspaces, teamId) === undefined)
+      return this.#tell(teamId, {}, 'The bot is installed in a workspace that countersign.yml does not name');
+    const gateway = await this.#gatewayOf(row);
+    if (row.token !== null && !(await isStillInstalled(gateway))) {
+      await installations.remove(base.db, { teamId, at: options.now() });
+      return;
+    }
+    const roles = row.token === null ? { ...this.#roles, door: null } : this.#roles;
+    this.#since.set(teamId, row.installedAt.getTime());
+    await this.#teams.open({ teamId, gateway, options }, roles).catch(async (error: unknown) => {
+      await this.#shut(teamId);
+      throw error;
+    });
+  }
+
+  async #shut(teamId: string): Promise<void> {
+    this.#since.delete(teamId);
+    await this.#teams.shut(teamId);
+  }
+
+  async #gatewayOf({ teamId, botUserId, botId, token: sealed }: InstallationRow): Promise<SlackGateway> {
+    const { options, ops, base } = this.#parts;
+    const token = sealed === null ? '' : this.#keys.open(sealed, teamId);
+    if (sealed !== null && !this.#keys.isCurrent(sealed)) {
+      await installations.reseal(base.db, { teamId, from: sealed, to: this.#keys.seal(token, teamId) });
+    }
+    const { env, log, now } = options;
+    const identity = { teamId, botUserId, botId };
+    const apiUrl = env.SLACK_API_URL;
+    return createSlackGateway({ token, identity, apiUrl, log, fetch, now, watch: ops.watch('slack') });
+  }
+
+  /** Once for each workspace: it is looked at every second. */
+  #tell(teamId: string, facts: object, words: string): void {
+    const key = `${teamId} ${words}`;
+    if (!this.#told.has(key)) this.#parts.options.log.error({ teamId, ...facts }, words);
+    this.#told.add(key);
+  }
+}
+
+/** Slack may have told of it while no process was up. When Slack is away, nobody knows. */
+async function isStillInstalled(gateway: SlackGateway): Promise<boolean> {
+  return gateway.isInstalled().catch(() => true);
+}

@@ -1,0 +1,28 @@
+import { createSlackGateway } from '../vendors/slack/gateway.ts';
+import type { Served } from './doors.ts';
+import { learnIdentity } from './identity.ts';
+import type { ProcessParts } from './process-parts.ts';
+import type { Roles, Teams } from './teams.ts';
+
+/** Serves the one workspace that a token is for. */
+export async function serveOne(
+  { options, ops }: ProcessParts,
+  teams: Teams,
+  roles: Roles,
+  token: string,
+): Promise<Served> {
+  const { env, log, now } = options;
+  const apiUrl = env.SLACK_API_URL;
+  const gateway = createSlackGateway({ token, apiUrl, log, fetch, now, watch: ops.watch('slack') });
+  const { teamId } = await learnIdentity(gateway, log);
+  await teams.open({ teamId, gateway, options }, roles);
+  return {
+    installations: {
+      of: async () => teams.get(teamId)?.front ?? null,
+      async removed() {
+        log.error({ teamId }, 'Slack revoked SLACK_BOT_TOKEN: install the app again and set the new token');
+      },
+    },
+    routes: [],
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { type OperatorConfig, operatorSchema } from './schema.ts';
+
+/** Sections with ids of one Slack workspace, and what runs by itself: another workspace does not inherit them. */
+const ofOneWorkspace = { channels: true, people: true, operators: true, schedules: true } as const;
+/** Sections that a workspace takes from the file unless it has its own. */
+const inherited = {
+  defaults: true,
+  services: true,
+  projects: true,
+  rules: true,
+  approval: true,
+  caps: true,
+  audit: true,
+  watches: true,
+} as const;
+
+/** Names the sections of a workspace; each is read again in the place of the file's own. */
+export const workspaceSchema = operatorSchema.pick({ ...ofOneWorkspace, ...inherited });
+
+const workspaceId = z
+  .string()
+  .regex(/^[TE][A-Z0-9]{2,}$/, 'must be the id of a Slack workspace, T…, or of a whole company, E…');
+
+/** All that `countersign.yml` may hold. */
+export const fileSchema = operatorSchema.extend({
+  workspaces: z
+    .record(workspaceId, workspaceSchema)
+    .default({})
+    .describe('workspaces in which the bot may be installed with OAuth, by their ids; none means nowhere'),
+});
+
+export interface OperatorFile extends OperatorConfig {
+  /** The whole settings of each workspace that the file names. */
+  readonly workspaces: Readonly<Record<string, OperatorConfig>>;
+}
+
+/** The settings of a workspace that the file names, as if the file had no others. */
+export function sectionsOf(file: Readonly<Record<string, unknown>>, workspace: unknown): object {
+  const { workspaces: _others, ...shared } = file;
+  const kept = Object.entries(shared).filter(([name]) => !Object.hasOwn(ofOneWorkspace, name));
+  return { ...Object.fromEntries(kept), ...(workspace ?? {}) };
+}

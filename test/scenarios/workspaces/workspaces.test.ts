@@ -1,0 +1,186 @@
+/** Why: one bot for several workspaces must never mix them up, and must say nothing where it was removed. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Company, messagesOf, tokenKey } from '../../support/many-workspaces.ts';
+import { buttonValue } from '../../support/scenario.ts';
+import { wordsOf } from '../../support/workspace.ts';
+
+const page = 'pagerduty.page service=ops text="OPS is slow"';
+
+let company: Company;
+beforeAll(async () => {
+  company = await Company.start();
+});
+afterAll(() => company?.stop());
+
+const tokensOf = () => company.rows('select team_id, token from installations order by team_id');
+
+test('the bot starts without a workspace, and is installed in two of them by OAuth, with encrypted tokens', async () => {
+  expect(await company.install('T0SANDBOX')).toMatch(/^Countersign is installed in Acme\. Type \/plan/);
+  expect(await company.install('T1SANDBOX')).toContain('is installed');
+  const rows = await tokensOf();
+  expect(rows.map(({ team_id }) => team_id)).toEqual(['T0SANDBOX', 'T1SANDBOX']);
+  expect(JSON.stringify(rows)).not.toContain('xoxb-');
+  expect(company.bot.log()).not.toMatch(/xoxb-T|sandbox-client-secret/);
+});
+
+test('the same request in both has its card, its approval and its page in the right one', async () => {
+  for (const slack of [company.south, company.north])
+    await slack.command({ as: 'ben', channel: 'ops', text: page });
+  const [south, north] = await Promise.all([
+    company.card(company.south, 'OPS is slow'),
+    company.card(company.north, 'OPS is slow'),
+  ]);
+  const click = { as: 'ana', channel: north.channel, ts: north.ts, actionId: 'plan.approve' };
+  await company.north.clickButton(click);
+  await company.soon(() => company.sandbox.pagerduty.store.incidents().length === 2, 'one page');
+  await company.soon(
+    () =>
+      messagesOf(company.north, 'ops').some(
+        (one) => one.threadTs === north.ts && /paged/i.test(wordsOf(one)),
+      ),
+    'the report in the thread',
+  );
+  expect(
+    messagesOf(company.south, 'ops').filter(({ threadTs }) => threadTs === south.ts && threadTs !== south.ts),
+  ).toEqual([]);
+  const runs = await company.rows('select team_id, state from revisions order by team_id');
+  expect(runs).toEqual([
+    { team_id: 'T0SANDBOX', state: 'proposed' },
+    { team_id: 'T1SANDBOX', state: 'approved' },
+  ]);
+});
+
+test('somebody of the other workspace who clicks in a shared channel may look and does not approve', async () => {
+  const card = await company.card(company.south, 'OPS is slow');
+  const { id, domain } = company.north.world.team;
+  // What Slack says of a person from the other side.
+  const user = { id: 'U1ANA', team_id: id, is_stranger: false };
+  const body = { ok: true, user };
+  const match = { path: '/api/users.info' };
+  const fault = company.southFaults.add({ vendor: 'slack', kind: 'status', status: 200, match, body });
+  const value = buttonValue(card, 'plan.approve');
+  await company.north.deliver({
+    type: 'interactive',
+    payload: {
+      ...{ type: 'block_actions', trigger_id: '1.outsider', team: { id, domain }, user },
+      ...{ channel: { id: card.channel }, container: { message_ts: card.ts, channel_id: card.channel } },
+      message: { ts: card.ts, bot_id: company.south.world.bot.botId },
+      actions: [{ type: 'button', action_id: 'plan.approve', block_id: 'b', value }],
+    },
+  });
+  const refused = () =>
+    company.rows("select team_id, actor, data from audit where kind = 'click.refused' order by seq");
+  await expect
+    .poll(refused)
+    .toEqual([{ team_id: 'T0SANDBOX', actor: 'U1ANA', data: expect.stringContaining('"external"') }]);
+  company.southFaults.remove(fault);
+  expect(await company.rows("select state from revisions where team_id = 'T0SANDBOX'")).toEqual([
+    { state: 'proposed' },
+  ]);
+});
+
+test('a wrong state, a code that is used again and a workspace that nobody wants install nothing', async () => {
+  const before = await tokensOf();
+  const { back, cookie } = await company.agree('T0SANDBOX');
+  const forged = new URL(back);
+  forged.searchParams.set('state', 'x'.repeat(40));
+  const wrong = await fetch(forged, { headers: { cookie } });
+  expect([wrong.status, await wrong.text()]).toEqual([
+    400,
+    expect.stringContaining('belongs to another browser'),
+  ]);
+  const stolen = await fetch(back);
+  expect(stolen.status).toBe(400);
+  expect(await tokensOf()).toEqual(before);
+
+  expect((await fetch(back, { headers: { cookie } })).status).toBe(200);
+  const after = await tokensOf();
+  const replayed = await fetch(back, { headers: { cookie } });
+  expect([replayed.status, await replayed.text()]).toEqual([
+    400,
+    expect.stringContaining('used up or too old'),
+  ]);
+  expect(await tokensOf()).toEqual(after);
+
+  expect(await company.install('T2SANDBOX')).toMatch(
+    /not meant for Acme \(T2SANDBOX\).*workspaces in countersign\.yml/,
+  );
+  expect(await tokensOf()).toEqual(after);
+  expect(company.slack.isInstalled('T2SANDBOX')).toBe(false);
+});
+
+test('where the bot is removed in the middle of a run nothing is sent or written any more, and the rest goes on', async () => {
+  const { south, north } = company;
+  const pagesBefore = company.sandbox.pagerduty.store.incidents().length;
+  const watch = 'page ops if OPS has more than 3 open P1 tickets, every hour';
+  await south.command({ as: 'ben', channel: 'ops', text: watch });
+  await company.soon(() => messagesOf(south, 'ops').some((one) => /hour/.test(wordsOf(one))), 'the watch');
+  const plan = [
+    'count = jira.count project=PAY priority=P1',
+    'when count.total >= 0: pagerduty.page service=payments-api text="PAY is slow"',
+  ].join('\n');
+  await south.command({ as: 'ben', channel: 'ops', text: plan });
+  const card = await company.card(south, 'PAY is slow');
+  const jira = company.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: 1_500 });
+  await south.clickButton({ as: 'ana', channel: card.channel, ts: card.ts, actionId: 'plan.approve' });
+  await expect.poll(() => company.rows(`${runsOf} and state = 'running' and mode = 'run'`)).toHaveLength(1);
+  await company.uninstall(south);
+  const posts = () => company.slack.refused;
+  const refusedBefore = posts();
+
+  await expect
+    .poll(() => company.rows(installation), { timeout: 20_000 })
+    .toEqual([{ token: null, closed: true }]);
+  company.sandbox.faults.remove(jira);
+  expect(await company.rows(`${runsOf} and mode = 'run' and outcome = 'cancelled'`)).toHaveLength(1);
+  expect(company.sandbox.pagerduty.store.incidents().length).toBe(pagesBefore);
+  const open = [
+    "revisions where state = 'proposed'",
+    'watches where ended_at is null',
+    "outbox where state = 'pending'",
+  ];
+  for (const what of open) {
+    expect(await company.rows(`select count(*)::int as n from ${what} and team_id = 'T0SANDBOX'`)).toEqual([
+      { n: 0 },
+    ]);
+  }
+  // Not even tried.
+  expect(posts()).toBe(refusedBefore);
+
+  await north.command({ as: 'ben', channel: 'ops', text: 'jira.count project=OPS priority=P2' });
+  await company.card(north, 'P2');
+  expect(await company.install('T0SANDBOX')).toContain('is installed');
+  await south.command({ as: 'ben', channel: 'ops', text: 'jira.count project=PAY priority=P3' });
+  await company.card(south, 'P3');
+});
+
+const runsOf = "select outcome from runs where team_id = 'T0SANDBOX'";
+const installation =
+  "select token, closed_at is not null as closed from installations where team_id = 'T0SANDBOX'";
+
+test('a storm in one workspace, and a Slack that hangs there, hold up nothing in the other', async () => {
+  const match = { path: '/api/chat.postMessage' };
+  const fault = company.southFaults.add({ vendor: 'slack', kind: 'hang', match });
+  for (let nth = 0; nth < 24; nth += 1) {
+    const text = `slack.post channel=incidents text="storm ${nth}"`;
+    await company.south.command({ as: 'eva', channel: 'ops', text });
+  }
+  const waiting = () =>
+    company.rows("select id from outbox where team_id = 'T0SANDBOX' and state = 'pending' offset 19");
+  await expect.poll(waiting, { timeout: 15_000 }).not.toEqual([]);
+  await company.north.command({ as: 'eva', channel: 'ops', text: 'jira.count project=WEB priority=P3' });
+  await company.card(company.north, 'WEB');
+  expect(await waiting()).not.toEqual([]);
+  company.southFaults.remove(fault);
+  await company.card(company.south, 'storm 23', 25_000);
+});
+
+test('tokens are encrypted anew under a new key, and without their key nobody is served', async () => {
+  const before = await tokensOf();
+  const newKey = 'another-key-for-tokens-of-more-than-thirty-two-characters';
+  await company.restart({ TOKEN_KEY: `${newKey},${tokenKey}` });
+  const after = await tokensOf();
+  expect(after.map(({ token }, nth) => token === before[nth]?.token)).toEqual([false, false]);
+  await company.restart({ TOKEN_KEY: tokenKey });
+  expect(company.bot.log().match(/is encrypted under a key that TOKEN_KEY does not have/g)).toHaveLength(2);
+});

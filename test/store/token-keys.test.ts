@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { tokenKeys } from '../../src/store/token-keys.ts';
+
+const [old, fresh] = [
+  'an-old-key-of-more-than-thirty-two-characters',
+  'a-fresh-key-of-more-than-thirty-two-characters',
+];
+const token = 'xoxb-1-secret';
+
+test('a token opens under its key and its workspace alone, and never reads the same twice', () => {
+  const keys = tokenKeys(old);
+  const sealed = keys.seal(token, 'T1');
+  expect(keys.open(sealed, 'T1')).toBe(token);
+  expect(sealed).not.toContain('xoxb');
+  expect(keys.seal(token, 'T1')).not.toBe(sealed);
+  expect(() => keys.open(sealed, 'T2')).toThrow(/token of T2 was changed in the database/);
+  expect(() => keys.open(`${sealed.slice(0, -2)}AA`, 'T1')).toThrow(/Install the bot there again/);
+  expect(() => keys.open('', 'T1')).toThrow(/TOKEN_KEY does not have/);
+});
+
+test('the newest key encrypts while older ones still open, until they are taken out', () => {
+  const sealed = tokenKeys(old).seal(token, 'T1');
+  const both = tokenKeys(`${fresh}, ${old}`);
+  expect([both.open(sealed, 'T1'), both.isCurrent(sealed)]).toEqual([token, false]);
+  const anew = both.seal(token, 'T1');
+  expect([tokenKeys(fresh).open(anew, 'T1'), tokenKeys(fresh).isCurrent(anew)]).toEqual([token, true]);
+  expect(() => tokenKeys(fresh).open(sealed, 'T1')).toThrow(
+    expect.objectContaining({ code: 'token_key', message: expect.stringContaining('behind the new one') }),
+  );
+});
