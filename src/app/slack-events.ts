@@ -1,3 +1,4 @@
+import { actionIds } from '../blocks/ids.ts';
 import { plain } from '../blocks/layout.ts';
 import type { Modal, Say } from '../blocks/message.ts';
 import { line, rich } from '../blocks/rich.ts';
@@ -66,7 +67,11 @@ export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<v
     case 'home':
       return showHome(event.actor, deps.home);
     case 'action':
-      return onAction(event, deps);
+      await onAction(event, deps);
+      // Ended in the App Home, which shows what is left.
+      if (event.actionId === actionIds.endWatch && event.message === null)
+        await showHome(event.actor, deps.home);
+      return;
     case 'submit':
       return (await onSubmit(event, deps)).work();
   }

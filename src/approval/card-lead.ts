@@ -52,7 +52,7 @@ function writeElements(step: StepView, facts: FactsView | null): RichTextBlockEl
   const texts = textsOf(step, facts);
   const onlyIf: Span[] = step.condition === null ? [] : [', ', bold('only if '), step.condition];
   const rows: Span[][] = [[bold(`${headOf(step, facts)} `), ...whatOf(step, facts), ...onlyIf]];
-  if (step.flags.length > 0) rows.push([step.flags.join('; ')]);
+  if (step.flags.length > 0) rows.push([`${capital(step.flags.join('; '))}.`]);
   const named = texts.length > 1;
   // Two sections would stand in one line, so the first name ends the one that is there.
   if (named) rows.push([`${texts[0]?.name}:`]);

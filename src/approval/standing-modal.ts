@@ -38,13 +38,13 @@ export function standingModal(revision: Revision, manifests: Manifests, now: Dat
       rich([
         line(
           bold(
-            `Approves this card, and what comes like it from ${scopeWords(source?.scope ?? '')}, without a click:`,
+            `Approves this card now, and later ones of ${scopeWords(source?.scope ?? '')} without a click:`,
           ),
         ),
         bullets([
-          line('the same steps, targets and bounds, when their condition is true'),
-          line('each is told in its thread, with a button to revoke'),
-          line('void when the rules, the tools, the playbook or your right to approve changes'),
+          line('only the same steps, targets and bounds, and only when their condition is true'),
+          line('each run is told in its thread, with a button to revoke'),
+          line('it ends when the rules, the tools, the playbook or your right to approve change'),
         ]),
       ]),
       selectInput({ blockId: daysBlock, label: 'For how long', options, value: '7' }),

@@ -19,7 +19,11 @@ export function stepItem(step: StepView): RichTextSection {
     rows.push([identity === '' ? bold(`→ ${label}`) : `→ ${label}`]);
   const after = step.after.length > 0 ? `after ${step.after.join(' and ')}` : '';
   const small = [after, ...step.flags].filter(Boolean).join('; ');
-  rows.push([italic([step.step.why, small].filter(Boolean).join(' · '))]);
+  const { why } = step.step;
+  // A plan that was typed gives its steps no reason beside what they do.
+  const isSaid = step.sentence.toLowerCase().startsWith(why.toLowerCase());
+  const last = [isSaid ? '' : why, small].filter(Boolean).join(' · ');
+  if (last !== '') rows.push([italic(last)]);
   return lines(rows);
 }
 

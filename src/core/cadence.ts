@@ -61,8 +61,14 @@ export function cadenceWords(every: Cadence): string {
     return count === 1 ? `every ${word}` : `every ${count} ${word}s`;
   }
   const { cron, timezone } = every;
+  const stepped = /^\*(?:\/([1-9]\d?))? \* \* \* \*$/.exec(cron);
+  // A step that does not divide the hour starts anew with each.
+  if (stepped !== null && 60 % Number(stepped[1] ?? 1) === 0)
+    return cadenceWords({ minutes: Number(stepped[1] ?? 1) });
+  const [, past] = /^(\d{1,2}) \* \* \* \*$/.exec(cron) ?? [];
+  if (past !== undefined) return `every hour at :${past.padStart(2, '0')}`;
   const daily = /^(\d{1,2}) (\d{1,2}) \* \* (\*|1-5|[0-6](?:,[0-6])*)$/.exec(cron);
-  if (daily === null) return `at the minutes of ${cron} (${timezone})`;
+  if (daily === null) return `by the cron line ${cron} (${timezone})`;
   const [, minute = '', hour = '', week = ''] = daily;
   const on = week === '*' ? 'day' : week === '1-5' ? 'weekday' : list(week.split(',').map(dayName));
   return `every ${on} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} (${timezone})`;

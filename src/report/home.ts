@@ -2,7 +2,9 @@ import { divider, header } from '../blocks/layout.ts';
 import type { Block, Home } from '../blocks/message.ts';
 import { bullets, code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import type { Watch } from '../core/watch.ts';
 import { type Line, planLine } from './listing.ts';
+import { watchBlocks } from './watch-list.ts';
 
 /** All words of the App Home. */
 
@@ -19,7 +21,7 @@ export interface HomeFacts {
   readonly mine: HomeList;
   readonly running: HomeList;
   readonly recent: HomeList;
-  readonly watches: { readonly lines: readonly ReturnType<typeof line>[]; readonly more: number };
+  readonly watches: readonly Watch[];
   /** What write tools do whose plans this person may approve: "Page the engineer who is on call." Empty: none. */
   readonly mayApprove: readonly string[];
   /** Goals that work here, as one would type them after /plan. */
@@ -33,7 +35,8 @@ export function renderHome(facts: HomeFacts): Home {
     ...listBlocks('Your plans', facts.mine, 'You have not asked for a plan yet.', false),
     ...listBlocks('Running', facts.running, 'Nothing is running.', true),
     ...listBlocks('Recent runs', facts.recent, 'Nothing has run yet.', true),
-    ...itemBlocks('Watches', facts.watches.lines, facts.watches.more, 'Nothing is watched.'),
+    header('Watches'),
+    ...(facts.watches.length === 0 ? [rich([line('Nothing is watched.')])] : watchBlocks(facts.watches)),
     divider(),
     header('How to ask'),
     rich([

@@ -5,7 +5,7 @@ import { askedBy, linesOf, waitingFor } from './about.ts';
 import type { AboutPort, Listed } from './about-port.ts';
 import { type HomeList, renderHome } from './home.ts';
 import { visible } from './visible.ts';
-import { watchesFor, watchLine } from './watch-list.ts';
+import { watchesFor } from './watch-list.ts';
 
 export interface HomePort extends AboutPort {
   isFullMember(who: Who): Promise<boolean>;
@@ -38,7 +38,7 @@ export async function showHome(who: Who, port: HomePort): Promise<void> {
     mine: await listOf(mine),
     running: await listOf(running),
     recent: await listOf(recent.filter(({ standing }) => standing.kind !== 'running')),
-    watches: { lines: watches.slice(0, shown).map(watchLine), more: Math.max(0, watches.length - shown) },
+    watches,
     mayApprove: await approvable(userId, port),
     examples: examplesFor(port.catalogue),
   });

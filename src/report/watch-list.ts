@@ -1,6 +1,6 @@
 import { endWatchButton } from '../blocks/end-watch.ts';
 import { fallbackText } from '../blocks/escape.ts';
-import type { Message } from '../blocks/message.ts';
+import type { Block, Message } from '../blocks/message.ts';
 import { bold, code, line, lines, person, rich, type Span, time } from '../blocks/rich.ts';
 import { cadenceWords } from '../core/cadence.ts';
 import { cut, oneLine } from '../core/inert.ts';
@@ -32,14 +32,18 @@ export async function listWatches(
 ): Promise<Message> {
   const all = await watchesFor(viewer, port);
   const none = line('There are no watches that you can see. To start one: ', code(example));
+  return {
+    text: fallbackText(all.length === 1 ? '1 watch' : `${all.length} watches`),
+    blocks: all.length === 0 ? [rich([none])] : watchBlocks(all),
+  };
+}
+
+/** Each on lines of its own, with a button that ends it. */
+export function watchBlocks(all: readonly Watch[]): Block[] {
   const blocks = all
     .slice(0, shown)
     .flatMap((watch) => [rich([lines(watchRows(watch))]), endWatchButton(watch.id)]);
-  const more = all.length > shown ? [rich([line(`and ${all.length - shown} more`)])] : [];
-  return {
-    text: fallbackText(all.length === 1 ? '1 watch' : `${all.length} watches`),
-    blocks: all.length === 0 ? [rich([none])] : [...blocks, ...more],
-  };
+  return all.length > shown ? [...blocks, rich([line(`and ${all.length - shown} more`)])] : blocks;
 }
 
 const example = '/plan watch OPS P1 every 10 minutes and page ops over 30, until Friday';

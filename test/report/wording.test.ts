@@ -353,7 +353,7 @@ describe('the App Home', () => {
         ],
         more: 0,
       },
-      watches: { lines: [], more: 0 },
+      watches: [],
       mayApprove: ['Page the engineer who is on call for a service.', 'Post a message to a channel.'],
       examples: ['count open P1 tickets in OPS'],
     });
@@ -365,7 +365,7 @@ describe('the App Home', () => {
     expect(shown).toMatch(/Running since .* · Count/);
     expect(shown).toContain('/plan count open P1 tickets in OPS');
     expect(shown).toContain('Page the engineer who is on call for a service.');
-    const lists = { waiting: none, mine: none, running: none, recent: none, watches: none };
+    const lists = { waiting: none, mine: none, running: none, recent: none, watches: [] };
     const empty = renderHome({ ...lists, mayApprove: [], examples: [] });
     expect(checkView(JSON.parse(JSON.stringify(empty)), { surface: 'home' })).toEqual([]);
     expect(blockText(empty.blocks)).toContain('Nothing waits for your approval.');

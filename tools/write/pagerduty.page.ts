@@ -61,7 +61,7 @@ export const pagerdutyPage = defineWrite(manifest, {
     const [first, ...others] = firstLevel(people);
     const clock = others.length === 0 ? localTime(first?.timeZone ?? undefined, now()) : '';
     const last = incidents[0] === undefined ? '' : `last page ${ageWords(incidents[0].createdAt, now())}`;
-    return [clock, last].filter(Boolean).join(', ');
+    return [clock === '' ? '' : `now ${clock}`, last].filter(Boolean).join(', ');
   },
   preview: ({ service, text, urgency }) =>
     `would page the on-call of ${service}${urgency === 'low' ? ' with low urgency' : ''}: “${text}”`,

@@ -64,7 +64,7 @@ export function instantiate(
       source: given[name] === undefined ? 'default' : 'text',
     }),
   );
-  const assumptions = [`playbook ${playbook.name} fits`];
+  const assumptions = [`you mean the playbook ${playbook.name}`];
   return {
     plan: { ...parsed.plan, goal: about.goal, summary: cut(summary, 200), inputs, assumptions },
     problems: [],

@@ -75,6 +75,8 @@ export async function tick(
   const words = scheduleName(watch.owner) === null ? null : readSubcommand(watch.goal);
   if (words?.kind === 'handover') {
     await port.handOver(watch.channel, words.hours, key);
+    const { alarm } = watch;
+    await port.store(watch, { key, alarm, found: 'handed over', problem: null, asked: false, words: [] });
     return nothing;
   }
   const { plan } = watch;

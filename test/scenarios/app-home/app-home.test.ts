@@ -48,3 +48,18 @@ test('what ran is not forgotten, and what waits is counted, when many asked sinc
   expect(shown).toMatch(/Waiting for you.*Recent runs.*Done.*#incidents/s);
   expect(await homeOf('dev', /Your plans/)).toContain('Nothing waits for your approval');
 });
+
+test('a watch says there what it saw last, and its owner ends it there', async () => {
+  const steps =
+    'count = jira.count project=OPS priority=P1 status=open; when count.total > 90: pagerduty.page service=ops text="x"';
+  await workspace.plan('ben', `watch: every 10m; ${steps}`);
+  const made = await workspace.card('Watching');
+  const shown = await homeOf('ben', /not more than 90/);
+  expect(shown).toMatch(/every 10 minutes.*24 open P1 tickets in OPS: not more than 90.*watch\.end/s);
+  const { id: viewId } = await workspace.home(workspace.person('ben'));
+  await workspace.sandbox.slack.blockActionInView({ as: 'ben', viewId, actionId: 'watch.end' });
+  await workspace.becomes(made, 'has ended');
+  const now = () =>
+    JSON.stringify(workspace.sandbox.slack.state().homes[workspace.person('ben')]?.definition);
+  await workspace.until(() => now().includes('Nothing is watched.'), 'the home without it');
+});
