@@ -120,9 +120,10 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
   if (asked) return drafts;
   // "should we page ops?" wants to know; nothing is ordered.
   const sentence = range(0, from).findLast((index) => isOneOf(text, index, 'question ends')) ?? -1;
-  const ponders = range(sentence + 1, to).some((index) =>
-    means(text, index, ({ role }) => role === 'pondering'),
-  );
+  const first = range(from, to).find((index) => !isMark(text, index)) ?? from;
+  const ponders =
+    isOneOf(text, first, 'asks whether') ||
+    range(sentence + 1, to).some((index) => means(text, index, ({ role }) => role === 'pondering'));
   drafts.push(...(ponders ? [] : ordersIn(text, span)), ...readings(text, span), ...topics(text, span, to));
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...remarks(text, span, to)] : drafts;
 }

@@ -94,7 +94,9 @@ function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {
 
 /** A bare word is a service where one is asked for; where a topic could stand as well, only one that is no English word. */
 function mayBeService(so: Filling, value: string, next: number): boolean {
-  const { text } = so;
+  const { text, tool } = so;
+  // "page the backup of search": a role names nobody.
+  if (tool.effect === 'write' && text.lexicon.small.get('nobody yet')?.has(value.toLowerCase())) return false;
   if (/^[A-Z0-9]+$/u.test(value) && text.catalogue.open) return false;
   const topical = free(so, 'topic').length > 0;
   return !topical || (!text.lexicon.isEnglish(value.toLowerCase()) && endsAt(so, next));

@@ -303,12 +303,19 @@ test('whether somebody should be paged, or was, is no order to page, and a bound
     'did anyone page search',
     'do we need to page search?',
     'has anyone paged ops yet?',
+    'did search get paged?',
+    'who would be paged for search?',
+    'is it ok to page search',
+    'page the backup on-call for search',
+    'page secondary for ops',
+    'please notify customers that search is down',
     'page ops and search is slow',
     'page payments-api, ops and search are down',
     'OPS P1 and page ops over 90',
     'page ops over 90 open P1',
   ])
     expect((await stepsOf(goal)).join(), goal).not.toMatch(/pagerduty\.page/);
+  expect(await stepsOf('has PAY-3 been moved to Done')).toEqual([expect.stringMatching(/^ask/)]);
   expect(await stepsOf('could you page search and ops, the disk is full')).toHaveLength(2);
 });
 
