@@ -20,9 +20,6 @@ const plan: GivenPlan = {
     { id: 's4', kind: 'write', tool: 'notify_oncall', when: 's3', args: { team: 'ops' }, deps: ['s3'] },
   ],
 };
-/** A connection of Postgres that went idle tells within ten seconds what it has committed. */
-const countedMs = 11_000;
-
 /** What Postgres has to commit from a yes to the stored end of its run, reading included. */
 export async function transactions({ runs: count }: { runs: number }): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-commits-'));
@@ -32,8 +29,14 @@ export async function transactions({ runs: count }: { runs: number }): Promise<P
   await admin.connect();
   try {
     const none = { readMs: 0, writeMs: 0, jitterMs: 0 };
-    const runs = await openRuns(postgres.ownerUrl, folder, harnessTools(none, join(folder, 'effects.txt')));
-    const perRun = await commitsOf(runs, count, () => commits(admin)).finally(() => runs.close());
+    const tools = harnessTools(none, join(folder, 'effects.txt'));
+    const during = async (work: (runs: Runs) => Promise<void>): Promise<number> => {
+      const before = await commits(admin);
+      const runs = await openRuns(postgres.ownerUrl, folder, tools);
+      await work(runs).finally(() => runs.close());
+      return (await commits(admin)) - before;
+    };
+    const perRun = await commitsOf(count, during);
     const what = 'transactions from a yes to the end of its run';
     return { measures: [{ id: 'run.transactions', what, unit: '', value: perRun, budget: 8 }], checks: [] };
   } finally {
@@ -43,24 +46,27 @@ export async function transactions({ runs: count }: { runs: number }): Promise<P
   }
 }
 
-async function commitsOf(runs: Runs, count: number, commitsSoFar: () => Promise<number>): Promise<number> {
+type During = (work: (runs: Runs) => Promise<void>) => Promise<number>;
+
+async function commitsOf(count: number, during: During): Promise<number> {
   const ids = Array.from({ length: count }, (_, index) => `run-${index}`);
-  for (const id of ids) await runs.suspend(id, plan);
-  const before = await commitsSoFar();
-  const from = performance.now();
-  for (const id of ids) await runs.approve(id);
-  const ms = performance.now() - from;
-  const after = await commitsSoFar();
-  // What the upkeep asks all the time, whether or not there are runs.
-  await pause(ms);
-  const idle = (await commitsSoFar()) - after;
-  return (after - before - idle) / count;
+  await during(async (runs) => {
+    for (const id of ids) await runs.suspend(id, plan);
+  });
+  const withRuns = await during(async (runs) => {
+    for (const id of ids) await runs.approve(id);
+  });
+  // A start and a stop, which are none of the runs.
+  return (withRuns - (await during(async () => {}))) / count;
 }
 
+/** A connection has told all that it has committed once it is closed. */
 async function commits(admin: pg.Client): Promise<number> {
-  await pause(countedMs);
-  const { rows } = await admin.query<{ n: string }>(
-    "select sum(xact_commit) as n from pg_stat_database where datname like 'bench\\_%'",
-  );
-  return Number(rows[0]?.n ?? 0);
+  for (;;) {
+    const { rows } = await admin.query<{ open: string; n: string }>(`
+      select (select count(*) from pg_stat_activity where datname like 'bench\\_%') as open,
+        (select sum(xact_commit) from pg_stat_database where datname like 'bench\\_%') as n`);
+    if (Number(rows[0]?.open) === 0) return Number(rows[0]?.n ?? 0);
+    await pause(20);
+  }
 }
