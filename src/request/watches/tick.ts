@@ -127,7 +127,7 @@ async function follow(
   const stored = await port.store(watch, { key, alarm, found: judged.found, problem, asked: asks, words });
   if (!stored) return nothing;
   if (events.includes('over')) await closeItsCard(watch, judged.found, port);
-  if (asks) return shown(watch, plan, key, thread);
+  if (asks) return shown(watch, plan, key, thread, lookBefore(watch));
   return state?.kind === 'waits' && watch.problem !== null
     ? { kind: 'waits', requestId: watch.problem }
     : nothing;
@@ -164,7 +164,7 @@ function wordsOf(
   const word = (to: WatchWord['to'], message: Message): WatchWord[] => [
     { to, key: `${key}:${event}`, message },
   ];
-  if (event === 'worse') return word(card ?? 'channel', itIsWorse(found));
+  if (event === 'worse') return word(card ?? 'channel', itIsWorse(found, watch.alarm.on?.said ?? null));
   if (event === 'over') return word(card ?? 'channel', itIsOver(found, watch.alarm.on?.since ?? ''));
   if (event === 'failing') return word('watch', cannotLook(watch, found, failures));
   return event === 'works' ? word('watch', worksAgain(watch, found)) : [];
@@ -186,10 +186,22 @@ function askKey(key: string): string {
   return `${key}:ask`;
 }
 
-function shown(watch: Watch, plan: Plan, key: string, threadTs: string | null): Due {
+/** What the last look that could tell had found, for whoever decides now. */
+function lookBefore({ found, alarm }: Watch): string[] {
+  return found === null || found === '' || alarm.failures > 0 ? [] : [`The look before: ${found}.`];
+}
+
+function shown(
+  watch: Watch,
+  plan: Plan,
+  key: string,
+  threadTs: string | null,
+  before: readonly string[] = [],
+): Due {
   const { id, planner, every, owner } = watch;
   const source = { scope: `watch:${id}`, version: '' };
-  const notes = scheduleName(owner) === null ? [`From a watch that checks ${cadenceWords(every)}.`] : [];
+  const origin = scheduleName(owner) === null ? [`From a watch that checks ${cadenceWords(every)}.`] : [];
+  const notes = [...origin, ...before];
   const reply: PlannerReply = {
     answer: { kind: 'plan', plan },
     planner,

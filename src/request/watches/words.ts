@@ -66,8 +66,9 @@ function byWords(by: string): Span[] {
   return by === 'system' ? [] : [' by ', person(by)];
 }
 
-export function itIsWorse(found: string): Message {
-  return note([bold('Worse: '), `${found}.`]);
+/** `said`: what it came to when that was said last. */
+export function itIsWorse(found: string, said: number | null): Message {
+  return note([bold('Worse: '), `${found}.`, said === null ? '' : ` Last time I said ${said}.`]);
 }
 
 /** `since`: ISO 8601, when it began. */

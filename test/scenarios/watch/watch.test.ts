@@ -82,6 +82,7 @@ test('when it begins two processes post one card, and while the card waits nothi
   await look(id);
   card = await workspace.card('32 open P1 tickets in OPS');
   expect(wordsOf(card)).toContain('From a watch that checks every 10 minutes.');
+  expect(wordsOf(card)).toContain('The look before: 24 open P1 tickets in OPS: not more than 30.');
   expect(actionsOf(card.blocks)).toContain('plan.approve');
   setOpen(41);
   await look(id);
@@ -92,7 +93,7 @@ test('when it begins two processes post one card, and while the card waits nothi
 test('a step worse is said in the thread of the card, and no other card is posted', async () => {
   setOpen(42);
   await look(id);
-  await workspace.reply(card, /Worse:\s+42 open P1 tickets in OPS/);
+  await workspace.reply(card, /Worse:\s+42 open P1 tickets in OPS.*Last time I said 32\./s);
   expect(heads()).toHaveLength(2);
 });
 
