@@ -1,18 +1,31 @@
-/** Why: a workspace that does not know Slack's plan blocks sees the same progress in plain sections. */
+/** Why: a workspace that does not know Slack's newer blocks sees the same in plain ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
 import { breach, finish } from '../../support/scenario.ts';
-import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const newer = ['plan', 'task_card', 'container', 'data_table'];
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start({ sandbox: { unknownBlocks: ['plan', 'task_card'] } });
+  workspace = await Workspace.start({ sandbox: { unknownBlocks: newer } });
 });
 // Slack's client library calls the one refusal an error of its own.
-afterAll(() => finish(workspace, /unsupported type: plan/));
+afterAll(() => finish(workspace, /unsupported type: (plan|container|data_table)/));
+
+const typesOf = ({ blocks }: Message) => new Set(blocks.map(({ type }) => type));
+
+let card: Message;
+
+test('a card has the whole plan behind a button instead of folded', async () => {
+  await workspace.plan('ben', breach);
+  card = await workspace.card(breach);
+  expect(typesOf(card)).not.toContain('container');
+  expect(actionsOf(card.blocks)).toEqual(expect.arrayContaining(['plan.approve', 'plan.details']));
+  expect(blockText(card.blocks)).toContain('the SLA allows 20');
+});
 
 test('progress and outcome are shown without plan blocks', async () => {
-  await workspace.plan('ben', breach);
-  const card = await workspace.card(breach);
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
   const over = await workspace.becomes(card, 'finished');
@@ -20,4 +33,11 @@ test('progress and outcome are shown without plan blocks', async () => {
   expect(wordsOf(over)).toMatch(/✓.*Count open P1 tickets in OPS.*✓.*SLA.*✓.*Page the on-call of ops/s);
   expect(actionsOf(over.blocks).filter((id) => id.startsWith('plan.'))).toEqual([]);
   expect(workspace.pages()).toHaveLength(1);
+});
+
+test('a list stands as a list, with how it was found below it', async () => {
+  await workspace.plan('ben', 'jira.search project=OPS priority=P1 status=open');
+  const answer = await workspace.card(/OPS-\d+/);
+  expect(typesOf(answer)).not.toContain('data_table');
+  expect(blockText(answer.blocks)).toMatch(/OPS-\d+.*statusCategory/s);
 });
