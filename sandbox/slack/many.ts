@@ -42,8 +42,9 @@ export class ManySlacks {
     return this.#door?.url ?? '';
   }
 
-  add(team: string, workspace: SlackSandbox): void {
-    this.#workspaces.set(team, workspace);
+  /** `id` is that of the workspace, or of a company, E…, that has no other workspace. */
+  add(id: string, workspace: SlackSandbox): void {
+    this.#workspaces.set(id, workspace);
   }
 
   /** Whether the app has a token of this workspace that works. */
@@ -87,10 +88,13 @@ export class ManySlacks {
     const token = `xoxb-${id}-${randomBytes(8).toString('hex')}`;
     this.#tokens.set(token, id);
     const { team, bot, people } = world;
+    const isCompany = id.startsWith('E');
+    const place = { id, name: team.name };
     return {
       ...{ ok: true, access_token: token, token_type: 'bot', scope: 'commands,chat:write' },
-      ...{ bot_user_id: bot.userId, app_id: bot.appId, team: { id: team.id, name: team.name } },
-      ...{ enterprise: null, is_enterprise_install: false, authed_user: { id: people[0]?.id } },
+      ...{ bot_user_id: bot.userId, app_id: bot.appId, authed_user: { id: people[0]?.id } },
+      ...{ team: isCompany ? null : place, enterprise: isCompany ? place : null },
+      is_enterprise_install: isCompany,
     };
   }
 
@@ -105,8 +109,23 @@ export class ManySlacks {
       this.#tokens.delete(token);
       return context.json({ ok: true, revoked: true });
     }
-    return forward(context, workspace);
+    return team?.startsWith('E') ? forCompany(context, workspace, team) : forward(context, workspace);
   }
+}
+
+/** What is different with the token of a whole company. */
+async function forCompany(context: Context, workspace: SlackSandbox, company: string): Promise<Response> {
+  const method = context.req.param('method');
+  const { id, name } = workspace.world.team;
+  if (method === 'auth.teams.list') return context.json({ ok: true, teams: [{ id, name }] });
+  const needsTeam = method === 'usergroups.users.list';
+  if (needsTeam && new URLSearchParams(await context.req.text()).get('team_id') !== id)
+    return context.json({ ok: false, error: 'missing_argument' });
+  const answer = await forward(context, workspace);
+  if (method !== 'users.info') return answer;
+  const said = await answer.json();
+  const user = { ...said.user, enterprise_user: { enterprise_id: company, teams: [id] } };
+  return context.json({ ...said, user });
 }
 
 async function forward(context: Context, { url, world }: SlackSandbox): Promise<Response> {

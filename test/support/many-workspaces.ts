@@ -28,12 +28,14 @@ const slackOnly = own(['channels', 'people', 'operators', 'rules', 'approval']);
 
 /**
  * One bot with OAuth, two workspaces in which it can be installed, T0SANDBOX and T1SANDBOX, and a third, T2SANDBOX, that
- * its countersign.yml does not name.
+ * its countersign.yml does not name: only the company of it, E2SANDBOX.
  */
 export class Company {
   readonly slack: ManySlacks;
   readonly south: SlackSandbox;
   readonly north: SlackSandbox;
+  /** The one workspace of a whole company. */
+  readonly company: SlackSandbox;
   /** What goes wrong in the Slack of the south alone. */
   readonly southFaults: Faults;
   readonly sandbox: Sandbox;
@@ -43,11 +45,14 @@ export class Company {
   readonly #cleanUp: () => Promise<void>;
 
   private constructor(
-    parts: Pick<Company, 'slack' | 'south' | 'north' | 'southFaults' | 'sandbox' | 'env' | 'url' | 'bot'>,
+    parts: Pick<
+      Company,
+      'slack' | 'south' | 'north' | 'company' | 'southFaults' | 'sandbox' | 'env' | 'url' | 'bot'
+    >,
     cleanUp: () => Promise<void>,
   ) {
     [this.slack, this.south, this.north] = [parts.slack, parts.south, parts.north];
-    [this.sandbox, this.southFaults] = [parts.sandbox, parts.southFaults];
+    [this.company, this.sandbox, this.southFaults] = [parts.company, parts.sandbox, parts.southFaults];
     [this.env, this.url, this.bot] = [parts.env, parts.url, parts.bot];
     this.#cleanUp = cleanUp;
   }
@@ -68,14 +73,18 @@ export class Company {
         ...{ world: of, mode: 'http', requestUrl: `${url}/slack/events`, address: slack.url },
         ...{ faults, journal: sandbox.journal, now: () => new Date() },
       });
-    const [south, north, other] = await Promise.all([
+    const [south, north, company] = await Promise.all([
       open(world, southFaults),
       open(elsewhere(world, 1), sandbox.faults),
       open(elsewhere(world, 2), sandbox.faults),
     ]);
-    for (const one of [south, north, other]) slack.add(one.world.team.id, one);
+    for (const one of [south, north, company]) slack.add(one.world.team.id, one);
+    slack.add('E2SANDBOX', company);
     const config = join(folder, 'countersign.yml');
-    const workspaces = { T0SANDBOX: slackOnly, T1SANDBOX: elsewhere(slackOnly, 1) };
+    const workspaces = {
+      ...{ T0SANDBOX: slackOnly, T1SANDBOX: elsewhere(slackOnly, 1) },
+      E2SANDBOX: elsewhere(slackOnly, 2),
+    };
     await writeFile(config, stringify({ ...sandboxConfig(), workspaces }));
     const env = {
       ...{ SLACK_BOT_TOKEN: '', SLACK_API_URL: `${slack.url}/api/`, PORT: String(port) },
@@ -83,8 +92,8 @@ export class Company {
       ...{ DATABASE_URL: database.url, AUDIT_KEY: testAuditKey, COUNTERSIGN_CONFIG: config },
     };
     const bot = await startBot(sandbox, env);
-    return new Company({ slack, south, north, southFaults, sandbox, env, url, bot }, async () => {
-      await Promise.all([south.close(), north.close(), other.close(), slack.close(), sandbox.close()]);
+    return new Company({ slack, south, north, company, southFaults, sandbox, env, url, bot }, async () => {
+      await Promise.all([south.close(), north.close(), company.close(), slack.close(), sandbox.close()]);
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     });

@@ -81,18 +81,15 @@ export function createPeople(
   ownTeam: () => Promise<string>,
   now: () => Date,
 ): People & { readonly fresh: People } {
-  const ask = <T>(method: string, run: (client: WebClient) => Promise<T>): Promise<T> =>
-    call(method, 'again', run, AbortSignal.timeout(timeoutMs));
+  const ask: Ask = (method, run) => call(method, 'again', run, AbortSignal.timeout(timeoutMs));
   const users = cache(now, (id) =>
     nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () => {
       const { user } = await ask('users.info', (client) => client.users.info({ user: id }));
       return readPerson(user, await ownTeam());
     }),
   );
-  const groups = cache(now, async (id) => {
-    const run = ask('usergroups.users.list', (c) => c.usergroups.users.list({ usergroup: id }));
-    return new Set((await run).users ?? []);
-  });
+  const groupOf = createGroups(ask);
+  const groups = cache(now, async (id) => groupOf(id, await ownTeam()));
   const emails = cache(now, (email) =>
     nullWhen(['slack_users_not_found'], async () => {
       const run = ask('users.lookupByEmail', (c) => c.users.lookupByEmail({ email }));
@@ -105,6 +102,33 @@ export function createPeople(
     userByEmail: (email) => emails(email, maxAgeMs),
   });
   return { ...withAge(displayMaxAgeMs), fresh: withAge(decisionMaxAgeMs) };
+}
+
+type Ask = <T>(method: string, run: (client: WebClient) => Promise<T>) => Promise<T>;
+
+/**
+ * Members of a user group. With a company's token Slack wants to know in which workspace the group is: the one where it
+ * was found before is asked first.
+ */
+function createGroups(ask: Ask): (id: string, ownTeam: string) => Promise<ReadonlySet<string>> {
+  const homes = new Map<string, string>();
+  const membersOf = async (of: { usergroup: string; team_id?: string }) =>
+    new Set((await ask('usergroups.users.list', (client) => client.usergroups.users.list(of))).users ?? []);
+  return async (usergroup, ownTeam) => {
+    if (!ownTeam.startsWith('E')) return membersOf({ usergroup });
+    const { teams = [] } = await ask('auth.teams.list', (client) => client.auth.teams.list({ limit: 1_000 }));
+    const ids = teams.flatMap(({ id }) => id ?? []);
+    const home = homes.get(usergroup) ?? '';
+    for (const team of [home, ...ids].filter((id) => ids.includes(id))) {
+      const members = await nullWhen(['slack_no_such_subteam'], () =>
+        membersOf({ usergroup, team_id: team }),
+      );
+      if (members === null) continue;
+      homes.set(usergroup, team);
+      return members;
+    }
+    return new Set();
+  };
 }
 
 async function nullWhen<T>(codes: readonly string[], ask: () => Promise<T>): Promise<T | null> {

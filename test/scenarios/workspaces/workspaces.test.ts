@@ -158,6 +158,23 @@ const runsOf = "select outcome from runs where team_id = 'T0SANDBOX'";
 const installation =
   "select token, closed_at is not null as closed from installations where team_id = 'T0SANDBOX'";
 
+test('installed for a whole company it serves its workspaces, and asks them for their user groups', async () => {
+  expect(await company.install('E2SANDBOX')).toContain('is installed');
+  const { team, bot } = company.company.world;
+  const payload = {
+    ...{ command: '/plan', text: 'pagerduty.page service=checkout text="the basket is empty"' },
+    ...{ team_id: team.id, enterprise_id: 'E2SANDBOX', is_enterprise_install: 'true', api_app_id: bot.appId },
+    ...{ channel_id: 'C2OPS', user_id: 'U2BEN', trigger_id: '2.company', response_url: company.slack.url },
+  };
+  await company.company.deliver({ type: 'slash_commands', payload });
+  const card = await company.card(company.company, 'the basket is empty');
+  const click = { channel: card.channel, ts: card.ts, actionId: 'plan.approve' };
+  await company.company.clickButton({ as: 'ana', ...click });
+  await expect
+    .poll(() => company.rows("select state, decided_by from revisions where team_id = 'E2SANDBOX'"))
+    .toEqual([{ state: 'approved', decided_by: 'U2ANA' }]);
+});
+
 test('a storm in one workspace, and a Slack that hangs there, hold up nothing in the other', async () => {
   const match = { path: '/api/chat.postMessage' };
   const fault = company.southFaults.add({ vendor: 'slack', kind: 'hang', match });
@@ -180,7 +197,7 @@ test('tokens are encrypted anew under a new key, and without their key nobody is
   const newKey = 'another-key-for-tokens-of-more-than-thirty-two-characters';
   await company.restart({ TOKEN_KEY: `${newKey},${tokenKey}` });
   const after = await tokensOf();
-  expect(after.map(({ token }, nth) => token === before[nth]?.token)).toEqual([false, false]);
+  expect(after.map(({ token }, nth) => token === before[nth]?.token)).toEqual([false, false, false]);
   await company.restart({ TOKEN_KEY: tokenKey });
-  expect(company.bot.log().match(/is encrypted under a key that TOKEN_KEY does not have/g)).toHaveLength(2);
+  expect(company.bot.log().match(/is encrypted under a key that TOKEN_KEY does not have/g)).toHaveLength(3);
 });
