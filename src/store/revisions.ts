@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import type { AuditEntry } from './audit.ts';
 import { audited } from './ledger.ts';
@@ -82,7 +83,10 @@ export async function answer(
   return row === undefined ? null : revisionEntry(row, 'answered', 'system', at);
 }
 
-/** Marks what nobody decided in time, at most 100 at once, and returns it. */
+/**
+ * Marks what nobody decided in time, at most 100 at once, and returns it. The clock of the database has to agree: a
+ * process whose own is an hour ahead must not close everybody's cards.
+ */
 export async function expireDue(db: Db, teamId: string, now: Date): Promise<RevisionRow[]> {
   const due = await db
     .selectFrom('revisions')
@@ -90,6 +94,7 @@ export async function expireDue(db: Db, teamId: string, now: Date): Promise<Revi
     .where('teamId', '=', teamId)
     .where('state', '=', 'proposed')
     .where('expiresAt', '<=', now)
+    .where('expiresAt', '<=', sql<Date>`now()`)
     .orderBy('expiresAt')
     .limit(100)
     .execute();
