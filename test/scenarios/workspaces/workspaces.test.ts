@@ -1,5 +1,7 @@
 /** Why: one bot for several workspaces must never mix them up, and must say nothing where it was removed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doctor } from '../../../src/commands/doctor.ts';
+import { startBot } from '../../support/bot.ts';
 import { Company, messagesOf, tokenKey } from '../../support/many-workspaces.ts';
 import { buttonValue } from '../../support/scenario.ts';
 import { wordsOf } from '../../support/workspace.ts';
@@ -21,6 +23,26 @@ test('the bot starts without a workspace, and is installed in two of them by OAu
   expect(rows.map(({ team_id }) => team_id)).toEqual(['T0SANDBOX', 'T1SANDBOX']);
   expect(JSON.stringify(rows)).not.toContain('xoxb-');
   expect(company.bot.log()).not.toMatch(/xoxb-T|sandbox-client-secret/);
+});
+
+test('the doctor tries each workspace, and says where the bot is still missing', async () => {
+  const lines: string[] = [];
+  const variables = { ...company.sandbox.env, ...company.env };
+  const out = (line: string) => void lines.push(line.replace(/ +/g, ' '));
+  await doctor([], { variables, out, error: out });
+  expect(lines).toContainEqual(expect.stringMatching(/^ok T1SANDBOX slack signed in to Acme \(T1SANDBOX\)/));
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^note workspace E2SANDBOX .*\/slack\/install and choose it$/),
+  );
+});
+
+test('an executor serves the same workspaces with the key of their tokens alone', async () => {
+  const notItsOwn = { SLACK_CLIENT_ID: '', SLACK_CLIENT_SECRET: '', SLACK_SIGNING_SECRET: '', PORT: '' };
+  const env = { ...company.env, ...notItsOwn, COUNTERSIGN_ROLE: 'executor' };
+  const executor = await startBot(company.sandbox, env);
+  const served = await company.rows("select team_id from processes where role = 'executor' order by team_id");
+  expect(served).toEqual([{ team_id: 'T0SANDBOX' }, { team_id: 'T1SANDBOX' }]);
+  expect(await executor.stop()).toBe(0);
 });
 
 test('the same request in both has its card, its approval and its page in the right one', async () => {
