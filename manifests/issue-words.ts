@@ -126,6 +126,8 @@ export const issuesAsked = {
           'i am assigned to',
           'im assigned to',
           'that are mine',
+          'do i have',
+          'have i got',
         ],
         unassigned: [
           'unassigned',

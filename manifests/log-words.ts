@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
-import { queryRows, withTime } from './query-rows.ts';
+import { queryRows, withTime, writtenOutcome } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
@@ -44,16 +44,18 @@ export function logWords(args: ArgWords): string {
 }
 
 /** What came of a search on one platform, which stands beside others: "Splunk: 230 errors of checkout, mostly PAY-E-2201". */
-export function logOutcome(
-  platform: string,
-  {
-    total,
-    top_code: code,
-    over,
-  }: { readonly total: number; readonly top_code: string; readonly over: string },
-  args: ArgWords,
-): string {
-  return `${platform}: ${total.toLocaleString('en')} ${logWords(withTime(args, over))}${code === '' ? '' : `, mostly ${code}`}`;
+export function logOutcome(platform: string, result: LogOutcome, given: ArgWords): string {
+  const { total, top_code: code, over } = result;
+  const args = withTime(given, over);
+  if (args.query) return `${platform}: ${writtenOutcome(logWords(args), result)}`;
+  return `${platform}: ${total.toLocaleString('en')} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}`;
+}
+
+interface LogOutcome {
+  readonly total: number;
+  readonly top_code: string;
+  readonly over: string;
+  readonly rows: readonly unknown[];
 }
 
 export const logNouns = {

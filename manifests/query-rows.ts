@@ -31,6 +31,15 @@ export const shownRows = {
 /** Result fields that the table says. */
 export const saidRows = ['columns', 'over', 'row_total', 'row_total_least'] as const;
 
+/** What a query that a person wrote came to: its one number, or how many rows it found. */
+export function writtenOutcome(
+  words: string,
+  { total, rows }: { readonly total: number; readonly rows: readonly unknown[] },
+): string {
+  const unit = rows.length === 0 ? '' : total === 1 ? ' row' : ' rows';
+  return `${words}: ${total.toLocaleString('en')}${unit}`;
+}
+
 /** With the time that a vetted query looks back by itself. */
 export function withTime(args: ArgWords, over: string): ArgWords {
   return over === '' ? args : { ...args, window: over };

@@ -47,6 +47,8 @@ export const runbookSearch = defineManifest({
     nouns: [
       'runbook',
       'run book',
+      'confluence',
+      'wiki',
       'playbook',
       'procedure',
       'guide',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { queryRows, saidRows, shownRows, withTime } from './query-rows.ts';
+import { queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
@@ -94,7 +94,10 @@ export const sqlQuery = defineManifest({
   yields: 'confidential',
   limits: { timeoutMs: 30_000, attempts: 2 },
   sentence: (args) => `Query the database for ${rows(args)}`,
-  outcome: ({ total, over }, args) => `${rows(withTime(args, over))}: ${total.toLocaleString('en')}`,
+  outcome: (result, args) => {
+    const words = rows(withTime(args, result.over));
+    return args.query ? writtenOutcome(words, result) : `${words}: ${result.total.toLocaleString('en')}`;
+  },
   nouns: {
     total: (args) => `the number of ${rows(args)}`,
     lines: (args) => `the rows for ${rows(args)}`,

@@ -42,9 +42,11 @@ export interface Token {
 /** Null where a quote stays open. */
 export function tokensOf(query: string): readonly Token[] | null {
   const found: Token[] = [];
-  const form = /\s+|\/\/[^\n]*|"((?:[^"\\]|\\.)*)"|[A-Za-z_][\w.]*(?:-[\w]+)*|\d[\d.T:Z-]*|[!=<>]=|=~|./gy;
+  const form =
+    /\s+|\/\/[^\n]*|(?<mark>["'])(?<quoted>(?:(?!\k<mark>)[^\\]|\\.)*)\k<mark>|[A-Za-z_][\w.]*(?:-[\w]+)*|\d[\d.T:Z-]*|[!=<>]=|=~|./gy;
   for (let match = form.exec(query); match !== null; match = form.exec(query)) {
-    const [text, quoted] = match;
+    const [text] = match;
+    const quoted = match.groups?.quoted;
     if (text === '"') return null;
     if (/^(\s|\/\/)/.test(text)) continue;
     const value = quoted?.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll(/\\(.)/g, '$1');

@@ -71,6 +71,12 @@ test('names of a workspace are read as people type them at night', async () => {
   expect(await answerTo('my open tickets')).toMatchObject({
     plan: { steps: [{ args: { assignee: 'me' } }] },
   });
+  expect(await answerTo('how many tickets do I have in PAY')).toMatchObject({
+    plan: { steps: [{ tool: 'jira.count', args: { assignee: 'me', project: 'PAY' } }] },
+  });
+  expect(await answerTo('search confluence for checkout latency')).toMatchObject({
+    plan: { steps: [{ tool: 'runbook.search', args: { query: 'checkout latency' } }] },
+  });
   expect(await textOf('wake up ops - disk on db3 at 98%', 'pagerduty.page')).toBe('disk on db3 at 98%');
   expect(await textOf('ask @ana to look at PAY-9', 'slack.post')).toBe('look at PAY-9');
   expect(await textOf('tell the oncall of pay that PAY-3 is breached', 'slack.post')).toBe(

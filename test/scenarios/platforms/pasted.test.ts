@@ -23,14 +23,16 @@ async function ask(plan: string, words: string | RegExp): Promise<string> {
 test('SQL is run as it was pasted, and of many rows the first are shown with how many there are', async () => {
   const many = await ask('sql.query query="select id, state from orders order by id"', /50 of 960 shown/);
   expect(many).toContain('failed');
+  expect(many).toMatch(/^“select id, state from orders order by id”: 960 rows\./);
   expect(await ask('sql.query query="select count(*) as n from carts"', /\b400\b/)).toContain('select count');
 });
 
 test('KQL is run as it was pasted, within its time', async () => {
-  await ask(
-    'logs.kql query="AppTraces | where Code == \\"PAY-E-2201\\" | summarize n = count()" window=PT1H',
+  const count = await ask(
+    `logs.kql query="AppTraces | where Code == 'PAY-E-2201' | summarize n = count()" window=PT1H`,
     /\b214\b/,
   );
+  expect(count).toContain('n = count()” in the last hour: 214.');
 });
 
 test.each([
