@@ -25,6 +25,8 @@ export async function endEverything({ db, teamId }: Books, at: Date): Promise<bo
   await requests.closeUnplanned(db, teamId);
   for (const { id } of await watches.open(db, teamId))
     await watches.end(db, { teamId, id, by, reason, at, messages: [] });
+  // Should the bot be installed there again.
+  await watches.beginAnew(db, teamId);
   for (const { id } of await standing.open(db, teamId, at))
     await standing.end(db, { teamId, id, by, reason, now: at, messages: [] });
   const under = (await runs.openRuns(db)).filter((run) => run.teamId === teamId);

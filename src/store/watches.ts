@@ -139,6 +139,16 @@ export function syncFile(db: Db, teamId: string, entries: readonly NewWatch[], n
   });
 }
 
+/** Lets the watches of the file begin anew when it is read next, those that were ended as well. */
+export async function beginAnew(db: Db, teamId: string): Promise<void> {
+  await db
+    .updateTable('watches')
+    .set({ entry: '' })
+    .where('teamId', '=', teamId)
+    .where('entry', 'is not', null)
+    .execute();
+}
+
 /**
  * Takes a tick: the watch moves on to its next one, and what is to be done is in the inbox of this process. True for one
  * caller, whatever the number of processes and restarts; a null `event` only moves on.

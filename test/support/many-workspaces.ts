@@ -26,6 +26,8 @@ const own = (names: readonly string[]) =>
   Object.fromEntries(Object.entries(sandboxConfig()).filter(([name]) => names.includes(name)));
 const slackOnly = own(['channels', 'people', 'operators', 'rules', 'approval']);
 
+const schedules = [{ name: 'nightly', cron: '0 3 * * *', goal: 'count P1 tickets in OPS', channel: 'ops' }];
+
 /**
  * One bot with OAuth, two workspaces in which it can be installed, T0SANDBOX and T1SANDBOX, and a third, T2SANDBOX, that
  * its countersign.yml does not name: only the company of it, E2SANDBOX.
@@ -82,7 +84,7 @@ export class Company {
     slack.add('E2SANDBOX', company);
     const config = join(folder, 'countersign.yml');
     const workspaces = {
-      ...{ T0SANDBOX: slackOnly, T1SANDBOX: elsewhere(slackOnly, 1) },
+      ...{ T0SANDBOX: { ...slackOnly, schedules }, T1SANDBOX: elsewhere(slackOnly, 1) },
       E2SANDBOX: elsewhere(slackOnly, 2),
     };
     await writeFile(config, stringify({ ...sandboxConfig(), workspaces }));

@@ -174,6 +174,9 @@ test('where the bot is removed in the middle of a run nothing is sent or written
   expect(await company.install('T0SANDBOX')).toContain('is installed');
   await south.command({ as: 'ben', channel: 'ops', text: 'jira.count project=PAY priority=P3' });
   await company.card(south, 'P3');
+  // A schedule of the file is back with it.
+  const schedule = "select ended_at from watches where team_id = 'T0SANDBOX' and entry is not null";
+  expect(await company.rows(schedule)).toEqual([{ ended_at: null }]);
 });
 
 const runsOf = "select outcome from runs where team_id = 'T0SANDBOX'";
