@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { FailedRun, RunEvent } from '../core/run.ts';
@@ -68,6 +69,16 @@ export async function leaveToFront(
   await inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor: nobody, at });
 }
 
+const from = { key: z.string().min(1) };
+/** What tells whose an event is, whichever version stored it; what is more is as `store` wrote it. */
+const storedSchema = z.union([
+  z.object({
+    ...from,
+    actor: z.object({ userId: z.string(), teamId: z.string(), home: z.string().nullable() }),
+  }),
+  z.object({ ...from, type: z.enum(['tick', 'failed', 'pressed', 'incident']) }),
+]);
+
 export function openInbox({ db, door, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
   const store = inbox.storeTogether(door);
   return createInbox<Arrival>({
@@ -75,8 +86,14 @@ export function openInbox({ db, door, teamId, executor, tellFailure, now, log }:
     done: ({ key }) => inbox.done(db, { teamId, key, at: now() }),
     async takeOver() {
       const rows = await inbox.takeOver(db, { teamId, executor });
-      // Our own, as `store` wrote them.
-      return rows.map(({ event, attempts }) => ({ event: event as unknown as Arrival, attempts }));
+      return rows.flatMap(({ key, event, attempts }) => {
+        if (storedSchema.safeParse(event).success) return [{ event: event as unknown as Arrival, attempts }];
+        log.error(
+          { key },
+          'Another version accepted something that cannot be read here; it stays in the inbox',
+        );
+        return [];
+      });
     },
     mayWait,
     ownerOf: (event) => ('actor' in event ? event.actor.teamId : teamId),

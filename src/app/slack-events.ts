@@ -74,6 +74,9 @@ export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<v
       return;
     case 'submit':
       return (await onSubmit(event, deps)).work();
+    default:
+      event satisfies never;
+      throw new TypeError('Another version accepted this, and here nobody knows what it is.');
   }
 }
 

@@ -1,8 +1,8 @@
 /** Why: Slack does not send again what was acknowledged. A process that dies in the next moment must not lose it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
-import { configWith, finish, rows } from '../../support/scenario.ts';
-import { type Message, Workspace } from '../../support/workspace.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterEach(() => {
   workspace.sandbox.faults.clear();
   workspace.resolvePages();
 });
-afterAll(() => finish(workspace));
+afterAll(() => finish(workspace, /another version/i));
 
 /**
  * Whoever acts is looked up first, so with this nothing comes of an act before the kill. A person who was looked up is
@@ -94,4 +94,31 @@ test('the reason of a Reject', async () => {
   const { slack } = workspace.sandbox;
   await killWhenAcknowledged(() => slack.submitView({ as: 'ana', viewId, values }));
   await workspace.becomes(card, /Rejected[\s\S]*known already/);
+});
+
+test('what another version accepted is said to its person, and what nobody can read stays where it is', async () => {
+  const teamId = workspace.sandbox.world.team.id;
+  const left = (key: string, event: object) =>
+    rows(
+      workspace,
+      "insert into inbox (team_id, key, event, executor, at, attempts) values ($1, $2, $3, 'nobody', now(), 1)",
+      [teamId, key, JSON.stringify({ key, ...event })],
+    );
+  const actor = { userId: workspace.person('eva'), teamId, home: null };
+  await left('of-no-shape', { type: 'gesture' });
+  await left('of-tomorrow', {
+    type: 'gesture',
+    actor,
+    channel: workspace.sandbox.slack.state().channels[0]?.id,
+  });
+  const done = () => rows(workspace, "select key from inbox where key like 'of-%' and done_at is not null");
+  await until(async () => (await done()).length === 1);
+  expect(await done()).toEqual([{ key: 'of-tomorrow' }]);
+  const told = () =>
+    workspace.sandbox.slack.state(workspace.person('eva')).channels.flatMap(({ messages }) => messages);
+  await workspace.until(
+    () => told().some((one) => wordsOf(one).includes('went wrong on my side')),
+    'a word to eva',
+  );
+  expect(workspace.bot.process.exitCode).toBeNull();
 });
