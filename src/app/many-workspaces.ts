@@ -1,4 +1,3 @@
-import { ConfigError } from '../config/env.ts';
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
 import * as installations from '../store/installations.ts';
@@ -17,8 +16,6 @@ const lookMs = 1_000;
 
 /** Serves every workspace in which the bot is installed and that the operator's file names, as they come and go. */
 export async function serveInstalled(parts: ProcessParts, teams: Teams, roles: Roles): Promise<Served> {
-  const { options } = parts;
-  if (Object.keys(options.workspaces).length === 0) throw new ConfigError('config_file', noWorkspaces);
   const served = new Workspaces(parts, teams, roles);
   await served.look();
   parts.repeat(lookMs, () => served.look());
@@ -36,9 +33,6 @@ export async function serveInstalled(parts: ProcessParts, teams: Teams, roles: R
     },
   };
 }
-
-const noWorkspaces =
-  'TOKEN_KEY is set, but countersign.yml names no workspaces: the bot could be installed nowhere. docs/workspaces.md has an example.';
 
 function routesOf({ base: { db }, options }: ProcessParts, served: Workspaces): Served['routes'] {
   const { env, log, now, workspaces } = options;

@@ -1,5 +1,5 @@
 import { toolEffects } from '../../manifests/all.ts';
-import { setVariables } from '../config/env.ts';
+import { ConfigError, setVariables } from '../config/env.ts';
 import { readConfigFile } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { Role } from '../config/role.ts';
@@ -12,11 +12,17 @@ export function operatorConfig(
   variables: Readonly<Record<string, string | undefined>>,
   role: Role = 'all',
 ): OperatorFile {
-  return readOperatorConfig(readConfigFile(file), file, {
+  const config = readOperatorConfig(readConfigFile(file), file, {
     tools: toolEffects,
     checksEnvironment: true,
     holdsNoKeys: role === 'front',
     variables: new Map(setVariables(variables)),
     playbooks: playbookNames(),
   });
+  if (variables.TOKEN_KEY && Object.keys(config.workspaces).length === 0)
+    throw new ConfigError('config_file', `${file} ${noWorkspaces}`);
+  return config;
 }
+
+const noWorkspaces =
+  'names no workspaces, so with TOKEN_KEY the bot could be installed nowhere: add them as in docs/workspaces.md.';

@@ -57,6 +57,16 @@ describe('a start that cannot work ends with one explanation and no secret in it
     expect(wrong.said).toContain('wrong.yml:3 services.ops.routing_key');
   });
 
+  test('several workspaces of which the file names none', async () => {
+    const app = { SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret-of-the-app', PORT: '0' };
+    const several = { ...config, ...app, SLACK_BOT_TOKEN: '', TOKEN_KEY: 'k'.repeat(32) };
+    const { code, said } = await failedStart({ ...sandbox.env, ...several });
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^\S+ names no workspaces, .* docs\/workspaces\.md\.\n$/),
+    });
+  });
+
   test('a configuration file that is no such file, or far too large', async () => {
     const large = join(folder, 'large.yml');
     await writeFile(large, '# a comment\n'.repeat(100_000));

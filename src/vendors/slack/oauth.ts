@@ -120,6 +120,8 @@ async function revoke(
 
 const installedIn = (name: string) =>
   `Countersign is installed in ${name}. Type /plan in Slack; invite it to channels with /invite @countersign.`;
+const wrongApp =
+  'Slack does not accept this app. Its operator has to correct SLACK_CLIENT_ID and SLACK_CLIENT_SECRET (Basic Information, App Credentials).';
 const startAgain = `Start again at ${installPath}, in the same browser.`;
 
 function failureOf(error: {
@@ -132,6 +134,7 @@ function failureOf(error: {
   if (error.code === 'slack_oauth_installer_authorization_error') return [403, 'Nothing was installed.'];
   if (/invalid_code|code_already_used/.test(error.message))
     return [400, `Slack does not accept this code: it is used up or too old. ${startAgain}`];
+  if (/bad_client_secret|invalid_client_id/.test(error.message)) return [500, wrongApp];
   return [500, `Countersign was not installed. Its log says why. ${startAgain}`];
 }
 

@@ -220,7 +220,10 @@ test('a storm in one workspace, and a Slack that hangs there, hold up nothing in
 test('tokens are encrypted anew under a new key, and without their key nobody is served', async () => {
   const before = await tokensOf();
   const newKey = 'another-key-for-tokens-of-more-than-thirty-two-characters';
-  await company.restart({ TOKEN_KEY: `${newKey},${tokenKey}` });
+  await company.restart({ TOKEN_KEY: `${newKey},${tokenKey}`, SLACK_CLIENT_SECRET: 'not-the-right-one' });
+  expect(await company.install('T0SANDBOX')).toContain(
+    'has to correct SLACK_CLIENT_ID and SLACK_CLIENT_SECRET',
+  );
   const after = await tokensOf();
   expect(after.map(({ token }, nth) => token === before[nth]?.token)).toEqual([false, false, false]);
   await company.restart({ TOKEN_KEY: tokenKey });
