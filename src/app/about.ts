@@ -7,7 +7,7 @@ import { unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { AboutPort, Listed } from '../report/about-port.ts';
 import type { HandoverPort } from '../report/handover.ts';
-import type { Standing } from '../report/listing.ts';
+import { standingOf } from '../report/listing.ts';
 import type { StoryPort } from '../report/story-port.ts';
 import * as approvals from '../store/approvals.ts';
 import * as followed from '../store/followed.ts';
@@ -115,23 +115,4 @@ function listedOf(of: history.Episode, gateway: SlackGateway | null): Listed {
     isAnswer: of.state === 'answered',
     link: async () => (gateway === null ? null : cardLink(gateway, of)),
   };
-}
-
-function standingOf({
-  state,
-  expiresAt,
-  decidedBy,
-  decidedAt,
-  outcome,
-  startedAt,
-  finishedAt,
-}: history.Episode): Standing {
-  const at = (decidedAt ?? expiresAt).toISOString();
-  if (state === 'proposed') return { kind: 'waiting', until: expiresAt.toISOString() };
-  // Its reads were all that it needed.
-  if (state === 'answered') return { kind: 'ended', outcome: outcome ?? 'done', at };
-  if (state !== 'approved') return { kind: state, by: decidedBy, at };
-  if (outcome === null)
-    return { kind: 'running', since: (startedAt ?? decidedAt ?? expiresAt).toISOString() };
-  return { kind: 'ended', outcome, at: (finishedAt ?? startedAt ?? expiresAt).toISOString() };
 }

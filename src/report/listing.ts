@@ -4,6 +4,7 @@ import type { Block } from '../blocks/message.ts';
 import { bold, bullets, code, line, lines, link, person, rich, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import type { RevisionState } from '../core/revision.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { outcomeTitles } from './progress.ts';
 
@@ -19,6 +20,37 @@ export type Standing =
       readonly by: string | null;
       readonly at: string;
     };
+
+/** A plan as it is stored, with its last run. */
+interface Stored {
+  readonly state: RevisionState;
+  readonly expiresAt: Date;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  /** Null before its run has ended. */
+  readonly outcome: RunOutcome | null;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+export function standingOf({
+  state,
+  expiresAt,
+  decidedBy,
+  decidedAt,
+  outcome,
+  startedAt,
+  finishedAt,
+}: Stored): Standing {
+  const at = (decidedAt ?? expiresAt).toISOString();
+  if (state === 'proposed') return { kind: 'waiting', until: expiresAt.toISOString() };
+  // Its reads were all that it needed.
+  if (state === 'answered') return { kind: 'ended', outcome: outcome ?? 'done', at };
+  if (state !== 'approved') return { kind: state, by: decidedBy, at };
+  if (outcome === null)
+    return { kind: 'running', since: (startedAt ?? decidedAt ?? expiresAt).toISOString() };
+  return { kind: 'ended', outcome, at: (finishedAt ?? startedAt ?? expiresAt).toISOString() };
+}
 
 /** A plan as one line. */
 export interface Line {

@@ -43,9 +43,9 @@ export function timelineBlocks(moments: readonly Moment[]): { message: Block[]; 
     after: at - asked.at,
   }));
   const words = parts.map(
-    ({ name, after }) => `${name} after ${after < 1_000 ? 'no time' : duration(after)}`,
+    ({ name, after }) => `${name} ${after < 1_000 ? 'at once' : `after ${duration(after)}`}`,
   );
-  const text = rich([line(italic(`From the question on: ${words.join(', ')}.`))], 'timeline');
+  const text = rich([line(italic(`Since the question: ${words.join(', ')}.`))], 'timeline');
   const { unit, ms: size } = unitFor(Math.max(...parts.map(({ ms }) => ms)));
   const values = parts.map(({ ms }) => Math.round((ms / size) * 10) / 10);
   const labels = parts.map(({ name }) => `until ${name}`);

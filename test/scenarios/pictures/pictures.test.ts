@@ -71,7 +71,7 @@ describe('in a Slack that draws charts', () => {
     store.setStatus(incident, 'resolved', 'PCHIARA01');
     const end = await workspace.reply(card, /^Resolved/, 25_000);
     expect(wordsOf(end)).toMatch(
-      /From the question on: approved after .*, paged after .*, acknowledged after .*, resolved after/,
+      /Since the question: approved (at once|after).*paged (at once|after).*acknowledged (at once|after).*resolved (at once|after)/,
     );
     expect(chartsIn(end)).toHaveLength(1);
     await workspace.plan('ben', 'show');
