@@ -1,5 +1,5 @@
 import { documentText } from '../jira/adf.ts';
-import { issueTypes, priorities, statuses, statusOf, transitions } from '../jira/model.ts';
+import { issueTypes, priorities, statusOf } from '../jira/model.ts';
 import type { JiraStore } from '../jira/store.ts';
 import type { PagerDutyStore } from '../pagerduty/store.ts';
 import type { SlackSandbox } from '../slack/slack-sandbox.ts';
@@ -10,19 +10,12 @@ export interface IssueSnapshot {
   readonly key: string;
   readonly project: string;
   readonly summary: string;
-  /** The text of the document, without its formatting. */
-  readonly description: string;
   readonly issueType: string;
   readonly priority: string;
   readonly status: string;
   readonly statusCategory: 'new' | 'indeterminate' | 'done';
-  /** Names of people. */
-  readonly assignee: string | null;
+  /** Name of a person. */
   readonly reporter: string;
-  readonly labels: readonly string[];
-  /** Times are ISO 8601, UTC. */
-  readonly created: string;
-  readonly updated: string;
   readonly comments: readonly { id: string; author: string; text: string; created: string }[];
 }
 
@@ -30,14 +23,6 @@ export interface JiraSnapshot {
   readonly projects: readonly { readonly key: string; readonly name: string }[];
   readonly priorities: readonly string[];
   readonly issueTypes: readonly string[];
-  readonly workflow: {
-    readonly statuses: readonly { readonly name: string; readonly category: string }[];
-    readonly transitions: readonly {
-      readonly name: string;
-      readonly from: readonly string[];
-      readonly to: string;
-    }[];
-  };
   readonly issues: readonly IssueSnapshot[];
 }
 
@@ -61,16 +46,13 @@ export interface IncidentSnapshot {
   readonly severity: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
-  readonly updatedAt: string;
   /** Trigger events received, the first one included. */
   readonly triggers: number;
   readonly notified: readonly PersonAt[];
   readonly acknowledgedBy: readonly PersonAt[];
-  readonly notes: readonly (PersonAt & { readonly content: string })[];
 }
 
 export interface PagerDutySnapshot {
-  readonly services: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   readonly onCalls: readonly {
     readonly service: { readonly id: string; readonly name: string };
     readonly user: string;
@@ -108,24 +90,15 @@ function jiraSnapshot(store: JiraStore): JiraSnapshot {
     projects: store.world.jira.projects.map(({ key, name }) => ({ key, name })),
     priorities: priorities.map((one) => one.name),
     issueTypes: issueTypes.map((one) => one.name),
-    workflow: {
-      statuses: statuses.map(({ name, category }) => ({ name, category: category.key })),
-      transitions: transitions.map(({ name, from, to }) => ({ name, from, to })),
-    },
     issues: store.issues().map((issue) => ({
       key: issue.key,
       project: issue.project,
       summary: issue.summary,
-      description: documentText(issue.description),
       issueType: issue.issueType,
       priority: issue.priority,
       status: issue.status,
       statusCategory: statusOf(issue.status).category.key,
-      assignee: issue.assignee?.displayName ?? null,
       reporter: issue.reporter.displayName,
-      labels: issue.labels,
-      created: issue.created.toISOString(),
-      updated: issue.updated.toISOString(),
       comments: issue.comments.map(({ id, author, body, created }) => ({
         id,
         author: author.displayName,
@@ -145,7 +118,6 @@ function pagerdutySnapshot(store: PagerDutyStore): PagerDutySnapshot {
     at: at.toISOString(),
   });
   return {
-    services: services.map(({ id, name, description }) => ({ id, name, description })),
     onCalls: services.map((service) => {
       const { user, end } = store.rota(service).at(store.now());
       const { id, name } = service;
@@ -168,11 +140,9 @@ function pagerdutySnapshot(store: PagerDutyStore): PagerDutySnapshot {
       severity: incident.severity,
       details: incident.details,
       createdAt: incident.createdAt.toISOString(),
-      updatedAt: incident.updatedAt.toISOString(),
       triggers: incident.triggers,
       notified: incident.notified.map(personAt),
       acknowledgedBy: incident.acknowledgements.map(personAt),
-      notes: incident.notes.map((note) => ({ ...personAt(note), content: note.content })),
     })),
   };
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { Person } from '../world.ts';
 import { Dialog } from './dialog.tsx';
-import type { Person } from './model.ts';
 import { PopupMenu } from './popup-menu.tsx';
 import { Avatar } from './slack/avatar.tsx';
 
 interface HeaderProps {
-  people: Person[];
+  people: readonly Person[];
   as: string;
   theme: 'light' | 'dark';
   connected: boolean;

@@ -1,32 +1,12 @@
-/** What the page reads of the control API's answers; fields it does not show are left out. */
+/** What the page shows: the control API's answers, with what it has to work out of them. */
 import type { KnownBlock } from '@slack/types';
+import type { IncidentSnapshot, JiraSnapshot, PagerDutySnapshot } from '../control/snapshot.ts';
+import type { ChannelSnapshot, MessageSnapshot, SlackSnapshot } from '../slack/snapshot.ts';
+import type { Person } from '../world.ts';
 
-export interface Person {
-  id: string;
-  name: string;
-  realName: string;
-  title: string;
-  pagerdutyId: string;
-}
+export type Message = Omit<MessageSnapshot, 'blocks'> & { readonly blocks: KnownBlock[] };
 
-export interface Message {
-  ts: string;
-  /** User id of the author; the bot's own for the bot. */
-  user: string;
-  isBot: boolean;
-  text: string;
-  blocks: KnownBlock[];
-  threadTs: string | undefined;
-  replyCount: number;
-  edited: boolean;
-  /** Set when only this person sees it. */
-  ephemeralFor: string | undefined;
-}
-
-export interface Channel {
-  id: string;
-  name: string;
-  topic: string;
+export interface Channel extends Pick<ChannelSnapshot, 'id' | 'name' | 'topic'> {
   /** A direct message between the acting person and the bot. */
   isIm: boolean;
   messages: Message[];
@@ -45,71 +25,28 @@ export interface OpenView {
   notice: string | undefined;
 }
 
-export interface SlackState {
+export interface SlackState extends Pick<SlackSnapshot, 'userGroups' | 'commands'> {
   botUserId: string;
   botName: string;
   channels: Channel[];
-  userGroups: { id: string; handle: string }[];
   /** Open modals of the acting person, the topmost last. */
   views: OpenView[];
   home: OpenView | undefined;
-  messageShortcuts: { name: string; callbackId: string }[];
-  commands: { command: string; description: string; usageHint: string }[];
+  messageShortcuts: SlackSnapshot['shortcuts'];
 }
 
-export interface Issue {
-  key: string;
-  project: string;
-  summary: string;
-  priority: string;
-  status: string;
-  /** Jira's key of the status category: new, indeterminate or done. */
-  statusCategory: string;
-  done: boolean;
-  comments: { id: string; author: string; text: string }[];
-}
+export type Issue = JiraSnapshot['issues'][number];
 
-export interface JiraState {
-  projects: { key: string; name: string }[];
-  priorities: string[];
-  issueTypes: string[];
-  issues: Issue[];
-}
-
-export type IncidentStatus = 'triggered' | 'acknowledged' | 'resolved';
-
-export interface Incident {
-  id: string;
-  number: number;
-  title: string;
-  status: IncidentStatus;
-  /** Nobody is woken by what is of low urgency. */
-  urgency: 'high' | 'low';
-  service: string;
-  dedupKey: string;
+export interface Incident extends IncidentSnapshot {
   /** What came with the event, as name and value. */
   facts: [string, string][];
-  /** Names of the people who were told. */
-  notified: string[];
-  acknowledgedBy: string | undefined;
-  createdAt: string;
 }
 
-export interface OnCall {
-  service: { id: string; name: string };
-  /** Slack user id. */
-  user: string;
-  until: string;
-}
-
-export interface PagerDutyState {
-  onCalls: OnCall[];
-  incidents: Incident[];
-}
+export type OnCall = PagerDutySnapshot['onCalls'][number];
 
 export interface SandboxState {
-  people: Person[];
+  people: readonly Person[];
   slack: SlackState;
-  jira: JiraState;
-  pagerduty: PagerDutyState;
+  jira: JiraSnapshot;
+  pagerduty: { onCalls: readonly OnCall[]; incidents: readonly Incident[] };
 }

@@ -8,28 +8,19 @@ export function readState(snapshot: SandboxSnapshot, as: string): SandboxState {
   const { people, slack, jira, pagerduty } = snapshot;
   const home = slack.homes[as];
   return {
-    people: [...people],
+    people,
     slack: {
       botUserId: slack.bot.userId,
       botName: slack.bot.realName,
       channels: channelsOf(slack.channels, as, slack.bot.realName),
-      userGroups: [...slack.userGroups],
+      userGroups: slack.userGroups,
       views: (slack.views[as] ?? []).map(viewOf),
       home: home && viewOf(home),
       messageShortcuts: slack.shortcuts.filter((one) => one.type === 'message'),
-      commands: [...slack.commands],
+      commands: slack.commands,
     },
-    jira: {
-      projects: [...jira.projects],
-      priorities: [...jira.priorities],
-      issueTypes: [...jira.issueTypes],
-      issues: jira.issues.map((one) => ({
-        ...one,
-        done: one.statusCategory === 'done',
-        comments: [...one.comments],
-      })),
-    },
-    pagerduty: { onCalls: [...pagerduty.onCalls], incidents: pagerduty.incidents.map(incidentOf) },
+    jira,
+    pagerduty: { onCalls: pagerduty.onCalls, incidents: pagerduty.incidents.map(incidentOf) },
   };
 }
 
@@ -46,17 +37,7 @@ function channelsOf(channels: readonly ChannelSnapshot[], as: string, botName: s
 }
 
 function messageOf(message: MessageSnapshot): Message {
-  return {
-    ts: message.ts,
-    user: message.user,
-    isBot: message.isBot,
-    text: message.text,
-    blocks: blocksOf(message.blocks),
-    threadTs: message.threadTs,
-    replyCount: message.replyCount,
-    edited: message.edited,
-    ephemeralFor: message.ephemeralFor,
-  };
+  return { ...message, blocks: blocksOf(message.blocks) };
 }
 
 function viewOf({ id, definition, errors, notice }: ViewSnapshot): OpenView {
@@ -75,21 +56,11 @@ function viewOf({ id, definition, errors, notice }: ViewSnapshot): OpenView {
 function incidentOf(incident: IncidentSnapshot): Incident {
   const { source, severity, details, triggers } = incident;
   const facts = Object.entries({ ...details, severity, source, ...(triggers > 1 ? { triggers } : {}) });
-  const by = incident.acknowledgedBy.at(-1)?.name;
   return {
-    id: incident.id,
-    number: incident.number,
-    title: incident.title,
-    status: incident.status,
-    service: incident.service,
-    urgency: incident.urgency,
-    dedupKey: incident.dedupKey,
+    ...incident,
     facts: facts.flatMap(([name, value]): [string, string][] =>
       value === null || value === undefined ? [] : [[labelOf(name), wordsOf(value)]],
     ),
-    notified: incident.notified.map((one) => one.name),
-    acknowledgedBy: by,
-    createdAt: incident.createdAt,
   };
 }
 

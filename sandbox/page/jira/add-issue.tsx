@@ -17,7 +17,7 @@ export function AddIssue({ filter }: { filter: Filter }) {
     const sent = await send('POST', '/api/jira/issues', { as, project, priority, issueType, summary });
     if (sent) setSummary('');
   }
-  const same = (names: string[]) => names.map((one): [string, string] => [one, one]);
+  const same = (names: readonly string[]) => names.map((one): [string, string] => [one, one]);
   return (
     <details className="fold">
       <summary>Add an issue</summary>

@@ -2,6 +2,10 @@ import type { Issue } from '../model.ts';
 
 export type Status = 'open' | 'done' | 'all';
 
+export function isDone(issue: Issue): boolean {
+  return issue.statusCategory === 'done';
+}
+
 /** An empty project or priority means any. */
 export interface Filter {
   project: string;
@@ -15,7 +19,7 @@ export function matches(issue: Issue, filter: Filter): boolean {
   return (
     (filter.project === '' || issue.project === filter.project) &&
     (filter.priority === '' || issue.priority === filter.priority) &&
-    (filter.status === 'all' || (filter.status === 'done') === issue.done)
+    (filter.status === 'all' || (filter.status === 'done') === isDone(issue))
   );
 }
 

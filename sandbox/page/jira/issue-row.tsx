@@ -1,21 +1,23 @@
 import { useState } from 'react';
 import type { Issue } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
+import { isDone } from './filter.ts';
 
 export function IssueRow({ issue }: { issue: Issue }) {
   const { send } = useSandbox();
   const [busy, setBusy] = useState(false);
-  const verb = issue.done ? 'Reopen' : 'Close';
+  const done = isDone(issue);
+  const verb = done ? 'Reopen' : 'Close';
 
   async function move() {
     setBusy(true);
     await send('POST', `/api/jira/issues/${encodeURIComponent(issue.key)}/transition`, {
-      to: issue.done ? 'To Do' : 'Resolved',
+      to: done ? 'To Do' : 'Resolved',
     });
     setBusy(false);
   }
   return (
-    <li className={issue.done ? 'issue issue-done' : 'issue'}>
+    <li className={done ? 'issue issue-done' : 'issue'}>
       <div className="issue-text">
         <div className="issue-head">
           <span className="issue-key">{issue.key}</span>

@@ -74,8 +74,10 @@ export function IncidentCard({ incident }: { incident: Incident }) {
 }
 
 function headline(incident: Incident): string {
-  const { status, notified, acknowledgedBy } = incident;
-  if (status === 'acknowledged') return acknowledgedBy ? `Acknowledged by ${acknowledgedBy}` : 'Acknowledged';
+  const { status } = incident;
+  const notified = incident.notified.map(({ name }) => name);
+  const by = incident.acknowledgedBy.at(-1);
+  if (status === 'acknowledged') return by ? `Acknowledged by ${by.name}` : 'Acknowledged';
   if (status === 'resolved') return 'Resolved';
   if (notified.length === 0) return 'Triggered';
   return `${notified.join(', ')}: ${isRinging(incident) ? 'this phone is ringing' : 'low urgency, no phone rings'}`;
