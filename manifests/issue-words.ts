@@ -72,7 +72,21 @@ export const issuesAsked = {
   ],
   args: {
     project: {
-      cues: ['in', 'for', 'of', 'on', 'at', 'from', 'project', 'within', 'under', 'to', 'into'],
+      cues: [
+        'in',
+        'for',
+        'of',
+        'on',
+        'at',
+        'from',
+        'project',
+        'within',
+        'under',
+        'to',
+        'into',
+        'across',
+        'over in',
+      ],
       after: ['project', 'board', 'queue', 'backlog'],
     },
     priority: { cues: ['of priority', 'with priority', 'priority', 'prio', 'of'] },

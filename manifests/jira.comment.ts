@@ -12,6 +12,9 @@ export const jiraComment = defineManifest({
     mustSay: true,
     verbs: [
       'comment',
+      'needs the comment',
+      'needs a comment',
+      'gets the comment',
       'reply',
       'leave a comment',
       'add a comment',

@@ -25,6 +25,9 @@ export const jiraCount = defineManifest({
       'amount',
       'tell how many',
       'number',
+      'size of',
+      'how big is',
+      'work out how many',
     ],
     examples: [
       'how many open P1 tickets are in OPS',

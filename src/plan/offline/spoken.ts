@@ -163,7 +163,7 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const lacking = end > at && isOneOf(text, index, 'without') && !tells(text, index + 1);
   if (senses.some(({ role }) => stops.has(role)) && !senses.some(({ of }) => of === 'and') && !lacking)
     return true;
-  if (isVague(so, index)) return true;
+  if (isVague(so, index) || isA(text, index, 'channel')) return true;
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, senses))) return true;
   // Where a query can be given, the nouns of the tool may be what it is about.
   const noun = senses.some(({ of, role }) => of === tool.name && role === 'noun');
