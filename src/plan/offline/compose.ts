@@ -5,7 +5,7 @@ import type { Entity } from './entity.ts';
 import type { Frame, Text } from './frame.ts';
 import { isMark, isOneOf, range } from './heard.ts';
 import { addReads, turnInto } from './look-ups.ts';
-import { createMemory, type Given, type Memory, type Need, need } from './memory.ts';
+import { createMemory, type Given, type Memory, type Need, need, saysAt } from './memory.ts';
 import { takeOrder } from './orders.ts';
 import { makesOfResults } from './reads.ts';
 import { isRuledOut, sameCondition } from './ruled-out.ts';
@@ -221,9 +221,12 @@ function ofTheService({ steps, assumptions }: Memory): void {
     }
 }
 
-/** "if", "unless": something depends on it. "When", "with" and "where" may begin other things. */
-const asksFirst = (clause: Clause): boolean =>
-  clause.kind === 'condition' && has(clause, 'if', 'unless') && !has(clause, 'ifFirst');
+/** "if", "unless": something depends on it, but for "tell me if …". "When", "with" and "where" may begin other things. */
+const asksFirst = (memory: Memory, clause: Clause): boolean =>
+  clause.kind === 'condition' &&
+  has(clause, 'if', 'unless') &&
+  !has(clause, 'ifFirst') &&
+  !saysAt(memory, { from: 0, to: clause.from }, 'me');
 
 /** Puts the clauses of a reading together. */
 export function compose(text: Text, given: Given, { clauses, score }: Reading): Composed {
@@ -238,7 +241,7 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   const wordless = wordlessIn(memory);
   if (steps.some((step) => forbidden.has(step.tool.name) || isRuledOut(text, step)))
     need(memory, 'conflict', 'goal');
-  if (clauses.some(asksFirst) && steps.every(({ when }) => when === null))
+  if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))
     need(memory, 'condition', 'condition');
   const loose = isLoose(steps);
   return {

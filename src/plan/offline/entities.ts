@@ -109,10 +109,10 @@ function openNames(token: Token, lexicon: Lexicon): Found[] {
   const bare = raw.replace(/['’]s$/u, '');
   if (/^[A-Z][A-Z0-9_]{1,11}$/u.test(bare) && /[A-Z]{2}|[A-Z]\d/u.test(bare) && !lexicon.acronyms.has(bare))
     return [{ kind: 'project', value: bare }];
+  const found: Found[] = looseKey.test(bare) ? [{ kind: 'issue', value: bare.toUpperCase() }] : [];
   if (/^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+$/u.test(bare) && !lexicon.knows(low))
-    return [{ kind: 'service', value: bare }];
-  if (looseKey.test(bare)) return [{ kind: 'issue', value: bare.toUpperCase() }];
-  return [];
+    found.push({ kind: 'service', value: bare });
+  return found;
 }
 
 /** "priority 2", "sev 1", "P 1". */

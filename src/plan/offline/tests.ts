@@ -2,7 +2,7 @@ import { type Operator, opposite } from './draft.ts';
 import { minutesOf } from './durations.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isA, isEmpty, isOneOf, lowAt, phraseIn, plays, range } from './heard.ts';
+import { isA, isAll, isEmpty, isOneOf, lowAt, phraseIn, plays, range } from './heard.ts';
 import { readsOf } from './reads.ts';
 import type { Sense } from './sense.ts';
 
@@ -219,13 +219,8 @@ export function overIn(text: Text, span: readonly number[]): Said | null {
   const index = span.find((at) => senseOf(scan, at, 'compare'));
   const compare = index === undefined ? null : senseOf(scan, index, 'compare');
   if (index === undefined || compare === null) return null;
-  if (
-    !isEmpty(
-      text,
-      span.filter((other) => other >= index + compare.length),
-    )
-  )
-    return null;
+  const rest = span.filter((other) => other >= index + compare.length);
+  if (!isEmpty(text, rest) && !isAll(text, rest, 'pronoun')) return null;
   const { op, tokens } = spoken(scan, compare.of as Operator, index, index + compare.length);
   return { test: { kind: 'over', op }, tokens };
 }

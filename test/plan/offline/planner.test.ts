@@ -128,6 +128,18 @@ test('what one clause says is not lost to the one beside it', async () => {
   ]);
 });
 
+test('a limit that was spoken of is what "above it" means, and whoever asks gets the number', async () => {
+  expect(
+    await stepsOf('compare open P1s in OPS with the SLA limit and wake ops when we are past it'),
+  ).toEqual([
+    'jira.count OPS',
+    'sla.threshold OPS',
+    'pagerduty.page ops if count.total > threshold.max_open',
+  ]);
+  expect(await stepsOf('let me know if pay goes over 5 p1')).toEqual(['jira.count PAY']);
+  expect(await stepsOf('what limit did we agree on for P2 in PAY')).toEqual(['sla.threshold PAY']);
+});
+
 test('a person who is to be paged by name is asked about by name', async () => {
   for (const goal of ['page @ana', 'wake ben up about PAY-3'])
     expect([goal, await answerTo(goal)]).toMatchObject([
