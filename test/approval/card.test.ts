@@ -293,3 +293,41 @@ describe('a plan of any size', () => {
     expect(blockText(modal.blocks)).toContain(revision.digest);
   });
 });
+
+describe('other plans for a service of this one', () => {
+  const other = {
+    requestId: 'other',
+    number: 2,
+    service: 'ops',
+    summary: 'Page the on-call of ops',
+    isRunning: true,
+  };
+  const shown = (besides: readonly (typeof other)[], revision = slaRevision()) =>
+    withCardAddresses(
+      renderCard(revision, { manifests, state: proposed, besides }),
+      async () => 'https://slack.test/p1',
+    );
+
+  it('are named with what they do and whether they run, two at most', async () => {
+    const waiting = {
+      ...other,
+      requestId: 'third',
+      isRunning: false,
+      summary: 'Page ops <!channel>'.padEnd(400, 'x'),
+    };
+    const message = await shown([other, waiting, { ...waiting, requestId: 'fourth' }]);
+    const words = blockText(message.blocks);
+    expect(words).toContain(
+      'Another plan for ops is running; this one can run once that is over: Page the on-call',
+    );
+    expect(words.match(/is waiting, too/g)).toHaveLength(1);
+    expect(JSON.stringify(message.blocks)).toContain('https://slack.test/p1');
+    expect(strictFindings(message)).toEqual([]);
+    assertMessageFits(message);
+  });
+
+  it('do not matter to a plan that only reads', async () => {
+    const reads = revisionOf({ ...slaPlan(), steps: [countStep] });
+    expect(blockText((await shown([other], reads)).blocks)).not.toContain('Another plan');
+  });
+});
