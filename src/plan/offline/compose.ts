@@ -2,15 +2,16 @@ import { type Clause, has } from './clause.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
 import type { Entity } from './entity.ts';
-import type { Frame, Text } from './frame.ts';
+import type { Text } from './frame.ts';
 import { isMark, isOneOf, range } from './heard.ts';
 import { addReads, turnInto } from './look-ups.ts';
-import { createMemory, type Given, type Memory, type Need, need, saysAt } from './memory.ts';
+import { createMemory, type Given, type Memory, type Need, need } from './memory.ts';
 import { takeOrder } from './orders.ts';
 import { makesOfResults } from './reads.ts';
 import { isRuledOut, sameCondition } from './ruled-out.ts';
 import type { Reading } from './search.ts';
 import { summarizeAlso, wordlessIn } from './texts.ts';
+import { asksFirst, isLoose, ofTheService, shareService } from './together.ts';
 
 /** A reading put together: steps with their conditions, and what has to be asked before they are a plan. */
 export interface Composed {
@@ -97,14 +98,6 @@ function takeRead(memory: Memory, { clause, index, clauses }: Spot<'read'>): voi
   memory.reads = [...new Set([...(chained ? [] : before), ...found])];
   if (memory.summary !== null && !isNew) summarizeAlso(memory, found);
   if (!has(clause, 'and', 'then')) memory.condition = null;
-}
-
-/** "open incidents and on-call of search": what stands last in a list is said of all of it. */
-function shareService(before: readonly DraftStep[], { slots }: Frame): void {
-  const [service] = slots.get('service') ?? [];
-  for (const { tool, args } of before)
-    if (service !== undefined && 'service' in tool.args.shape && !args.has('service'))
-      args.set('service', service);
 }
 
 function takeTopic(memory: Memory, { things, words }: Of<'topic'>): void {
@@ -202,31 +195,6 @@ function governed(memory: Memory, { clause, index, clauses }: Spot<'condition'>)
   const isMarked = isMark(memory.text, clause.from - 1);
   return before?.kind === 'order' && !has(clause, 'and') && !isMarked ? memory.orders : [];
 }
-
-/** "pay p2 over sla, page payments": what is looked up hardly ever has nothing to do with what is done in any case. */
-function isLoose(steps: readonly DraftStep[]): boolean {
-  const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
-  const isRead = ({ tool }: DraftStep): boolean => tool.effect === 'read';
-  return steps.some((step) => isRead(step) && !used.has(step)) && steps.some((step) => !isRead(step));
-}
-
-/** An incident that is waited for or ruled out is one of the service that is paged. */
-function ofTheService({ steps, assumptions }: Memory): void {
-  for (const { args, when } of steps)
-    for (const { step } of when?.parts.flatMap(({ left }) => left) ?? []) {
-      const service = args.get('service');
-      if (step.tool.asked?.role !== 'alarms' || step.args.has('service') || service === undefined) continue;
-      step.args.set('service', service);
-      assumptions.push(`Incidents of ${String(service)}, because no other service was named.`);
-    }
-}
-
-/** "if", "unless": something depends on it, but for "tell me if …". "When", "with" and "where" may begin other things. */
-const asksFirst = (memory: Memory, clause: Clause): boolean =>
-  clause.kind === 'condition' &&
-  has(clause, 'if', 'unless') &&
-  !has(clause, 'ifFirst') &&
-  !saysAt(memory, { from: 0, to: clause.from }, 'me');
 
 /** Puts the clauses of a reading together. */
 export function compose(text: Text, given: Given, { clauses, score }: Reading): Composed {
