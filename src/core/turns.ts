@@ -2,8 +2,6 @@
 export interface Turns {
   /** Resolves or rejects as `work` does, which begins when it is its turn. */
   take<T>(owner: string, work: () => Promise<T>): Promise<T>;
-  /** How much could begin at once, whoever it is for. */
-  free(): number;
 }
 
 /**
@@ -52,13 +50,5 @@ export function fairTurns({ max, maxEach = max }: { max: number; maxEach?: numbe
         waiting.set(owner, line);
         begin();
       }),
-    free: () => max - running,
   };
-}
-
-/** One of each owner, then the next of each: whatever is cut off at the end is not all that somebody has. */
-export function interleaved<T>(items: readonly T[], ownerOf: (item: T) => string): T[] {
-  const lines = [...Map.groupBy(items, ownerOf).values()];
-  const longest = Math.max(0, ...lines.map((line) => line.length));
-  return Array.from({ length: longest }, (_, index) => lines.flatMap((line) => line[index] ?? [])).flat();
 }

@@ -35,7 +35,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const work = worker(deps, executorId);
   const lock = await deps.holdLock(executorId, deps.onLost);
   await lock.onOffer((key) => void work.begin({ ...key, entered: 0 }));
-  const care = deps.every(lookAfterMs, lookAfter({ ...deps, executorId, ...work }));
+  const care = deps.every(lookAfterMs, lookAfter({ ...deps, ...work, executorId }));
   return {
     executorId,
     run: (key) => work.begin({ ...key, entered: 0 }),
@@ -92,9 +92,6 @@ function worker(deps: RunnerDeps, executorId: string) {
       underWay.set(run.runId, ended);
       return ended;
     },
-    isUnderWay: (runId: string) => underWay.has(runId),
-    /** Runs that could begin at once. */
-    free: () => turns.free(),
     /** From here on nothing begins; resolves when what had begun has ended. */
     async leave(): Promise<void> {
       isLeaving = true;

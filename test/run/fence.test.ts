@@ -33,7 +33,7 @@ test('a process that was overtaken during the reads makes no write, stores nothi
   expect(await use.runner().run(key)).toBeNull();
   expect(use.vendors().pages).toEqual([]);
   expect(use.events).toEqual([]);
-  expect(use.warnings).not.toContain('a run broke');
+  expect(use.warnings.join()).not.toMatch(/broke/i);
   expect(await writeRows(use.db(), key.runId)).toEqual([]);
   expect(await steps.stepResults(use.db(), TEAM, key.runId)).toEqual([]);
   expect(await auditRows(use.db(), TEAM, `run:${key.runId}`)).toEqual([]);

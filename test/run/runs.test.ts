@@ -80,7 +80,8 @@ test('without a breach nothing is paged, and the reason says what was compared w
 
 test('ten starts from anywhere make one run', async () => {
   const key = await approvedRun(use.db(), 'ten', slaPlan());
-  await Promise.all(Array.from({ length: 10 }, () => use.runner().run(key)));
+  const ends = await Promise.all(Array.from({ length: 10 }, () => use.runner().run(key)));
+  expect(new Set(ends)).toEqual(new Set(['done']));
   const { outcome, events } = await use.run(key);
   expect(use.vendors().pages).toHaveLength(1);
   expect(events.filter(({ type }) => type === 'finished')).toHaveLength(1);
