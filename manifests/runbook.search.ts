@@ -48,7 +48,6 @@ export const runbookSearch = defineManifest({
       'runbook',
       'run book',
       'confluence',
-      'wiki',
       'playbook',
       'procedure',
       'guide',
@@ -113,6 +112,7 @@ export const runbookSearch = defineManifest({
   }),
   result: z.object({
     total: z.int().min(0).describe('number of runbooks found'),
+    missed: freeText(500, 'why a place could not be searched, empty when all were'),
     title: freeText(300, 'title of the best one, empty when none was found'),
     link: address('address of the best one, empty when there is none'),
     text: freeText(2_000, 'the part of the best one that fits, as it is written'),
@@ -132,7 +132,7 @@ export const runbookSearch = defineManifest({
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Find runbooks${topic(args)}`,
-  said: ['title'],
+  said: ['title', 'missed'],
   shows: {
     table: {
       rows: 'runbooks',
@@ -146,9 +146,11 @@ export const runbookSearch = defineManifest({
     prose: 'text',
     links: [{ field: 'link', words: 'Open the runbook', names: 'title' }],
   },
-  outcome: ({ total, title }, args) => {
-    if (total === 0) return `no runbook${topic(args)}`;
-    return total === 1 ? `runbook “${title}”` : `${total} runbooks${topic(args)}; the best is “${title}”`;
+  outcome: ({ total, title, missed }, args) => {
+    const found =
+      total === 1 ? `runbook “${title}”` : `${total} runbooks${topic(args)}; the best is “${title}”`;
+    const what = total === 0 ? `no runbook${topic(args)}` : found;
+    return missed === '' ? what : `${what}. Not all places were searched: ${missed}`;
   },
   nouns: {
     total: (args) => `the number of runbooks${topic(args)}`,

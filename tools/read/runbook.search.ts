@@ -1,5 +1,5 @@
 import { runbookSearch as manifest } from '../../manifests/runbook.search.ts';
-import { CountersignError } from '../../src/core/errors.ts';
+import { CountersignError, describeError } from '../../src/core/errors.ts';
 import { cut, oneLine, visibleText } from '../../src/core/inert.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';
@@ -24,14 +24,21 @@ export const runbookSearch = defineRead(manifest, async (args, { readers, now, s
     throw new RunbookError('query_missing', 'The plan names no words, service or code to find runbooks by.');
   }
   const asked = { words: query, service, code };
-  const answers = await Promise.all(readers.runbooks.map((place) => place.search(asked, listed, signal)));
+  const searched = await Promise.allSettled(
+    readers.runbooks.map((place) => place.search(asked, listed, signal)),
+  );
+  const answers = searched.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const errors = searched.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const total = answers.reduce((sum, answer) => sum + answer.total, 0);
+  // What one place has helps when another is down; nothing found is only true when all were asked.
+  if (total === 0 && errors.length > 0) throw errors[0];
   const hits = answers.flatMap((answer) => answer.hits);
   const [best] = hits;
   const more = total > hits.length ? [`${hits.length} of ${total} shown`] : [];
   const lines = [...hits.map((hit, index) => `${index + 1}. ${hitLine(hit, now())}`), ...more];
   return {
     total,
+    missed: cut(errors.map((error) => describeError(error).message.replace(/\.$/, '')).join('; '), 500),
     title: best === undefined ? '' : cut(titleOf(best), 300),
     link: linkOf(best),
     text: excerptOf(best),

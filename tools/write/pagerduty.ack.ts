@@ -10,7 +10,7 @@ export const pagerdutyAck = defineWrite(manifest, {
       const state = stateWords(found, context.now());
       throw refused(
         'already_resolved',
-        `Incident #${found.number} is ${state}; acknowledging it now would open it again.`,
+        `Incident #${found.number} was ${state}; acknowledging it now would open it again.`,
       );
     });
     return told(changed);

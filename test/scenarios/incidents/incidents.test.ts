@@ -112,7 +112,7 @@ test('an incident that was resolved meanwhile is not acknowledged, which would o
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Failed/));
   expect(final).toMatch(
-    /Incident #\d+ is resolved by Ben Okafor at \d\d:\d\d UTC; acknowledging it now would open it again/,
+    /Incident #\d+ was resolved by Ben Okafor at \d\d:\d\d UTC; acknowledging it now would open it again/,
   );
   expect(incident.status).toBe('resolved');
 });

@@ -45,6 +45,17 @@ test('the runbook for a symptom is found, with its place and its words', async (
   expect(workspace.transcript()).not.toContain('Redis');
 });
 
+test('while the wiki is down, what the folder has is shown, and that the wiki was not searched; nothing found is no answer', async () => {
+  workspace.sandbox.faults.add({ vendor: 'confluence', kind: 'status', status: 403 });
+  await ask('runbook.search query="payouts"', '“payouts”');
+  await says('Not all places were searched: Confluence does not allow this');
+  expect(workspace.transcript()).toContain('payments/stuck-payouts.md');
+  await ask('runbook.search query="qwertyuiop"', '“qwertyuiop”');
+  const notKnown = /Not known:\s+Find runbooks on “qwertyuiop”/;
+  await workspace.until(() => notKnown.test(workspace.transcript()), 'a look-up that failed');
+  workspace.sandbox.faults.clear();
+});
+
 test('an error is explained by its code, and an unknown one is said to be unknown', async () => {
   await ask('errors.lookup code=PAY-E-2201', 'Look up error PAY-E-2201');
   await says('its connection pool is exhausted');
