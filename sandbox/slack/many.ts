@@ -85,7 +85,9 @@ export class ManySlacks {
     const world = this.#workspaces.get(id ?? '')?.world;
     if (id === undefined || world === undefined) return { ok: false, error: 'invalid_code' };
     this.#codes.delete(String(sent.code));
-    const token = `xoxb-${id}-${randomBytes(8).toString('hex')}`;
+    // Who installs the app again gets the same token.
+    const known = [...this.#tokens].find(([, owner]) => owner === id)?.[0];
+    const token = known ?? `xoxb-${id}-${randomBytes(8).toString('hex')}`;
     this.#tokens.set(token, id);
     const { team, bot, people } = world;
     const isCompany = id.startsWith('E');

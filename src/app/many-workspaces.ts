@@ -1,5 +1,6 @@
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
+import { StoreError } from '../store/errors.ts';
 import * as installations from '../store/installations.ts';
 import type { InstallationRow } from '../store/tables.ts';
 import { type TokenKeys, tokenKeys } from '../store/token-keys.ts';
@@ -43,6 +44,8 @@ function routesOf({ base: { db }, options }: ProcessParts, served: Workspaces): 
     ...{ apiUrl: env.SLACK_API_URL, fetch, log },
     isWanted: (teamId) => own(workspaces, teamId) !== undefined,
     async store({ token, ...installed }) {
+      // Slack gives the same token again, as after a scope was added: what runs there goes on undisturbed.
+      if (await served.has(installed.teamId, token)) return;
       const sealed = keys.seal(token, installed.teamId);
       await installations.store(db, { ...installed, token: sealed, installedAt: now() });
       log.info({ teamId: installed.teamId }, 'Installed in a workspace');
@@ -82,15 +85,28 @@ class Workspaces {
     return next;
   }
 
+  /** Whether this very token is stored. */
+  async has(teamId: string, token: string): Promise<boolean> {
+    const rows = await installations.open(this.#parts.base.db);
+    const sealed = rows.find((row) => row.teamId === teamId)?.token ?? null;
+    try {
+      return sealed !== null && this.#keys.open(sealed, teamId) === token;
+    } catch (error) {
+      // One that cannot be read is mended by this installation.
+      if (error instanceof StoreError) return false;
+      throw error;
+    }
+  }
+
+  /** The next look ends what is open there; from here on nothing is sent. */
   async removed(body: unknown): Promise<void> {
     const { base, options } = this.#parts;
     const team = teamOf(body, this.#teams);
-    if (team === null) return;
+    const teamId = team?.teamId ?? addressed(body).ids[0];
     // Slack may tell of it after the bot was installed again.
-    const isBack = await team.gateway.isInstalled().catch(() => false);
-    if (isBack) return;
-    await installations.remove(base.db, { teamId: team.teamId, at: options.now() });
-    await this.look();
+    const isBack = team !== null && (await team.gateway.isInstalled().catch(() => false));
+    if (teamId === undefined || isBack) return;
+    await installations.remove(base.db, { teamId, at: options.now() });
   }
 
   async #lookOnce(): Promise<void> {
@@ -108,7 +124,7 @@ class Workspaces {
     const { base, options } = this.#parts;
     const { teamId } = row;
     if (row.token === null) {
-      await this.#teams.leave(teamId);
+      this.#teams.leave(teamId);
       if (await endEverything({ db: base.db, teamId }, options.now())) return this.#shut(teamId);
     }
     if (this.#since.has(teamId)) return;

@@ -55,7 +55,7 @@ export interface Teams {
   workOf(teamId: string): WorkDeps | null;
   open(found: Found, roles: Roles): Promise<void>;
   /** Talks to its people no more; its runs go on. */
-  leave(teamId: string): Promise<void>;
+  leave(teamId: string): void;
   /** Stops serving it. */
   shut(teamId: string): Promise<void>;
 }
@@ -73,7 +73,11 @@ export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): 
       await meetNeighbours(parts);
       const work = await openWork(parts, roles.runner);
       const fore = openStack(options);
-      const leave = () => fore.stack.disposeAsync();
+      let left: Promise<void> | undefined;
+      const leave = () => {
+        left ??= fore.stack.disposeAsync();
+        return left;
+      };
       const close = () => rear.stack.disposeAsync();
       const { botId } = await gateway.identity();
       const team = { teamId, botId, gateway, work, leave, close };
@@ -82,11 +86,12 @@ export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): 
       const front = await openFront({ ...parts, ...fore }, roles);
       teams.set(teamId, { ...team, front: front && { ...front, gateway } });
     },
-    async leave(teamId) {
+    leave(teamId) {
       const team = teams.get(teamId);
       if (team === undefined || team.front === null) return;
       teams.set(teamId, { ...team, front: null });
-      await team.leave();
+      // What it waits for may be a run; `shut` waits for it and says what went wrong.
+      team.leave().catch(() => undefined);
     },
     async shut(teamId) {
       const team = teams.get(teamId);

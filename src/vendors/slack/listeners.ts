@@ -31,7 +31,8 @@ export interface Work {
   idle(): Promise<void>;
 }
 
-type Ack = () => Promise<void>;
+/** What is said with it goes to the person alone; only commands are answered so. */
+type Ack = (words?: string) => Promise<void>;
 /** Bolt has acknowledged events already, or `StoringApp` does it when the listeners are through. */
 const acknowledged: Ack = async () => undefined;
 
@@ -49,9 +50,11 @@ export function listen(app: App, options: Listening): Work {
     running.add(done);
   };
   listenToEvents(app, async (body, readEvent, ack = acknowledged) => {
-    const taken = await accepted(options, body, readEvent);
-    await ack();
+    const installation = await options.installations.of(body);
+    const taken = installation && (await accepted(installation, body, readEvent, log));
+    await ack(installation === null ? notInstalled : undefined);
     if (taken !== null) start(taken.handlers.work(taken.event));
+    if (installation === null) log.warn({}, 'Something came from a workspace that is not served');
   });
   app.event('app_uninstalled', ({ body }) => options.installations.removed(body));
   app.event('tokens_revoked', async ({ event, body }) => {
@@ -59,7 +62,8 @@ export function listen(app: App, options: Listening): Work {
     if ((event.tokens.bot ?? []).length > 0) await options.installations.removed(body);
   });
   app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
-    const taken = await accepted(options, body, read.submit);
+    const installation = await options.installations.of(body);
+    const taken = installation && (await accepted(installation, body, read.submit, log));
     if (taken === null) return ack();
     const work = await answerSubmit(taken.event, { ...taken, ack });
     start(work());
@@ -78,15 +82,11 @@ export function listen(app: App, options: Listening): Work {
 
 /** Null where there is nothing to do: it is not for us, came before, or is something that Slack never sends. */
 async function accepted<E extends SlackEvent>(
-  { installations, log }: Listening,
+  installation: Installation,
   body: unknown,
   readEvent: ReadEvent<E>,
+  log: Log,
 ): Promise<(Installation & { readonly event: E }) | null> {
-  const installation = await installations.of(body);
-  if (installation === null) {
-    log.warn({}, 'A payload came from where the bot is not installed');
-    return null;
-  }
   const { handlers, gateway } = installation;
   const bot = await gateway.identity();
   try {
@@ -99,6 +99,9 @@ async function accepted<E extends SlackEvent>(
   }
 }
 
+const notInstalled =
+  'Countersign is not set up for this workspace. Its operator can name it under workspaces in countersign.yml.';
+
 type ReadEvent<E> = (body: unknown, bot: Identity) => E | null;
 type Take = (
   body: unknown,
@@ -107,7 +110,7 @@ type Take = (
 ) => Promise<void>;
 
 function listenToEvents(app: App, take: Take): void {
-  app.command(command, ({ body, ack }) => take(body, read.command, ack));
+  app.command(command, ({ body, ack }) => take(body, read.command, (words) => ack(words)));
   app.event('app_mention', ({ body }) => take(body, read.mention));
   app.event('message', async ({ body }) => {
     await take(body, read.direct);
@@ -115,7 +118,7 @@ function listenToEvents(app: App, take: Take): void {
   });
   app.event('app_home_opened', ({ body }) => take(body, read.home));
   app.shortcut({ type: 'message_action', callback_id: messageShortcut }, ({ body, ack }) =>
-    take(body, read.shortcut, ack),
+    take(body, read.shortcut, () => ack()),
   );
-  app.action(/.*/, ({ body, ack }) => take(body, read.action, ack));
+  app.action(/.*/, ({ body, ack }) => take(body, read.action, () => ack()));
 }
