@@ -1,6 +1,11 @@
-import { z } from 'zod';
-import { address, freeText, target } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
+import {
+  changedIncident,
+  changedShows,
+  changedWords,
+  incidentArgs,
+  incidentNouns,
+} from './incident-words.ts';
 
 export const pagerdutyAck = defineManifest({
   name: 'pagerduty.ack',
@@ -31,34 +36,18 @@ export const pagerdutyAck = defineManifest({
     },
     examples: ['ack incident PXY123', 'acknowledge 40012'],
   },
-  args: z.object({
-    incident: target(
-      'incident',
-      'PagerDuty incident: number, id, key, address, or thread for the one of this thread',
-    ),
-  }),
-  result: z.object({
-    incident: target('incident', 'incident id'),
-    name: freeText(40, 'number of the incident: #12'),
-    state: z.enum(['triggered', 'acknowledged', 'resolved']).describe('state after the change'),
-    already: z.boolean().describe('it was so before, and nothing was sent'),
-    by: freeText(200, 'who made the last change'),
-    at: freeText(40, 'when it was made, ISO 8601'),
-    link: address('address of the incident'),
-  }),
+  args: incidentArgs,
+  result: changedIncident,
   main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   // A second time it changes nothing.
   inDoubt: 'same_key',
-  shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
+  shows: changedShows,
   said: ['name', 'by', 'at', 'incident'],
-  outcome: ({ name, already, by, at }) =>
-    already
-      ? `incident ${name} was acknowledged already${by === '' ? '' : ` by ${by}`}${at === '' ? '' : `, at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`}; nothing was changed`
-      : `incident ${name} is acknowledged`,
+  outcome: (result) => changedWords(result, 'acknowledged'),
   notDone: (args) => `incident ${args.incident} was not acknowledged`,
   sentence: (args) => `Acknowledge incident ${args.incident}`,
-  nouns: { state: (args) => `the state of incident ${args.incident}` },
+  nouns: incidentNouns,
   undo: 'An acknowledgement is not taken back from here. It ends with the timeout of the service, or when somebody reassigns the incident in PagerDuty.',
 });

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { address, freeText, target } from '../src/core/fields.ts';
+import type { ArgWords } from '../src/core/manifest.ts';
+
+/** The one incident that acknowledging and resolving are about. */
+export const incidentArgs = z.object({
+  incident: target(
+    'incident',
+    'PagerDuty incident: number, id, key, address, or thread for the one of this thread',
+  ),
+});
+
+/** An incident after its state was changed. */
+export const changedIncident = z.object({
+  incident: target('incident', 'incident id'),
+  name: freeText(40, 'number of the incident: #12'),
+  state: z.enum(['triggered', 'acknowledged', 'resolved']).describe('state after the change'),
+  already: z.boolean().describe('it was so before, and nothing was sent'),
+  by: freeText(200, 'who made the last change'),
+  at: freeText(40, 'when it was made, ISO 8601'),
+  link: address('address of the incident'),
+});
+
+export const changedShows = {
+  links: [{ field: 'link', words: 'Open the incident', names: 'name' }],
+} as const;
+
+/** "incident #12 is resolved", or who did it before and when. */
+export function changedWords(
+  { name, already, by, at }: Pick<z.infer<typeof changedIncident>, 'name' | 'already' | 'by' | 'at'>,
+  state: 'acknowledged' | 'resolved',
+): string {
+  if (!already) return `incident ${name} is ${state}`;
+  const when = at === '' ? '' : `, at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`;
+  return `incident ${name} was ${state} already${by === '' ? '' : ` by ${by}`}${when}; nothing was changed`;
+}
+
+export const incidentNouns = { state: (args: ArgWords) => `the state of incident ${args.incident}` };
