@@ -15,12 +15,14 @@ const verb = /^\s*(?:please\s+)?(?:watch|monitor|keep (?:an eye|watch) on)\b[:,]
 const sizes: Readonly<Record<string, number>> = {
   minute: 1,
   min: 1,
+  m: 1,
   hour: 60,
   hr: 60,
+  h: 60,
   day: 1_440,
   week: 10_080,
 };
-const unit = '(minute|min|hour|hr|day|week)s?';
+const unit = '(minute|min|m|hour|hr|h|day|week)s?';
 const interval = new RegExp(
   `[,;]?\\s*\\b(?:every|each|once (?:an?|every|each))\\s+(?:(\\d{1,5}|half(?:\\s+an?)?|other)\\s*)?${unit}\\b(?!\\s+at\\b)`,
   'i',

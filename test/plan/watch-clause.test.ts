@@ -23,6 +23,7 @@ test.each([
     'watch open P1 tickets in OPS every half hour for 3 days, tell me when there are more than 20',
     'every 30 minutes until 2026-11-21T10:00Z: open P1 tickets in OPS, tell me when there are more than 20 [open P1 tickets in OPS: more than 20, tell]',
   ],
+  ['OPS P1 every 15m and page ops over 20', 'every 15 minutes until -: OPS P1 and page ops over 20'],
   ['monitor OPS P1 over 30', 'every 10 minutes until -: OPS P1 over 30 [OPS P1: more than 30, tell]'],
   [
     'hourly, check open P1 tickets in OPS against the SLA and page on-call if breached',

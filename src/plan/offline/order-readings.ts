@@ -1,7 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { carriedBy, makersIn, worthOf } from './carried.ts';
 import { clauseCost, type Draft } from './clause.ts';
-import type { EntityKind } from './entity.ts';
 import type { Frame, Text } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { asks, carriesNothing, isA, isOneOf, isThing, lowAt, means, plays } from './heard.ts';
@@ -43,21 +42,24 @@ function isDenied(text: Text, { name }: Manifest, span: readonly number[]): bool
 
 /** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it, or a title. */
 function isAdjective(text: Text, index: number, { tool, slots }: Frame): boolean {
-  const state =
-    lowAt(text, index) === 'new' ||
-    means(text, index, ({ role }, length) => length === 1 && role === 'value');
-  if (!state || tool.asked?.role !== 'create' || isOneOf(text, index + 1, 'articles')) return false;
+  if (tool.asked?.role !== 'create' || isOneOf(text, index + 1, 'articles')) return false;
   const isKind = ({ role, of }: Sense): boolean => of === tool.name && (role === 'noun' || role === 'value');
   const isOne = isA(text, index + 1, 'severity') || means(text, index + 1, isKind);
-  return !isOne || lowAt(text, index + 1).endsWith('s') || !slots.has('summary');
+  const isMany = isOne && lowAt(text, index + 1).endsWith('s');
+  const isUntitled = !slots.has('summary');
+  const isState =
+    lowAt(text, index) === 'new' ||
+    means(text, index, ({ role }, length) => length === 1 && role === 'value');
+  return (isMany && isUntitled) || (isState && (!isOne || isMany || isUntitled));
 }
 
 /** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
 function headless(text: Text, span: readonly number[]): Manifest[] {
-  const isThere = (...kinds: readonly EntityKind[]): boolean =>
-    span.some((index) => isA(text, index, ...kinds));
-  const moves = isThere('issue') && span.some((index) => isOneOf(text, index, 'moving'));
-  const roles = [isThere('channel', 'user') ? 'message' : null, moves ? 'move' : null] as const;
+  // "any tickets about redis in ops": only what is written as a channel receives something without a verb.
+  const receives = span.some((index) => /^[#@]/u.test(text.tokens[index]?.raw ?? ''));
+  const moves =
+    span.some((index) => isA(text, index, 'issue')) && span.some((index) => isOneOf(text, index, 'moving'));
+  const roles = [receives ? 'message' : null, moves ? 'move' : null] as const;
   return roles.flatMap((role) => (role && text.lexicon.byRole.get(role)) ?? []);
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isOptional } from '../../core/fields.ts';
 import type { Entity, EntityKind } from './entity.ts';
 import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './filling.ts';
-import { isMark, isOneOf, means } from './heard.ts';
+import { isA, isMark, isOneOf, means } from './heard.ts';
 import type { Sense } from './sense.ts';
 import type { Takes } from './takes.ts';
 
@@ -71,11 +71,16 @@ function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean, at: n
 }
 
 /** What a value has to look like beyond its kind. */
-function isFit(so: Filling, arg: string, { kind, value, tense }: Entity, asked: boolean): boolean {
+function isFit(so: Filling, arg: string, entity: Entity, asked: boolean): boolean {
+  const { kind, value, tense } = entity;
   const takes = so.takes.get(arg);
   if (kind === 'unknown' && takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
   if (takes === 'incident' && /^\d+$/u.test(value))
     return (asked || kind === 'incident' || value.length > 2) && isNumbered(so, asked);
+  // "share the P1s in ops": the project, not the channel that is called like it.
+  const index = so.text.entities.findIndex((here) => here.includes(entity));
+  if (kind === 'channel' && isA(so.text, index, 'project', 'service'))
+    return !isOneOf(so.text, index - 1, 'within');
   return kind !== 'time' || tense !== 'future' || mayBeAhead(so, arg);
 }
 

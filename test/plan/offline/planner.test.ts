@@ -140,6 +140,13 @@ test('a limit that was spoken of is what "above it" means, and whoever asks gets
   expect(await stepsOf('what limit did we agree on for P2 in PAY')).toEqual(['sla.threshold PAY']);
 });
 
+test('a project that is called like a channel is no channel, and several tickets are not created', async () => {
+  expect(await stepsOf('any tickets about redis in ops')).toEqual(['jira.search OPS']);
+  expect(await stepsOf('share the p1s in ops')).toEqual(['ask channel']);
+  expect(await stepsOf('tell ops that search is back')).toEqual(['slack.post #ops']);
+  expect((await stepsOf('report p1s in pay')).join()).not.toMatch(/jira\.create/);
+});
+
 test('a person who is to be paged by name is asked about by name', async () => {
   for (const goal of ['page @ana', 'wake ben up about PAY-3'])
     expect([goal, await answerTo(goal)]).toMatchObject([
