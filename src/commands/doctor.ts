@@ -20,6 +20,7 @@ import { probeJira } from '../vendors/jira/probe.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
+import { tokenOf } from '../vendors/slack/api-errors.ts';
 import { probeSlack } from '../vendors/slack/probe.ts';
 import { installPath } from '../vendors/slack/required.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -175,12 +176,13 @@ async function workspace(
     return [{ about, level: 'wrong', says }];
   }
   return tried(about, async () => {
-    const checkups = await slack(env, tokenKeys(env.TOKEN_KEY ?? '').open(token ?? '', teamId));
+    const opened = tokenKeys(env.TOKEN_KEY ?? '').open(token ?? '', teamId);
+    const checkups = await slack(env, opened, tokenOf(teamId));
     return checkups.map((one) => ({ ...one, about: `${teamId} ${one.about}` }));
   });
 }
 
-function slack(env: Env, botToken: string): Promise<Checkup[]> {
+function slack(env: Env, botToken: string, tokenName?: string): Promise<Checkup[]> {
   const file = readFileSync(new URL('../../slack-manifest.yml', import.meta.url), 'utf8');
   const { bot: scopes } = manifestSchema.parse(parse(file)).oauth_config.scopes;
   const appToken = env.SLACK_APP_TOKEN ?? null;
@@ -189,6 +191,7 @@ function slack(env: Env, botToken: string): Promise<Checkup[]> {
   return probeSlack({
     listens,
     botToken,
+    ...(tokenName === undefined ? {} : { tokenName }),
     appToken,
     apiUrl,
     scopes,

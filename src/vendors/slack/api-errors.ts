@@ -22,22 +22,28 @@ const halfDone = new Set(['internal_error', 'fatal_error', 'request_timeout']);
 /** The request never reached Slack. */
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
+/** `<token>` is the setting or installation that the token came from. */
 const explanations: Readonly<Record<string, string>> = {
   not_in_channel: 'Countersign is not in that channel. Invite it with /invite.',
   channel_not_found:
     'Slack does not show that channel to Countersign. If it is private, invite it with /invite.',
   is_archived: 'That channel is archived.',
-  invalid_auth: 'Slack rejected SLACK_BOT_TOKEN.',
-  not_authed: 'Slack rejected SLACK_BOT_TOKEN.',
-  account_inactive: 'Slack has deactivated SLACK_BOT_TOKEN.',
-  token_revoked: 'Slack has revoked SLACK_BOT_TOKEN.',
+  invalid_auth: 'Slack rejected <token>.',
+  not_authed: 'Slack rejected <token>.',
+  account_inactive: 'Slack has deactivated <token>.',
+  token_revoked: 'Slack has revoked <token>.',
   token_expired:
-    'SLACK_BOT_TOKEN has expired. Copy the one under OAuth & Permissions, with token rotation off.',
+    '<token> has expired. Turn token rotation off under OAuth & Permissions and install the app again.',
   expired_trigger_id: 'That click is too old to open a window. Please click again.',
 };
 
+/** How the token of an installation is called. */
+export function tokenOf(teamId: string): string {
+  return `the token of ${teamId}`;
+}
+
 /** What a Web API call threw, as a VendorError with the code `slack_<slack's code>`. */
-export function slackError(error: unknown, method: string): VendorError {
+export function slackError(error: unknown, method: string, token = 'SLACK_BOT_TOKEN'): VendorError {
   if (error instanceof VendorError) return error;
   if (error instanceof WebAPIRateLimitedError) {
     return new VendorError('slack_rate_limited', 'Slack is rate limiting us.', {
@@ -48,7 +54,7 @@ export function slackError(error: unknown, method: string): VendorError {
       cause: error,
     });
   }
-  if (error instanceof WebAPIPlatformError) return platformError(error, method);
+  if (error instanceof WebAPIPlatformError) return platformError(error, method, token);
   if (error instanceof WebAPIHTTPError) {
     const retryable = error.statusCode >= 500 || error.statusCode === 429;
     return new VendorError('slack_http', `Slack answered with status ${error.statusCode}.`, {
@@ -67,7 +73,7 @@ export function slackError(error: unknown, method: string): VendorError {
   });
 }
 
-function platformError(error: WebAPIPlatformError, method: string): VendorError {
+function platformError(error: WebAPIPlatformError, method: string, token: string): VendorError {
   const { code, problems } = readAnswer(error);
   // The library puts a body that is not JSON into the place of the code.
   if (!/^[a-z0-9_]{1,80}$/.test(code)) {
@@ -77,7 +83,7 @@ function platformError(error: WebAPIPlatformError, method: string): VendorError 
       facts: { method },
     });
   }
-  const why = explanations[code] ?? `Slack refused ${method}: ${code}.`;
+  const why = explanations[code]?.replace('<token>', token) ?? `Slack refused ${method}: ${code}.`;
   return new VendorError(`slack_${code}`, why, {
     retryable: transient.has(code),
     mayHaveHappened: halfDone.has(code),

@@ -3,7 +3,7 @@ import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Block, Home, Message, Modal } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { slackError } from './api-errors.ts';
+import { slackError, tokenOf } from './api-errors.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
@@ -95,7 +95,9 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   });
   const { watch = (_method, request) => request() } = options;
   const call: Call = (method, repeat, run, signal) => {
-    const request = () => run(client).catch((error: unknown) => Promise.reject(slackError(error, method)));
+    const token = options.identity && tokenOf(options.identity.teamId);
+    const request = () =>
+      run(client).catch((error: unknown) => Promise.reject(slackError(error, method, token)));
     return attempt(method, repeat, () => watch(method, request), signal);
   };
   const known = options.identity;

@@ -6,6 +6,8 @@ import { boltLogger } from './bolt-log.ts';
 
 export interface SlackProbe {
   readonly botToken: string;
+  /** What it is called; SLACK_BOT_TOKEN when left out. */
+  readonly tokenName?: string;
   /** Null where Slack calls us. */
   readonly appToken: string | null;
   /** False for a process that takes nothing from Slack. */
@@ -36,16 +38,19 @@ export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
       ...{ slackApiUrl: options.apiUrl, fetch, timeout: timeoutMs, retryConfig: { retries: 0 } },
       ...{ rejectRateLimitedCalls: true, allowAbsoluteUrls: false, logger: boltLogger(options.log, 'info') },
     });
-  const bot = await tried('slack', () => whoAmI(client(options.botToken), options.scopes));
+  const bot = await tried('slack', () => whoAmI(client(options.botToken), options));
   const { appToken, listens } = options;
   const socket = appToken === null ? callsUs : await openSocket(client(appToken));
   return [...bot, ...(listens ? [socket] : []), ...clock(date, options.now())];
 }
 
-async function whoAmI(client: WebClient, wanted: readonly string[]): Promise<Checkup[]> {
+async function whoAmI(
+  client: WebClient,
+  { scopes: wanted, tokenName }: Pick<SlackProbe, 'scopes' | 'tokenName'>,
+): Promise<Checkup[]> {
   const answer = await client.auth
     .test()
-    .catch((error: unknown) => Promise.reject(slackError(error, 'auth.test')));
+    .catch((error: unknown) => Promise.reject(slackError(error, 'auth.test', tokenName)));
   const { team = '', team_id: id = '', user = '' } = answer;
   const granted = answer.response_metadata?.scopes ?? [];
   const missing = wanted.filter((scope) => !granted.includes(scope));
