@@ -8,7 +8,7 @@ import { firstTurn, type NextTurn } from '../core/turn.ts';
 /** Runs of one request, the first one included, after which a person has to look. */
 const maxRuns = 3;
 /** Outcomes of steps after which another try cannot be better. */
-const hopeless = new Set(['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant']);
+const hopeless = new Set(['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant', 'is_over']);
 
 export interface ReplanPort {
   request(id: string): Promise<StoredRequest | null>;

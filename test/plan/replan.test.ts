@@ -83,7 +83,7 @@ test('a failed run leads to a card for what is left, which leaves the approved o
 
 test('nothing is planned anew that people stopped, that cannot get better, or that was only tried', async () => {
   await approvedRun(store.db(), 'never', slaPlan());
-  for (const code of ['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant']) {
+  for (const code of ['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant', 'is_over']) {
     expect(await turnsAfter(failedRun('never', code))).toEqual([]);
   }
   expect(await turnsAfter(failedRun('never', 'vendor_down', { outcome: 'cancelled' }))).toEqual([]);

@@ -9,7 +9,7 @@ export const pagerdutyAck = defineWrite(manifest, {
       if (found.state !== 'resolved') return;
       const state = stateWords(found, context.now());
       throw refused(
-        'already_resolved',
+        'is_over',
         `Incident #${found.number} was ${state}; acknowledging it now would open it again.`,
       );
     });
