@@ -96,9 +96,9 @@ test('killed at many points, between steps and in the middle of writes, every ru
     const next = left[0];
     if (next === undefined || count < next) return;
     left.shift();
-    const dying = current;
+    // One that comes in the same breath kills whoever has followed by then.
     restarted = restarted.then(async () => {
-      await kill(dying);
+      await kill(current);
       current = await child(standIn);
     });
     await restarted;

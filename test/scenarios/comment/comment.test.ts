@@ -38,8 +38,8 @@ test('a comment whose answer was lost in a crash is found by its mark, not writt
   await workspace.plan('ben', `comment on ${key}: "looked at it"`);
   const card = await workspace.card(key);
   const { faults, journal } = workspace.sandbox;
-  faults.add({ vendor: 'jira', match: { path: '/comment' }, kind: 'delay', delayMs: 2_000 });
   const path = `/rest/api/3/issue/${key}/comment`;
+  faults.add({ vendor: 'jira', match: { method: 'POST', path }, kind: 'delay', delayMs: 2_000 });
   const posts = () => journal.list({ vendor: 'jira', path }).filter(({ method }) => method === 'POST');
   const before = posts().length;
   await workspace.click('ana', card, 'plan.approve');
