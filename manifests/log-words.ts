@@ -6,11 +6,11 @@ import { lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
 export const logArgs = z.object({
-  query: text(2_000, 'query in the language of the log system, as written').optional(),
+  query: text(2_000, 'query as written for the log system').optional(),
   service: target('service', 'service whose logs are searched').optional(),
-  about: text(200, 'what to look for: failed requests, timeouts, top error').optional(),
-  level: text(20, 'log level such as error').optional(),
-  window: text(20, 'ISO 8601 duration before now').optional(),
+  about: text(200, 'what to look for, such as timeouts').optional(),
+  level: text(20, 'such as error').optional(),
+  window: text(20, 'duration before now').optional(),
   since: text(40, 'calendar word, date or HH:MM').optional(),
   until: text(40, 'calendar word, date or HH:MM').optional(),
 });

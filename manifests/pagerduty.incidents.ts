@@ -130,8 +130,8 @@ export const pagerdutyIncidents = defineManifest({
       .describe('open is triggered or acknowledged')
       .optional(),
     urgency: z.enum(['high', 'low']).describe('only this urgency').optional(),
-    window: text(20, 'ISO 8601 duration: created within this time before now').optional(),
-    since: text(40, 'calendar word, date or HH:MM: created since then').optional(),
+    window: text(20, 'ISO 8601 duration: created in it').optional(),
+    since: text(40, 'date or time: created since then').optional(),
     order: z.enum(['newest', 'oldest']).describe('order of the list').optional(),
     limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),
   }),

@@ -116,7 +116,7 @@ export const pagerdutyOncall = defineManifest({
   },
   args: z.object({
     service: target('service', 'service name').optional(),
-    schedule: text(100, 'name of a PagerDuty schedule, instead of a service').optional(),
+    schedule: text(100, 'PagerDuty schedule, instead of a service').optional(),
     level: z.int().min(1).max(20).describe('only this escalation level; all if absent').optional(),
     at: text(
       60,
