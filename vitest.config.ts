@@ -14,7 +14,7 @@ export default defineConfig({
     // A file leaves nothing behind, so a process takes one after the other and loads what they share once.
     isolate: false,
     // Scenarios mostly wait for the processes that they start, so a small machine does well with more than its cores.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // Room for a slow shared machine; no test measures time.
     testTimeout: 30_000,
     hookTimeout: 60_000,
