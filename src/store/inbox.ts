@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg';
 import type { Json } from '../core/json.ts';
 import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
+import { lockOf } from './processes.ts';
 import type { Db } from './tables.ts';
 
 /** Milliseconds that a delivery is remembered; Slack repeats one for an hour at most. */
@@ -111,7 +112,7 @@ export function takeOver(db: Db, of: { teamId: string; executor: string }): Prom
         select executor from (
           select distinct executor from inbox
           where team_id = ${of.teamId} and done_at is null and executor <> ${of.executor}) others
-        where pg_try_advisory_xact_lock(hashtextextended('executor:' || executor, 0)))
+        where pg_try_advisory_xact_lock(${lockOf(sql`executor`)}))
       update inbox set executor = ${of.executor}, attempts = attempts + 1
       where team_id = ${of.teamId} and done_at is null and executor in (select executor from dead)
       returning key, event, attempts`.execute(trx);

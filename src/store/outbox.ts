@@ -42,8 +42,9 @@ export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueRe
 
 /**
  * Takes messages of a workspace that are due: of each conversation the oldest that waits, and no two processes the same.
- * Each workspace is asked for by itself, so the storm of one holds up no other. What is taken stays pending and comes up again after `leaseMs`, so a crash between sending and `markSent` repeats it.
- * A row with `sentTs` was posted before and then replaced: send it as an update of that message.
+ * Each workspace is asked for by itself, so the storm of one holds up no other. What is taken stays pending and comes up
+ * again after `leaseMs`, so a crash between sending and `markSent` repeats it. A row with `sentTs` was posted before and
+ * then replaced: send it as an update of that message.
  */
 export async function due(
   db: Db,
