@@ -158,7 +158,7 @@ async function tell(
   }
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Handler failed');
-  const request = { teamId, id: requestIdOf(event.key) };
+  const request = { teamId, id: requestIdOf(teamId, event.key) };
   await requests.setState(db, { ...request, to: 'refused', from: ['planning'] }).catch((cause: unknown) => {
     log.warn({ reference, ...describeError(cause) }, 'A request that failed could not be closed');
   });

@@ -66,7 +66,7 @@ export async function onNext(
     if (await mayAsk(actor, say)) await open(pressForm(offered, place, catalogue));
     return;
   }
-  voices.set(requestIdOf(key), say);
+  voices.set(requestIdOf(actor.teamId, key), say);
   await pipeline.pressed({ ...actor, ...place, key, given: {} }, say);
 }
 
@@ -82,6 +82,6 @@ export async function onNextForm(
   if (!place || !offered) return nothing;
   const read = readPressForm(new Map(Object.entries(view.values)), offered, catalogue);
   if (!read.ok) return { ...nothing, answer: { kind: 'errors', errors: read.errors } };
-  voices.set(requestIdOf(key), say);
+  voices.set(requestIdOf(actor.teamId, key), say);
   return { ...nothing, work: () => pipeline.pressed({ ...actor, ...place, key, given: read.given }, say) };
 }

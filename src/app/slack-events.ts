@@ -61,7 +61,7 @@ export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<v
       const about = { via: 'shortcut', requester: actor.userId, home: actor.home } as const;
       const threadTs = message.threadTs ?? message.ts;
       const say: Say = (words) => gateway.respond(responseUrl, words);
-      deps.voices.set(requestIdOf(key), say);
+      deps.voices.set(requestIdOf(actor.teamId, key), say);
       return pipeline.submitted({ ...about, key, text: '', channel, threadTs, quoted: message.text }, say);
     }
     case 'home':
@@ -123,7 +123,7 @@ async function asked(
     }
     return;
   }
-  voices.set(requestIdOf(key), say);
+  voices.set(requestIdOf(actor.teamId, key), say);
   await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
 }
 

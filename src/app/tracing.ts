@@ -29,7 +29,7 @@ export function tracedPipeline(pipeline: Pipeline, tracing: Tracing, teamId: str
   return {
     ...pipeline,
     submitted: (arrival, say) =>
-      tracing.request({ teamId, requestId: requestIdOf(arrival.key) }, { via: arrival.via }, () =>
+      tracing.request({ teamId, requestId: requestIdOf(teamId, arrival.key) }, { via: arrival.via }, () =>
         pipeline.submitted(arrival, say),
       ),
   };

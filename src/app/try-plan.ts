@@ -26,7 +26,14 @@ export function tryPlan({ plan, review, teamId, now }: TryPlanDeps): TryPlan {
   return async (words, { userId, channel, key }) => {
     const goal = cleanText(words);
     if (goal.length > planLimits.goal) return { plan: null, message: tooLong() };
-    const about = { teamId, id: requestIdOf(key), goal, requester: userId, channel, createdAt: now() };
+    const about = {
+      teamId,
+      id: requestIdOf(teamId, key),
+      goal,
+      requester: userId,
+      channel,
+      createdAt: now(),
+    };
     const request = { ...about, via: 'command', threadTs: null, quoted: null } as const;
     const { answer } = await plan.make(request, firstTurn(userId, key));
     if (answer.kind === 'refuse') return { plan: null, message: refused(answer.reason, answer.explanation) };

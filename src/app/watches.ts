@@ -64,6 +64,7 @@ export function keepPort(deps: WatchDeps): KeepPort {
   return {
     ...endPort(deps),
     ...problemPort(deps),
+    teamId,
     limits: limitsOf(config),
     requests: requestBook(deps),
     async insert(watch, { threadTs, message }) {

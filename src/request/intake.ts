@@ -26,9 +26,12 @@ export interface IntakePort {
 
 const hourMs = 3_600_000;
 
-/** Id of the request that a delivery makes; the same for every delivery of the same thing. */
-export function requestIdOf(key: string): string {
-  return sha256(key).slice(0, 12);
+/**
+ * Id of the request that a delivery makes; the same for every delivery of the same thing. No two workspaces ever have
+ * the same one, though schedules of both may have one name: what is written is found again by it.
+ */
+export function requestIdOf(teamId: string, key: string): string {
+  return sha256(`${teamId} ${key}`).slice(0, 12);
 }
 
 /**
@@ -42,7 +45,7 @@ export async function take(
 ): Promise<StoredRequest | null> {
   const byClock = incoming.via === 'schedule';
   if (!byClock && !(await port.mayAsk({ userId: incoming.requester, home }, say))) return null;
-  const about = { id: requestIdOf(key), now: port.now() };
+  const about = { id: requestIdOf(port.teamId, key), now: port.now() };
   const accepted = acceptRequest({ ...incoming, teamId: port.teamId }, about);
   if (accepted.ok) return store(accepted.request, port, say);
   await say(accepted.why === 'empty' ? emptyGoal() : tooLong());

@@ -50,7 +50,7 @@ export async function hear(message: ThreadMessage, port: ThreadPort, say: Say): 
   const request = await headOf(message, port);
   if (request === null) return talk;
   // The message that made the request, delivered again: it is no word about its own plan.
-  if (request.id === requestIdOf(message.key)) return done;
+  if (request.id === requestIdOf(request.teamId, message.key)) return done;
   const words = cleanText(message.text);
   if (words === '') return talk;
   if (request.state === 'asking' || isRepeated(request, message)) {

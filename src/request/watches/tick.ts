@@ -39,6 +39,7 @@ export interface WatchWord {
 }
 
 export interface TickPort extends Pick<EndPort, 'load' | 'end'>, ProblemPort {
+  readonly teamId: string;
   readonly limits: WatchLimits;
   /** What is wrong with a plan by the catalogue and the rules of now. */
   review(plan: Plan, channel: string): readonly Finding[];
@@ -118,7 +119,7 @@ async function follow(
 ): Promise<Due> {
   const state = watch.problem === null || alarm.on === null ? null : await problemState(watch.problem, port);
   const asks = events.includes('began') || (judged.look.kind === 'true' && asksAgain(state, events));
-  const problem = asks ? requestIdOf(askKey(key)) : watch.problem;
+  const problem = asks ? requestIdOf(port.teamId, askKey(key)) : watch.problem;
   const head = watch.problem === null || events.length === 0 ? null : await port.head(watch.problem);
   const of = { key, failures: alarm.failures, card: head?.card ?? null };
   const words = events.flatMap((event) => wordsOf(event, watch, judged, of));
@@ -143,7 +144,14 @@ async function unplanned(watch: Watch, key: string, port: TickPort): Promise<Due
     watch.lookedAt === null ? Number.POSITIVE_INFINITY : port.now().getTime() - watch.lookedAt.getTime();
   if (since < dayMs) return nothing;
   const { alarm } = watch;
-  const look = { key, alarm, found: 'not planned yet', problem: requestIdOf(key), asked: true, words: [] };
+  const look = {
+    key,
+    alarm,
+    found: 'not planned yet',
+    problem: requestIdOf(port.teamId, key),
+    asked: true,
+    words: [],
+  };
   return (await port.store(watch, look)) ? due : nothing;
 }
 

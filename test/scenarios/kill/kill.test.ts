@@ -164,7 +164,7 @@ test('work that keeps crashing its process is given up, and whoever asked is tol
     workspace,
     `insert into requests (team_id, id, goal, via, requester, channel, state, created_at)
       values ('T0SANDBOX', $1, $2, 'mention', 'U0EVA', 'C0OPS', 'planning', now())`,
-    [requestIdOf(event.key), event.text],
+    [requestIdOf('T0SANDBOX', event.key), event.text],
   );
   await rows(
     workspace,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { type Arrival, take } from '../../src/request/intake.ts';
+import type { RequestBook } from '../../src/request/ports.ts';
+import { partly } from '../support/vendors.ts';
+
+/** The tick of a schedule: two operators may well call theirs the same. */
+const tick: Arrival = {
+  ...{ key: 'watch:nightly:2026-11-22T03:00:00.000Z', text: 'count P1 in OPS', via: 'schedule' },
+  ...{ requester: 'schedule:nightly', home: null, channel: 'C0OPS', threadTs: null, quoted: null },
+};
+
+async function idIn(teamId: string): Promise<string | undefined> {
+  const requests = partly<RequestBook>({ insert: async () => 'new' });
+  const port = { teamId, requests, maxPerHour: 1, mayAsk: async () => true, now: () => new Date(0) };
+  return (await take(tick, port, () => expect.unreachable('said')))?.id;
+}
+
+test('the same tick makes one request in each workspace, and no two workspaces share its id, run or keys', async () => {
+  const one = await idIn('T0ONE');
+  expect(one).toMatch(/^[0-9a-f]{12}$/);
+  expect(await idIn('T0ONE')).toBe(one);
+  expect(await idIn('T0TWO')).not.toBe(one);
+});
