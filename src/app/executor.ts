@@ -40,6 +40,7 @@ export function openWork(parts: TeamParts): WorkDeps {
   });
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
+  void workspace.databases.checkRoles();
   repeat(tidyMs, async () => {
     await removeOld({ ...ground, days: config.retention.days, log, now });
   });

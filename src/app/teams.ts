@@ -123,6 +123,7 @@ function openRear(
   const ground = { ...base, teamId, gateway };
   const workspace = buildWorkspace(options, ground, ops);
   stack.defer(() => workspace.mcp.close());
+  stack.defer(() => workspace.databases.close());
   const { catalogue, policy, hosts } = workspace;
   const voices = createVoices();
   const reporting = startReporting({

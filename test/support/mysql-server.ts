@@ -1,16 +1,20 @@
 import { once } from 'node:events';
 import { createServer } from 'mysql2';
 
-/** What the stand-in answers to a statement: rows, an error by MySQL's number, or nothing at all. */
+/** What the stand-in answers to a statement: rows of words or of 64-bit numbers, an error by MySQL's number, or nothing at all. */
 export type MysqlAnswer =
-  | { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly columns: readonly string[]; readonly rows: readonly MysqlRow[] }
   | { readonly error: number; readonly message: string }
   | 'silence';
+
+type MysqlRow = readonly string[] | readonly bigint[];
 
 export interface MysqlStandIn {
   readonly url: string;
   /** Statements in the order in which they came; values of prepared ones behind them. */
   readonly heard: string[];
+  /** Connections that are open. */
+  sessions(): number;
   close(): Promise<void>;
 }
 
@@ -32,9 +36,10 @@ interface Wire {
 /** Protocol 4.1 with transactions and secure passwords; without TLS and compression, which this server cannot do. */
 const capabilities = 0x08_a2_0f;
 
-const column = (name: string) => ({
+const [text, longlong] = [253, 8];
+const column = (name: string, columnType: number) => ({
   ...{ catalog: 'def', schema: 'shop', table: 't', orgTable: 't', name, orgName: name },
-  ...{ characterSet: 33, columnLength: 400, columnType: 253, flags: 0, decimals: 0 },
+  ...{ characterSet: 33, columnLength: 400, columnType, flags: 0, decimals: 0 },
 });
 
 /** A MySQL that speaks the protocol of mysql2's own server, prepared statements included, and answers as it is told. */
@@ -57,7 +62,10 @@ export async function startMysql(answer: (statement: string) => MysqlAnswer): Pr
   });
   const listener = (server as unknown as { _server: import('node:net').Server })._server;
   const sockets = new Set<import('node:net').Socket>();
-  listener.on('connection', (socket) => sockets.add(socket));
+  listener.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const address = listener.address();
@@ -65,6 +73,7 @@ export async function startMysql(answer: (statement: string) => MysqlAnswer): Pr
   return {
     url: `mysql://reader:secret@127.0.0.1:${port}/shop`,
     heard,
+    sessions: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy();
       listener.close();
@@ -86,7 +95,7 @@ function serve(wire: Wire, heard: string[], answer: (statement: string) => Mysql
   on('query', (statement: string) => {
     heard.push(statement);
     if (isSetting(statement)) wire.writeOk();
-    else reply(wire, answer(statement), (row) => wire.writeTextRow(row));
+    else reply(wire, answer(statement), (row) => wire.writeTextRow(row.map(String)));
   });
   on('stmt_prepare', (statement: string) => {
     heard.push(statement);
@@ -99,19 +108,32 @@ function serve(wire: Wire, heard: string[], answer: (statement: string) => Mysql
   });
   on('stmt_execute', (_id: number, _flags: number, _times: number, values: unknown[]) => {
     heard.push(`execute ${JSON.stringify(values)}`);
-    reply(wire, answer(prepared), (row) => wire.writeBinaryRow(row));
+    reply(wire, answer(prepared), (row) => writeBinary(wire, row));
   });
 }
 
-function reply(wire: Wire, answer: MysqlAnswer, writeRow: (row: readonly string[]) => void): void {
+function reply(wire: Wire, answer: MysqlAnswer, writeRow: (row: MysqlRow) => void): void {
   if (answer === 'silence') return;
   if ('error' in answer) {
     wire.writeError({ code: answer.error, message: answer.message });
     return;
   }
-  wire.writeColumns(answer.columns.map(column));
+  const type = typeof answer.rows[0]?.[0] === 'bigint' ? longlong : text;
+  wire.writeColumns(answer.columns.map((name) => column(name, type)));
   for (const row of answer.rows) writeRow(row);
   wire.writeEof();
+}
+
+/** mysql2's server writes every value as a text; numbers have eight bytes each, behind a head and a map of nulls. */
+function writeBinary(wire: Wire, row: MysqlRow): void {
+  const numbers = row.filter((cell) => typeof cell === 'bigint');
+  if (numbers.length === 0) {
+    wire.writeBinaryRow(row.map(String));
+    return;
+  }
+  const body = Buffer.alloc(2 + 8 * numbers.length);
+  for (const [index, number] of numbers.entries()) body.writeBigInt64LE(number, 2 + 8 * index);
+  wire.writePacket(packet(body));
 }
 
 /** A packet as mysql2 writes it: four bytes for its length and number, then what is in it. */

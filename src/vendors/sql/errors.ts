@@ -17,14 +17,15 @@ interface DriverError {
 }
 
 function driverError(error: unknown): DriverError {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return { code, message: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  const { code, errno } = error as Error & { code?: unknown; errno?: unknown };
+  return { code: String(code ?? errno ?? ''), message: error.message };
 }
 
-/** Codes of both drivers, and what they mean for people. */
+/** Codes of both drivers, and what they mean for people. MariaDB's own errors (1969: out of time) have numbers alone. */
 const refusals: readonly (readonly [codes: readonly string[], code: string, sentence: string])[] = [
   [
-    ['57014', 'ER_QUERY_TIMEOUT', 'ER_QUERY_INTERRUPTED'],
+    ['57014', 'ER_QUERY_TIMEOUT', 'ER_QUERY_INTERRUPTED', '1969'],
     'query_slow',
     'The query took too long and was stopped',
   ],

@@ -13,7 +13,7 @@ const harmless = new Set([
   'replication client',
 ]);
 
-/** A MySQL database under a role that only reads. The driver is loaded by the first question to one. */
+/** A MySQL or MariaDB database under a role that only reads. The driver is loaded by the first question to one. */
 export function openMysql(url: string): SqlSession {
   let opened: Promise<Pool> | null = null;
   const pool = (): Promise<Pool> => {
@@ -35,7 +35,8 @@ export function openMysql(url: string): SqlSession {
       const connection = await connectionOf(await pool());
       try {
         const rows = await orLeft(readOnly(connection, statement), signal);
-        connection.release();
+        if (statement.byHand) connection.destroy();
+        else connection.release();
         return rows;
       } catch (error) {
         connection.destroy();
@@ -54,6 +55,8 @@ async function openPool(url: string): Promise<Pool> {
     multipleStatements: false,
     dateStrings: true,
     rowsAsArray: true,
+    // A number that JavaScript would round comes as text.
+    supportBigNumbers: true,
     // Files of this machine never go to a server that asks for them.
     flags: ['-LOCAL_FILES'],
   });
@@ -91,9 +94,14 @@ async function orLeft<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
+/** MySQL counts milliseconds, MariaDB seconds under a name of its own; each takes the other's part for a comment. */
+function timeLimit(ms: number): string {
+  return `set session /*!50704 max_execution_time = ${Math.floor(ms)} *//*M! max_statement_time = ${ms / 1000} */`;
+}
+
 async function readOnly(connection: PoolConnection, statement: SqlStatement): Promise<SqlRows> {
   const session = connection.promise();
-  await session.query(`set session max_execution_time = ${Math.floor(statement.timeoutMs)}`);
+  await session.query(timeLimit(statement.timeoutMs));
   await session.query('start transaction read only');
   const rows = await fetchRows(connection, statement);
   await session.query('rollback');

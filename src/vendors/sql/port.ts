@@ -22,6 +22,8 @@ export interface SqlStatement {
   /** Rows that are kept; the others are counted. */
   readonly limit: number;
   readonly timeoutMs: number;
+  /** A person wrote it: what it sets or locks in its session must not outlive it. */
+  readonly byHand: boolean;
 }
 
 export interface SqlRows {

@@ -53,7 +53,7 @@ export function openPostgres(url: string): SqlSession {
       try {
         signal.throwIfAborted();
         const rows = await readOnly(client, statement);
-        release(false);
+        release(statement.byHand);
         return rows;
       } finally {
         signal.removeEventListener('abort', leave);

@@ -109,7 +109,8 @@ async function ask(
   bounds: { readonly limit: number; readonly timeoutMs: number },
   signal: AbortSignal,
 ): Promise<QueryAnswer> {
-  if (template === null && !/^\s*(select|with|values|table)\b/i.test(text)) {
+  const byHand = template === null;
+  if (byHand && !/^\s*(select|with|values|table)\b/i.test(text)) {
     throw new QueryError(
       'query_statement',
       'Only one statement that reads is run: it has to begin with SELECT or WITH.',
@@ -122,7 +123,7 @@ async function ask(
     return session.placeholder(given.length);
   };
   // A brace in a query that a person wrote is a brace.
-  const written = template === null ? text : writeQuery(text, write);
-  const answer = await session.read({ text: written, values: given, ...bounds }, signal);
+  const statement = { text: byHand ? text : writeQuery(text, write), values: given, byHand, ...bounds };
+  const answer = await session.read(statement, signal);
   return { ...answer, rows: answer.rows.map((row) => row.map(cellText)) };
 }

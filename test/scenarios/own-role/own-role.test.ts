@@ -1,14 +1,22 @@
 /** Why: whoever has the bot's database password must not be able to rewrite the log, and the bot must not miss the right. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startBot } from '../../support/bot.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start({ ownRole: true });
+  // The operator’s database, under a role that may do anything.
+  workspace = await Workspace.start({ ownRole: true, env: { SHOP_DATABASE_URL: inject('postgresUrl') } });
 });
-afterAll(() => finish(workspace));
+afterAll(() => finish(workspace, /A database is switched off/));
+
+test('a database whose role could write is found at the start, and asked nothing', async () => {
+  const { log } = workspace.bot;
+  await workspace.until(() => /"database":"shop".*is an administrator/.test(log()), 'the role in the log');
+  await workspace.plan('ben', 'how many failed orders in the last hour');
+  await workspace.until(() => /Give the bot a role that can only read/.test(workspace.transcript()), 'why');
+});
 
 test('under a role that owns nothing a plan is asked for, approved, run and reported, also after a restart', async () => {
   await workspace.plan('ben', breach);

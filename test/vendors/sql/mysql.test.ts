@@ -49,7 +49,7 @@ test('a question runs in a transaction that only reads, under a limit of time, w
   expect(found).toEqual({ columns: ['id'], rows: [['7'], ['8']], total: 2, exact: true });
   expect(server.heard).toEqual([
     'show grants for current_user()',
-    'set session max_execution_time = 2000',
+    'set session /*!50704 max_execution_time = 2000 *//*M! max_statement_time = 2 */',
     'start transaction read only',
     'select id from orders where state = ?',
     `execute ["x'; drop table orders; --"]`,
@@ -66,6 +66,20 @@ test('the first rows are kept and all of them are counted', async () => {
   expect({ rows, total, exact }).toEqual({ rows: [['0'], ['1'], ['2']], total: 5_000, exact: true });
 });
 
+test('whole numbers are told to the last digit', async () => {
+  const shop = await open(() => ({ columns: ['id'], rows: [[9_007_199_254_740_993n], [7n]] }));
+  const { rows } = await shop.run(bound(orders, { state: 'failed' }), 3, signal());
+  expect(rows).toEqual([['9007199254740993'], ['7']]);
+});
+
+test('a query by hand gets a session that ends with it', async () => {
+  const shop = await open(() => ({ columns: ['held'], rows: [['1']] }));
+  await shop.run(written('sql', "select get_lock('migrations', 0)"), 3, signal());
+  await expect.poll(() => server.sessions()).toBe(0);
+  await shop.run(bound(orders, { state: 'failed' }), 3, signal());
+  expect(server.sessions()).toBe(1);
+});
+
 test('a role that could write is asked nothing', async () => {
   const shop = await open(() => 'silence', 'GRANT SELECT, INSERT ON `shop`.* TO `reader`@`%`');
   await expect(shop.run(bound(orders, { state: 'failed' }), 3, signal())).rejects.toMatchObject({
@@ -77,9 +91,10 @@ test('a role that could write is asked nothing', async () => {
 
 test.each([
   [3024, 'maximum statement execution time exceeded', 'query_slow'],
+  [1969, 'Query execution was interrupted (max_statement_time exceeded)', 'query_slow'],
   [1792, 'Cannot execute statement in a READ ONLY transaction', 'read_only'],
   [1142, 'SELECT command denied for reader on salaries', 'forbidden'],
-] as const)('MySQL’s error %i (%s) is told as what it is', async (error, message, code) => {
+] as const)('error %i of MySQL or MariaDB (%s) is told as what it is', async (error, message, code) => {
   const shop = await open(() => ({ error, message }));
   const run = shop.run(written('sql', 'select 1'), 3, signal());
   await expect(run).rejects.toMatchObject({ code, retryable: false });

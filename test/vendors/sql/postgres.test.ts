@@ -88,6 +88,15 @@ test('a slow query is stopped and said to be slow, and the next one has its conn
   expect(await databases.run(written('sql', 'select 2'), 5, signal())).toMatchObject({ rows: [['2']] });
 });
 
+test('what a query by hand locks in its session goes with it', async () => {
+  await databases.run(written('sql', 'select pg_advisory_lock(7)'), 5, signal());
+  const other = new pg.Client({ connectionString: shop.url });
+  await other.connect();
+  await other.query('set lock_timeout = 5000');
+  await other.query('select pg_advisory_lock(7)');
+  await other.end();
+});
+
 test('a role that can write is found at the start, said, and never used', async () => {
   const server = inject('postgresUrl');
   const own = Object.assign(new URL(server), { pathname: new URL(shop.url).pathname }).href;
