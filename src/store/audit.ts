@@ -67,7 +67,7 @@ export async function headOf(db: Db, teamId: string): Promise<Head> {
     .select(['seq', 'hash', 'keyId'])
     .where('teamId', '=', teamId)
     .orderBy('seq', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return last ?? nowhere;
 }
@@ -161,7 +161,7 @@ async function* rows(db: Db, teamId: string): AsyncGenerator<AuditRow> {
       .where('teamId', '=', teamId)
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(PAGE)
+      .limit(sql.lit(PAGE))
       .execute();
     yield* page;
     const last = page.at(-1);

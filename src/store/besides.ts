@@ -40,7 +40,7 @@ export async function besides(
       (select request_id, number, false from revisions
         where team_id = ${teamId} and state = 'proposed' and expires_at > ${now} and plan_key is not null
           and card_ts is not null and request_id <> ${requestId}
-        order by expires_at desc limit ${maxWaiting}))
+        order by expires_at desc limit ${sql.lit(maxWaiting)}))
     select o.request_id, o.number, o.is_running, t.target
     from others o cross join lateral (select min(target) as target from (
       select target from plan_targets where team_id = ${teamId} and request_id = o.request_id offset 0) p

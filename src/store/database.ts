@@ -76,6 +76,12 @@ export function connectAside(url: string, log: Log): Promise<Db> {
   return connect({ url, max: 1, log, idleMs: 0 }, noAuditKeys);
 }
 
+/**
+ * Postgres plans a statement once for each connection, and not anew for the values of each of the first five times. So
+ * what a partial index is about, and how many rows are wanted, has to stand in the statement as it is (`sql.lit`).
+ */
+export const planOnce = 'set plan_cache_mode = force_generic_plan';
+
 function openPool({ url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: number }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -86,6 +92,10 @@ function openPool({ url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: n
     keepAlive: true,
     types: { getTypeParser },
     Client: PackedClient,
+  });
+  pool.on('connect', (client) => {
+    // A connection that breaks here tells the one that asked for it.
+    client.query(planOnce).catch(() => undefined);
   });
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.

@@ -27,3 +27,11 @@ function jsonText(value: Json): string {
 export function jsonbOrNull<T extends Json>(value: T | null | undefined): RawBuilder<T> | null {
   return value === null || value === undefined ? null : jsonb(value);
 }
+
+/**
+ * A moment that stands in the statement itself, for what is true of few rows: a plan for all moments would read the
+ * whole table.
+ */
+export function moment(at: Date): RawBuilder<Date> {
+  return sql<Date>`${sql.lit(at.toISOString())}::timestamptz`;
+}

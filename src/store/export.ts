@@ -17,7 +17,7 @@ export async function exportRequests(
     const { rows } = await sql<{ line: string; at: string; id: string }>`
       select ${line}::text as line, q.created_at::text as at, q.id from requests q
       where q.team_id = ${teamId} and (q.created_at, q.id) > (${at}::timestamptz, ${id})
-      order by q.created_at, q.id limit ${page}`.execute(db);
+      order by q.created_at, q.id limit ${sql.lit(page)}`.execute(db);
     for (const row of rows) write(row.line);
     count += rows.length;
     const last = rows.at(-1);

@@ -49,7 +49,7 @@ export async function due(
     update incidents set look_at = ${until}
     where (team_id, id) in (
       select team_id, id from incidents where team_id = ${teamId} and look_at <= ${now}
-      order by look_at limit ${limit} for update skip locked)
+      order by look_at limit ${sql.lit(limit)} for update skip locked)
     returning *`.execute(db);
   return rows;
 }
@@ -134,7 +134,7 @@ export async function pagesOf(
     join revisions v on v.team_id = r.team_id and v.request_id = r.request_id and v.number = r.number
     where s.team_id = ${teamId} and s.result->>'incident' = ${id} and s.status = 'succeeded'
       and s.tool in (${sql.join([...tools])})
-    order by s.finished_at limit ${maxPages}`.execute(db);
+    order by s.finished_at limit ${sql.lit(maxPages)}`.execute(db);
   return rows;
 }
 
@@ -177,7 +177,7 @@ export async function since(
     select i.life, q.requester, q.channel from (
       select * from incidents where team_id = ${of.teamId} and life is not null
         and (opened_at >= ${of.since} or life->>'state' <> 'resolved')
-      order by opened_at desc limit ${of.limit}) i
+      order by opened_at desc limit ${sql.lit(of.limit)}) i
     cross join lateral (
       select r.requester, r.channel from step_results s
       join runs u on u.team_id = s.team_id and u.id = s.run_id

@@ -14,12 +14,12 @@ export function unposted(db: Db, teamId: string, before: Date): Promise<Revision
     .selectFrom('revisions')
     .selectAll()
     .where('teamId', '=', teamId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', sql.lit('proposed'))
     .where('cardTs', 'is', null)
     .where('createdAt', '<', before)
     .where(noReads)
     .orderBy('createdAt')
-    .limit(most)
+    .limit(sql.lit(most))
     .execute();
 }
 
@@ -54,7 +54,7 @@ export async function leftBehind(db: Db, teamId: string, before: Date): Promise<
         where r.decided_at < ${before}
     ) stuck
     order by created_at
-    limit ${most}`.execute(db);
+    limit ${sql.lit(most)}`.execute(db);
   const found = await Promise.all(rows.map(({ id, number }) => revisions.get(db, teamId, id, number)));
   return found.filter((row) => row !== null);
 }

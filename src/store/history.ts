@@ -45,7 +45,7 @@ export async function find(
   { teamId, filter, before, limit }: { teamId: string; filter: HistoryFilter; before: Date; limit: number },
 ): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    select id, at from (${source(teamId, filter, before, limit)}) found order by at desc, id limit ${limit}`.execute(
+    select id, at from (${source(teamId, filter, before, limit)}) found order by at desc, id limit ${sql.lit(limit)}`.execute(
     db,
   );
   return rows;
@@ -55,16 +55,16 @@ export async function find(
 function source(teamId: string, filter: HistoryFilter, before: Date, limit: number) {
   if (filter.kind === 'target') {
     return sql`select request_id as id, at from plan_targets
-      where team_id = ${teamId} and target = ${filter.target} and at < ${before} order by at desc limit ${limit}`;
+      where team_id = ${teamId} and target = ${filter.target} and at < ${before} order by at desc limit ${sql.lit(limit)}`;
   }
   if (filter.kind === 'all') {
     return sql`select id, created_at as at from requests
-      where team_id = ${teamId} and created_at < ${before} order by created_at desc limit ${limit}`;
+      where team_id = ${teamId} and created_at < ${before} order by created_at desc limit ${sql.lit(limit)}`;
   }
   const { userId } = filter;
   const asked = sql`select id, created_at as at from requests
       where team_id = ${teamId} and requester = ${userId} and created_at < ${before}
-      order by created_at desc limit ${limit}`;
+      order by created_at desc limit ${sql.lit(limit)}`;
   if (filter.kind === 'asked') return asked;
   return sql`
     (${asked})
@@ -73,7 +73,7 @@ function source(teamId: string, filter: HistoryFilter, before: Date, limit: numb
       where g.team_id = ${teamId} and g.approver = ${userId} and g.created_at < ${before}
         and not exists (select 1 from requests q
           where q.team_id = g.team_id and q.id = g.request_id and q.requester = ${userId})
-      order by g.created_at desc limit ${limit})`;
+      order by g.created_at desc limit ${sql.lit(limit)})`;
 }
 
 /** In the order of `ids`; requests that never came to a plan are left out. */
@@ -103,10 +103,10 @@ export async function running(
     .selectFrom('runs')
     .select('requestId')
     .where('teamId', '=', teamId)
-    .where('state', '=', 'running')
-    .where('mode', '=', 'run')
+    .where('state', '=', sql.lit('running'))
+    .where('mode', '=', sql.lit('run'))
     .orderBy('startedAt')
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
   return rows.map(({ requestId }) => requestId);
 }

@@ -20,6 +20,6 @@ export async function incidentsOfThread(
     from step_results s join runs r on r.team_id = s.team_id and r.id = s.run_id
     where s.team_id = ${teamId} and s.status = 'succeeded' and s.result->>'incident' is not null
       and r.request_id in (${sql.join([id, ...others])})
-    group by 1 order by max(s.started_at) desc limit ${maxFound}`.execute(db);
+    group by 1 order by max(s.started_at) desc limit ${sql.lit(maxFound)}`.execute(db);
   return rows.map(({ incident }) => incident);
 }

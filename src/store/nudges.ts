@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { audited } from './ledger.ts';
 import * as outbox from './outbox.ts';
 import { revisionEntry } from './revisions.ts';
@@ -9,12 +10,12 @@ export function due(db: Db, teamId: string, now: Date): Promise<RevisionRow[]> {
     .selectFrom('revisions')
     .selectAll()
     .where('teamId', '=', teamId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', sql.lit('proposed'))
     .where('nudgeAt', '<=', now)
     .where('expiresAt', '>', now)
     .where('cardTs', 'is not', null)
     .orderBy('nudgeAt')
-    .limit(50)
+    .limit(sql.lit(50))
     .execute();
 }
 
@@ -42,7 +43,7 @@ export function take(
       .where('requestId', '=', seen.requestId)
       .where('number', '=', seen.number)
       .where('nudges', '=', seen.nudges)
-      .where('state', '=', 'proposed')
+      .where('state', '=', sql.lit('proposed'))
       .returning('number')
       .executeTakeFirst();
     if (row === undefined) return { value: false, lines: [] };

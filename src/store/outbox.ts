@@ -54,7 +54,7 @@ export async function due(
   const heads = db
     .selectFrom('outbox as head')
     .select('head.id')
-    .where('head.state', '=', 'pending')
+    .where('head.state', '=', sql.lit('pending'))
     .where('head.teamId', '=', take.teamId)
     .where(isInstalled)
     .where('head.nextAttemptAt', '<=', take.now)
@@ -66,12 +66,12 @@ export async function due(
             .whereRef('earlier.teamId', '=', 'head.teamId')
             .whereRef('earlier.conversation', '=', 'head.conversation')
             .whereRef('earlier.id', '<', 'head.id')
-            .where('earlier.state', '=', 'pending'),
+            .where('earlier.state', '=', sql.lit('pending')),
         ),
       ),
     )
     .orderBy('head.id')
-    .limit(take.limit)
+    .limit(sql.lit(take.limit))
     .forUpdate()
     .skipLocked();
   const taken = await db
@@ -93,7 +93,7 @@ export async function renew(db: Db, { id, until }: { id: number; until: Date }):
     .updateTable('outbox')
     .set({ nextAttemptAt: until })
     .where('id', '=', id)
-    .where('state', '=', 'pending')
+    .where('state', '=', sql.lit('pending'))
     .execute();
 }
 
@@ -150,7 +150,7 @@ export async function markFailed(
       ...(nextAttemptAt === null ? { state: 'dead' as const } : { nextAttemptAt }),
     })
     .where('id', '=', id)
-    .where('state', '=', 'pending')
+    .where('state', '=', sql.lit('pending'))
     .execute();
 }
 
@@ -162,7 +162,7 @@ export async function byKey(db: Db, teamId: string, key: string): Promise<Outbox
     .where('teamId', '=', teamId)
     .where('key', '=', key)
     .orderBy('id', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -173,6 +173,6 @@ export async function giveUpAll(db: Db, teamId: string): Promise<void> {
     .updateTable('outbox')
     .set({ state: 'dead', lastError: 'removed' })
     .where('teamId', '=', teamId)
-    .where('state', '=', 'pending')
+    .where('state', '=', sql.lit('pending'))
     .execute();
 }

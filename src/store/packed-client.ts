@@ -19,9 +19,10 @@ export class PackedClient extends pg.Client {
     const query: Send = (text, values, callback) => {
       hold();
       if (typeof text !== 'string' || callback !== undefined) return send(text, values, callback);
-      // In a transaction, what was prepared before the tables changed could not be asked again.
-      if (Array.isArray(values) && values.length > 0)
-        return isOpen ? send(text, values) : again(text, values);
+      if (Array.isArray(values) && values.length > 0) {
+        // In a transaction nothing can be asked again, so what answers all columns is not prepared: a newer bot may add one.
+        return isOpen && text.includes('*') ? send(text, values) : again(text, values);
+      }
       if (/^(?:commit|rollback)$/i.test(text)) isOpen = false;
       if (!/^begin\b/i.test(text)) return send(text, values);
       isOpen = true;

@@ -20,11 +20,11 @@ export async function pastResults(
     select s.step_id, s.result, s.finished_at as at, v.bytes
     from (select request_id, max(at) as at from plan_targets
       where team_id = ${teamId} and target = ${target} and at >= ${since}
-      group by request_id order by 2 desc limit ${limit}) t
+      group by request_id order by 2 desc limit ${sql.lit(limit)}) t
     join runs r on r.team_id = ${teamId} and r.request_id = t.request_id
     join step_results s on s.team_id = r.team_id and s.run_id = r.id and s.tool = ${tool}
       and s.status = 'succeeded' and s.result is not null
     join revisions v on v.team_id = r.team_id and v.request_id = r.request_id and v.number = r.number
-    order by s.finished_at desc limit ${limit}`.execute(db);
+    order by s.finished_at desc limit ${sql.lit(limit)}`.execute(db);
   return rows;
 }

@@ -122,7 +122,7 @@ async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionR
     .set({ state: 'superseded', decidedBy: revision.actor, decidedAt: revision.createdAt })
     .where('teamId', '=', revision.teamId)
     .where('requestId', '=', revision.requestId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', sql.lit('proposed'))
     .returningAll()
     .execute();
 }

@@ -40,7 +40,7 @@ async function isNew(trx: Db, teamId: string, key: string, at: Date): Promise<bo
   await sql`
     delete from refusals where ctid = any (array(
       select ctid from refusals where at < ${new Date(at.getTime() - keepMs)}
-      order by at limit ${sweep} for update skip locked))`.execute(trx);
+      order by at limit ${sql.lit(sweep)} for update skip locked))`.execute(trx);
   const inserted = await trx
     .insertInto('refusals')
     .values({ teamId, key, at })

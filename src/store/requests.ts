@@ -110,7 +110,7 @@ export async function listRecent(
     .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
     .orderBy('createdAt', 'desc')
     .orderBy('id')
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
 }
 

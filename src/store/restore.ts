@@ -83,7 +83,11 @@ async function continueCounters(trx: Db): Promise<void> {
  * cancelled before the next one, and what had just arrived is not worked on again. Resolves with how many of each.
  */
 export async function stopWhatWasUnderWay(db: Db, now: Date): Promise<{ runs: number; arrivals: number }> {
-  const open = await db.selectFrom('runs').select(['teamId', 'id']).where('state', '=', 'running').execute();
+  const open = await db
+    .selectFrom('runs')
+    .select(['teamId', 'id'])
+    .where('state', '=', sql.lit('running'))
+    .execute();
   for (const { teamId, id: runId } of open) {
     const reason = 'restored from a backup: what it did since then is not known here';
     await runs.requestCancel(db, { teamId, runId, by: 'system', at: now, reason });

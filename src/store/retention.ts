@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as audit from './audit.ts';
+import { moment } from './encode.ts';
 import type { Db } from './tables.ts';
 
 /** What the audit line about removed requests is called. */
@@ -23,7 +24,7 @@ export interface Old {
 export async function oldRequests(db: Db, { teamId, before }: Old): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
-  }>`${quiet(teamId, before)} order by created_at limit ${batch}`.execute(db);
+  }>`${quiet(teamId, before)} order by created_at limit ${sql.lit(batch)}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -88,7 +89,7 @@ export async function removeLoose(db: Db, { teamId, before }: Old): Promise<numb
   const calls = await removeRows(
     db,
     'model_calls',
-    sql`where o.team_id = ${teamId} and o.at < ${before}
+    sql`where o.team_id = ${teamId} and o.at < ${moment(before)}
       and not exists (select 1 from requests q where q.team_id = o.team_id and q.id = o.request_id)
       order by o.at`,
   );
@@ -110,7 +111,9 @@ async function removeRows(db: Db, table: string, condition: RawBuilder<unknown>)
   const name = sql.table(table);
   const { numAffectedRows } = await sql`
     delete from ${name} where ctid = any (array(
-      select o.ctid from ${name} o ${condition} limit ${rowBatch} for update of o skip locked))`.execute(db);
+      select o.ctid from ${name} o ${condition} limit ${sql.lit(rowBatch)} for update of o skip locked))`.execute(
+    db,
+  );
   return Number(numAffectedRows ?? 0);
 }
 

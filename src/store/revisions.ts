@@ -28,7 +28,7 @@ export async function latest(db: Db, teamId: string, requestId: string): Promise
     .where('teamId', '=', teamId)
     .where('requestId', '=', requestId)
     .orderBy('number', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -56,10 +56,10 @@ export async function listOpen(
     .selectFrom('revisions')
     .selectAll()
     .where('teamId', '=', teamId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', sql.lit('proposed'))
     .orderBy('expiresAt')
     .orderBy('requestId')
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
 }
 
@@ -77,7 +77,7 @@ export async function answer(
     .where('teamId', '=', teamId)
     .where('requestId', '=', requestId)
     .where('number', '=', number)
-    .where('state', '=', 'proposed')
+    .where('state', '=', sql.lit('proposed'))
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? null : revisionEntry(row, 'answered', 'system', at);
@@ -92,11 +92,11 @@ export async function expireDue(db: Db, teamId: string, now: Date): Promise<Revi
     .selectFrom('revisions')
     .select(['teamId', 'requestId', 'number'])
     .where('teamId', '=', teamId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', sql.lit('proposed'))
     .where('expiresAt', '<=', now)
     .where('expiresAt', '<=', sql<Date>`now()`)
     .orderBy('expiresAt')
-    .limit(100)
+    .limit(sql.lit(100))
     .execute();
   const expired = await Promise.all(due.map((each) => expireOne(db, each, now)));
   return expired.flat();
@@ -115,7 +115,7 @@ function expireOne(
       .where('teamId', '=', teamId)
       .where('requestId', '=', requestId)
       .where('number', '=', number)
-      .where('state', '=', 'proposed')
+      .where('state', '=', sql.lit('proposed'))
       .returningAll()
       .execute();
     return { value, lines: value.map((each) => revisionEntry(each, 'expired', 'system', now)) };

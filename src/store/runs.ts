@@ -50,10 +50,10 @@ export async function listRecent(
     .selectFrom('runs')
     .selectAll()
     .where('teamId', '=', teamId)
-    .where('mode', '=', 'run')
+    .where('mode', '=', sql.lit('run'))
     .orderBy('startedAt', 'desc')
     .orderBy('id')
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
 }
 
@@ -85,7 +85,7 @@ export function requestCancel(
       .set({ cancelBy: by, cancelAt: at, cancelReason: reason })
       .where('teamId', '=', teamId)
       .where('id', '=', runId)
-      .where('state', '=', 'running')
+      .where('state', '=', sql.lit('running'))
       .where('cancelAt', 'is', null)
       .returning('id')
       .executeTakeFirst();
@@ -132,7 +132,7 @@ export async function end(
     .set({ state: 'finished', outcome, finishedAt: at })
     .where('teamId', '=', teamId)
     .where('id', '=', runId)
-    .where('state', '=', 'running')
+    .where('state', '=', sql.lit('running'))
     .where('executor', '=', executor)
     .returning('id')
     .executeTakeFirst();
@@ -183,7 +183,7 @@ export async function lastEnded(
     .where(({ or, eb }) => or([eb('runs.mode', '=', 'run'), eb('revisions.state', '=', 'answered')]))
     .where('runs.finishedAt', 'is not', null)
     .orderBy('runs.finishedAt', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return row ?? null;
 }

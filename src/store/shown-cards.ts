@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { canonicalJson, sha256 } from '../core/canonical.ts';
 import { type Json, jsonOf } from '../core/json.ts';
 import { jsonb } from './encode.ts';
@@ -63,7 +64,7 @@ export async function last(
     .where('requestId', '=', of.requestId)
     .where('number', '=', of.number)
     .orderBy('at', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, isWhole: sha256(canonicalJson(jsonOf(row.message))) === row.hash };

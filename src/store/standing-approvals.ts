@@ -30,7 +30,7 @@ export async function open(db: Db, teamId: string, now: Date): Promise<(Standing
     .where('teamId', '=', teamId)
     .where('endedAt', 'is', null)
     .orderBy('until')
-    .limit(200)
+    .limit(sql.lit(200))
     .execute();
   return Promise.all(rows.map(async (row) => ({ ...row, used: await usedOf(db, row, now) })));
 }
@@ -143,16 +143,16 @@ export async function candidates(
     .where('teamId', '=', teamId)
     .where('endedAt', 'is', null)
     .where('activeAt', 'is not', null)
-    .limit(200)
+    .limit(sql.lit(200))
     .execute();
   if (standing.length === 0) return [];
   const rows = await db
     .selectFrom('revisions')
     .selectAll()
     .where('teamId', '=', teamId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', sql.lit('proposed'))
     .where(sql<string>`origin->>'scope'`, 'in', [...new Set(standing.map(({ scope }) => scope))])
-    .limit(100)
+    .limit(sql.lit(100))
     .execute();
   return rows.flatMap((revision) => {
     const scope = (revision.origin as { scope?: string }).scope;

@@ -135,7 +135,7 @@ export async function history(
         from step_results
         where team_id = ${teamId} and tool = asked.tool and status = 'succeeded'
         order by finished_at desc
-        limit ${HISTORY_SAMPLES}::integer
+        limit ${sql.lit(HISTORY_SAMPLES)}::integer
       ) as recent) as took`.execute(db);
   return new Map(rows.map(({ tool, ...took }) => [tool, took]));
 }

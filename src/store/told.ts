@@ -34,7 +34,7 @@ export async function* told(
         from revisions where team_id = q.team_id and request_id = q.id) v
       where q.team_id = ${teamId} and (q.created_at, q.id) > (${at}::timestamptz, ${id})
         and q.via <> 'schedule' and v.revisions is not null
-      order by q.created_at, q.id limit ${page}`.execute(db);
+      order by q.created_at, q.id limit ${sql.lit(page)}`.execute(db);
     for (const { goal, answers, revisions } of rows) {
       yield {
         goal,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { moment } from './encode.ts';
 import type { Db, ModelCallRow } from './tables.ts';
 
 /** Stores what one call of a model took. */
@@ -12,7 +13,7 @@ export async function usdSince(db: Db, teamId: string, since: Date): Promise<num
     .selectFrom('modelCalls')
     .select(sql<number>`coalesce(sum(usd), 0)`.as('usd'))
     .where('teamId', '=', teamId)
-    .where('at', '>=', since)
+    .where('at', '>=', moment(since))
     .executeTakeFirstOrThrow();
   return row.usd;
 }

@@ -51,7 +51,7 @@ export function open(db: Db, teamId: string): Promise<WatchRow[]> {
     .where('endedAt', 'is', null)
     .orderBy('nextAt')
     .orderBy('id')
-    .limit(500)
+    .limit(sql.lit(500))
     .execute();
 }
 
@@ -64,7 +64,7 @@ export function due(db: Db, teamId: string, now: Date): Promise<WatchRow[]> {
     .where('endedAt', 'is', null)
     .where(({ or, eb }) => or([eb('nextAt', '<=', now), eb('until', '<=', now)]))
     .orderBy('nextAt')
-    .limit(50)
+    .limit(sql.lit(50))
     .execute();
 }
 

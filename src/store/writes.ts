@@ -74,7 +74,10 @@ export async function settle(trx: Db, { key, state, evidence, at }: Omit<Settled
     .set({ state, evidence: jsonbOrNull(evidence), updatedAt: at })
     .where('key', '=', key)
     .where(({ or, and, eb }) =>
-      or([eb('state', '=', 'intended'), and([eb('state', '<>', 'made'), eb.val(state === 'made')])]),
+      or([
+        eb('state', '=', sql.lit('intended')),
+        and([eb('state', '<>', sql.lit('made')), eb.val(state === 'made')]),
+      ]),
     )
     .returning('key')
     .executeTakeFirst();
@@ -89,7 +92,7 @@ export async function first(
   const row = await counted(db, filter)
     .select(['createdAt as at', 'evidence'])
     .orderBy('createdAt')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -105,7 +108,7 @@ function counted(db: Db, filter: { teamId: string; tool: string; since: Date; ta
     .where('teamId', '=', teamId)
     .where('tool', '=', tool)
     .where('createdAt', '>=', since)
-    .where('state', '<>', 'failed')
+    .where('state', '<>', sql.lit('failed'))
     .where(sql<boolean>`not ${joined}`)
     .where(sql<boolean>`targets @> ${jsonb([target])}`);
 }

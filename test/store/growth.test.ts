@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fill } from '../../bench/growth/fill.ts';
 import { queries } from '../../bench/growth/queries.ts';
+import { planOnce } from '../../src/store/database.ts';
 import { openTestStore } from '../support/store.ts';
 
 const past = 8_000;
@@ -83,18 +84,19 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
 );
 const answerSchema = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: nodeSchema })) }));
 
-/** How Postgres answers a statement that was asked; what it changes is taken back. */
+/** How Postgres answers a statement that was asked, with the plan that serves all values; what it changes is taken back. */
 async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
   const client = new pg.Client({ connectionString: store.url() });
   await client.connect();
   try {
+    await client.query(planOnce);
     await client.query('begin');
-    const explain = `explain (analyze, buffers, timing off, format json) ${text}`;
+    await client.query(`prepare asked as ${text}`);
     // What inserts was done already, so it is done under another key.
-    const anew = values.map((value) =>
-      typeof value === 'string' && /^[a-z]+2$/.test(value) ? `${value}000` : value,
-    );
-    const { rows } = await client.query(explain, anew).catch((error: unknown) => {
+    const anew = values.map((value) => literal(value).replace(/^'([a-z]+2)'$/, "'$1000'"));
+    const asked = anew.length === 0 ? 'asked' : `asked (${anew.join(', ')})`;
+    const explain = `explain (analyze, buffers, timing off, format json) execute ${asked}`;
+    const { rows } = await client.query(explain).catch((error: unknown) => {
       if (error instanceof pg.DatabaseError && error.code === '23505') return { rows: [] };
       throw error;
     });
@@ -103,6 +105,12 @@ async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
   } finally {
     await client.end();
   }
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return `'{}'::text[] || array[${value.map(literal).join(', ')}]::text[]`;
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }
 
 function every(node: PlanNode): PlanNode[] {
