@@ -68,7 +68,7 @@ export const jiraCount = defineManifest({
   yields: 'internal',
   sentence: (args) => `Count ${issueWords(args)}`,
   outcome: ({ total, approximate }, args) =>
-    `${approximate ? 'about ' : ''}${total} ${issueWords(args, total)}`,
+    `${approximate ? 'about ' : ''}${total.toLocaleString('en')} ${issueWords(args, total)}`,
   shows: { links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }] },
   nouns: { total: (args) => issueWords(args) },
 });

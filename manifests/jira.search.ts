@@ -109,7 +109,7 @@ export const jiraSearch = defineManifest({
     links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
   },
   outcome: ({ total, approximate, more, keys }, args) =>
-    `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${total} ${issueWords(args, total)}`,
+    `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${total.toLocaleString('en')} ${issueWords(args, total)}`,
   nouns: {
     total: (args) => `the number of ${issueWords(args)}`,
     lines: (args) => `the list of ${issueWords(args)}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords, Asked } from '../src/core/manifest.ts';
-import { queryRows, withTime, writtenOutcome } from './query-rows.ts';
+import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
@@ -20,7 +20,7 @@ export const logArgs = z.object({
  * told, and the reader masks personal data in lines before they leave it.
  */
 export const logResult = z.object({
-  total: z.int().min(0).describe('number of matching entries'),
+  total: z.int().describe('number of matching entries'),
   top_code: freeText(200, 'most frequent error code or signature, empty when none'),
   lines: freeText(8_000, 'matching entries or groups, most frequent first'),
   truncated: z.boolean().describe('true when there are more lines'),
@@ -45,17 +45,17 @@ export function logWords(args: ArgWords): string {
 
 /** What came of a search on one platform, which stands beside others: "Splunk: 230 errors of checkout, mostly PAY-E-2201". */
 export function logOutcome(platform: string, result: LogOutcome, given: ArgWords): string {
-  const { total, top_code: code, over } = result;
+  const { top_code: code, over } = result;
   const args = withTime(given, over);
   if (args.query) return `${platform}: ${writtenOutcome(logWords(args), result)}`;
-  return `${platform}: ${total.toLocaleString('en')} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}`;
+  return `${platform}: ${numberWords(result)} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}`;
 }
 
 interface LogOutcome {
   readonly total: number;
   readonly top_code: string;
   readonly over: string;
-  readonly rows: readonly unknown[];
+  readonly rows: readonly { readonly cells: readonly string[] }[];
 }
 
 export const logNouns = {

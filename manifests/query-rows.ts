@@ -13,7 +13,7 @@ export const queryRows = {
   rows: z
     .array(z.object({ cells: z.array(freeText(maxShownCell, 'value')).max(maxShownColumns) }))
     .max(maxShownRows)
-    .describe('first rows; empty where the answer is one number'),
+    .describe('first rows; empty where total says it all'),
   row_total: z.int().min(0).describe('rows that there are'),
   over: freeText(20, 'how far back it looked when the plan did not say, ISO 8601; else empty'),
   row_total_least: z.boolean().describe('true when there may be more rows than row_total'),
@@ -31,13 +31,27 @@ export const shownRows = {
 /** Result fields that the table says. */
 export const saidRows = ['columns', 'over', 'row_total', 'row_total_least'] as const;
 
+interface Counted {
+  readonly total: number;
+  readonly rows: readonly { readonly cells: readonly string[] }[];
+}
+
 /** What a query that a person wrote came to: its one number, or how many rows it found. */
-export function writtenOutcome(
-  words: string,
-  { total, rows }: { readonly total: number; readonly rows: readonly unknown[] },
-): string {
-  const unit = rows.length === 0 ? '' : total === 1 ? ' row' : ' rows';
-  return `${words}: ${total.toLocaleString('en')}${unit}`;
+export function writtenOutcome(words: string, result: Counted): string {
+  const isNumber = result.rows.length === 0 || oneNumber(result) !== null;
+  const unit = isNumber ? '' : result.total === 1 ? ' row' : ' rows';
+  return `${words}: ${numberWords(result)}${unit}`;
+}
+
+/** The number that a query came to, to the digit; a whole one with its thousands. */
+export function numberWords(result: Counted): string {
+  return oneNumber(result) ?? result.total.toLocaleString('en');
+}
+
+/** The one number of an answer that `total` only rounds; null where there is none. */
+function oneNumber({ rows: [first, second] }: Counted): string | null {
+  const [cell = '', other] = first?.cells ?? [];
+  return second === undefined && other === undefined && /^-?\d+(\.\d+)?$/.test(cell) ? cell : null;
 }
 
 /** With the time that a vetted query looks back by itself. */

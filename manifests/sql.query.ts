@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
+import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
@@ -81,7 +81,7 @@ export const sqlQuery = defineManifest({
     since: text(40, 'calendar word, date or HH:MM').optional(),
   }),
   result: z.object({
-    total: z.int().min(0).describe('the number the query returns, else the number of rows'),
+    total: z.int().describe('the number the query returns, rounded; else the number of rows'),
     lines: freeText(8_000, 'rows, one a line'),
     truncated: z.boolean().describe('true when there are more rows'),
     ran: freeText(80, 'query that was run'),
@@ -96,7 +96,7 @@ export const sqlQuery = defineManifest({
   sentence: (args) => `Query the database for ${rows(args)}`,
   outcome: (result, args) => {
     const words = rows(withTime(args, result.over));
-    return args.query ? writtenOutcome(words, result) : `${words}: ${result.total.toLocaleString('en')}`;
+    return args.query ? writtenOutcome(words, result) : `${words}: ${numberWords(result)}`;
   },
   nouns: {
     total: (args) => `the number of ${rows(args)}`,

@@ -28,11 +28,11 @@ export function rowLines({ columns, rows, total, exact }: QueryAnswer): string {
   return [...kept, `${count(shown)} of ${exact ? '' : 'more than '}${count(total)} shown`].join('\n');
 }
 
-/** The same as a table for people, in which `show` may mask. One number needs none. */
+/** The same as a table for people, in which `show` may mask. One number that `total` says to the digit needs none. */
 export function shownRows(answer: QueryAnswer, show: (cell: string) => string = String) {
   const columns = answer.columns.slice(0, maxShownColumns).map((name) => cut(oneLine(name), 60));
-  const isOne = answer.columns.length === 1 && answer.total === 1;
-  const rows = isOne ? [] : answer.rows.slice(0, maxShownRows);
+  const cell = onlyCell(answer);
+  const rows = cell !== null && cell === String(wholeNumber(cell)) ? [] : answer.rows.slice(0, maxShownRows);
   return {
     columns,
     rows: rows.map((row) => ({
@@ -64,14 +64,18 @@ export function totalOf({ columns, rows, total, exact }: QueryAnswer, { template
   if (declared >= 0 && exact && total <= rows.length) {
     return rows.reduce((sum, row) => sum + wholeNumber(row[declared] ?? ''), 0);
   }
-  const [first] = rows;
-  const isOneNumber = total === 1 && columns.length === 1 && /^-?\d+(\.\d+)?$/.test(first?.[0] ?? '');
-  return isOneNumber ? wholeNumber(first?.[0] ?? '') : total;
+  const cell = onlyCell({ columns, rows, total });
+  return cell !== null && /^-?\d+(\.\d+)?$/.test(cell) ? wholeNumber(cell) : total;
 }
 
+function onlyCell({ columns, rows, total }: Pick<QueryAnswer, 'columns' | 'rows' | 'total'>): string | null {
+  return total === 1 && columns.length === 1 ? (rows[0]?.[0] ?? null) : null;
+}
+
+/** The nearest number that conditions can count with; 0 for words. */
 function wholeNumber(cell: string): number {
-  const value = Math.round(Number(cell));
-  return Number.isSafeInteger(value) ? Math.max(0, value) : 0;
+  const value = Math.round(Number(cell)) || 0;
+  return Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
 /** The value of the column with codes in the first row that has one, when the query declares that column. */

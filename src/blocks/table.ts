@@ -19,17 +19,16 @@ const pageSize = 10;
 const nothing = '–';
 
 type Cell = DataTableBlock['rows'][number][number];
+/** A number sorts as one and is shown as it was given: 0.10. */
+type Value = Span | { readonly number: number; readonly text: string };
 
 /** A list as people see it: Slack's own table, and the same as a list for where Slack does not take it. */
 export interface ShownTable {
   readonly table: Block;
   readonly list: Block;
-  /** How many rows are there, and how many of them are in the table and in the list. */
-  readonly total: number;
-  /** There may be more than `total`. */
-  readonly isLeast: boolean;
-  readonly inTable: number;
-  readonly inList: number;
+  /** "20 of 1,047 shown", in the table and in the list; null when all of them are. */
+  readonly ofTable: string | null;
+  readonly ofList: string | null;
 }
 
 /** The list in a result, as far as it fits into `room` characters of JSON; null when it has none or it is empty. */
@@ -59,11 +58,22 @@ export function shownTable(
       page_size: pageSize,
     },
     list: rich([bullets(items)]),
-    total: Math.max(totalIn(result, declared), rows.length),
-    isLeast: declared.least !== undefined && own(result, declared.least) === true,
-    inTable: body.length,
-    inList: items.length,
+    ofTable: shownOf(body.length, rows.length, result, declared),
+    ofList: shownOf(items.length, rows.length, result, declared),
   };
+}
+
+/** "20 of 1,047 shown"; null when all of them are. */
+function shownOf(
+  shown: number,
+  given: number,
+  result: JsonObject,
+  declared: NonNullable<Shows['table']>,
+): string | null {
+  const total = Math.max(totalIn(result, declared), given);
+  const isLeast = declared.least !== undefined && own(result, declared.least) === true;
+  if (shown >= total && !isLeast) return null;
+  return `${shown} of ${isLeast ? 'more than ' : ''}${total.toLocaleString('en')} shown`;
 }
 
 function recordsIn(value: Json | undefined): JsonObject[] {
@@ -86,16 +96,16 @@ const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,6})?$/;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
 /** A cell of a column that nobody declared: what looks like a number or a time is shown as one. */
-function freeCell(value: string): Span | number {
-  if (number.test(value)) return Number(value);
+function freeCell(value: string): Value {
+  if (number.test(value)) return { number: Number(value), text: value };
   if (moment.test(value) && !Number.isNaN(Date.parse(value))) return time(value);
   return clean(cutWords(oneLine(value), maxFreeCell)) || nothing;
 }
 
 /** A value as it stands in a cell and in a line: a number, or a piece of text that may be live. */
-function spanFor(row: JsonObject, { field, link: to, as }: Column, hosts: LinkHosts): Span | number {
+function spanFor(row: JsonObject, { field, link: to, as }: Column, hosts: LinkHosts): Value {
   const value = own(row, field);
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number') return { number: value, text: String(value) };
   const text = cutWords(oneLine(wordsFor(value)), maxCell) || nothing;
   if (as === 'time' && !Number.isNaN(Date.parse(text))) return time(text);
   const url = to === undefined ? undefined : own(row, to);
@@ -108,16 +118,20 @@ function wordsFor(value: Json | undefined): string {
   return Array.isArray(value) ? value.map(wordsFor).join(', ') : String(value);
 }
 
-function cellOf(span: Span | number): Cell {
-  if (typeof span === 'number') return { type: 'raw_number', value: span, text: String(span) };
+function isNumber(value: Value): value is Exclude<Value, Span> {
+  return typeof value === 'object' && 'number' in value;
+}
+
+function cellOf(span: Value): Cell {
+  if (isNumber(span)) return { type: 'raw_number', value: span.number, text: span.text };
   return typeof span === 'string' ? { type: 'raw_text', text: span } : rich([line(span)]);
 }
 
 /** "OPS-12 · Checkout is slow · Open": a row as an item of a list. What is empty is left out. */
-function itemOf(spans: readonly (Span | number)[]) {
+function itemOf(spans: readonly Value[]) {
   const said = spans
     .filter((span) => span !== nothing)
-    .map((span): Span => (typeof span === 'number' ? String(span) : span));
+    .map((span): Span => (isNumber(span) ? span.text : span));
   return line(...said.flatMap((span, index) => (index === 0 ? [span] : [' · ', span])));
 }
 

@@ -149,13 +149,10 @@ function listOf(shown: ShownResult, caption: string, room: number): { message: B
   const text = words.length === 0 || sizeOf([rich(words)]) > room ? [] : [rich(words)];
   if (table === null) return { message: text, fallback: text };
   const prose = shown.manifest.shows?.prose === undefined ? [] : text;
-  const fewer = (count: number) =>
-    count < table.total || table.isLeast
-      ? [rich([line(italic(`${count} of ${table.isLeast ? 'more than ' : ''}${table.total} shown`))])]
-      : [];
+  const fewer = (of: string | null) => (of === null ? [] : [rich([line(italic(of))])]);
   return {
-    message: [...fewer(table.inTable), table.table, ...prose],
-    fallback: [...fewer(table.inList), table.list, ...prose],
+    message: [...fewer(table.ofTable), table.table, ...prose],
+    fallback: [...fewer(table.ofList), table.list, ...prose],
   };
 }
 

@@ -12,7 +12,8 @@ export function longText({ manifest, result }: ShownResult): {
   elements: RichTextBlockElement[];
 } {
   const { prose } = manifest.shows ?? {};
-  const text = own(result, prose ?? 'lines');
+  // Where there is a table, it shows the lines; an empty one is said by the outcome.
+  const text = own(result, prose ?? (manifest.shows?.table === undefined ? 'lines' : ''));
   if (typeof text !== 'string' || text === '') return { rows: [], elements: [] };
   if (prose !== undefined) return { rows: [], elements: [line(cutWords(text, maxCharacters))] };
   const all = text.split('\n');

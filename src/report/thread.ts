@@ -56,13 +56,13 @@ export function stepReply(told: Told, result: StepResult, by?: string): Reply {
   }
   const below = shown?.manifest.shows?.prose === undefined ? [] : longText(shown).elements;
   const prose = below.length === 0 ? [] : [rich(below)];
-  const withList = (list: Block, count: number): Message => {
-    const fewer = count < table.total ? [[italic(`${count} of ${table.total} shown`)]] : [];
+  const withList = (list: Block, of: string | null): Message => {
+    const fewer = of === null ? [] : [[italic(of)]];
     return { text, blocks: [rich([lines([...above, ...fewer])]), list, ...prose] };
   };
   return {
-    message: withList(table.table, table.inTable),
-    fallback: withList(table.list, table.inList),
+    message: withList(table.table, table.ofTable),
+    fallback: withList(table.list, table.ofList),
   };
 }
 

@@ -59,10 +59,14 @@ test('"mine" is whoever asks, and the query is a link to the same list in Jira',
 test('a thousand tickets are counted exactly, and the list says how many of them it shows', async () => {
   for (let at = 0; at < 1_000; at += 1) ticket({ labels: ['flood'], summary: `Payment ${at} was declined` });
   const card = await run('ben', 'jira.search project=PAY label=flood limit=1000', 'labelled flood');
-  expect(wordsOf(card)).toContain('1000 tickets in PAY labelled flood');
-  expect(wordsOf(card)).toMatch(/\d+ of 1000 shown/);
-  const count = await run('ben', 'jira.count project=PAY label=flood', '1000 tickets in PAY labelled flood.');
-  expect(wordsOf(count)).toMatch(/^1000 tickets in PAY labelled flood\./);
+  expect(wordsOf(card)).toContain('1,000 tickets in PAY labelled flood');
+  expect(wordsOf(card)).toMatch(/\d+ of 1,000 shown/);
+  const count = await run(
+    'ben',
+    'jira.count project=PAY label=flood',
+    '1,000 tickets in PAY labelled flood.',
+  );
+  expect(wordsOf(count)).toMatch(/^1,000 tickets in PAY labelled flood\./);
 });
 
 test('the SLA of a service project is that of Jira, of another one that of the operator', async () => {

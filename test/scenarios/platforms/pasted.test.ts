@@ -27,6 +27,24 @@ test('SQL is run as it was pasted, and of many rows the first are shown with how
   expect(await ask('sql.query query="select count(*) as n from carts"', /\b400\b/)).toContain('select count');
 });
 
+test('a number is told as the database gave it, once', async () => {
+  for (const [sql, said] of [
+    ['select 12.70 as mean', '12.70'],
+    ['select 5 - 8 as balance', '-3'],
+    ['select 9007199254740993 as id', '9007199254740993'],
+  ] as const) {
+    expect(await ask(`sql.query query="${sql}"`, sql)).toContain(`“${sql}”: ${said}.`);
+  }
+  const whole = await ask('sql.query query="select 42 as whole"', /select 42 as whole”: 42\./);
+  expect(whole.match(/\b42\b(?! as)/g)).toHaveLength(1);
+  const many = await ask(
+    'sql.query query="select 0.10 as fee, n from generate_series(1, 1200) n"',
+    /1,200 rows/,
+  );
+  expect(many).toContain('0.10');
+  expect(many).toContain('50 of 1,200 shown');
+});
+
 test('KQL is run as it was pasted, within its time', async () => {
   const count = await ask(
     `logs.kql query="AppTraces | where Code == 'PAY-E-2201' | summarize n = count()" window=PT1H`,
