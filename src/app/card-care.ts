@@ -4,11 +4,14 @@ import type { NudgePort } from '../approval/nudge.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { cardKey } from '../report/deliver.ts';
 import * as approvals from '../store/approvals.ts';
+import { cancel } from '../store/cancel.ts';
 import { leftBehind, unposted } from '../store/half-done.ts';
 import * as nudges from '../store/nudges.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
+import type { Books } from './books.ts';
+import type { Reporting } from './reporting.ts';
 
 export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): MendPort {
   return {
@@ -49,4 +52,23 @@ export function nudgePort(deps: ApprovalDeps): NudgePort {
     },
     ...{ people, rules: () => rules, manifests: () => manifests, now, log },
   };
+}
+
+interface CancelDeps extends Books {
+  readonly reporting: Pick<Reporting, 'cardMessage' | 'kick'>;
+  readonly now: () => Date;
+}
+
+/** Takes a card out of play that nobody needs to decide on any more, and shows it so; nothing when it was decided meanwhile. */
+export async function cancelCard(
+  { db, teamId, reporting, now }: CancelDeps,
+  revision: Revision,
+  reason: string,
+): Promise<void> {
+  const { requestId, number } = revision.sealed;
+  const at = now();
+  const state = { kind: 'cancelled', by: 'system', at: at.toISOString(), reason } as const;
+  const messages = [reporting.cardMessage(revision, state)];
+  const about = { teamId, requestId, number, digest: revision.digest, reason, now: at };
+  if ((await cancel(db, { ...about, messages })) !== null) reporting.kick();
 }

@@ -1,4 +1,5 @@
-import { decide } from '../store/decide.ts';
+import type { FarewellPort } from '../request/farewell.ts';
+import { cancel } from '../store/cancel.ts';
 import * as inbox from '../store/inbox.ts';
 import * as installations from '../store/installations.ts';
 import * as outbox from '../store/outbox.ts';
@@ -10,30 +11,34 @@ import * as watches from '../store/watches.ts';
 import type { Books } from './books.ts';
 
 const by = 'system';
-const reason = 'Countersign was removed from this workspace';
 
-/**
- * Ends what is open in a workspace that the bot was removed from: cards, watches, standing approvals, and runs before
- * their next write. To be called again until it answers true: a run that is in the middle of a write ends after it.
- */
-export async function endEverything({ db, teamId }: Books, at: Date): Promise<boolean> {
-  await inbox.forgetAll(db, { teamId, at });
-  for (const { requestId, number, digest } of await revisions.listOpen(db, { teamId, limit: 100 })) {
-    await decide(db, { teamId, requestId, number, digest, to: 'cancelled', by, reason, now: at });
-    await requests.setState(db, { teamId, id: requestId, to: 'closed' });
-  }
-  await requests.closeUnplanned(db, teamId);
-  for (const { id } of await watches.open(db, teamId))
-    await watches.end(db, { teamId, id, by, reason, at, messages: [] });
-  // Should the bot be installed there again.
-  await watches.beginAnew(db, teamId);
-  for (const { id } of await standing.open(db, teamId, at))
-    await standing.end(db, { teamId, id, by, reason, now: at, messages: [] });
-  const under = (await runs.openRuns(db)).filter((run) => run.teamId === teamId);
-  for (const { runId } of under) await runs.requestCancel(db, { teamId, runId, by, reason, at });
-  const waiting = await revisions.listOpen(db, { teamId, limit: 1 });
-  if (under.length > 0 || waiting.length > 0) return false;
-  await outbox.giveUpAll(db, teamId);
-  await installations.close(db, { teamId, at });
-  return true;
+/** What is open in a workspace, as its rows are ended. */
+export function farewellPort({ db, teamId }: Books, at: Date): FarewellPort {
+  return {
+    forgetAccepted: () => inbox.forgetAll(db, { teamId, at }),
+    async cancelCards(reason) {
+      for (const { requestId, number, digest } of await revisions.listOpen(db, { teamId, limit: 100 }))
+        await cancel(db, { teamId, requestId, number, digest, reason, now: at });
+      return (await revisions.listOpen(db, { teamId, limit: 1 })).length === 0;
+    },
+    closeUnplanned: () => requests.closeUnplanned(db, teamId),
+    async endWatches(reason) {
+      for (const { id } of await watches.open(db, teamId))
+        await watches.end(db, { teamId, id, by, reason, at, messages: [] });
+      await watches.beginAnew(db, teamId);
+    },
+    async endStandingApprovals(reason) {
+      for (const { id } of await standing.open(db, teamId, at))
+        await standing.end(db, { teamId, id, by, reason, now: at, messages: [] });
+    },
+    async stopRuns(reason) {
+      const under = (await runs.openRuns(db)).filter((run) => run.teamId === teamId);
+      for (const { runId } of under) await runs.requestCancel(db, { teamId, runId, by, reason, at });
+      return under.length === 0;
+    },
+    async close() {
+      await outbox.giveUpAll(db, teamId);
+      await installations.close(db, { teamId, at });
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
+import { endEverything } from '../request/farewell.ts';
 import { StoreError } from '../store/errors.ts';
 import * as installations from '../store/installations.ts';
 import type { InstallationRow } from '../store/tables.ts';
@@ -8,7 +9,7 @@ import { createSlackGateway, type SlackGateway } from '../vendors/slack/gateway.
 import { addressed } from '../vendors/slack/installed-in.ts';
 import { installRoutes } from '../vendors/slack/oauth.ts';
 import type { Served } from './doors.ts';
-import { endEverything } from './farewell.ts';
+import { farewellPort } from './farewell.ts';
 import type { ProcessParts } from './process-parts.ts';
 import type { Roles, Team, Teams } from './teams.ts';
 
@@ -125,7 +126,8 @@ class Workspaces {
     const { teamId } = row;
     if (row.token === null) {
       this.#teams.leave(teamId);
-      if (await endEverything({ db: base.db, teamId }, options.now())) return this.#shut(teamId);
+      if (await endEverything(farewellPort({ db: base.db, teamId }, options.now())))
+        return this.#shut(teamId);
     }
     if (this.#since.has(teamId)) return;
     if (own(options.workspaces, teamId) === undefined)

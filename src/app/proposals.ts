@@ -15,6 +15,7 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
+import { cancelCard } from './card-care.ts';
 import { cardLink } from './card-link.ts';
 
 /** Milliseconds to find out who stands behind the targets of a plan. */
@@ -45,6 +46,7 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
       const isShown = row.cardTs !== null;
       return { isOpen: row.state === 'proposed', isShown, revision: unseal(row.bytes, row.digest) };
     },
+    cancel: (revision, reason) => cancelCard(deps, revision, reason),
     showAsked: (revision) => reporting.asked(revision),
     async linkTo({ sealed: { requestId, number } }) {
       return cardLink(gateway, await revisions.get(db, teamId, requestId, number));

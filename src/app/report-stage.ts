@@ -10,7 +10,7 @@ import { incidentsIn } from '../report/follow.ts';
 import { invitation } from '../report/invitation.ts';
 import type { HomePort } from '../report/show-home.ts';
 import type { Stages } from '../stages.ts';
-import { decide } from '../store/decide.ts';
+import { cancel } from '../store/cancel.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
@@ -63,9 +63,7 @@ export function deadLetterPort({ db, teamId, gateway, voices, now, log }: DeadLe
       if (row === null || row.state !== 'proposed' || row.cardTs !== null) return;
       const { number, digest } = row;
       const reason = 'its card could not be posted';
-      const cancelled = { teamId, requestId, number, digest, to: 'cancelled', by: 'system', reason } as const;
-      const decided = await decide(db, { ...cancelled, now: now() });
-      if (decided.ok) await requests.setState(db, { teamId, id: requestId, to: 'closed' });
+      await cancel(db, { teamId, requestId, number, digest, reason, now: now() });
     },
     async lastApprover(requestId) {
       return (await revisions.approvalsOf(db, teamId, requestId)).at(-1)?.approver ?? null;

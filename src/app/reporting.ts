@@ -51,6 +51,8 @@ export interface Reporting {
   ): ReturnType<typeof progressOf>;
   /** Whoever asked hears of a card that expired. */
   card(revision: Revision, state: CardState): Promise<void>;
+  /** What became of a card, to be stored with it. */
+  cardMessage(revision: Revision, state: CardState): outbox.OutboxMessage;
   /** A reminder as messages, to be stored with it. */
   nudges(revision: Revision, reminder: Reminder): readonly outbox.OutboxMessage[];
   /** A message to a channel, to be stored with what it tells of. */
@@ -94,8 +96,9 @@ export function startReporting(deps: ReportDeps): Reporting {
   const reporter = createReporter(ports, { manifests, hosts, log });
   const showing = showPort(deps);
   const { policy } = deps;
-  const changed = (revision: Revision, view: ChangedView) =>
-    enqueue(cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view })));
+  const changedCard = (revision: Revision, view: ChangedView) =>
+    cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view }));
+  const changed = (revision: Revision, view: ChangedView) => enqueue(changedCard(revision, view));
 
   /** The end of the reads of a plan is its card, or its answer; what a button asked for has its yes already. */
   async function shownAfter(event: RunEvent): Promise<readonly NewParcel[]> {
@@ -113,6 +116,7 @@ export function startReporting(deps: ReportDeps): Reporting {
       await changed(revision, { state });
       if (state.kind === 'expired') await enqueue(expiredParcel(revision));
     },
+    cardMessage: (revision, state) => messageOf(changedCard(revision, { state }), now()),
     nudges: (revision, reminder) =>
       reminderParcels(revision, reminder).map((parcel) => messageOf(parcel, now())),
     toChannel(teamId, channel, key, message) {

@@ -1,6 +1,5 @@
-import { type Revision, unseal } from '../core/revision.ts';
+import { unseal } from '../core/revision.ts';
 import type { ProblemPort } from '../request/watches/problem.ts';
-import { decide } from '../store/decide.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -8,10 +7,11 @@ import * as runs from '../store/runs.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { runIdOf } from './approval-stage.ts';
 import type { Books } from './books.ts';
+import { cancelCard } from './card-care.ts';
 import type { Reporting } from './reporting.ts';
 
 export interface ProblemDeps extends Books {
-  readonly reporting: Pick<Reporting, 'card'>;
+  readonly reporting: Pick<Reporting, 'cardMessage' | 'kick'>;
   readonly pagerduty: Pick<PagerDutyReader, 'incident'>;
   readonly now: () => Date;
 }
@@ -19,7 +19,8 @@ export interface ProblemDeps extends Books {
 const incidentMs = 5_000;
 
 /** What a problem's request, card and incidents are, from their rows and from PagerDuty. */
-export function problemPort({ db, teamId, reporting, pagerduty, now }: ProblemDeps): ProblemPort {
+export function problemPort(deps: ProblemDeps): ProblemPort {
+  const { db, teamId, pagerduty, now } = deps;
   return {
     async head(id) {
       const own = await requests.get(db, teamId, id);
@@ -44,15 +45,7 @@ export function problemPort({ db, teamId, reporting, pagerduty, now }: ProblemDe
     joiners: async (requestId) => (await requests.joinersOf(db, teamId, requestId)).requesters,
     async cancel({ requestId, number }, reason) {
       const row = await revisions.get(db, teamId, requestId, number);
-      if (row === null) return;
-      const by = 'system';
-      const at = now();
-      const { bytes, digest } = row;
-      const about = { teamId, requestId, number, digest, by, reason, now: at };
-      if (!(await decide(db, { ...about, to: 'cancelled' })).ok) return;
-      await requests.setState(db, { teamId, id: requestId, to: 'closed' });
-      const revision: Revision = unseal(bytes, digest);
-      await reporting.card(revision, { kind: 'cancelled', by, at: at.toISOString(), reason });
+      if (row !== null) await cancelCard(deps, unseal(row.bytes, row.digest), reason);
     },
     now,
   };

@@ -27,7 +27,7 @@ import { noWriters, type ReadingWorkspace } from './workspace.ts';
 
 export interface WatchDeps extends ProblemDeps {
   readonly config: Pick<OperatorConfig, 'watches' | 'operators'>;
-  readonly reporting: Pick<Reporting, 'toWatch' | 'toThread' | 'toChannel' | 'kick' | 'card'>;
+  readonly reporting: Pick<Reporting, 'toWatch' | 'toThread' | 'toChannel' | 'kick' | 'cardMessage'>;
   readonly review: Stages['review'];
   readonly gate: GatePort;
   readonly workspace: Pick<ReadingWorkspace, 'tools' | 'readers' | 'catalogue' | 'policy'>;

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Say } from '../blocks/message.ts';
+import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Turn } from '../core/turn.ts';
-import { joined, sameUnderWay } from './words.ts';
+import type { Rules } from './ports.ts';
+import { joined, madeUnderOtherRules, sameUnderWay } from './words.ts';
 
 /** The newest revision of a request. */
 export interface Holder {
@@ -17,10 +19,29 @@ export interface JoinPort {
   /** Adds a request to one that asks for the same. */
   join(requestId: string, holder: string): Promise<void>;
   holder(requestId: string): Promise<Holder | null>;
+  /** Takes its card out of play. */
+  cancel(revision: Revision, reason: string): Promise<void>;
   /** The open card says who else asked. */
   showAsked(revision: Revision): Promise<void>;
   /** Address of a card, or null while it has none. */
   linkTo(revision: Revision): Promise<string | null>;
+}
+
+/**
+ * Takes a card out of play that nobody can approve any more, because it was made under other rules; false where it can be
+ * joined.
+ */
+export async function clearedAway(
+  holder: string,
+  { policy, catalogue }: Rules,
+  port: JoinPort,
+): Promise<boolean> {
+  const found = await port.holder(holder);
+  if (!found?.isOpen) return false;
+  const { sealed } = found.revision;
+  if (sealed.policy === policyDigest(policy) && sealed.catalogue === catalogue) return false;
+  await port.cancel(found.revision, madeUnderOtherRules);
+  return true;
 }
 
 const lookMs = 100;

@@ -6,6 +6,7 @@ import type { Approver } from '../core/policy.ts';
 import type { StoredRevision } from './ports.ts';
 import type { Verdict } from './who.ts';
 import { approverSpans } from './who-may.ts';
+import { madeUnderOtherRules } from './words.ts';
 
 /** Why a click did nothing, in words for the one who clicked. */
 export type Refusal =
@@ -68,10 +69,7 @@ function refusalWords(refusal: Refusal): Span[][] {
         ],
       ];
     case 'rules_changed':
-      return [
-        [bold('Not approved.')],
-        ['Tools, services or approvers were changed after this card was made. Ask again for a new card.'],
-      ];
+      return [[bold('Not approved.')], [`${madeUnderOtherRules} Ask again for a new card.`]];
     case 'superseded':
       return [[bold('Nothing was done.')], [`This card is old: revision ${refusal.newest} has replaced it.`]];
     case 'expired':

@@ -10,7 +10,7 @@ import { planTitle } from '../core/title.ts';
 import type { Resolved } from '../core/tool.ts';
 import type { Turn } from '../core/turn.ts';
 import type { StoredRun } from './decisions.ts';
-import { type JoinPort, join } from './join.ts';
+import { clearedAway, type JoinPort, join } from './join.ts';
 import { lackingQuestion } from './lacking.ts';
 import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
@@ -102,6 +102,7 @@ async function stored(
     return null;
   }
   if (became.kind === 'under_way') {
+    if (await clearedAway(became.holder, port.rules(), port)) return stored(proposal, revision, port, say);
     await join(proposal, became.holder, port, say);
     return null;
   }

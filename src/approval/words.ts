@@ -46,6 +46,9 @@ export function joined(address: string | null): Message {
   ]);
 }
 
+/** Why a card is taken out of play, or not approved. */
+export const madeUnderOtherRules = 'Tools, services or approvers were changed after this card was made.';
+
 export function sameUnderWay(): Message {
   return titled('Nothing was changed.', [
     'Another plan that does exactly that is waiting or running already.',

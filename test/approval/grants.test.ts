@@ -288,7 +288,12 @@ class World {
       payload: {},
       now: NOON,
     } as const;
-    const told = { toChannel: () => word, toWatch: () => word, toThread: () => word };
+    const told = {
+      cardMessage: () => word,
+      toChannel: () => word,
+      toWatch: () => word,
+      toThread: () => word,
+    };
     const reporting = {
       ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
       ...{ kick() {}, stored() {}, nudges: () => [], ...told, messagesFor: async () => [] },

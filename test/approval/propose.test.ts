@@ -40,6 +40,7 @@ async function proposed(
     },
     join: async () => undefined,
     holder: async () => null,
+    cancel: async () => undefined,
     showAsked: async () => undefined,
     linkTo: async () => null,
     show: async () => undefined,

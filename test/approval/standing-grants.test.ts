@@ -321,7 +321,7 @@ class World {
         messagesFor: async () => [],
         progressOf: async () => null,
       },
-      ...{ toChannel: word, toWatch: word, toThread: word },
+      ...{ cardMessage: word, toChannel: word, toWatch: word, toThread: word },
     };
     const directory: PeopleDirectory = {
       person: async ({ userId: id }) => {

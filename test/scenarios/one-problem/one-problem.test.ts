@@ -1,6 +1,8 @@
 /** Why: at night five people ask for the same. One problem has one card and one thread, and one run at a time for a service. */
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
+import { startBot } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -85,4 +87,22 @@ test('a second plan for a service waits until the first has run', async () => {
 test('what is over is asked for anew', async () => {
   await workspace.plan('dev', plan);
   await workspace.until(() => cards().length === 3, 'a third card');
+});
+
+test('a card that was made under other rules holds nothing up: whoever asks again has one that can be approved', async () => {
+  const [, , old] = cards();
+  if (old === undefined) throw new Error('there is no third card');
+  const rules = [{ approvers: ['U0ANA', 'U0CHIARA'], four_eyes: false }];
+  await workspace.bot.stop();
+  await writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', configWith({ rules }));
+  workspace.bot = await startBot(workspace.sandbox, workspace.env);
+  workspace.resolvePages();
+  await workspace.plan('ana', plan);
+  await workspace.until(() => cards().length === 4, 'a fourth card');
+  const closed = await workspace.becomes(old, 'Cancelled');
+  expect(wordsOf(closed)).toContain('Tools, services or approvers were changed after this card was made.');
+  const open = await workspace.card('more than 20.');
+  await workspace.click('ana', open, 'plan.approve');
+  await workspace.reply(open, /^Done/);
+  expect(workspace.pages()).toHaveLength(2);
 });
