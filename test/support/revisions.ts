@@ -58,7 +58,7 @@ export function wouldWrite({ sealed }: Revision): Facts {
   return sealed.plan.steps.map(({ id: stepId, tool }): StepResult => {
     const about = { stepId, tool, attempts: 1, startedAt: at, finishedAt: at };
     if (manifests.get(tool)?.effect === 'read')
-      return { ...about, status: 'succeeded', result: {}, reason: null };
+      return { ...about, status: 'succeeded', result: { total: 24, max_open: 20 }, reason: null };
     return { ...about, status: 'skipped', result: null, reason: { code: 'dry_run', message: 'described' } };
   });
 }
