@@ -1,8 +1,7 @@
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import { candidatesFor } from './candidates.ts';
-import type { Text } from './frame.ts';
-import { isOneOf, range } from './heard.ts';
 import { textArgOf } from './takes.ts';
+import { is, range, type Text } from './text.ts';
 
 /** Stands for a text that an added order does not say: it is the one that the plan has already. */
 const unsaid = 'See the plan.';
@@ -16,11 +15,11 @@ export function messageOf({ tool, args }: Step, { lexicon }: Text): ArgValue | n
 /** A plan with another order, under the condition that all its writes share; with "instead", in the place of them. */
 export function added(plan: Plan, text: Text): Step[] | null {
   const [best] = candidatesFor(text, new Map([['text', unsaid]]));
-  const isSaid = best?.composed.left.every((index) => isOneOf(text, index, 'instead'));
+  const isSaid = best?.composed.left.every((index) => is(text, index, 'instead'));
   if (!best || !isSaid || best.composed.needs.length > 0) return null;
   const isWrite = ({ tool }: Step): boolean => text.lexicon.tools.get(tool)?.effect === 'write';
   const writes = plan.steps.filter(isWrite);
-  const isInstead = range(0, text.tokens.length).some((index) => isOneOf(text, index, 'instead'));
+  const isInstead = range(0, text.words.length).some((index) => is(text, index, 'instead'));
   const kept = isInstead ? plan.steps.filter((step) => !isWrite(step)) : plan.steps;
   const [first] = writes;
   const shared = writes.every(({ when }) => when === first?.when) ? first : undefined;

@@ -1,9 +1,8 @@
 import type { PlanningInput } from '../../core/planning.ts';
 import { candidatesFor } from './candidates.ts';
-import type { EntityKind } from './entity.ts';
-import type { Text } from './frame.ts';
-import { vagueAt } from './heard.ts';
 import type { Given } from './memory.ts';
+import { is, type Text } from './text.ts';
+import type { ThingKind } from './thing.ts';
 
 /** A request after the answers that were given about it. */
 export interface Answered {
@@ -11,7 +10,7 @@ export interface Answered {
   readonly given: Given;
 }
 
-const kindsOf: Readonly<Record<string, readonly EntityKind[]>> = {
+const kindsOf: Readonly<Record<string, readonly ThingKind[]>> = {
   service: ['service', 'unknown'],
   project: ['project'],
   channel: ['channel', 'user'],
@@ -26,7 +25,7 @@ function valueIn(answer: Text, slot: string): [string, string] | null {
   const kinds = kindsOf[slot];
   if (kinds === undefined)
     return answer.goal.trim() === '' ? null : [slot, answer.goal.trim().replace(/^["“]|["”]$/gu, '')];
-  const things = answer.entities.flat();
+  const things = answer.words.flatMap((word) => word.things);
   const found = kinds.map((kind) => things.find((one) => one.kind === kind)).find((one) => one !== undefined);
   if (!found) return null;
   const name = found.kind === 'user' ? 'user' : found.kind === 'channel' ? 'channel' : slot;
@@ -45,10 +44,10 @@ function ordersOf(text: Text): string {
 
 /** The request with a number in the place of the vague word that was asked about: from that number on. */
 function bounded(text: Text, answer: string): string {
-  const at = text.tokens.findIndex((_token, index) => vagueAt(text, index));
-  const end = at + (vagueAt(text, at)?.length ?? 1) - 1;
+  const at = text.words.findIndex((_word, index) => is(text, index, 'vague'));
+  const end = at + (text.words[at]?.phrases.find(({ tags }) => tags.has('vague'))?.length ?? 1) - 1;
   const bound = /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
-  return `${text.goal.slice(0, text.tokens[at]?.start)}${bound}${text.goal.slice(text.tokens[end]?.end)}`;
+  return `${text.goal.slice(0, text.words[at]?.start)}${bound}${text.goal.slice(text.words[end]?.end)}`;
 }
 
 /** Takes one answer up: the value of the slot that was asked for, or the request in other words. */

@@ -1,8 +1,8 @@
 import type { Plan } from '../../core/plan.ts';
 import { type Composed, compose } from './compose.ts';
-import type { Text } from './frame.ts';
 import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
+import type { Text } from './text.ts';
 import { planOf, stepsOf } from './to-plan.ts';
 
 /** One plan that a request may mean. */

@@ -3,23 +3,22 @@ import { type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { added, messageOf } from './addition.ts';
 import { type Operator, opposite } from './draft.ts';
-import type { Entity, EntityKind } from './entity.ts';
-import type { Text } from './frame.ts';
-import { isA, isMark, isOneOf, lowAt, range } from './heard.ts';
 import { takesOf, textArgOf } from './takes.ts';
 import { quantitiesIn } from './tests.ts';
+import { is, lowAt, range, type Text } from './text.ts';
+import type { Thing, ThingKind } from './thing.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */
 export type Changed = { readonly plan: Plan } | { readonly ask: string };
 
 interface Said {
-  readonly entity: Entity;
+  readonly entity: Thing;
   /** It is to go: "not", "drop", "instead of" stand before it. */
   readonly gone: boolean;
   readonly only: boolean;
 }
 
-const named: readonly EntityKind[] = [
+const named: readonly ThingKind[] = [
   ...(['service', 'project', 'channel', 'user', 'issue', 'incident', 'severity', 'duration'] as const),
 ];
 const isReceiver = (kind: string): boolean => kind === 'channel' || kind === 'user';
@@ -27,17 +26,17 @@ const isReceiver = (kind: string): boolean => kind === 'channel' || kind === 'us
 /** Whether a word before this place, up to the last thing or mark, takes it out. */
 function isGone(text: Text, index: number): boolean {
   const before = range(Math.max(0, index - 4), index);
-  const last = before.findLastIndex((at) => isMark(text, at) || isA(text, at, ...named));
-  return before.slice(last + 1).some((at) => isOneOf(text, at, 'dropping'));
+  const last = before.findLastIndex((at) => is(text, at, 'mark', ...named));
+  return before.slice(last + 1).some((at) => is(text, at, 'dropping'));
 }
 
 /** Things that the change names. What the plan has already is taken for that. */
 function thingsIn(text: Text, plan: Plan): Said[] {
   const known = new Set(plan.steps.flatMap(({ args }) => Object.values(args).map(String)));
-  return text.entities.flatMap((here, at) => {
-    const found = here.filter(({ kind }) => named.includes(kind));
+  return text.words.flatMap(({ things }, at) => {
+    const found = things.filter(({ kind }) => named.includes(kind));
     const entity = found.find(({ value }) => known.has(value)) ?? found[0];
-    const only = range(at - 2, at).some((index) => isOneOf(text, index, 'only'));
+    const only = range(at - 2, at).some((index) => is(text, index, 'only'));
     return entity ? [{ entity, gone: isGone(text, at), only }] : [];
   });
 }
@@ -46,7 +45,7 @@ const isMessage = ({ tool }: Step, { lexicon }: Text): boolean =>
   lexicon.tools.get(tool)?.asked?.role === 'message';
 
 /** Arguments of a step that a thing of this kind can stand in. */
-function placesFor(step: Step, text: Text, kind: EntityKind): string[] {
+function placesFor(step: Step, text: Text, kind: ThingKind): string[] {
   const tool = text.lexicon.tools.get(step.tool);
   const takes = (arg: string): string | undefined => tool && takesOf(tool, arg);
   const receives = isReceiver(kind) && isMessage(step, text);
@@ -56,7 +55,7 @@ function placesFor(step: Step, text: Text, kind: EntityKind): string[] {
 const holds = ({ args }: Step, value: string): boolean => Object.values(args).includes(value);
 
 /** Puts a new thing in the place of the old one; null where it could be meant for several. */
-function replaced(steps: readonly Step[], text: Text, fresh: Entity, old?: string): Step[] | null {
+function replaced(steps: readonly Step[], text: Text, fresh: Thing, old?: string): Step[] | null {
   const values = new Set(
     steps.flatMap((step) => placesFor(step, text, fresh.kind).map((arg) => String(step.args[arg]))),
   );
@@ -75,9 +74,10 @@ const bound = /(>=|<=|==|!=|>|<)\s*(\d+)/gu;
 
 /** The new bound in the condition, and its opposite in the other branch; null where there are several bounds. */
 function rebounded(steps: readonly Step[], text: Text): Step[] | null {
-  const said = quantitiesIn(text, range(0, text.tokens.length)).map(({ test }) => test);
+  const said = quantitiesIn(text, range(0, text.words.length)).map(({ test }) => test);
   const test = said.find(({ kind }) => kind === 'number');
-  const value = test?.kind === 'number' ? test.value : text.entities.flat().find(isNumber)?.value;
+  const value =
+    test?.kind === 'number' ? test.value : text.words.flatMap(({ things }) => things).find(isNumber)?.value;
   const found = steps.flatMap(({ when = '' }) => [...when.matchAll(bound)]);
   const [first] = found;
   if (value === undefined || new Set(found.map((match) => match[2])).size !== 1) return null;
@@ -90,11 +90,11 @@ function rebounded(steps: readonly Step[], text: Text): Step[] | null {
   );
 }
 
-const isNumber = ({ kind }: Entity): boolean => kind === 'number';
+const isNumber = ({ kind }: Thing): boolean => kind === 'number';
 
 /** Steps of the tools that the words name with a verb or a noun and take out. */
 function withoutTools(steps: readonly Step[], text: Text): readonly Step[] | null {
-  const heads = text.phrases.flatMap((here, at) => (isGone(text, at) ? here : []));
+  const heads = text.words.flatMap(({ phrases }, at) => (isGone(text, at) ? phrases : []));
   const gone = new Set(
     heads
       .flatMap(({ senses }) => senses.filter(({ role }) => role === 'verb' || role === 'noun'))
@@ -106,7 +106,7 @@ function withoutTools(steps: readonly Step[], text: Text): readonly Step[] | nul
 
 /** New text for the one message of the plan. */
 function reworded(steps: readonly Step[], text: Text): Step[] | null {
-  const quote = text.entities.flat().find(({ kind }) => kind === 'quote')?.value;
+  const quote = text.words.find(({ kind }) => kind === 'quote')?.raw;
   const messages = steps.filter((step) => messageOf(step, text) !== null);
   if (quote === undefined || messages.length !== 1) return null;
   const arg = textArgOf(text.lexicon.tools.get(messages[0]?.tool ?? '')) ?? 'text';
@@ -152,9 +152,9 @@ function changed(plan: Plan, text: Text): readonly Step[] | null {
   const things = thingsIn(text, plan);
   const isFresh = ({ entity, gone }: Said): boolean =>
     !gone && !plan.steps.some((step) => holds(step, entity.value));
-  if (isOneOf(text, 0, 'adding') && things.some(isFresh)) return added(plan, text);
+  if (is(text, 0, 'adding') && things.some(isFresh)) return added(plan, text);
   const steps = byThings(plan, text, things);
-  if (steps === null) return lowAt(text, text.tokens.length - 1) === 'instead' ? added(plan, text) : null;
+  if (steps === null) return lowAt(text, text.words.length - 1) === 'instead' ? added(plan, text) : null;
   const isChanged = JSON.stringify(steps) !== JSON.stringify(plan.steps);
   const next = rebounded(steps, text) ?? (isChanged ? steps : null);
   return next ?? reworded(steps, text) ?? withoutTools(steps, text) ?? added(plan, text);

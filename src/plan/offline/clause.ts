@@ -1,7 +1,18 @@
-import type { Carries } from './carried.ts';
-import type { Entity } from './entity.ts';
 import type { Frame } from './frame.ts';
 import type { Test } from './tests.ts';
+import type { Thing } from './thing.ts';
+
+/** What an order that sends words takes them from. */
+export type Carries =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'said' }
+  | { readonly kind: 'result' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reads'; readonly frame: Frame }
+  /** The result of something that is made of other results: a summary of tickets. */
+  | { readonly kind: 'made'; readonly frame: Frame; readonly of: Carries }
+  /** What was said goes to the person whom a look-up names. */
+  | { readonly kind: 'oncall'; readonly frame: Frame };
 
 interface Common {
   /** Connectors and conditions in front: "and", "then", "if", "unless" … */
@@ -32,11 +43,11 @@ export type Draft = Reads &
         readonly kind: 'forbid';
         readonly tools: readonly string[];
         readonly frame: Frame | null;
-        readonly things: readonly Entity[];
+        readonly things: readonly Thing[];
       }
     | { readonly kind: 'remark'; readonly words: string }
     /** Names what the orders behind it are about, and may say why. */
-    | { readonly kind: 'topic'; readonly things: readonly Entity[]; readonly words: string }
+    | { readonly kind: 'topic'; readonly things: readonly Thing[]; readonly words: string }
     | { readonly kind: 'empty' }
   );
 

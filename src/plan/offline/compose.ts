@@ -1,17 +1,14 @@
 import { type Clause, has } from './clause.ts';
-import { conditionOf } from './decide.ts';
+import { conditionOf, sameCondition } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
-import type { Entity } from './entity.ts';
-import type { Text } from './frame.ts';
-import { isMark, isOneOf, range } from './heard.ts';
 import { addReads, turnInto } from './look-ups.ts';
 import { createMemory, type Given, type Memory, type Need, need } from './memory.ts';
-import { takeOrder } from './orders.ts';
+import { summarizeAlso, takeOrder, wordlessIn } from './orders.ts';
 import { makesOfResults } from './reads.ts';
-import { isRuledOut, sameCondition } from './ruled-out.ts';
 import type { Reading } from './search.ts';
-import { summarizeAlso, wordlessIn } from './texts.ts';
-import { asksFirst, isLoose, ofTheService, shareService } from './together.ts';
+import { is, range, type Text } from './text.ts';
+import type { Thing } from './thing.ts';
+import { asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
 
 /** A reading put together: steps with their conditions, and what has to be asked before they are a plan. */
 export interface Composed {
@@ -29,29 +26,40 @@ export interface Composed {
 
 type Of<Kind extends Clause['kind']> = Extract<Clause, { kind: Kind }>;
 
-/** A clause with those around it. */
+/** A clause with those around it; those that carry nothing are left out. */
 interface Spot<Kind extends Clause['kind'] = Clause['kind']> {
   readonly clause: Of<Kind>;
-  readonly index: number;
-  readonly clauses: readonly Clause[];
+  readonly before: Clause | undefined;
+  /** The one right before it, whatever it carries. */
+  readonly last: Clause | undefined;
+  readonly next: Clause | undefined;
+  readonly isNew: boolean;
 }
 
-const startsSentence = ({ text }: Memory, { from }: Clause): boolean =>
-  isOneOf(text, from - 1, 'sentence ends');
-
-function newSentence(memory: Memory, clause: Clause): void {
-  memory.open = [];
-  const goesOn = has(clause, 'and', 'then', 'but', 'else', 'so') || ['mark', 'empty'].includes(clause.kind);
-  if (!goesOn) memory.condition = null;
+function spotOf({ text }: Memory, clauses: readonly Clause[], index: number): Spot {
+  const isFull = ({ kind }: Clause): boolean => kind !== 'empty';
+  const clause = clauses[index] as Clause;
+  return {
+    clause,
+    before: clauses.slice(0, index).findLast(isFull),
+    last: clauses[index - 1],
+    next: clauses.slice(index + 1).find(isFull),
+    isNew: is(text, clause.from - 1, 'sentence ends'),
+  };
 }
 
 function take(memory: Memory, { clause, ...around }: Spot): void {
+  const goesOn = has(clause, 'and', 'then', 'but', 'else', 'so') || ['mark', 'empty'].includes(clause.kind);
+  if (around.isNew) memory.open = [];
+  if (around.isNew && !goesOn) memory.condition = null;
   if (clause.kind !== 'condition' && clause.kind !== 'empty' && has(clause, 'else'))
     memory.condition = otherwise(memory);
   else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))
     memory.condition = memory.lastCondition ?? implied(memory);
-  if (clause.kind === 'mark') takeMark(memory, { clause, ...around });
-  else if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
+  // "post it to #ops if so": what nothing follows holds for the orders before it.
+  if (clause.kind === 'mark' && around.next === undefined)
+    for (const step of memory.open) step.when = memory.condition;
+  if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
   else if (clause.kind === 'order') takeOrder(memory, clause);
   else if (clause.kind === 'remark') takeRemark(memory, clause);
@@ -59,21 +67,12 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
 }
 
-/** "post it to #ops if so": what nothing follows holds for the orders before it. */
-function takeMark(memory: Memory, { index, clauses }: Spot<'mark'>): void {
-  const next = clauses.slice(index + 1).find(({ kind }) => kind !== 'empty');
-  if (next !== undefined) return;
-  for (const step of memory.open) step.when = memory.condition;
-}
-
 /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
-function takeForbid(memory: Memory, { clause, index, clauses }: Spot<'forbid'>): void {
+function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): void {
   note(memory, clause.things);
   // "if none, don't bother" rules nothing out. "Don't page unless …" says when.
-  const before = clauses.slice(0, index).findLast(({ kind }) => kind !== 'empty')?.kind;
-  const next = clauses[index + 1];
-  const isConditional =
-    before === 'condition' || before === 'mark' || (next?.kind === 'condition' && has(next, 'unless'));
+  const follows = before?.kind === 'condition' || before?.kind === 'mark';
+  const isConditional = follows || (next?.kind === 'condition' && has(next, 'unless'));
   const clash = ({ tool, when }: DraftStep): boolean =>
     clause.tools.includes(tool.name) && sameCondition(when, memory.condition);
   if (has(clause, 'else')) return;
@@ -81,18 +80,21 @@ function takeForbid(memory: Memory, { clause, index, clauses }: Spot<'forbid'>):
   else if (memory.steps.some(clash)) need(memory, 'conflict', 'goal');
 }
 
-function takeRead(memory: Memory, { clause, index, clauses }: Spot<'read'>): void {
-  const last = clauses[index - 1];
-  const isNew = startsSentence(memory, clause);
+function takeRead(memory: Memory, { clause, last, isNew }: Spot<'read'>): void {
+  const { frame } = clause;
   // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
-  if (last?.kind === 'condition' && !isNew) memory.left.push(...clause.frame.used);
+  if (last?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
   const summed = last?.kind === 'order' && makesOfResults(last.frame.tool);
   const listed = (last?.kind === 'read' || summed) && !isNew;
   const before = listed || memory.summary !== null ? memory.reads : [];
-  if (listed && memory.service !== null && !clause.frame.slots.has('service'))
+  if (listed && memory.service !== null && !frame.slots.has('service'))
     memory.topic.set('service', memory.service);
-  const found = addReads(memory, clause.frame, clause);
-  if (listed && has(clause, 'and')) shareService(before, clause.frame);
+  const found = addReads(memory, frame, clause);
+  // "open incidents and on-call of search": what stands last in a list is said of all of it.
+  const [service] = frame.slots.get('service') ?? [];
+  for (const { tool, args } of listed && has(clause, 'and') ? before : [])
+    if (service !== undefined && 'service' in tool.args.shape && !args.has('service'))
+      args.set('service', service);
   // "…, look it up": what is made of a result stands for it.
   const chained = found.some((step) => sourcesOf(step).some((source) => before.includes(source)));
   memory.reads = [...new Set([...(chained ? [] : before), ...found])];
@@ -108,7 +110,7 @@ function takeTopic(memory: Memory, { things, words }: Of<'topic'>): void {
 }
 
 /** What "it" points to from now on. */
-function note(memory: Memory, things: readonly Entity[]): void {
+function note(memory: Memory, things: readonly Thing[]): void {
   for (const { kind, value } of things)
     if (kind === 'issue') memory.issue = value;
     else if (kind === 'incident') memory.incident = value;
@@ -122,12 +124,11 @@ function takeRemark(memory: Memory, clause: Of<'remark'>): void {
 }
 
 /** "checkout is down, page ops": of one order it is the text; which one of several it belongs to is not known. */
-function placeRemarks({ remarks, waiting, steps, left, verbless }: Memory): void {
+function placeRemarks({ remarks, waiting, steps, left }: Memory): void {
   const [first, ...others] = remarks;
   const [open] = waiting;
   const writes = steps.filter(({ tool }) => tool.effect === 'write');
-  const isText = others.length === 0 && writes.length === 1 && open && !verbless.has(open.step);
-  if (first && isText) {
+  if (first && open && others.length === 0 && writes.length === 1 && !open.step.isVerbless) {
     open.step.args.set(open.arg, first.words);
     waiting.length = 0;
   } else left.push(...remarks.flatMap(({ from, to }) => range(from, to)));
@@ -149,13 +150,12 @@ function implied(memory: Memory): Condition | null {
 function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
   if (clause.subject !== null) return addReads(memory, clause.subject, clause);
   // Tickets that were only named and then compared with a number are counted.
-  if (memory.reads.every((step) => memory.verbless.has(step))) turnInto(memory, 'count');
+  if (memory.reads.every(({ isVerbless }) => isVerbless)) turnInto(memory, 'count');
   return memory.reads;
 }
 
 function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
-  const { clause, index, clauses } = spot;
-  const before = clauses[index - 1];
+  const { clause, last: before } = spot;
   const goesOn = before?.kind === 'condition' && has(clause, 'and', 'but', 'or');
   const last = goesOn ? memory.lastCondition : null;
   // "no open P1 in OPS and no open P2": the rest of a condition is about the same project.
@@ -184,25 +184,21 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
 }
 
 /** Orders before a condition that it governs: "page ops if …", unless it begins something new. */
-function governed(memory: Memory, { clause, index, clauses }: Spot<'condition'>): readonly DraftStep[] {
+function governed(memory: Memory, { clause, last, next }: Spot<'condition'>): readonly DraftStep[] {
+  const { text, open, orders } = memory;
   if (!has(clause, 'if', 'unless')) return [];
-  const before = clauses[index - 1];
-  const next = clauses.slice(index + 1).find(({ kind }) => kind !== 'empty');
-  const isApart = isOneOf(memory.text, clause.from - 1, 'sets apart');
+  const isApart = is(text, clause.from - 1, 'sets apart');
   const leads = next?.kind === 'order' && !has(next, 'and', 'else') && (isApart || has(clause, 'and'));
-  if (memory.open.length > 0) return leads ? [] : memory.open;
+  if (open.length > 0) return leads ? [] : open;
   // "page ops if A, tell #ops if B": each order keeps the condition right behind it.
-  const isMarked = isMark(memory.text, clause.from - 1);
-  return before?.kind === 'order' && !has(clause, 'and') && !isMarked ? memory.orders : [];
+  const isBehind = last?.kind === 'order' && !has(clause, 'and') && !is(text, clause.from - 1, 'mark');
+  return isBehind ? orders : [];
 }
 
 /** Puts the clauses of a reading together. */
 export function compose(text: Text, given: Given, { clauses, score }: Reading): Composed {
   const memory = createMemory(text, given);
-  clauses.forEach((clause, index) => {
-    if (startsSentence(memory, clause)) newSentence(memory, clause);
-    take(memory, { clause, index, clauses });
-  });
+  for (const index of clauses.keys()) take(memory, spotOf(memory, clauses, index));
   const { steps, needs, left, assumptions, forbidden } = memory;
   placeRemarks(memory);
   ofTheService(memory);
@@ -213,7 +209,7 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
     need(memory, 'condition', 'condition');
   const loose = isLoose(steps);
   return {
-    ...{ steps, needs, assumptions, wordless, loose },
+    ...{ steps, needs, assumptions: [...assumptions], wordless, loose },
     left: [...left, ...clauses.flatMap((clause) => clause.left)],
     score: score - 1.6 * needs.length - 2 * left.length - (loose ? 2 : 0),
   };

@@ -3,26 +3,18 @@ import type { ArgValue } from '../../core/plan.ts';
 
 export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
 
-/** A comparison of what steps give. Several on the left are added up. */
-export interface Compare {
-  readonly left: readonly { readonly step: DraftStep; readonly field: string }[];
-  readonly op: Operator;
-  readonly right: number | string | boolean | { readonly step: DraftStep; readonly field: string };
-}
-
-export interface Condition {
-  readonly any: boolean;
-  readonly parts: readonly Compare[];
-}
-
 /** A step while the plan is put together. */
 export interface DraftStep {
+  /** Given when the steps are in their order. */
+  id: string;
   tool: Manifest;
   readonly args: Map<string, DraftValue>;
   /** Clause of the request that asks for it, in its own words. */
-  why: string;
+  readonly why: string;
   when: Condition | null;
   readonly after: Set<DraftStep>;
+  /** Asked for without a verb: "P1s in OPS". */
+  readonly isVerbless: boolean;
 }
 
 export interface FieldOf {
@@ -31,6 +23,18 @@ export interface FieldOf {
 }
 /** A literal, a result, or a text made of words and results. */
 export type DraftValue = string | number | FieldOf | readonly (string | FieldOf)[];
+
+/** A comparison of what steps give. Several on the left are added up. */
+export interface Compare {
+  readonly left: readonly FieldOf[];
+  readonly op: Operator;
+  readonly right: number | string | boolean | FieldOf;
+}
+
+export interface Condition {
+  readonly any: boolean;
+  readonly parts: readonly Compare[];
+}
 
 export const isField = (value: unknown): value is FieldOf =>
   typeof value === 'object' && value !== null && 'step' in value;
@@ -46,10 +50,8 @@ export const opposite: Record<Operator, Operator> = {
 
 /** What holds exactly when a condition does not. Nothing is below none: "not more than 0" is none at all. */
 export function opposed({ any, parts }: Condition): Condition {
-  const turned = ({ op, right }: Compare): Operator => {
-    if (right !== 0) return opposite[op];
-    return op === '>' ? '==' : op === '==' ? '>' : opposite[op];
-  };
+  const ofNone: Partial<Record<Operator, Operator>> = { '>': '==', '==': '>' };
+  const turned = ({ op, right }: Compare): Operator => (right === 0 && ofNone[op]) || opposite[op];
   return { any: !any, parts: parts.map((part) => ({ ...part, op: turned(part) })) };
 }
 
@@ -75,38 +77,28 @@ export function contradicts({ any, parts }: Condition): boolean {
   );
 }
 
-/** Steps that a value or a condition takes its facts from. */
-export function sourcesOf(step: DraftStep): DraftStep[] {
-  const inArgs = [...step.args.values()].flatMap((value) =>
-    Array.isArray(value) ? value.filter(isField) : isField(value) ? [value] : [],
-  );
-  const inWhen =
-    step.when?.parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]) ?? [];
-  return [...inArgs, ...inWhen].map((one) => one.step);
-}
+/** What a condition looks at. */
+export const fieldsOf = (when: Condition | null): FieldOf[] =>
+  when?.parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]) ?? [];
 
-export type Ids = ReadonlyMap<DraftStep, string>;
+/** Steps that a step takes its facts from. */
+export const sourcesOf = ({ args, when }: DraftStep): DraftStep[] =>
+  [...[...args.values()].flat().filter(isField), ...fieldsOf(when)].map(({ step }) => step);
 
-export const refOf = ({ step, field }: FieldOf, ids: Ids): string => `${ids.get(step) ?? ''}.${field}`;
+export const refOf = ({ step, field }: FieldOf): string => `${step.id}.${field}`;
 
 /** A condition as CEL. */
-export function celOf({ any, parts }: Condition, ids: Ids): string {
+export function celOf({ any, parts }: Condition): string {
+  const literal = (value: Compare['right']): string =>
+    isField(value) ? refOf(value) : JSON.stringify(value);
   return parts
-    .map(({ left, op, right }) => {
-      const sum = left.map((one) => refOf(one, ids)).join(' + ');
-      const value = isField(right)
-        ? refOf(right, ids)
-        : typeof right === 'string'
-          ? JSON.stringify(right)
-          : String(right);
-      return `${sum} ${op} ${value}`;
-    })
+    .map(({ left, op, right }) => `${left.map(refOf).join(' + ')} ${op} ${literal(right)}`)
     .join(any ? ' || ' : ' && ');
 }
 
 /** A value as plans store it. */
-export function argOf(value: DraftValue, ids: Ids): ArgValue {
+export function argOf(value: DraftValue): ArgValue {
   if (typeof value === 'string' || typeof value === 'number') return value;
-  if (isField(value)) return { ref: refOf(value, ids) };
-  return value.map((part) => (isField(part) ? { ref: refOf(part, ids) } : part));
+  if (isField(value)) return { ref: refOf(value) };
+  return value.map((part) => (isField(part) ? { ref: refOf(part) } : part));
 }

@@ -1,23 +1,6 @@
-import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Entity } from './entity.ts';
-import type { Lexicon } from './lexicon.ts';
-import type { Phrase } from './sense.ts';
-import type { Token } from './tokens.ts';
-
-/** A request with everything that was found in it before it is understood. */
-export interface Text {
-  readonly goal: string;
-  readonly tokens: readonly Token[];
-  readonly entities: readonly (readonly Entity[])[];
-  readonly phrases: readonly (readonly Phrase[])[];
-  readonly lexicon: Lexicon;
-  readonly catalogue: Catalogue;
-  /** Services whose on-call is whoever asks. */
-  readonly onCallFor: readonly string[];
-  /** Frames that were filled before: the search asks for the same spans again and again. */
-  readonly frames: Map<string, Frame>;
-}
+import { slotsOf, type Takes } from './takes.ts';
+import { is, lowAt, type Text } from './text.ts';
 
 /** A name that stands where a target belongs and that nothing here has. */
 export interface Strange {
@@ -42,4 +25,110 @@ export interface Frame {
   readonly strange: readonly Strange[];
   /** Two or more targets were named with "or". */
   readonly either: string | null;
+}
+
+/** A word that asks for the value behind it. */
+interface Cue {
+  readonly args: readonly string[];
+  readonly at: readonly number[];
+  /** A verb: whatever stands right behind it may be its target. */
+  readonly weak: boolean;
+}
+
+/** How a token is explained: by a verb, noun or cue, as the value of a slot, or as words that are only passed on. */
+type How = 'word' | 'slot' | 'text';
+
+/** One tool's slots while the words of a span are read from left to right. */
+export interface Filling {
+  readonly text: Text;
+  readonly tool: Manifest;
+  readonly span: readonly number[];
+  readonly takes: ReadonlyMap<string, Takes>;
+  readonly slots: Map<string, readonly string[]>;
+  readonly explained: Map<number, How>;
+  readonly left: number[];
+  readonly strange: Strange[];
+  verb: boolean;
+  noun: boolean;
+  cue: Cue | null;
+  /** Token of a negation that no value has taken yet. */
+  negation: number | null;
+  /** The slot that was filled last, and what joins another value to it. */
+  last: string | null;
+  joined: { readonly at: number; readonly or: boolean } | null;
+  either: string | null;
+}
+
+export function startFilling(text: Text, tool: Manifest, span: readonly number[]): Filling {
+  return {
+    ...{ text, tool, span, takes: slotsOf(tool), verb: false, noun: false },
+    ...{ cue: null, negation: null, last: null, joined: null, either: null },
+    ...{ slots: new Map(), explained: new Map(), left: [], strange: [] },
+  };
+}
+
+export function frameOf({ text: _text, span: _span, takes: _takes, explained, left, ...so }: Filling): Frame {
+  const [filling, spoken] = [new Set<number>(), new Set<number>()];
+  for (const [index, how] of explained) {
+    if (how !== 'word') filling.add(index);
+    if (how === 'text') spoken.add(index);
+  }
+  const used = new Set(explained.keys());
+  return { ...so, used, filling, spoken, left: left.filter((index) => !used.has(index)) };
+}
+
+export const indexAt = ({ span }: Filling, at: number): number => span[at] ?? -1;
+
+export const wordAt = (so: Filling, at: number): string => lowAt(so.text, indexAt(so, at));
+
+/** Whether the tokens from here on stand next to each other, so that a phrase of that length fits. */
+export const fits = (so: Filling, at: number, length: number): boolean =>
+  indexAt(so, at + length - 1) === indexAt(so, at) + length - 1;
+
+/** Whether what the tool is asked with ends here, or goes on with another of its cues. */
+export const endsAt = (so: Filling, at: number): boolean =>
+  indexAt(so, at) < 0 || is(so.text, indexAt(so, at), 'mark', `cue ${so.tool.name}`);
+
+export function explain({ explained }: Filling, indexes: Iterable<number>, how: How): void {
+  for (const index of indexes) explained.set(index, how);
+}
+
+/** Arguments that look like this and have no value yet. */
+export function free({ takes, slots }: Filling, ...looks: readonly Takes[]): string[] {
+  const found: string[] = [];
+  for (const [arg, look] of takes) if (looks.includes(look) && !slots.has(arg)) found.push(arg);
+  return found;
+}
+
+/** The argument that a value goes to: with "not" before it, the one that leaves it out. */
+export const targetOf = ({ negation, takes }: Filling, arg: string): string =>
+  negation !== null && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
+
+export const continues = ({ joined, last }: Filling, arg: string): boolean => joined !== null && last === arg;
+
+/** Fills a slot from some tokens; the cue and the negation before it have done their work. */
+export function fill(so: Filling, arg: string, values: readonly string[], at: number, length: number): void {
+  const to = targetOf(so, arg);
+  if (to !== arg && so.negation !== null) {
+    explain(so, [so.negation], 'word');
+    so.negation = null;
+  }
+  if (so.joined && so.slots.has(to)) explain(so, [so.joined.at], 'word');
+  so.slots.set(to, [...new Set([...(so.slots.get(to) ?? []), ...values])]);
+  explain(so, so.cue?.at ?? [], 'word');
+  explain(so, so.span.slice(at, at + length), 'slot');
+  so.last = arg;
+  so.cue = null;
+  so.joined = null;
+}
+
+/** What waits for a value gets none. A preposition that led nowhere carries nothing; a word such as "labelled" does. */
+export function dropCue(so: Filling): void {
+  so.left.push(...(so.cue?.at ?? []).filter((index) => !is(so.text, index, 'empty', 'and')));
+  so.cue = null;
+}
+
+export function dropNegation(so: Filling): void {
+  if (so.negation !== null) so.left.push(so.negation);
+  so.negation = null;
 }

@@ -6,107 +6,93 @@ import {
   endsAt,
   explain,
   type Filling,
+  type Frame,
   fill,
   fits,
+  frameOf,
   indexAt,
-  type Matcher,
   startFilling,
   targetOf,
   wordAt,
-} from './filling.ts';
-import type { Frame, Text } from './frame.ts';
-import { isMark, isOneOf, spanKey } from './heard.ts';
-import type { Phrase, Sense } from './sense.ts';
+} from './frame.ts';
+import type { Phrase } from './lexicon.ts';
 import { pointsAt, takeThing } from './slots.ts';
 import { takeSpoken, takeTold } from './spoken.ts';
+import { is, isAny, once, spanKey, type Text } from './text.ts';
 
 /** Things and phrases that begin here, the longest first: what stands for a slot, then what it means for the tool. */
 function takeHeard(so: Filling, at: number): number {
-  const index = indexAt(so, at);
-  const things = (so.text.entities[index] ?? []).filter(({ length }) => fits(so, at, length));
-  const phrases = (so.text.phrases[index] ?? []).filter(({ length }) => fits(so, at, length));
+  const { things = [], phrases = [] } = so.text.words[indexAt(so, at)] ?? {};
   for (let length = Math.max(things[0]?.length ?? 0, phrases[0]?.length ?? 0); length >= 1; length -= 1) {
+    if (!fits(so, at, length)) continue;
     const here = things.filter((thing) => thing.length === length);
     const phrase = phrases.find((one) => one.length === length);
-    const own = phrase?.senses.filter(({ of }) => of === so.tool.name) ?? [];
-    const took = takeThing(so, at, here, own) || (phrase ? takePhrase(so, at, phrase, own) : 0);
+    const took = takeThing(so, at, here, phrase) || (phrase ? takePhrase(so, at, phrase) : 0);
     if (took > 0) return took;
   }
   return 0;
 }
 
 /** A phrase of the tool: a value, its verb or noun, a cue. */
-function takePhrase(so: Filling, at: number, { length, senses }: Phrase, own: readonly Sense[]): number {
+function takePhrase(so: Filling, at: number, phrase: Phrase): number {
+  const { length, senses } = phrase;
+  const { name, effect } = so.tool;
   const indexes = so.span.slice(at, at + length);
-  const arg = (one: Sense): string => one.arg ?? '';
-  const value = own.find(
-    (one) => one.role === 'value' && (!so.slots.has(targetOf(so, arg(one))) || continues(so, arg(one))),
-  );
-  const roles = new Set(own.map(({ role }) => role));
-  for (const head of ['verb', 'noun'] as const) if (roles.has(head)) so.heads.add(head);
-  if (value) {
-    fill(so, arg(value), [value.value ?? ''], at, length);
+  const own = (role: string): string[] =>
+    senses.flatMap(({ of, arg = '', ...one }) => (of === name && one.role === role ? [arg] : []));
+  const [verb, noun] = [isAny(phrase, `verb ${name}`), isAny(phrase, `noun ${name}`)];
+  so.verb ||= verb;
+  so.noun ||= noun;
+  const arg = own('value').find((one) => !so.slots.has(targetOf(so, one)) || continues(so, one));
+  if (arg !== undefined) {
+    const value = senses.find((one) => one.role === 'value' && one.of === name && one.arg === arg)?.value;
+    fill(so, arg, [value ?? ''], at, length);
     return length;
   }
-  const after = own.find(({ role }) => role === 'after');
-  const head = roles.has('verb') || roles.has('noun');
-  const known = head || roles.has('also');
-  if (known) explain(so, indexes, 'word');
-  const cues = own.filter(({ role }) => role === 'cue').map(arg);
+  const isKnown = verb || noun || isAny(phrase, `also ${name}`);
+  if (isKnown) explain(so, indexes, 'word');
+  const [cues, after] = [own('cue'), own('after')];
   if (cues.length > 0) {
     dropCue(so);
-    so.cue = { args: cues, at: head ? [] : indexes, weak: false };
+    so.cue = { args: cues, at: verb || noun ? [] : indexes, weak: false };
     return length;
   }
-  if (roles.has('verb')) so.cue = { args: [...so.takes.keys()], at: [], weak: true };
+  if (verb) so.cue = { args: [...so.takes.keys()], at: [], weak: true };
   // "on-call checkout": the name may stand behind the word as well, where nothing follows.
-  else if (after !== undefined && so.tool.effect === 'read' && endsAt(so, at + length + 1))
-    so.cue = { args: [arg(after)], at: [], weak: false };
-  return known ? length : takeCommon(so, senses, indexes);
+  else if (after.length > 0 && effect === 'read' && endsAt(so, at + length + 1))
+    so.cue = { args: after.slice(0, 1), at: [], weak: false };
+  return isKnown ? length : takeCommon(so, phrase, indexes);
 }
 
 /** Words that mean the same for every tool: negations, what joins values, what carries nothing here. */
-function takeCommon(so: Filling, senses: readonly Sense[], indexes: readonly number[]): number {
-  const { length } = indexes;
-  const first = indexes[0] ?? -1;
-  const plays = (role: Sense['role'], ...of: readonly string[]): boolean =>
-    senses.some((sense) => sense.role === role && (of.length === 0 || of.includes(sense.of)));
+function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): number {
+  const plays = (...tags: readonly string[]): boolean => isAny(phrase, ...tags);
+  const [first = -1] = indexes;
   const write = so.tool.effect === 'write';
+  const isEmpty =
+    plays('nothing', 'time present', 'but') ||
+    (plays('time pastTense') && !so.tool.asked?.present) ||
+    (plays('pronoun') && !write) ||
+    (plays('anyone') && (so.negation !== null || is(so.text, first, 'somebody')));
   if (plays('negation')) {
     dropNegation(so);
     dropCue(so);
     so.negation = first;
-    return length;
-  }
-  if (plays('condition', 'and', 'or')) {
-    const or = plays('condition', 'or');
-    so.joined = so.last === null ? null : { at: first, or };
-    if (or) so.left.push(...indexes);
-    return length;
-  }
-  if (plays('gather') && (!write || plays('gather', 'either'))) {
-    explain(so, indexes, 'word');
-    return length;
-  }
-  if (plays('pronoun') && write && pointsAt(so, senses)) {
+  } else if (plays('and', 'or')) {
+    so.joined = so.last === null ? null : { at: first, or: plays('or') };
+    if (plays('or')) so.left.push(...indexes);
+  } else if (plays('gather') && (!write || plays('gather either'))) explain(so, indexes, 'word');
+  else if (write && pointsAt(so, phrase)) {
     explain(so, [...indexes, ...(so.cue?.at ?? [])], 'word');
     so.cue = null;
-    return length;
-  }
-  const empty =
-    plays('nothing') ||
-    plays('time', 'present') ||
-    plays('condition', 'but') ||
-    (plays('time', 'pastTense') && !so.tool.asked?.present) ||
-    (plays('pronoun') && !write) ||
-    (plays('anyone') && (so.negation !== null || isOneOf(so.text, first, 'somebody')));
-  return empty ? length : 0;
+  } else if (!isEmpty) return 0;
+  return indexes.length;
 }
 
 /** Marks join values or carry nothing; any other word is not explained. */
 function takeRest(so: Filling, at: number): number {
   const index = indexAt(so, at);
-  if (isMark(so.text, index)) {
+  if (is(so.text, index, 'mark')) {
     if (so.cue?.weak) so.cue = null;
     if (/^[,/+]$/u.test(wordAt(so, at))) so.joined = so.last === null ? null : { at: index, or: false };
     return 1;
@@ -119,34 +105,13 @@ function takeRest(so: Filling, at: number): number {
   return 1;
 }
 
-const matchers: readonly Matcher[] = [takeTold, takeHeard, takeRest];
-
 function read(so: Filling): Frame {
-  for (let at = 0; at < so.span.length; )
-    for (const take of matchers) {
-      const taken = take(so, at);
-      at += taken;
-      if (taken > 0) break;
-    }
+  for (let at = 0; at < so.span.length; ) at += takeTold(so, at) || takeHeard(so, at) || takeRest(so, at);
   dropCue(so);
   dropNegation(so);
-  const { tool, slots, strange, either, explained, heads } = so;
-  const [filling, spoken] = [new Set<number>(), new Set<number>()];
-  for (const [index, how] of explained) {
-    if (how !== 'word') filling.add(index);
-    if (how === 'text') spoken.add(index);
-  }
-  return {
-    ...{ tool, slots, strange, either, filling, spoken },
-    ...{ verb: heads.has('verb'), noun: heads.has('noun'), used: new Set(explained.keys()) },
-    left: so.left.filter((index) => !explained.has(index)),
-  };
+  return frameOf(so);
 }
 
 /** Reads the tokens of a span as one tool. */
-export function fillFrame(text: Text, tool: Manifest, span: readonly number[]): Frame {
-  const key = `${tool.name} ${spanKey(span)}`;
-  const frame = text.frames.get(key) ?? read(startFilling(text, tool, span));
-  text.frames.set(key, frame);
-  return frame;
-}
+export const fillFrame = (text: Text, tool: Manifest, span: readonly number[]): Frame =>
+  once(text, `${tool.name} ${spanKey(span)}`, () => read(startFilling(text, tool, span)));

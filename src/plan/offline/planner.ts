@@ -9,13 +9,12 @@ import { createPlaybookSearch } from '../playbooks/search.ts';
 import { withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { changePlan } from './change.ts';
-import type { Text } from './frame.ts';
-import { isThing, orders, plays } from './heard.ts';
+import { foreignLanguage } from './foreign.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
 import type { Given } from './memory.ts';
 import { asking, questionAbout } from './questions.ts';
 import { abilitiesOf, refusalOf } from './refusals.ts';
-import { foreignLanguage, readText } from './text.ts';
+import { is, isAlone, readText, type Text } from './text.ts';
 
 /** Tokens of the longest request that is read word by word. */
 const maxTokens = 250;
@@ -97,12 +96,11 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
 
 /** A request in which nothing is an order or a look-up: it is asked about where it speaks of what this bot does. */
 function nothingFound(text: Text): Reply {
-  const isOurs = text.tokens.some(
-    (_token, index) =>
-      isThing(text, index) || orders(text, index) || plays(text, index, 'noun', 'also', 'pronoun'),
+  const isOurs = text.words.some(
+    (_word, index) =>
+      is(text, index, 'thing', 'verb write') || isAlone(text, index, 'noun', 'also', 'pronoun'),
   );
-  if (isOurs || text.tokens.length < 3)
-    return { answer: questionAbout([], text, new Map()), confidence: 0.3 };
+  if (isOurs || text.words.length < 3) return { answer: questionAbout([], text, new Map()), confidence: 0.3 };
   return {
     answer: {
       kind: 'refuse',
@@ -145,7 +143,7 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
     const refused = refusalOf(one, catalogue.manifests);
     if (refused) return { answer: refused, confidence: 0.95 };
   }
-  if (text.tokens.length > maxTokens) return tooLong;
+  if (text.words.length > maxTokens) return tooLong;
   const vetted = fromPlaybook(text, input, lexicon, library);
   if (vetted) return vetted;
   const language = foreignLanguage(text);

@@ -4,9 +4,8 @@ import { namesOf } from '../../core/catalogue.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import { cut } from '../../core/inert.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import type { Text } from './frame.ts';
-import { vagueAt, wordsOf } from './heard.ts';
 import type { Given, Need } from './memory.ts';
+import { is, type Text, wordsOf } from './text.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
@@ -64,7 +63,9 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
   const apart = (name: string): number => distance(bare(name), said.toLowerCase());
   if (said !== '') return listed.sort((a, b) => apart(a) - apart(b));
   if (listed.length > 0 || !text.catalogue.open) return listed;
-  return text.entities.flat().flatMap((one) => (one.kind === kind ? [one.value] : []));
+  return text.words.flatMap(({ things }) =>
+    things.filter((one) => one.kind === kind).map(({ value }) => value),
+  );
 }
 
 /** What is asked about one thing that is missing, strange or at odds with itself. */
@@ -117,7 +118,7 @@ export function questionAbout(candidates: readonly Candidate[], text: Text, give
     return asking('Does what should be done depend on what is looked up?', 'condition', candidates);
   if (needs[0] && left.length === 0) return askFor(needs[0], candidates, text, given);
   const words = named(text, left);
-  const isBound = left.every((index) => vagueAt(text, index));
+  const isBound = left.every((index) => is(text, index, 'vague'));
   if (isBound && best.plan.steps.some(({ when }) => when !== undefined))
     return asking(`How many is that: ${words}? A number is enough.`, 'bound');
   return asking(

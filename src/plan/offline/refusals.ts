@@ -1,115 +1,96 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Text } from './frame.ts';
-import type { Lexicon } from './lexicon.ts';
-import type { Phrase, Words } from './sense.ts';
+import { is, type Text, type Word } from './text.ts';
+import { commonWords } from './words.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
-type Rule = Words['refusals'][number];
 type Tools = ReadonlyMap<string, Manifest>;
 
-/** A word of a sentence with its token; quotations and pasted data are `…`. */
-interface Word {
-  readonly low: string;
-  readonly index: number;
-}
-
-/** Words that stand one after the other in a sentence, which a rule is about. */
-interface Match {
-  readonly at: number;
-  readonly length: number;
-}
-
-function sentencesOf({ tokens }: Text): Word[][] {
-  const sentences: Word[][] = [[]];
-  for (const [index, { kind, raw, low }] of tokens.entries()) {
-    if (kind === 'mark' && /^[.;?!]$/u.test(raw)) sentences.push([]);
-    else if (kind !== 'mark') sentences.at(-1)?.push({ low: kind === 'word' ? low : '…', index });
-  }
-  return sentences.filter(({ length }) => length > 0);
-}
-
-/** Phrases of a group by the first two letters of their first word, split into words once. */
+/** Phrases of a group by the first two letters of their first word, split into words; `*` stands for any ending. */
 type Group = ReadonlyMap<string, readonly (readonly string[])[]>;
-const groups = new WeakMap<readonly string[], Group>();
 
-function groupOf(phrases: readonly string[]): Group {
-  const known = groups.get(phrases);
-  if (known) return known;
-  const made = new Map<string, string[][]>();
-  for (const phrase of phrases) {
-    const start = phrase.slice(0, 2);
-    made.set(start, [...(made.get(start) ?? []), phrase.split(' ')]);
-  }
-  groups.set(phrases, made);
-  return made;
-}
+const rules = commonWords.refusals.map((rule) => ({
+  ...rule,
+  groups: rule.all
+    .filter(({ length }) => length > 0)
+    .map(
+      (phrases): Group =>
+        Map.groupBy(
+          phrases.map((phrase) => phrase.split(' ')),
+          ([first = '']) => first.slice(0, 2),
+        ),
+    ),
+}));
 
 const isPart = (part: string, word = ''): boolean =>
   part.endsWith('*') ? word.startsWith(part.slice(0, -1)) : word === part;
 
-/** The first words from one place to another that are in a group, as many as there are. */
-function find(words: readonly Word[], phrases: readonly string[], from: number, to: number): Match | null {
-  const group = groupOf(phrases);
-  for (let at = from; at <= Math.min(to, words.length - 1); at += 1) {
-    const here = group.get((words[at]?.low ?? '').slice(0, 2)) ?? [];
-    const fitting = here.filter((parts) => parts.every((part, next) => isPart(part, words[at + next]?.low)));
-    if (fitting.length > 0) return { at, length: Math.max(...fitting.map(({ length }) => length)) };
+/** A word of a sentence with its place in the request; quotations and pasted data are `…`. */
+interface Heard {
+  readonly low: string;
+  readonly index: number;
+  readonly word: Word;
+}
+
+function sentencesOf({ words }: Text): Heard[][] {
+  const sentences: Heard[][] = [[]];
+  for (const [index, word] of words.entries()) {
+    if (word.kind === 'mark' && /^[.;?!]$/u.test(word.raw)) sentences.push([]);
+    else if (word.kind !== 'mark')
+      sentences.at(-1)?.push({ low: word.kind === 'word' ? word.low : '…', index, word });
   }
-  return null;
+  return sentences.filter(({ length }) => length > 0);
 }
 
-/** Only politeness stands before it, or a word behind which orders begin. */
-function beginsOrder(words: readonly Word[], at: number, { small }: Lexicon): boolean {
-  const before = words[at - 1]?.low ?? '';
-  return (
-    words.slice(Math.max(0, at - 6), at).every(({ low }) => small.get('polite')?.has(low)) ||
-    small.get('leading')?.has(before) === true
-  );
+/** How many words of a group stand at a place: as many as there are, or none. */
+function lengthAt(words: readonly Heard[], group: Group, at: number): number {
+  const here = group.get((words[at]?.low ?? '').slice(0, 2)) ?? [];
+  const fitting = here.filter((parts) => parts.every((part, next) => isPart(part, words[at + next]?.low)));
+  return Math.max(0, ...fitting.map(({ length }) => length));
 }
 
-/** What a rule finds in a sentence from a place on: a match for each of its groups; null where it does not hold. */
+/** Words that a rule finds in a sentence from a place on, with a phrase for each of its groups; null where it does not hold. */
 function matchesOf(
-  { all, within, first }: Rule,
-  words: readonly Word[],
+  { groups, within, first }: (typeof rules)[number],
+  words: readonly Heard[],
   start: number,
-  lexicon: Lexicon,
-): Match[] | null {
-  const [head = [], ...rest] = all.filter(({ length }) => length > 0);
-  const found = find(words, head, start, start);
-  if (found === null || (first && !beginsOrder(words, start, lexicon))) return null;
-  // "don't ack any of them" rules out what would be refused. Nothing is ruled out by a rule of one group.
-  if (rest.length > 0 && lexicon.small.get('denying')?.has(words[start - 1]?.low ?? '')) return null;
-  const matches = [found];
-  for (const group of rest) {
-    const { at, length } = matches.at(-1) as Match;
-    const next = find(words, group, at + length, at + length + within);
-    if (next === null) return null;
-    matches.push(next);
+  text: Text,
+): { at: number; length: number }[] | null {
+  const isAt = (at: number, ...tags: readonly string[]): boolean => is(text, words[at]?.index ?? -1, ...tags);
+  const polite = words.slice(Math.max(0, start - 6), start).every(({ word }) => word.tags.has('polite'));
+  const matches: { at: number; length: number }[] = [];
+  for (const group of groups) {
+    const { at, length } = matches.at(-1) ?? { at: start, length: 0 };
+    const from = at + length;
+    const reach = matches.length === 0 ? 0 : within;
+    const places = Array.from({ length: reach + 1 }, (_one, step) => from + step);
+    const found = places.find((place) => lengthAt(words, group, place) > 0);
+    if (found === undefined) return null;
+    matches.push({ at: found, length: lengthAt(words, group, found) });
   }
-  return matches;
+  // Only politeness stands before an order, or a word behind which orders begin.
+  if (first && !polite && !isAt(start - 1, 'leading')) return null;
+  // "don't ack any of them" rules out what would be refused. Nothing is ruled out by a rule of one group.
+  return matches.length > 1 && isAt(start - 1, 'denying') ? null : matches;
 }
 
 /** A tool that is asked for with these very words: its verb, and what else the rule is about. */
-function isDeclared(text: Text, words: readonly Word[], matches: readonly Match[], tools: Tools): boolean {
-  const phrasesFor = ({ at, length }: Match): readonly Phrase[] =>
-    text.phrases[words[at]?.index ?? -1]?.filter((phrase) => phrase.length >= length) ?? [];
-  const [first, ...others] = matches;
-  return (first ? phrasesFor(first) : []).some(({ length, senses }) =>
+function isDeclared(
+  words: readonly Heard[],
+  matches: readonly { at: number; length: number }[],
+  tools: Tools,
+): boolean {
+  const [first = { at: -1, length: 0 }, ...others] = matches;
+  const phrasesFor = ({ at, length }: typeof first): Word['phrases'] =>
+    words[at]?.word.phrases.filter((phrase) => phrase.length >= length) ?? [];
+  return phrasesFor(first).some(({ length, senses }) =>
     senses.some(({ role, of }) => {
-      const isOf = (match: Match): boolean =>
-        match.at < (first?.at ?? 0) + length ||
+      const isOf = (match: typeof first): boolean =>
+        match.at < first.at + length ||
         phrasesFor(match).some((phrase) => phrase.senses.some((sense) => sense.of === of));
       return role === 'verb' && tools.has(of) && others.every(isOf);
     }),
   );
-}
-
-function holds(rule: Rule, words: readonly Word[], text: Text, tools: Tools): boolean {
-  return words.some((_word, start) => {
-    const matches = matchesOf(rule, words, start, text.lexicon);
-    return matches !== null && !(rule.reason === 'no_tool' && isDeclared(text, words, matches, tools));
-  });
 }
 
 /** What the tools here do, in the words of their declarations. */
@@ -121,16 +102,24 @@ export function abilitiesOf(tools: Iterable<Manifest>): string {
 /** Why a request is refused before it is planned, or null. What is quoted is data and never looked at. */
 export function refusalOf(text: Text, tools: Tools): Refusal | null {
   const sentences = sentencesOf(text);
-  const isOurs =
-    sentences.flat().some(({ low }) => text.lexicon.small.get('trade')?.has(low)) ||
-    text.entities.flat().some(({ kind }) => ['issue', 'channel', 'user', 'severity'].includes(kind));
+  const ours = ['issue', 'channel', 'user', 'severity', 'trade'];
+  const isOurs = text.words.some((_word, index) => is(text, index, ...ours));
   let said = '';
-  for (const rule of text.lexicon.words.refusals) {
+  for (const rule of rules) {
     if (rule.say !== '') said = rule.say;
     if (rule.reason === 'out_of_scope' && isOurs) continue;
-    if (!sentences.some((words) => holds(rule, words, text, tools))) continue;
-    const explanation = said === 'abilities' ? abilitiesOf(tools.values()) : said;
-    return { kind: 'refuse', reason: rule.reason, explanation };
+    const holds = sentences.some((words) =>
+      words.some((_word, start) => {
+        const matches = matchesOf(rule, words, start, text);
+        return matches !== null && !(rule.reason === 'no_tool' && isDeclared(words, matches, tools));
+      }),
+    );
+    if (!holds) continue;
+    return {
+      kind: 'refuse',
+      reason: rule.reason,
+      explanation: said === 'abilities' ? abilitiesOf(tools.values()) : said,
+    };
   }
   return null;
 }

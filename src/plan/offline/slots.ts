@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { isOptional } from '../../core/fields.ts';
-import type { Entity, EntityKind } from './entity.ts';
-import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './filling.ts';
-import { isA, isMark, isOneOf, means } from './heard.ts';
-import type { Sense } from './sense.ts';
+import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './frame.ts';
+import type { Phrase } from './lexicon.ts';
 import type { Takes } from './takes.ts';
+import { is, isAny } from './text.ts';
+import type { Thing, ThingKind } from './thing.ts';
 
 /** Which things may stand in which slots. */
 
-const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
+const accepted: Partial<Record<Takes, readonly ThingKind[]>> = {
   topic: ['quote'],
   message: ['quote'],
   phrase: ['quote'],
@@ -17,7 +17,7 @@ const accepted: Partial<Record<Takes, readonly EntityKind[]>> = {
   code: ['code', 'quote', 'issue', 'incident'],
 };
 /** Accepted only right behind a word that asks for it. */
-const whenAsked: Partial<Record<Takes, readonly EntityKind[]>> = {
+const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
   incident: ['incident', 'number'],
   service: ['service', 'unknown'],
   project: ['project', 'unknown'],
@@ -29,22 +29,18 @@ const whenAsked: Partial<Record<Takes, readonly EntityKind[]>> = {
 const needsCue = new Set<Takes>(['word', 'person', 'number', 'duration', 'time', 'phrase']);
 
 /** The thing that begins here, in the slot that a cue asks for or in the first one that takes it. */
-export function takeThing(so: Filling, at: number, here: readonly Entity[], own: readonly Sense[]): number {
-  if (here.length === 0) return 0;
-  if (own.some(({ role }) => role === 'value')) return 0;
-  const asked = so.cue?.args ?? [];
-  for (const [arg, byCue] of [
-    ...asked.map((one) => [one, true] as const),
-    ...[...so.takes.keys()].map((one) => [one, false] as const),
-  ])
-    for (const entity of here)
-      if (accepts(so, arg, entity, byCue, at) && isListed(so, at + entity.length))
-        return put(so, arg, entity, at);
+export function takeThing(so: Filling, at: number, here: readonly Thing[], phrase?: Phrase): number {
+  if (here.length === 0 || (phrase && isAny(phrase, `value ${so.tool.name}`))) return 0;
+  for (const byCue of [true, false])
+    for (const arg of byCue ? (so.cue?.args ?? []) : so.takes.keys())
+      for (const thing of here)
+        if (accepts(so, arg, thing, byCue, at) && isListed(so, at + thing.length))
+          return put(so, arg, thing, at);
   return takePerson(so, at, here);
 }
 
 /** "page ana": who is called by name is nobody's on-call, and never somebody else. */
-function takePerson(so: Filling, at: number, here: readonly Entity[]): number {
+function takePerson(so: Filling, at: number, here: readonly Thing[]): number {
   const person = here.find(({ kind }) => kind === 'user');
   const [arg] = free(so, 'service');
   if (!person || arg === undefined || !so.cue?.weak || so.tool.asked?.role !== 'page') return 0;
@@ -53,42 +49,37 @@ function takePerson(so: Filling, at: number, here: readonly Entity[]): number {
   return person.length;
 }
 
-function accepts(so: Filling, arg: string, entity: Entity, byCue: boolean, at: number): boolean {
+function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: number): boolean {
   const takes = so.takes.get(arg) ?? 'enum';
   const weak = byCue && so.cue?.weak === true;
-  if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, entity)) return false;
+  if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, thing)) return false;
   if (weak && !mayFollowVerb(so, arg, takes)) return false;
   const goesOn = continues(so, arg) && takes === 'incident';
-  const kinds = (byCue || goesOn ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as EntityKind];
+  const kinds = (byCue || goesOn ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
+  const isFree =
+    !so.slots.has(arg) || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
   return (
-    kinds.includes(entity.kind) &&
-    (entity.kind !== 'unknown' ||
-      takes !== 'service' ||
-      mayBeService(so, entity.value, at + entity.length)) &&
-    isFit(so, arg, entity, (byCue && !weak) || goesOn) &&
-    (!so.slots.has(arg) || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg)))
+    isFree &&
+    kinds.includes(thing.kind) &&
+    isFit(so, arg, thing, (byCue && !weak) || goesOn) &&
+    (thing.kind !== 'unknown' || mayBeName(so, takes, thing.value, at + thing.length))
   );
 }
 
 /** What a value has to look like beyond its kind. */
-function isFit(so: Filling, arg: string, entity: Entity, asked: boolean): boolean {
-  const { kind, value, tense } = entity;
-  const takes = so.takes.get(arg);
-  if (kind === 'unknown' && takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
-  if (takes === 'incident' && /^\d+$/u.test(value))
-    return (asked || kind === 'incident' || value.length > 2) && isNumbered(so, asked);
+function isFit({ text, tool, span, takes }: Filling, arg: string, thing: Thing, asked: boolean): boolean {
+  const { kind, value, tense, at } = thing;
+  // "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else.
+  if (takes.get(arg) === 'incident' && /^\d+$/u.test(value)) {
+    const { name } = tool;
+    const isCalled = span.some((index) => is(text, index, `noun ${name}`));
+    const senses = span.flatMap((index) => text.words[index]?.phrases.flatMap((one) => one.senses) ?? []);
+    const isOwn = senses.every(({ role, of }) => role !== 'verb' || of === name);
+    return asked || ((kind === 'incident' || value.length > 2) && (isCalled || isOwn));
+  }
   // "share the P1s in ops": the project, not the channel that is called like it.
-  const index = so.text.entities.findIndex((here) => here.includes(entity));
-  if (kind === 'channel' && isA(so.text, index, 'project', 'service'))
-    return !isOneOf(so.text, index - 1, 'within');
-  return kind !== 'time' || tense !== 'future' || mayBeAhead(so, arg);
-}
-
-/** "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else. */
-function isNumbered({ text, span, tool: { name } }: Filling, asked: boolean): boolean {
-  const senses = span.flatMap((index) => text.phrases[index] ?? []).flatMap((one) => one.senses);
-  const called = senses.some(({ role, of }) => role === 'noun' && of === name);
-  return asked || called || senses.every(({ role, of }) => role !== 'verb' || of === name);
+  if (kind === 'channel' && is(text, at, 'project', 'service')) return !is(text, at - 1, 'within');
+  return kind !== 'time' || tense !== 'future' || tool.asked?.args?.[arg]?.ahead === true;
 }
 
 /** "page checkout", "explain E123": what stands right behind a verb is what it acts on. */
@@ -98,53 +89,50 @@ function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {
 }
 
 /** A bare word is a service where one is asked for; where a topic could stand as well, only one that is no English word. */
-function mayBeService(so: Filling, value: string, next: number): boolean {
+function mayBeName(so: Filling, takes: Takes, value: string, next: number): boolean {
   const { text, tool } = so;
+  const low = value.toLowerCase();
+  if (takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
+  if (takes !== 'service') return true;
   // "page the backup of search": a role names nobody.
-  if (tool.effect === 'write' && text.lexicon.small.get('nobody yet')?.has(value.toLowerCase())) return false;
+  if (tool.effect === 'write' && text.lexicon.small.get(low)?.includes('nobody yet')) return false;
   if (/^[A-Z0-9]+$/u.test(value) && text.catalogue.open) return false;
-  const topical = free(so, 'topic').length > 0;
-  return !topical || (!text.lexicon.isEnglish(value.toLowerCase()) && endsAt(so, next));
+  return free(so, 'topic').length === 0 || (!text.lexicon.isEnglish(low) && endsAt(so, next));
 }
 
-/** Who will be on call can be asked; what will be counted cannot. */
-const mayBeAhead = ({ tool }: Filling, arg: string): boolean => tool.asked?.args?.[arg]?.ahead === true;
-
 /** A duration or a time needs no word in front where the tool has one place for it only. */
-function meansOnly(so: Filling, arg: string, takes: Takes, entity: Entity): boolean {
+function meansOnly(
+  so: Filling,
+  arg: string,
+  takes: Takes,
+  { kind, tense, value, at, length }: Thing,
+): boolean {
   const { text, tool, takes: all } = so;
   if (takes === 'time') {
-    const day = mayBeAhead(so, arg) ? /^(?:today|tonight|this )/u : /^today$/u;
-    return entity.tense !== 'present' || day.test(entity.value);
+    const day = tool.asked?.args?.[arg]?.ahead ? /^(?:today|tonight|this )/u : /^today$/u;
+    return tense !== 'present' || day.test(value);
   }
   if (takes === 'duration')
     return arg === 'window' && [...all.values()].filter((other) => other === 'duration').length === 1;
-  const index = text.entities.findIndex((here) => here.includes(entity));
   // "…, to @lin": who gets the tickets is not who they are assigned to.
-  if (takes === 'person') return entity.kind === 'user' && !isOneOf(text, index - 1, 'receiver follows');
-  if (takes !== 'number') return false;
+  if (takes === 'person') return kind === 'user' && !is(text, at - 1, 'receiver follows');
   // "3 oldest tickets", "five newest": a number next to the word of an order.
-  const orders = ({ role, of, arg: other }: Sense): boolean =>
-    of === tool.name && role === 'value' && other === 'order';
-  return [index - 1, index + entity.length].some((at) => means(text, at, orders));
+  const orders = `value ${tool.name} order`;
+  return takes === 'number' && (is(text, at - 1, orders) || is(text, at + length, orders));
 }
 
 /** "page ops, checkout is down": behind a comma another target is one only where the list ends or goes on. */
 function isListed(so: Filling, at: number): boolean {
-  const { text, tool, joined, heads } = so;
+  const { text, tool, joined, verb } = so;
   const next = indexAt(so, at);
   if (joined === null || tool.effect === 'read' || next < 0) return true;
   // "page ops and search is slow": what something is said of is no target.
-  if (heads.has('verb') && isOneOf(text, next, 'saying')) return false;
-  if (!isMark(text, joined.at)) return true;
-  return (
-    isMark(text, next) ||
-    means(text, next, ({ role, of }) => role === 'condition' || (role === 'cue' && of === tool.name))
-  );
+  if (verb && is(text, next, 'saying')) return false;
+  return !is(text, joined.at, 'mark') || is(text, next, 'mark', 'condition', `cue ${tool.name}`);
 }
 
 /** A channel or a person that the workspace does not have. */
-function isNobody({ text, tool }: Filling, kind: EntityKind, value: string): boolean {
+function isNobody({ text, tool }: Filling, kind: ThingKind, value: string): boolean {
   const { open, channels, people } = text.catalogue;
   if (open || tool.effect === 'read') return false;
   const names = { channel: channels.map(({ name }) => name), user: people.map(({ handle }) => handle) };
@@ -153,7 +141,7 @@ function isNobody({ text, tool }: Filling, kind: EntityKind, value: string): boo
   return known !== null && !known.some((name) => name.toLowerCase() === bare);
 }
 
-function put(so: Filling, arg: string, { value, kind, length }: Entity, at: number): number {
+function put(so: Filling, arg: string, { value, kind, length }: Thing, at: number): number {
   const takes = so.takes.get(arg);
   const named = takes === 'service' || takes === 'project';
   const known = so.text.catalogue.open || kind === takes || (kind !== 'unknown' && kind !== 'project');
@@ -164,15 +152,14 @@ function put(so: Filling, arg: string, { value, kind, length }: Entity, at: numb
 }
 
 /** "comment on it": a pronoun that stands for the ticket, incident or person that the tool acts on. */
-export function pointsAt(so: Filling, senses: readonly Sense[]): boolean {
-  const kinds = { issue: 'issue', incident: 'incident', person: 'user' } as const;
-  const said = senses.flatMap(({ role, of }) => (role === 'pronoun' ? [of] : []));
-  const aims = (kind: string): boolean =>
+export function pointsAt(so: Filling, phrase: Phrase): boolean {
+  const aims = (kind: Takes): boolean =>
     [...so.takes].some(([arg, takes]) => takes === kind && !so.slots.has(arg) && arg !== so.last);
-  const thing = !so.takes.has('text') || isOneOf(so.text, so.cue?.at[0] ?? -1, 'onto');
-  return said.some((of) =>
-    of === 'thing'
-      ? thing && (aims('issue') || aims('incident'))
-      : of in kinds && aims(kinds[of as keyof typeof kinds]),
+  const isAimed = !so.takes.has('text') || is(so.text, so.cue?.at[0] ?? -1, 'onto');
+  return (
+    (isAny(phrase, 'pronoun thing') && isAimed && (aims('issue') || aims('incident'))) ||
+    (isAny(phrase, 'pronoun issue') && aims('issue')) ||
+    (isAny(phrase, 'pronoun incident') && aims('incident')) ||
+    (isAny(phrase, 'pronoun person') && aims('user'))
   );
 }

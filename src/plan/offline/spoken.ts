@@ -1,31 +1,14 @@
-import type { Manifest } from '../../core/manifest.ts';
-import type { EntityKind } from './entity.ts';
-import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from './filling.ts';
-import type { Text } from './frame.ts';
-import {
-  asks,
-  carriesNothing,
-  isA,
-  isMark,
-  isOneOf,
-  isThing,
-  joins,
-  lowAt,
-  means,
-  orders,
-  plays,
-  range,
-  tells,
-  wordsOf,
-} from './heard.ts';
-import type { Sense } from './sense.ts';
+import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from './frame.ts';
+import type { Phrase } from './lexicon.ts';
 import { type Takes, takesOf } from './takes.ts';
+import { is, isAlone, isAny, lowAt, range, type Text, wordsOf } from './text.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
 
-const stops = new Set<Sense['role']>(['condition', 'compare', 'compareAfter', 'exists', 'negation']);
 /** They go on over several words. */
 const runs = new Set<Takes>(['topic', 'phrase']);
+/** They call or write to people. */
+export const telling = ['verb page', 'verb message', 'also page', 'also message'];
 
 /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
 export function takeTold(so: Filling, at: number): number {
@@ -34,28 +17,21 @@ export function takeTold(so: Filling, at: number): number {
   // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
   const aimed = so.tool.exactlyOne.flat().some((arg) => so.slots.has(arg));
   const told =
-    isOneOf(text, word, 'telling') ||
-    (aimed &&
-      lowAt(text, word) === 'to' &&
-      !isA(text, word + 1, 'channel', 'user') &&
-      !isOneOf(text, word + 1, 'learning'));
-  if (cue === null || cue.weak || !told) return 0;
+    is(text, word, 'telling') ||
+    (aimed && lowAt(text, word) === 'to' && !is(text, word + 1, 'channel', 'user', 'learning'));
+  if (cue === null || cue.weak || !told || is(text, indexAt(so, at), 'quote')) return 0;
   const arg = free(so, 'message').find((one) => cue.args.includes(one));
-  return arg === undefined || isA(text, indexAt(so, at), 'quote') ? 0 : takeWords(so, arg, at, 'all');
+  return arg === undefined ? 0 : takeWords(so, arg, at, 'all');
 }
 
 /** Words that a cue asked for, or the topic of a tool that is asked for by its topic. */
 export function takeSpoken(so: Filling, at: number): number {
   const { args = [], weak = true } = so.cue ?? {};
-  const wanted = weak
-    ? undefined
-    : free(so, 'message', 'topic', 'phrase', 'word', 'person').find((arg) => args.includes(arg));
+  const wanted = free(so, 'message', 'topic', 'phrase', 'word', 'person').find(
+    (arg) => !weak && args.includes(arg),
+  );
   const bare = free(so, 'topic').find((arg) => so.tool.asked?.args?.[arg]?.bare);
-  for (const arg of [wanted, bare]) {
-    const taken = arg === undefined ? 0 : takeWords(so, arg, at);
-    if (taken > 0) return taken;
-  }
-  return 0;
+  return (wanted && takeWords(so, wanted, at)) || (bare && takeWords(so, bare, at)) || 0;
 }
 
 function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number {
@@ -65,7 +41,7 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   const indexes = so.span.slice(at, at + length);
   const value = wordsOf(so.text, indexes).replace(/[!?]+$/u, '');
   const someone = (index: number): boolean =>
-    isThing(so.text, index) || plays(so.text, index, 'pronoun', 'anyone');
+    is(so.text, index, 'thing') || isAlone(so.text, index, 'pronoun', 'anyone');
   if (takes === 'phrase' && indexes.some(someone)) return 0;
   if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText(so, indexes))) return 0;
   fill(so, arg, [value], at, length);
@@ -80,123 +56,125 @@ function textLength(so: Filling, at: number, whole?: 'all'): number {
   const last = so.span.length - 1;
   const target =
     last > at + 1 &&
-    isA(so.text, indexAt(so, last), 'channel', 'user') &&
-    isOneOf(so.text, indexAt(so, last - 1), 'into');
+    is(so.text, indexAt(so, last), 'channel', 'user') &&
+    is(so.text, indexAt(so, last - 1), 'into');
   if (target && !aimed && exactlyOne.length > 0) return last - 1 - at;
-  const isEnd = (index: number): boolean => whole === undefined && lowAt(so.text, index) === ',';
-  const end = so.span.findIndex((index, place) => place > at && isEnd(index));
+  const end = so.span.findIndex((index, place) => place > at && !whole && lowAt(so.text, index) === ',');
   return (end < 0 ? so.span.length : end) - at;
 }
 
 /** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
 function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean {
-  const first = indexes[0] ?? -1;
+  const [first = -1] = indexes;
   // "ask @ana to check PAY-3": what somebody is to do is said to them.
   const isTask =
-    lowAt(text, first - 1) === 'to' && asks(text, first) && indexes.some((index) => isThing(text, index));
-  const empty =
-    !isTask &&
-    indexes.every(
-      (index) =>
-        carriesNothing(text, index) ||
-        plays(text, index, 'pronoun', 'anyone') ||
-        isOneOf(text, index, 'writeOne') ||
-        asks(text, index) ||
-        isA(text, index, 'channel', 'user', 'issue', 'incident', 'number', 'duration') ||
-        means(text, index, ({ role, of }) => role === 'noun' && of === tool.name),
-    );
-  const compares = (index: number): boolean => means(text, index, ({ role }) => role === 'compare');
-  // "page ops over 90": a number behind a comparison is a bound.
-  const isBound = compares(first - 1) && isA(text, first, 'number', 'duration');
-  const isCompared = isBound || compares(first) || joins(text, first, 'if', 'unless');
-  const isPointing = plays(text, first, 'pronoun') && isMark(text, first + 1);
-  if (empty || isCompared || isPointing || indexes.some((index) => ordersMore(text, index))) return true;
-  if (goesToSomebody(text, tool, indexes)) return true;
-  return indexes.some(
+    lowAt(text, first - 1) === 'to' &&
+    is(text, first, 'verb read') &&
+    indexes.some((index) => is(text, index, 'thing'));
+  const named = ['channel', 'user', 'issue', 'incident', 'number', 'duration', `noun ${tool.name}`];
+  const saysNothing = indexes.every(
     (index) =>
-      means(text, index, ({ role }) => role === 'negation') &&
-      indexes.some((other) => other > index && other <= index + 6 && tells(text, other)),
+      is(text, index, 'empty', 'writeOne', 'verb read', ...named) ||
+      isAlone(text, index, 'pronoun', 'anyone'),
+  );
+  // "page ops over 90": a number behind a comparison is a bound.
+  const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
+  const isPointing = isAlone(text, first, 'pronoun') && is(text, first + 1, 'mark');
+  const isDenied = indexes.some(
+    (index) =>
+      is(text, index, 'negation') &&
+      indexes.some((other) => other > index && other <= index + 6 && is(text, other, ...telling)),
+  );
+  return (
+    (saysNothing && !isTask) ||
+    isBound ||
+    isPointing ||
+    isDenied ||
+    is(text, first, 'compare', 'if', 'unless') ||
+    indexes.some((index) => ordersMore(text, index)) ||
+    goesToSomebody(text, tool, indexes)
   );
 }
 
 /** "…, and @ines gets the key": what somebody else gets is no text of a ticket. */
-function goesToSomebody(text: Text, tool: Manifest, indexes: readonly number[]): boolean {
+function goesToSomebody(text: Text, tool: Filling['tool'], indexes: readonly number[]): boolean {
   const comma = indexes.find((index) => lowAt(text, index) === ',') ?? Number.POSITIVE_INFINITY;
   const receives = Object.keys(tool.args.shape).some((arg) =>
     ['channel', 'user'].includes(takesOf(tool, arg)),
   );
-  return !receives && indexes.some((index) => index > comma && isA(text, index, 'channel', 'user'));
+  return !receives && indexes.some((index) => index > comma && is(text, index, 'channel', 'user'));
 }
 
 /** "…, and page ops": another order with its target, which no text swallows. */
 const ordersMore = (text: Text, index: number): boolean =>
-  orders(text, index) &&
-  (joins(text, index - 1, 'and', 'then') || lowAt(text, index - 1) === ',') &&
+  is(text, index, 'verb write') &&
+  (is(text, index - 1, 'and', 'then') || lowAt(text, index - 1) === ',') &&
   range(index + 1, index + 7).some((other) =>
-    isA(text, other, 'channel', 'user', 'issue', 'service', 'incident'),
+    is(text, other, 'channel', 'user', 'issue', 'service', 'incident'),
   );
 
 /** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */
 function topicLength(so: Filling, at: number, takes: Takes): number {
   let solid = at;
   for (let end = at; fits(so, at, end - at + 1) && !endsTopic(so, at, end); end += 1) {
-    const senses = sensesAt(so, end);
-    const named = takes === 'phrase' && /^\p{Lu}/u.test(so.text.tokens[indexAt(so, end)]?.raw ?? '');
-    const weak = ({ role, of }: Sense): boolean =>
-      ['nothing', 'cue', 'versus'].includes(role) || of === 'and' || (role === 'verb' && of !== so.tool.name);
-    const empty = senses.some(({ role, of }) => role === 'nothing' || of === 'and') && senses.every(weak);
-    if (!empty || named) solid = end + 1;
+    const phrase = phraseHere(so, end);
+    const named = takes === 'phrase' && /^\p{Lu}/u.test(so.text.words[indexAt(so, end)]?.raw ?? '');
+    const isEmpty =
+      phrase !== undefined &&
+      isAny(phrase, 'nothing', 'and') &&
+      phrase.senses.every(
+        ({ role, of }) =>
+          ['nothing', 'cue', 'versus'].includes(role) ||
+          of === 'and' ||
+          (role === 'verb' && of !== so.tool.name),
+      );
+    if (!isEmpty || named) solid = end + 1;
   }
   return solid - at;
 }
 
-const sensesAt = (so: Filling, at: number): readonly Sense[] =>
-  so.text.phrases[indexAt(so, at)]?.find(({ length }) => fits(so, at, length))?.senses ?? [];
+const phraseHere = (so: Filling, at: number): Phrase | undefined =>
+  so.text.words[indexAt(so, at)]?.phrases.find(({ length }) => fits(so, at, length));
 
 function endsTopic(so: Filling, at: number, end: number): boolean {
   const { text, tool, takes } = so;
   const index = indexAt(so, end);
+  const phrase = phraseHere(so, end);
+  const says = (...tags: readonly string[]): boolean => phrase !== undefined && isAny(phrase, ...tags);
   if (index < 0) return true;
-  const senses = sensesAt(so, end);
-  if (isMark(text, index)) return !/^[-–&%/]$/u.test(wordAt(so, end));
+  if (is(text, index, 'mark')) return !/^[-–&%/]$/u.test(wordAt(so, end));
   // "orders without a shipment" is one topic; "without paging anyone" is none.
-  const lacking = end > at && isOneOf(text, index, 'without') && !tells(text, index + 1);
-  if (senses.some(({ role }) => stops.has(role)) && !senses.some(({ of }) => of === 'and') && !lacking)
-    return true;
-  if (isVague(so, index) || isA(text, index, 'channel')) return true;
-  if (end > at && (hasPlace(so, index) || leadsOn(so, end, senses))) return true;
-  // Where a query can be given, the nouns of the tool may be what it is about.
-  const noun = senses.some(({ of, role }) => of === tool.name && role === 'noun');
-  return noun && (![...takes.values()].includes('query') || isOneOf(text, index - 1, 'system'));
-}
-
-/** "too many errors": a bound that nobody can check is no part of what to look for. */
-const isVague = ({ text }: Filling, index: number): boolean =>
-  means(
-    text,
-    index,
-    ({ role }, length) => role === 'vague' && (length > 1 || isOneOf(text, index, 'tooMuch')),
+  const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
+  const stops = says('condition', 'compare', 'compareAfter', 'exists', 'negation');
+  if (stops && !says('and') && !lacking) return true;
+  // "too many errors": a bound that nobody can check is no part of what to look for.
+  const isVague = text.words[index]?.phrases.some(
+    (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch')),
   );
+  if (isVague || is(text, index, 'channel')) return true;
+  if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
+  // Where a query can be given, the nouns of the tool may be what it is about.
+  const takesQuery = [...takes.values()].includes('query');
+  return says(`noun ${tool.name}`) && (!takesQuery || is(text, index - 1, 'system'));
+}
 
 /** A thing with a slot of its own in this tool. */
 const hasPlace = (so: Filling, index: number): boolean =>
-  so.text.entities[index]?.some(
+  so.text.words[index]?.things.some(
     ({ kind }) => !['unknown', 'number', 'quote'].includes(kind) && free(so, kind).length > 0,
   ) ?? false;
 
 /** A word that asks for another argument, with a value for it right behind. */
-function leadsOn(so: Filling, at: number, senses: readonly Sense[]): boolean {
+function leadsOn(so: Filling, at: number, phrase: Phrase | undefined): boolean {
   let next = at + 1;
-  while (isOneOf(so.text, indexAt(so, next), 'beforeTime')) next += 1;
-  const last = endsAt(so, next + 1);
-  return senses.some(({ role, of, arg = '' }) => {
-    const takes = so.takes.get(arg);
-    if (role !== 'cue' || of !== so.tool.name || takes === undefined || so.slots.has(arg) || runs.has(takes))
-      return false;
-    const index = indexAt(so, next);
-    return (
-      isA(so.text, index, takes as EntityKind) ||
-      (takes === 'service' && last && isA(so.text, index, 'unknown'))
-    );
-  });
+  while (is(so.text, indexAt(so, next), 'beforeTime')) next += 1;
+  const index = indexAt(so, next);
+  const isLastName = endsAt(so, next + 1) && is(so.text, index, 'unknown');
+  return (
+    phrase?.senses.some(({ role, of, arg = '' }) => {
+      const takes = so.takes.get(arg);
+      const isOpen = role === 'cue' && of === so.tool.name && takes !== undefined && !so.slots.has(arg);
+      return isOpen && !runs.has(takes) && (is(so.text, index, takes) || (takes === 'service' && isLastName));
+    }) ?? false
+  );
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fieldInfo, unwrap } from '../../core/fields.ts';
 import type { AskedArg, Manifest } from '../../core/manifest.ts';
-import type { EntityKind } from './entity.ts';
+import type { ThingKind } from './thing.ts';
 
-export type Takes = NonNullable<AskedArg['takes']> | EntityKind | 'enum';
+export type Takes = NonNullable<AskedArg['takes']> | ThingKind | 'enum';
 
 const looks = new WeakMap<Manifest, ReadonlyMap<string, Takes>>();
 

@@ -1,15 +1,13 @@
 import { type Operator, opposite } from './draft.ts';
-import { minutesOf } from './durations.ts';
-import type { Frame, Text } from './frame.ts';
+import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { isA, isAll, isEmpty, isOneOf, lowAt, phraseIn, plays, range } from './heard.ts';
 import { readsOf } from './reads.ts';
-import type { Sense } from './sense.ts';
+import { is, isAll, isAlone, isEmpty, lowAt, phraseIn, range, type Text, wordsOf } from './text.ts';
+import { minutesOf } from './times.ts';
 
 /** What a condition asks of a value. Which field of which read it means is decided when the read is known. */
 export type Test =
-  | { readonly kind: 'number'; readonly op: Operator; readonly value: number }
-  | { readonly kind: 'minutes'; readonly op: Operator; readonly value: number }
+  | { readonly kind: 'number' | 'minutes'; readonly op: Operator; readonly value: number }
   | { readonly kind: 'than'; readonly op: Operator; readonly frame: Frame }
   | { readonly kind: 'state'; readonly is: boolean; readonly value: string }
   | { readonly kind: 'exists'; readonly some: boolean }
@@ -18,110 +16,97 @@ export type Test =
   /** "over", "above": over the limit that was spoken of. */
   | { readonly kind: 'over'; readonly op: Operator };
 
-/** A test with the tokens that say it. */
+/** A test with the tokens that say it, and those of what is compared where they are not all the others. */
 export interface Said {
   readonly test: Test;
   readonly tokens: readonly number[];
+  readonly about?: readonly number[];
 }
 
-/** A span of a request, looked through for comparisons. */
-export interface Scan {
-  readonly text: Text;
-  readonly span: readonly number[];
-}
+type Span = readonly number[];
 
-export function senseOf(
-  { text, span }: Scan,
-  index: number,
-  role: Sense['role'],
-): { of: string; length: number } | null {
-  const phrase = phraseIn(text, span, span.indexOf(index), (sense) => sense.role === role);
+/** What a phrase of a role that begins here stands for, with the token behind it. */
+function meantBy(text: Text, span: Span, index: number, role: string): { of: string; end: number } | null {
+  const phrase = phraseIn(text, span, span.indexOf(index), role);
   const sense = phrase?.senses.find((one) => one.role === role);
-  return phrase && sense ? { of: sense.of, length: phrase.length } : null;
+  return phrase && sense ? { of: sense.of, end: index + phrase.length } : null;
 }
-
-/** The next token that is no article, and no word that carries nothing. */
-function skip({ text, span }: Scan, index: number): number {
-  const empty = (at: number): boolean =>
-    isOneOf(text, at, 'before number') && !isA(text, at, 'duration', 'number');
-  return span.find((at) => at >= index && !empty(at)) ?? -1;
-}
-
-const isDenied = ({ text, span }: Scan, index: number): boolean =>
-  span.includes(index - 1) && plays(text, index - 1, 'negation');
 
 /** A comparison from one token to another; "not" before it turns it round. */
-function spoken(
-  scan: Scan,
-  op: Operator,
+function comparing(
+  text: Text,
+  span: Span,
+  op: string,
   from: number,
   to: number,
-): { readonly op: Operator; readonly tokens: number[] } {
-  return isDenied(scan, from)
-    ? { op: opposite[op], tokens: range(from - 1, to) }
-    : { op, tokens: range(from, to) };
+): { op: Operator; tokens: number[] } {
+  const isDenied = span.includes(from - 1) && isAlone(text, from - 1, 'negation');
+  const said = op as Operator;
+  return isDenied
+    ? { op: opposite[said], tokens: range(from - 1, to) }
+    : { op: said, tokens: range(from, to) };
 }
 
 interface Quantity {
   readonly kind: 'number' | 'minutes';
   readonly value: number;
-  readonly length: number;
+  readonly end: number;
 }
 
-function quantityAt({ text, span }: Scan, index: number): Quantity | null {
-  const here = (text.entities[index] ?? []).filter(
+function quantityAt({ words }: Text, span: Span, index: number): Quantity | null {
+  const here = words[index]?.things.filter(
     ({ length }) => span.includes(index) && span.includes(index + length - 1),
   );
-  const duration = here.find(({ kind }) => kind === 'duration');
-  if (duration) return { kind: 'minutes', value: minutesOf(duration.value), length: duration.length };
-  const number = here.find(({ kind }) => kind === 'number');
-  return number ? { kind: 'number', value: Number(number.value), length: number.length } : null;
-}
-
-function compared(scan: Scan, said: Operator, from: number, at: number, after: number): Said | null {
-  const quantity = quantityAt(scan, at);
-  if (!quantity) return null;
-  const end = at + quantity.length + after;
-  const { op, tokens } = spoken(scan, said, from, end + (lowAt(scan.text, end) === 'old' ? 1 : 0));
-  return { test: { kind: quantity.kind, op, value: quantity.value }, tokens };
+  const found = here?.find(({ kind }) => kind === 'duration') ?? here?.find(({ kind }) => kind === 'number');
+  if (!found) return null;
+  const end = index + found.length;
+  return found.kind === 'number'
+    ? { kind: 'number', value: Number(found.value), end }
+    : { kind: 'minutes', value: minutesOf(found.value), end };
 }
 
 /** "more than 5", "older than 2 days": a comparison before its number. */
-function before(scan: Scan, index: number): Said | null {
-  const compare = senseOf(scan, index, 'compare');
-  const found = [senseOf(scan, index, 'older'), compare]
-    .filter((one) => one !== null)
-    .sort((a, b) => b.length - a.length);
-  for (const { of, length } of found) {
-    const said = compared(scan, of as Operator, index, skip(scan, index + length), 0);
-    if (said && (said.test.kind === 'minutes' || of === compare?.of)) return said;
+function before(text: Text, span: Span, index: number): Said[] {
+  const compare = meantBy(text, span, index, 'compare');
+  const found = [meantBy(text, span, index, 'older'), compare].filter((one) => one !== null);
+  for (const { of, end } of found.sort((a, b) => b.end - a.end)) {
+    const isSkipped = (at: number): boolean =>
+      is(text, at, 'before number') && !is(text, at, 'duration', 'number');
+    const at = span.find((one) => one >= end && !isSkipped(one)) ?? -1;
+    const quantity = quantityAt(text, span, at);
+    if (!quantity || (quantity.kind === 'number' && of !== compare?.of)) continue;
+    const last = quantity.end + (lowAt(text, quantity.end) === 'old' ? 1 : 0);
+    const { op, tokens } = comparing(text, span, of, index, last);
+    return [{ test: { kind: quantity.kind, op, value: quantity.value }, tokens }];
   }
-  return null;
+  return [];
 }
 
 /** "25 or more", "10 open tickets or more": a comparison behind its number. */
-function behind(scan: Scan, index: number): Said | null {
-  const quantity = quantityAt(scan, index);
-  if (!quantity) return null;
-  const after = index + quantity.length;
-  const found = senseOf(scan, after, 'compareAfter');
-  if (found) return compared(scan, found.of as Operator, index, index, found.length);
-  const later = scan.span.find((at) => at > after && isOneOf(scan.text, at, 'or more'));
-  const far = later === undefined ? null : senseOf(scan, later, 'compareAfter');
-  if (quantity.kind !== 'number' || far === null || later === undefined) return null;
-  const test = { kind: 'number', op: far.of as Operator, value: quantity.value } as const;
-  return { test, tokens: [...range(index, after), ...range(later, later + far.length)] };
+function behind(text: Text, span: Span, index: number): Said[] {
+  const quantity = quantityAt(text, span, index);
+  if (!quantity) return [];
+  const { kind, value, end } = quantity;
+  const next = meantBy(text, span, end, 'compareAfter');
+  if (next) {
+    const { op, tokens } = comparing(text, span, next.of, index, next.end);
+    return [{ test: { kind, op, value }, tokens }];
+  }
+  const later = span.find((at) => at > end && is(text, at, 'or more')) ?? -1;
+  const far = kind === 'number' ? meantBy(text, span, later, 'compareAfter') : null;
+  const tokens = [...range(index, end), ...range(later, far?.end ?? later)];
+  return far === null ? [] : [{ test: { kind, op: far.of as Operator, value }, tokens }];
 }
 
 /** "3 to 6", "from 3 to 6", "between 3 and 6". */
-function between(scan: Scan, index: number): Said[] | null {
-  const word = isOneOf(scan.text, index, 'ranging') ? 1 : 0;
-  const from = quantityAt(scan, index + word);
-  const middle = index + word + (from?.length ?? 0);
-  const isJoined = isOneOf(scan.text, middle, 'up to') || (word > 0 && lowAt(scan.text, middle) === 'and');
-  const to = isJoined ? quantityAt(scan, middle + 1) : null;
-  if (from?.kind !== 'number' || to?.kind !== 'number') return null;
-  const tokens = range(index, middle + 1 + to.length);
+function between(text: Text, span: Span, index: number): Said[] {
+  const word = is(text, index, 'ranging') ? 1 : 0;
+  const from = quantityAt(text, span, index + word);
+  if (from?.kind !== 'number') return [];
+  const isJoined = is(text, from.end, 'up to') || (word > 0 && lowAt(text, from.end) === 'and');
+  const to = isJoined ? quantityAt(text, span, from.end + 1) : null;
+  if (to?.kind !== 'number') return [];
+  const tokens = range(index, to.end);
   return [
     { test: { kind: 'number', op: '>=', value: from.value }, tokens },
     { test: { kind: 'number', op: '<=', value: to.value }, tokens },
@@ -129,98 +114,120 @@ function between(scan: Scan, index: number): Said[] | null {
 }
 
 /** All comparisons with a number or a duration, in order, without overlaps. */
-export function quantitiesIn(text: Text, span: readonly number[]): Said[] {
-  const scan = { text, span };
+export function quantitiesIn(text: Text, span: Span): Said[] {
   const found: Said[] = [];
   for (const index of span) {
     if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
-    const said = between(scan, index) ?? before(scan, index) ?? behind(scan, index) ?? [];
-    found.push(...[said].flat());
+    const ways = [between, before, behind].values().map((way) => way(text, span, index));
+    found.push(...(ways.find(({ length }) => length > 0) ?? []));
   }
   return found;
 }
 
-/** A comparison with what another look-up gives, and the tokens of what is compared. */
-interface Than {
-  readonly said: Said;
-  readonly before: number[];
+/** The limit that the end of a span asks for, and nothing else. */
+const limitBehind = (text: Text, span: Span, at: number): Frame | undefined =>
+  readsOf(
+    text,
+    span.filter((index) => index > at),
+    'count',
+  ).find(({ left, tool }) => left.length === 0 && tool.asked?.role === 'limit');
+
+/** "more open bugs in QRY than in WH": only what differs is said of the other side. */
+function bareBehind(text: Text, span: Span, at: number): Frame | undefined {
+  const tool = text.lexicon.byRole.get('count');
+  const rest = span.filter((index) => index > at);
+  const frame = tool && fillFrame(text, tool, rest);
+  return frame && frame.left.length === 0 && frame.slots.size > 0 ? frame : undefined;
 }
 
 /** "more than the SLA allows", "outnumber those in ORD": a comparison with what another look-up gives. */
-export function thanIn(text: Text, span: readonly number[]): Than | null {
-  const scan = { text, span };
-  for (const index of span) {
-    const compare = senseOf(scan, index, 'compare');
-    const frame =
-      compare &&
-      limitIn(
-        text,
-        span.filter((other) => other >= index + compare.length),
-      );
-    if (!frame) continue;
-    const { op, tokens } = spoken(scan, compare.of as Operator, index, index + compare.length);
-    const [start = index] = tokens;
-    return {
-      said: { test: { kind: 'than', op, frame }, tokens },
-      before: span.filter((other) => other < start),
-    };
-  }
-  return null;
-}
-
-/** "more open bugs in QRY than in WH": a comparison with what is compared in its middle. */
-export function moreThanIn(text: Text, span: readonly number[]): Than | null {
-  const first = span.find((index) => isOneOf(text, index, 'more', 'fewer')) ?? -1;
+export function thanIn(text: Text, span: Span): Said[] {
+  const first = span.find((index) => is(text, index, 'more', 'fewer')) ?? -1;
   const than = span.find((index) => index > first + 1 && lowAt(text, index) === 'than') ?? -1;
-  if (first < 0 || than < 0) return null;
-  const rest = span.filter((index) => index > than);
-  const frame = limitIn(text, rest) ?? bareIn(text, rest);
-  if (!frame) return null;
-  const op: Operator = isOneOf(text, first, 'more') ? '>' : '<';
-  return {
-    said: { test: { kind: 'than', op, frame }, tokens: [first, than, ...rest] },
-    before: span.filter((index) => index < than && index !== first),
-  };
-}
-
-/** "… than in WH": only what differs is said of the other side. */
-function bareIn(text: Text, span: readonly number[]): Frame | null {
-  const tool = text.lexicon.byRole.get('count');
-  const frame = tool && fillFrame(text, tool, span);
-  return frame && frame.left.length === 0 && frame.slots.size > 0 ? frame : null;
+  const apart =
+    first < 0 || than < 0 ? undefined : (limitBehind(text, span, than) ?? bareBehind(text, span, than));
+  if (apart) {
+    const test = { kind: 'than', op: is(text, first, 'more') ? '>' : '<', frame: apart } as const;
+    const about = span.filter((index) => index < than && index !== first);
+    return [{ test, tokens: [first, ...span.filter((index) => index >= than)], about }];
+  }
+  for (const index of span) {
+    const compare = meantBy(text, span, index, 'compare');
+    const frame = compare && limitBehind(text, span, compare.end - 1);
+    if (!frame) continue;
+    const { op, tokens } = comparing(text, span, compare.of, index, compare.end);
+    const about = span.filter((other) => other < (tokens[0] ?? index));
+    return [{ test: { kind: 'than', op, frame }, tokens, about }];
+  }
+  return [];
 }
 
 /** "compare the open P1 count with the SLA": a limit that a number is held against. */
-export function versusIn(text: Text, span: readonly number[]): Than | null {
-  const scan = { text, span };
-  const comparing = span.filter((index) => senseOf(scan, index, 'comparing'));
-  const index = span.find(
-    (at) => senseOf(scan, at, 'versus') && (comparing.length > 0 || isOneOf(text, at, 'against')),
+export function versusIn(text: Text, span: Span): Said[] {
+  const words = span.filter((at) => meantBy(text, span, at, 'comparing'));
+  const at = span.find(
+    (one) => meantBy(text, span, one, 'versus') && (words.length > 0 || is(text, one, 'against')),
   );
-  const rest = span.filter((other) => index !== undefined && other > index);
-  const frame = limitIn(text, rest);
-  if (index === undefined || !frame) return null;
-  return {
-    said: { test: { kind: 'versus', frame }, tokens: [...comparing, index, ...rest] },
-    before: span.filter((other) => other < index && !comparing.includes(other)),
-  };
-}
-
-/** The limit that a span asks for, and nothing else. */
-function limitIn(text: Text, span: readonly number[]): Frame | undefined {
-  return readsOf(text, span, 'number').find(
-    ({ left, tool }) => left.length === 0 && tool.asked?.role === 'limit',
-  );
+  const frame = at === undefined ? undefined : limitBehind(text, span, at);
+  if (at === undefined || !frame) return [];
+  const tokens = [...words, ...span.filter((other) => other >= at)];
+  return [{ test: { kind: 'versus', frame }, tokens, about: span.filter((one) => !tokens.includes(one)) }];
 }
 
 /** "above", "if exceeded": over the limit that was spoken of. */
-export function overIn(text: Text, span: readonly number[]): Said | null {
-  const scan = { text, span };
-  const index = span.find((at) => senseOf(scan, at, 'compare'));
-  const compare = index === undefined ? null : senseOf(scan, index, 'compare');
-  if (index === undefined || compare === null) return null;
-  const rest = span.filter((other) => other >= index + compare.length);
-  if (!isEmpty(text, rest) && !isAll(text, rest, 'pronoun')) return null;
-  const { op, tokens } = spoken(scan, compare.of as Operator, index, index + compare.length);
-  return { test: { kind: 'over', op }, tokens };
+export function overIn(text: Text, span: Span): Said[] {
+  const index = span.find((at) => meantBy(text, span, at, 'compare')) ?? -1;
+  const compare = meantBy(text, span, index, 'compare');
+  const rest = span.filter((other) => other >= (compare?.end ?? 0));
+  if (compare === null || (!isEmpty(text, rest) && !isAll(text, rest, 'pronoun'))) return [];
+  const { op, tokens } = comparing(text, span, compare.of, index, compare.end);
+  return [{ test: { kind: 'over', op }, tokens }];
+}
+
+const states = ['value count status', 'value count assignee', 'value clock state'];
+
+/** "is Blocked", "isn't done yet", "has breached its SLA". */
+export function statesIn(text: Text, span: Span): Said[] {
+  const negations = span.filter((index) => isAlone(text, index, 'negation'));
+  const found = span.flatMap((index, at): Said[] => {
+    const phrase = phraseIn(text, span, at, ...states);
+    const sense = phrase?.senses.find(({ of, arg }) => {
+      const role = text.lexicon.tools.get(of)?.asked?.role;
+      return states.includes(`value ${role} ${arg}`);
+    });
+    if (!phrase || sense?.value === undefined) return [];
+    const tokens = range(index, index + phrase.length);
+    const outside = negations.filter((one) => !tokens.includes(one));
+    // The name of a status is written as the workspace writes it: "In Review" stays so.
+    const name = sense.arg === 'status' ? /\p{Lu}.*$/u.exec(wordsOf(text, tokens))?.[0] : undefined;
+    const test = { kind: 'state', is: outside.length % 2 === 0, value: name ?? sense.value } as const;
+    return [{ test, tokens: [...tokens, ...outside] }];
+  });
+  return found.length > 0 ? found : namedState(text, span, negations);
+}
+
+/** A status that the words do not know: what stands behind "is", with a capital letter or in quotes. */
+function namedState(text: Text, span: Span, negations: readonly number[]): Said[] {
+  const first = span.find(
+    (index) =>
+      is(text, index - 1, 'being', 'still') &&
+      (is(text, index, 'quote') || /^\p{Lu}\p{Ll}/u.test(text.words[index]?.raw ?? '')),
+  );
+  if (first === undefined) return [];
+  const end = span.find((index) => index > first && is(text, index, 'mark', 'still'));
+  const words = is(text, first, 'quote') ? [first] : range(first, end ?? (span.at(-1) ?? first) + 1);
+  const value = words.length === 1 ? (text.words[first]?.raw ?? '') : wordsOf(text, words);
+  const test = { kind: 'state', is: negations.length % 2 === 0, value } as const;
+  return words.length > 4 ? [] : [{ test, tokens: [...words, ...negations] }];
+}
+
+/** "any", "none", "there is no". */
+export function existsIn(text: Text, span: Span): Said[] {
+  const found = span.flatMap((index) => {
+    const sense = meantBy(text, span, index, 'exists');
+    return sense ? [{ of: sense.of, tokens: range(index, sense.end) }] : [];
+  });
+  const some = found.every(({ of }) => of !== 'none');
+  const tokens = [...new Set(found.flatMap((one) => one.tokens))];
+  return found.length === 0 ? [] : [{ test: { kind: 'exists', some }, tokens }];
 }

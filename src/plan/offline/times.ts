@@ -1,55 +1,67 @@
 import { casual } from 'chrono-node/en';
-import type { Entity, Reader } from './entity.ts';
+import { durationMs } from '../../core/duration.ts';
+import type { Found, Here, Thing } from './thing.ts';
 import type { Token } from './tokens.ts';
+
+/** Minutes of an ISO 8601 duration; 0 for what is none. */
+export const minutesOf = (iso: string): number => Math.ceil((durationMs(iso) ?? 0) / 60_000);
+
+function iso(count: number, unit: string): string {
+  if (unit === 'W' || unit === 'D') return `P${count * (unit === 'W' ? 7 : 1)}D`;
+  const small = unit === 'H' ? 'M' : 'S';
+  return Number.isInteger(count) ? `PT${count}${unit}` : `PT${Math.round(count * 60)}${small}`;
+}
+
+/** "30m", "2 hours", "45-minute", "an hour"; "the last day" is one day. "500s" is no time but a status. */
+export function durationAt(here: Here, number: Found | undefined): Found[] {
+  const { tokens, at, token, lexicon } = here;
+  const low = (next: number): string => tokens[at + next]?.low ?? '';
+  const [, count, glued = ''] = /^(?![1-5]\d\ds$)(\d+(?:\.\d+)?)-?([a-z]+)$/u.exec(token.low) ?? [];
+  const article = /^(?:an?|the|one)$/u.test(token.low) ? 1 : 0;
+  const said = number ? (number.length ?? 1) : article;
+  const after = number && low(said) === 'of' ? said + 1 : said;
+  const unit = lexicon.units.get(count === undefined ? low(after) : glued);
+  const isUnit =
+    count !== undefined || number !== undefined || /^(?:minute|hour|day|week)$/u.test(low(after));
+  if (unit === undefined || !isUnit) return [];
+  const value = iso(Number(count ?? number?.value ?? 1), unit);
+  return [{ kind: 'duration', length: count === undefined ? after + 1 : 1, value }];
+}
 
 const dated =
   /\b(?:\d{4}-\d{2}-\d{2}|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d|\d+(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ago\b|\d{1,2}\/\d{1,2}\/\d)/iu;
 
-/** Dates as chrono reads them, by the place where they begin. Calendar words are not its business here. */
-export function datesIn(text: string, now: Date): Map<number, { readonly end: number; readonly date: Date }> {
-  if (!dated.test(text)) return new Map();
-  const found = casual
-    .parse(text, now)
-    .filter((one) => one.start.isCertain('day') || one.start.isCertain('hour'));
-  return new Map(found.map((one) => [one.index, { end: one.index + one.text.length, date: one.date() }]));
+/** Dates as chrono reads them, as tokens. Calendar words are not its business here. */
+export function datesIn(text: string, tokens: readonly Token[], now: Date): Thing[] {
+  if (!dated.test(text)) return [];
+  return casual.parse(text, now).flatMap((one): Thing[] => {
+    const at = tokens.findIndex(({ start }) => start === one.index);
+    if (at < 0 || !(one.start.isCertain('day') || one.start.isCertain('hour'))) return [];
+    const end = one.index + one.text.length;
+    const length = tokens.filter(({ start }) => start >= one.index && start < end).length;
+    const [value = ''] = one.date().toISOString().split('T');
+    return [{ kind: 'time', at, length, value, tense: one.date() > now ? 'future' : 'past' }];
+  });
 }
 
-function clockAt(tokens: readonly Token[], index: number): Entity | null {
-  const token = tokens[index] as Token;
+export function clockAt({ tokens, at, token }: Here): Found[] {
   const [whole, hours, minutes, own] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/u.exec(token.low) ?? [];
-  const next = /^[ap]m$/u.exec(tokens[index + 1]?.low ?? '')?.[0];
+  const next = /^[ap]m$/u.exec(tokens[at + 1]?.low ?? '')?.[0];
   const half = own ?? next;
-  if (whole === undefined || (minutes === undefined && half === undefined)) return null;
+  if (whole === undefined || (minutes === undefined && half === undefined)) return [];
   const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
   const value = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
-  return { kind: 'time', length: own === undefined && next ? 2 : 1, value, tense: 'past' };
+  return [{ kind: 'time', length: own === undefined && next ? 2 : 1, value, tense: 'past' }];
 }
 
-export function timesAt(
-  tokens: readonly Token[],
-  index: number,
-  { lexicon, now }: Reader,
-  dates: ReturnType<typeof datesIn>,
-): Entity[] {
-  const token = tokens[index] as Token;
-  const date = dates.get(token.start);
-  const found: Entity[] = [];
-  if (date) {
-    const length = tokens.filter(({ start }) => start >= token.start && start < date.end).length;
-    const value = date.date.toISOString().slice(0, 10);
-    found.push({ kind: 'time', length, value, tense: date.date > now ? 'future' : 'past' });
-  }
-  const clock = clockAt(tokens, index);
-  if (clock) found.push(clock);
-  for (const { length, senses } of lexicon.phrasesAt(tokens, index)) {
-    for (const { role, of } of senses) {
-      if (role !== 'time' || of === 'pastTense') continue;
-      const value = tokens
-        .slice(index, index + length)
-        .map(({ low }) => low)
-        .join(' ');
-      found.push({ kind: 'time', length, value, tense: of as 'past' | 'present' | 'future' });
-    }
-  }
-  return found;
+/** Phrases that are a time or a duration whatever stands around them: "yesterday", "half an hour". */
+export function spelledTimes({ tokens, at, lexicon }: Here): Found[] {
+  return lexicon.phrasesAt(tokens, at).flatMap(({ length, senses }) =>
+    senses.flatMap(({ role, of }): Found[] => {
+      if (role === 'duration') return [{ kind: 'duration', length, value: of }];
+      if (role !== 'time' || of === 'pastTense') return [];
+      const value = tokens.slice(at, at + length).map(({ low }) => low);
+      return [{ kind: 'time', length, value: value.join(' '), tense: of as 'past' }];
+    }),
+  );
 }

@@ -1,17 +1,9 @@
 import { type Clause, has } from './clause.ts';
-import { type DraftStep, sourcesOf } from './draft.ts';
-import type { Frame } from './frame.ts';
-import { assume, type Memory, saysAt } from './memory.ts';
+import { type DraftStep, fieldsOf, sourcesOf } from './draft.ts';
+import { type Memory, saysAt } from './memory.ts';
+import { is, range, type Text } from './text.ts';
 
 /** How look-ups and orders of one request belong together. */
-
-/** "open incidents and on-call of search": what stands last in a list is said of all of it. */
-export function shareService(before: readonly DraftStep[], { slots }: Frame): void {
-  const [service] = slots.get('service') ?? [];
-  for (const { tool, args } of before)
-    if (service !== undefined && 'service' in tool.args.shape && !args.has('service'))
-      args.set('service', service);
-}
 
 /** "pay p2 over sla, page payments": what is looked up hardly ever has nothing to do with what is done in any case. */
 export function isLoose(steps: readonly DraftStep[]): boolean {
@@ -21,13 +13,13 @@ export function isLoose(steps: readonly DraftStep[]): boolean {
 }
 
 /** An incident that is waited for or ruled out is one of the service that is paged. */
-export function ofTheService(memory: Memory): void {
-  for (const { args, when } of memory.steps)
-    for (const { step } of when?.parts.flatMap(({ left }) => left) ?? []) {
+export function ofTheService({ steps, assumptions }: Memory): void {
+  for (const { args, when } of steps)
+    for (const { step } of fieldsOf(when)) {
       const service = args.get('service');
       if (step.tool.asked?.role !== 'alarms' || step.args.has('service') || service === undefined) continue;
       step.args.set('service', service);
-      assume(memory, `Incidents of ${String(service)}, because no other service was named.`);
+      assumptions.add(`Incidents of ${String(service)}, because no other service was named.`);
     }
 }
 
@@ -37,3 +29,17 @@ export const asksFirst = (memory: Memory, clause: Clause): boolean =>
   has(clause, 'if', 'unless') &&
   !has(clause, 'ifFirst') &&
   !saysAt(memory, { from: 0, to: clause.from }, 'me');
+
+/** "page ops … without paging anyone": the same act is ordered and ruled out. */
+export function isRuledOut(text: Text, { tool: { name, effect }, when }: DraftStep): boolean {
+  const { words } = text;
+  if (effect === 'read' || when !== null) return false;
+  return words.some((_word, at) => {
+    if (!is(text, at, 'negation')) return false;
+    const stop = words.findIndex(
+      ({ kind }, index) => index > at && (kind !== 'word' || is(text, index, 'only')),
+    );
+    const rest = range(at + 1, Math.min(at + 7, stop < 0 ? words.length : stop));
+    return rest.some((index) => is(text, index, `verb ${name}`, `also ${name}`));
+  });
+}

@@ -1,10 +1,9 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import { minutesOf } from '../offline/durations.ts';
-import type { EntityKind } from '../offline/entity.ts';
-import type { Text } from '../offline/frame.ts';
 import type { Lexicon } from '../offline/lexicon.ts';
-import { readText } from '../offline/text.ts';
+import { is, readText, type Text } from '../offline/text.ts';
+import type { ThingKind } from '../offline/thing.ts';
+import { minutesOf } from '../offline/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { type InputValues, instantiate, missingInputs } from './inputs.ts';
 import type { InputType, Playbook } from './playbook.ts';
@@ -13,7 +12,7 @@ import type { Found } from './search.ts';
 /** How alike a goal and an example must be, from 0 to 1, for the playbook to be taken. */
 const alike = 0.75;
 
-const kinds: Partial<Record<InputType, EntityKind>> = {
+const kinds: Partial<Record<InputType, ThingKind>> = {
   project: 'project',
   priority: 'severity',
   service: 'service',
@@ -30,14 +29,11 @@ const kinds: Partial<Record<InputType, EntityKind>> = {
 /** Words that tell one request from another; a thing counts by its kind. */
 function wordsIn(text: Text): Set<string> {
   return new Set(
-    text.tokens.flatMap((token, index) => {
-      const thing = text.entities[index]?.find(({ kind }) => kind !== 'unknown');
+    text.words.flatMap(({ kind, low, things, alone }) => {
+      const thing = things.find((one) => one.kind !== 'unknown');
       if (thing) return ['number', 'duration'].includes(thing.kind) ? [] : [`§${thing.kind}`];
-      const empty = text.phrases[index]?.some(
-        ({ length, senses }) =>
-          length === 1 && senses.some(({ role, of }) => role === 'nothing' || of === 'and' || of === 'if'),
-      );
-      return token.kind === 'word' && !empty ? [token.low] : [];
+      const isEmpty = ['nothing', 'and', 'if'].some((tag) => alone.has(tag));
+      return kind === 'word' && !isEmpty ? [low] : [];
     }),
   );
 }
@@ -50,7 +46,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 function valuesIn(text: Text, playbook: Playbook): InputValues {
   const values: Record<string, string | number> = {};
   for (const [name, spec] of Object.entries(playbook.inputs)) {
-    const found = text.entities.flat().find(({ kind }) => kind === kinds[spec.type]);
+    const found = text.words.flatMap(({ things }) => things).find(({ kind }) => kind === kinds[spec.type]);
     if (found) values[name] = spec.type === 'number' ? Number(found.value) : found.value;
   }
   return values;
@@ -59,18 +55,14 @@ function valuesIn(text: Text, playbook: Playbook): InputValues {
 /** Every thing in the goal is an input, and nothing is ruled out: else the playbook is not it. */
 function saysNoMore(text: Text, values: InputValues): boolean {
   const used = new Set(Object.values(values).map(String));
-  const against = text.phrases.some((here) =>
-    here.some(({ senses }) =>
-      senses.some(({ role, of }) => role === 'negation' || of === 'unless' || of === 'else'),
-    ),
-  );
+  const against = text.words.some((_word, index) => is(text, index, 'negation', 'unless', 'else'));
   return (
     !against &&
-    text.entities.every(
-      (here) =>
-        here.length === 0 ||
-        here[0]?.kind === 'unknown' ||
-        here.some(({ value, kind }) => used.has(value) || kind === 'time'),
+    text.words.every(
+      ({ things }) =>
+        things.length === 0 ||
+        things[0]?.kind === 'unknown' ||
+        things.some(({ value, kind }) => used.has(value) || kind === 'time'),
     )
   );
 }

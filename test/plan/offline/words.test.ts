@@ -31,10 +31,10 @@ test.each(examples)('%s is what “%s” asks for', async (name, example) => {
 
 /** Things that were found, as `kind value`, the longest at each place. */
 function thingsIn(goal: string, catalogue = openCatalogue(allManifests)): string[] {
-  const { tokens, entities } = readText(goal, { catalogue, now: new Date('2026-03-02T03:00:00Z') }, lexicon);
+  const { words } = readText(goal, { catalogue, now: new Date('2026-03-02T03:00:00Z') }, lexicon);
   const found: string[] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
-    const [first] = entities[index] ?? [];
+  for (let index = 0; index < words.length; index += 1) {
+    const [first] = words[index]?.things ?? [];
     if (!first || first.kind === 'unknown') continue;
     found.push(`${first.kind} ${first.value}`);
     index += first.length - 1;
