@@ -30,6 +30,7 @@ export function countedReports(
   figures: Figures,
   manifests: ReadonlyMap<string, Manifest>,
 ): Stages['report'] {
+  for (const { name, effect } of manifests.values()) figures.willRun(name, effect);
   const effectOf = (tool: string) => manifests.get(tool)?.effect ?? 'write';
   return {
     ...report,
@@ -73,6 +74,7 @@ function counted(each: Tool, figures: Figures): Tool {
 
 /** A model whose calls are watched, and its tokens and money counted, also of answers that are of no use. */
 export function countedModel(model: StructuredModel, watch: Watch, figures: Figures): StructuredModel {
+  figures.willAsk(model.name);
   return {
     name: model.name,
     async ask(question, signal) {

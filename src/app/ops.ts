@@ -39,6 +39,7 @@ export async function openOps(
     figures,
     readiness,
     watch(vendor) {
+      figures.willCall(vendor);
       const timed = watching((call, seconds, code) => figures.called(vendor, call, seconds, code));
       return (call, make) => tracing.within(`${vendor} ${call}`, { vendor, call }, () => timed(call, make));
     },

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ModelUsage, PlannerReply } from '../core/planning.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { SlotChange } from '../core/slot-change.ts';
+import { answers, decisions, modes, outcomes, planners, statuses, vias } from './labels.ts';
 
 /** What is known of a revision that is decided, replaced or expired. */
 export interface DecidedRevision {
@@ -21,8 +22,17 @@ export interface Standing {
   readonly areWritesStopped: boolean;
 }
 
-/** What is counted while the bot works. Each part is told of what happens in it by whoever built it. */
+/**
+ * What is counted while the bot works. Each part is told of what happens in it by whoever built it. What is counted from
+ * 0 on has to be known beforehand: Prometheus takes the first value that it sees of a series for its beginning.
+ */
 export interface Figures {
+  /** There is such a tool. */
+  willRun(tool: string, effect: string): void;
+  /** There is such a vendor. */
+  willCall(vendor: string): void;
+  /** There is such a model. */
+  willAsk(model: string): void;
   requested(via: string): void;
   planned(planner: PlannerReply['planner'] | 'none', outcome: string, seconds: number): void;
   decided(revision: DecidedRevision): void;
@@ -47,6 +57,7 @@ export function createFigures(version: string): Figures {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
+  beginWithZero(counters);
   const made = new Set<string>();
   const showStanding = createStanding(registry);
   new Gauge({
@@ -59,6 +70,17 @@ export function createFigures(version: string): Figures {
   }).set({ version }, 1);
   return {
     contentType: registry.contentType,
+    willRun(tool, effect) {
+      for (const mode of modes)
+        for (const status of statuses) counters.steps.inc({ mode, tool, effect, status }, 0);
+    },
+    willCall(vendor) {
+      for (const outcome of ['ok', 'error']) counters.callTime.zero({ vendor, outcome });
+    },
+    willAsk(model) {
+      for (const kind of ['prompt', 'cached', 'completion']) counters.tokens.inc({ model, kind }, 0);
+      counters.usd.inc({ model }, 0);
+    },
     requested: (via) => counters.requests.inc({ via }),
     planned(planner, outcome, seconds) {
       counters.plans.inc({ planner, outcome });
@@ -116,11 +138,8 @@ function createCounters(registry: Registry) {
     labelNames: readonly L[],
     buckets: number[],
   ) => new Histogram({ name: `countersign_${name}`, help, labelNames: [...labelNames], buckets, registers });
-  const repeats = counter('repeated_writes_total', 'Writes made twice under one key; always 0.', ['tool']);
-  // There from the start, so that an alert on it can tell 0 from nothing.
-  repeats.inc({ tool: '' }, 0);
   return {
-    repeats,
+    repeats: counter('repeated_writes_total', 'Writes made twice under one key; always 0.', ['tool']),
     requests: counter('requests_total', 'Requests taken in, by the way they came.', ['via']),
     plans: counter('plans_total', 'Answers of planners: plan, clarify, refuse or failed.', [
       'planner',
@@ -151,6 +170,19 @@ function createCounters(registry: Registry) {
     tokens: counter('model_tokens_total', 'Tokens; cached ones are prompt tokens, too.', ['model', 'kind']),
     usd: counter('model_usd_total', 'US dollars for models at list price.', ['model']),
   };
+}
+
+function beginWithZero(counters: ReturnType<typeof createCounters>): void {
+  counters.repeats.inc({ tool: '' }, 0);
+  for (const via of vias) counters.requests.inc({ via }, 0);
+  counters.plans.inc({ planner: 'none', outcome: 'failed' }, 0);
+  for (const planner of planners) {
+    counters.planning.zero({ planner });
+    for (const outcome of answers) counters.plans.inc({ planner, outcome }, 0);
+    for (const decision of decisions) counters.decisions.inc({ decision, planner }, 0);
+  }
+  for (const decision of ['approved', 'rejected']) counters.decisionTime.zero({ decision });
+  for (const mode of modes) for (const outcome of outcomes) counters.runs.inc({ mode, outcome }, 0);
 }
 
 /** Sets the gauges; they are left out when nothing is known, for an old figure reads like a new one. */

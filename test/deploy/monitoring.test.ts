@@ -2,11 +2,21 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { toolEffects } from '../../manifests/all.ts';
 import { createFigures } from '../../src/ops/figures.ts';
+
+/** What a bot shows before anything has happened. */
+function atStart(): Promise<string> {
+  const figures = createFigures('0');
+  for (const [name, effect] of toolEffects) figures.willRun(name, effect);
+  figures.willCall('jira');
+  figures.willAsk('gpt-5-mini');
+  return figures.exposition(() => Promise.reject(new Error('not asked')));
+}
 
 /** Names of all series that the bot shows, with those that Prometheus makes of a histogram. */
 async function shown(): Promise<Set<string>> {
-  const text = await createFigures('0').exposition(() => Promise.reject(new Error('not asked')));
+  const text = await atStart();
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(
     types.flatMap(([, name = '', type]) =>
@@ -49,15 +59,34 @@ const rules = z.object({
   ),
 });
 
-test('every metric that the dashboard and the alerts name is one that the bot shows', async () => {
+function expressions(): string[] {
   const { panels } = dashboard.parse(JSON.parse(readFileSync('deploy/grafana/countersign.json', 'utf8')));
   const alerts = rules.parse(parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')));
-  const expressions = [
+  return [
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
     ...alerts.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
   ];
+}
+
+/** Prometheus takes the first value that it sees of a series for its beginning, so the first event would not count. */
+test('every series whose growth is looked at is there with 0 before anything has happened', async () => {
+  const zeros = (await atStart()).split('\n').filter((line) => line.endsWith(' 0'));
+  const looked = expressions().flatMap((each) => [
+    ...each.matchAll(/(?:increase|rate)\((\w+)(?:\{([^}]*)\})?\[/g),
+  ]);
+  expect(looked.length).toBeGreaterThan(15);
+  const missing = looked.filter(([, name = '', labels = '']) => {
+    const wanted = labels.split(',').filter((label) => label !== '');
+    return !zeros.some(
+      (line) => line.startsWith(`${name}{`) && wanted.every((label) => line.includes(label)),
+    );
+  });
+  expect(missing.map(([each]) => each)).toEqual([]);
+});
+
+test('every metric that the dashboard and the alerts name is one that the bot shows', async () => {
   const metrics = await shown();
-  const names = named(expressions);
+  const names = named(expressions());
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => !metrics.has(name))).toEqual([]);
 });

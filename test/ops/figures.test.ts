@@ -25,6 +25,27 @@ describe('figures', () => {
     expect(await lines(figures)).toContain('countersign_repeated_writes_total{tool="pagerduty.page"} 1');
   });
 
+  test('the first of a kind is one more than before, because its series was there with 0', async () => {
+    const figures = createFigures('1.2.3');
+    figures.willRun('pagerduty.page', 'write');
+    figures.willCall('jira');
+    figures.willAsk('gpt-5-mini');
+    expect(await lines(figures)).toEqual(
+      expect.arrayContaining([
+        'countersign_requests_total{via="mention"} 0',
+        'countersign_plans_total{planner="model",outcome="refuse"} 0',
+        'countersign_plans_total{planner="none",outcome="failed"} 0',
+        'countersign_decisions_total{decision="expired",planner="playbook"} 0',
+        'countersign_decision_seconds_count{decision="rejected"} 0',
+        'countersign_runs_total{mode="run",outcome="partly"} 0',
+        'countersign_steps_total{mode="run",tool="pagerduty.page",effect="write",status="unknown"} 0',
+        'countersign_vendor_call_seconds_count{vendor="jira",outcome="error"} 0',
+        'countersign_model_tokens_total{model="gpt-5-mini",kind="prompt"} 0',
+        'countersign_model_usd_total{model="gpt-5-mini"} 0',
+      ]),
+    );
+  });
+
   test('what people change is counted by tool and argument, without the words', async () => {
     const figures = createFigures('1.2.3');
     figures.edited([{ tool: 'pagerduty.page', slot: 'service', from: 'ops', to: 'checkout' }]);

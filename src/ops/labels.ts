@@ -1,0 +1,26 @@
+import type { PlannerAnswer } from '../core/answer.ts';
+import type { PlannedBy } from '../core/plan.ts';
+import type { Via } from '../core/request.ts';
+import type { RevisionState } from '../core/revision.ts';
+import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
+
+/** Every member of a union; one that is missing here does not compile. */
+function every<T extends string>(members: Readonly<Record<T, true>>): readonly T[] {
+  const isMember = (name: string): name is T => name in members;
+  return Object.keys(members).filter(isMember);
+}
+
+/** Values that labels can have. Their series begin with 0, so that the first event of a kind counts, too. */
+export const vias = every<Via>({
+  ...{ command: true, mention: true, shortcut: true, schedule: true, agent: true, button: true },
+});
+export const planners = every<PlannedBy>({ offline: true, model: true, playbook: true, person: true });
+export const answers = every<PlannerAnswer['kind']>({ plan: true, clarify: true, refuse: true });
+export const decisions = every<Exclude<RevisionState, 'proposed' | 'answered'>>({
+  ...{ approved: true, rejected: true, expired: true, superseded: true, cancelled: true },
+});
+export const outcomes = every<RunOutcome>({
+  ...{ done: true, partly: true, failed: true, unknown: true, cancelled: true },
+});
+export const modes = every<RunMode>({ run: true, read: true, dry_run: true });
+export const statuses = every<StepStatus>({ succeeded: true, failed: true, skipped: true, unknown: true });
