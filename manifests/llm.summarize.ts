@@ -75,15 +75,14 @@ export const llmSummarize = defineManifest({
   }),
   main: 'text',
   yields: 'internal',
-  limits: { timeoutMs: 60_000, attempts: 2 },
+  limits: { timeoutMs: 60_000, attempts: 1 },
   sentence: (args) => `Summarise ${args.input}`,
   said: ['marked', 'levels'],
   shows: { prose: 'text' },
   outcome: ({ levels, marked }) => {
-    if (levels === 0) return 'an extract, made without a model';
-    return marked === 0
-      ? 'a summary'
-      : `a summary with ${marked} unconfirmed ${marked === 1 ? 'detail' : 'details'}`;
+    if (levels === 0) return 'an extract in place of a summary';
+    const doubts = marked === 1 ? 'detail' : 'details';
+    return `a summary by the model${marked === 0 ? '' : `, with ${marked} unconfirmed ${doubts}`}`;
   },
   nouns: { text: () => 'the summary', marked: () => 'unconfirmed details of the summary' },
 });

@@ -10,6 +10,7 @@ import { notesBlock } from '../blocks/plan-notes.ts';
 import { bold, bullets, italic, line, lines, ordered, rich, type Span, time } from '../blocks/rich.ts';
 import { shownTable } from '../blocks/table.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { verdictOf } from '../core/verdict.ts';
@@ -131,22 +132,39 @@ function notRead(told: Told, result: StepResult): Span[][] {
 
 /** Lists of tickets, summaries and the like: what was asked for, so they stand open. */
 function lists(told: Told, { results }: Read, listRoom: number): { message: Block[]; fallback: Block[] } {
-  const found = results.flatMap((result) => shownResult(told, result) ?? []);
-  const room = Math.floor(listRoom / Math.max(1, found.length)) - frameRoom;
+  const found = resultsFirst(told, results).flatMap((result) => shownResult(told, result) ?? []);
   const caption = ({ manifest, args }: ShownResult) =>
     found.length > 1 ? manifest.sentence(args) : 'What was found';
-  const all = found.map((shown) => listOf(shown, caption(shown), room));
+  let left = listRoom;
+  const all = found.map((shown, index) => {
+    const room = Math.floor(left / (found.length - index)) - frameRoom;
+    const made = listOf(shown, caption(shown), room);
+    left -= Math.max(sizeOf(made.message), sizeOf(made.fallback)) + frameRoom;
+    return made;
+  });
   return {
     message: all.flatMap(({ message }) => message),
     fallback: all.flatMap(({ fallback }) => fallback),
   };
 }
 
+/** A summary stands above what it was made of. */
+function resultsFirst(told: Told, results: readonly StepResult[]): readonly StepResult[] {
+  const made = results.flatMap(({ stepId }) => {
+    const step = stepOf(told, stepId);
+    return step ? refsOf(step).map(({ ref }) => splitRef(ref).step) : [];
+  });
+  const [used, last] = [true, false].map((is) =>
+    results.filter(({ stepId }) => made.includes(stepId) === is),
+  );
+  return [...(last ?? []), ...(used ?? [])];
+}
+
 function listOf(shown: ShownResult, caption: string, room: number): { message: Block[]; fallback: Block[] } {
   const table = shownTable(shown, { caption, room });
-  const { rows, elements } = longText(shown);
+  const { rows, elements } = longText(shown, table === null ? room : room - sizeOf([table.table]));
   const words = [...(rows.length === 0 ? [] : [lines(rows)]), ...elements];
-  const text = words.length === 0 || sizeOf([rich(words)]) > room ? [] : [rich(words)];
+  const text = words.length === 0 ? [] : [rich(words)];
   if (table === null) return { message: text, fallback: text };
   const prose = shown.manifest.shows?.prose === undefined ? [] : text;
   const fewer = (of: string | null) => (of === null ? [] : [rich([line(italic(of))])]);

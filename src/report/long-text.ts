@@ -5,22 +5,42 @@ import { cutWords } from '../core/inert.ts';
 import { own } from '../core/own.ts';
 
 const maxCharacters = 2_600;
+/** What is shown of a text where there is hardly any room. */
+const leastCharacters = 120;
+/** JSON around a text. */
+const frameRoom = 160;
 
-/** Sentences as a paragraph, and `lines` as they stand, as many whole lines as fit. */
-export function longText({ manifest, result }: ShownResult): {
+/** Sentences as a paragraph, and `lines` as they stand, as many whole lines as fit into `room` characters of JSON. */
+export function longText(
+  { manifest, result }: ShownResult,
+  room = Number.POSITIVE_INFINITY,
+): {
   rows: Span[][];
   elements: RichTextBlockElement[];
 } {
   const { prose } = manifest.shows ?? {};
-  // Where there is a table, it shows the lines; an empty one is said by the outcome.
-  const text = own(result, prose ?? (manifest.shows?.table === undefined ? 'lines' : ''));
-  if (typeof text !== 'string' || text === '') return { rows: [], elements: [] };
-  if (prose !== undefined) return { rows: [], elements: [line(cutWords(text, maxCharacters))] };
+  const text = own(result, prose ?? 'lines');
+  const isSaid = prose === undefined && hasEmptyTable(manifest, result);
+  if (isSaid || typeof text !== 'string' || text === '') return { rows: [], elements: [] };
+  const most = charactersIn(room, text);
+  if (prose !== undefined) return { rows: [], elements: [line(cutWords(text, most))] };
   const all = text.split('\n');
-  const kept = firstLines(all, maxCharacters);
+  const kept = firstLines(all, most);
   if (kept.length === all.length) return { rows: [], elements: [preformatted(text)] };
-  const shown = preformatted(cutWords(kept.join('\n'), maxCharacters));
+  const shown = preformatted(cutWords(kept.join('\n'), most));
   return { rows: [[italic(`${kept.length} of ${all.length} lines shown`)]], elements: [shown] };
+}
+
+/** A table without rows: that there are none, or the one number that there is, is said by the outcome. */
+function hasEmptyTable({ shows }: ShownResult['manifest'], result: ShownResult['result']): boolean {
+  const rows = shows?.table && own(result, shows.table.rows);
+  return Array.isArray(rows) && rows.length === 0;
+}
+
+/** Characters of a text for which there is room; quotes and line breaks take two each. */
+function charactersIn(room: number, text: string): number {
+  const each = JSON.stringify(text).length / text.length;
+  return Math.max(leastCharacters, Math.min(maxCharacters, Math.floor((room - frameRoom) / each)));
 }
 
 /** As many whole lines as fit, and at least one. */

@@ -14,8 +14,8 @@ function contextWith(summarize: Summarize) {
   return { readers, now, asker: 'U0BEN', signal: new AbortController().signal };
 }
 
-function refusing(code: string, retryable: boolean): Summarize {
-  return () => Promise.reject(new VendorError(code, code, { retryable, mayHaveHappened: false }));
+function refusing(code: string, message: string, retryable = false): Summarize {
+  return () => Promise.reject(new VendorError(code, message, { retryable, mayHaveHappened: false }));
 }
 
 test('a long input is summarised in parts, then their summaries, then the whole', async () => {
@@ -50,18 +50,16 @@ test('a number, key, time or name that is not in the input is marked, whatever t
   const input =
     'OPS has 24 open P1 tickets since 09:05; PAY-E-2201 was seen 1,214 times. Ana Ruiz is on call for checkout-2 until 2026-03-10.';
   const said =
-    'OPS has 25 open tickets since 9:05. PAY-E-2201 was seen 1214 times, PAY-E-2210 as well. Ask Ana Ruiz, not Ben Okafor, before 11:30.';
+    'OPS has 25 open tickets since 9:05. PAY-E-2201 was seen 1214 times, PAY-E-2210 as well. Ask Ana Ruiz, not Ben Okafor, before 11:30, at 40%.';
   const { text, marked } = await llmSummarize.run(
     { input },
     contextWith(async () => said),
   );
-  expect(text).toContain('25 (not in the input) open tickets since 9:05. PAY-E-2201 was seen 1214 times');
-  expect(text).toContain(
-    'PAY-E-2210 (not in the input) as well. Ask Ana Ruiz, not Ben Okafor (not in the input)',
-  );
-  expect(text).toContain('before 11:30 (not in the input).');
-  expect(marked).toBe(4);
-  expect(text).toContain('4 details above could not be found');
+  expect(text).toContain('25 (?) open tickets since 9:05. PAY-E-2201 was seen 1214 times');
+  expect(text).toContain('PAY-E-2210 (?) as well. Ask Ana Ruiz, not Ben Okafor (?)');
+  expect(text).toContain('before 11:30 (?), at 40% (?).');
+  expect(marked).toBe(5);
+  expect(text).toMatch(/\(\?\) marks 5 details that are not in what was summarised\. Check them .*\.$/);
 });
 
 test('counting the lines of a list is no fact, and a text that adds nothing stays as it is', () => {
@@ -73,12 +71,22 @@ test('counting the lines of a list is no fact, and a text that adds nothing stay
 test('without a model the lines that say most are given, and said to be no summary', async () => {
   const noise = Array.from({ length: 200 }, () => 'everything is as it always is here').join('\n');
   const input = `Errors of checkout\nPAY-E-2201 connection pool exhausted: 214 times\n${noise}\n\nOn call\nAna Ruiz until 18:00`;
-  for (const code of ['not_configured', 'model_budget']) {
+  for (const [error, title] of [
+    [refusing('not_configured', 'This needs EXECUTOR_MODEL.'), 'made without a model'],
+    [
+      refusing('model_budget', 'the model budget of today is used up'),
+      'because the model budget of today is used up',
+    ],
+    [
+      refusing('model_timeout', 'the model did not answer in 20000 ms', true),
+      'because the model did not answer in 20000 ms',
+    ],
+  ] as const) {
     const { text, levels, marked } = await llmSummarize.run(
       { input, about: 'who is on call' },
-      contextWith(refusing(code, false)),
+      contextWith(error),
     );
-    expect(text).toMatch(/^Extract, made without a model: \d+ of 204 lines\./);
+    expect(text).toMatch(new RegExp(`^Extract, ${title}: \\d+ of 204 lines\\.`));
     expect(text).toContain('PAY-E-2201 connection pool exhausted: 214 times');
     expect(text).toContain('Ana Ruiz until 18:00');
     expect(text.indexOf('PAY-E-2201')).toBeLessThan(text.indexOf('Ana Ruiz'));
@@ -86,12 +94,9 @@ test('without a model the lines that say most are given, and said to be no summa
   }
 });
 
-test('a model that may answer the next time is asked again', async () => {
-  await expect(
-    llmSummarize.run({ input: 'x' }, contextWith(refusing('vendor_down', true))),
-  ).rejects.toMatchObject({
-    code: 'vendor_down',
-  });
+test('a summary that nobody waits for any more is no extract', async () => {
+  const context = { ...contextWith(refusing('model_cancelled', 'cancelled')), signal: AbortSignal.abort() };
+  await expect(llmSummarize.run({ input: 'x' }, context)).rejects.toMatchObject({ code: 'model_cancelled' });
 });
 
 test('parts are cut where a reader would cut them, and never through a character', () => {

@@ -2,7 +2,7 @@ import { llmSummarize as manifest } from '../../manifests/llm.summarize.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { cut } from '../../src/core/inert.ts';
 import { extractOf } from '../../src/core/summary/extract.ts';
-import { checkedAgainst, ledgerOf } from '../../src/core/summary/ledger.ts';
+import { checkedAgainst, doubt, ledgerOf } from '../../src/core/summary/ledger.ts';
 import { partsOf } from '../../src/core/summary/parts.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';
 
@@ -23,15 +23,17 @@ export const llmSummarize = defineRead(manifest, async ({ input, about = null },
     const note = checked.marked === 0 ? '' : `\n${missingWords(checked.marked)}`;
     return { text: cut(checked.text, maxText - note.length) + note, marked: checked.marked, levels };
   } catch (error) {
-    // Where asking again could help, it is asked again; where there is no model to ask, its own lines have to do.
-    if (!(error instanceof VendorError) || error.retryable) throw error;
-    return { text: cut(extractOf(input, about, maxCharacters), maxText), marked: 0, levels: 0 };
+    // The client asked again where that could help. What a reader waits for is then better made of its own lines.
+    if (!(error instanceof VendorError) || context.signal.aborted) throw error;
+    const why = error.code === 'not_configured' ? 'made without a model' : `because ${error.message}`;
+    return { text: cut(extractOf(input, about, maxCharacters, why), maxText), marked: 0, levels: 0 };
   }
 });
 
 function missingWords(marked: number): string {
-  const what = marked === 1 ? 'One detail' : `${marked} details`;
-  return `${what} above could not be found in what was summarised; check before relying on it.`;
+  return marked === 1
+    ? `${doubt} marks a detail that is not in what was summarised. Check it before you rely on it.`
+    : `${doubt} marks ${marked} details that are not in what was summarised. Check them before you rely on them.`;
 }
 
 /** Parts, their summaries, and the whole: each level is shorter, until it fits one question. */

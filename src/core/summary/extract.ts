@@ -3,8 +3,8 @@ import { ledgerOf } from './ledger.ts';
 
 const maxLine = 240;
 
-/** The lines of a text that say most, as they stand and in their order, with how many there are. */
-export function extractOf(text: string, about: string | null, max: number): string {
+/** The lines of a text that say most, as they stand and in their order, with how many there are; `why` it is no summary. */
+export function extractOf(text: string, about: string | null, max: number, why: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const full = lines.filter((line) => line !== '').length;
   const wanted = new Set((about ?? '').toLowerCase().match(/\p{L}{4,}/gu) ?? []);
@@ -23,7 +23,7 @@ export function extractOf(text: string, about: string | null, max: number): stri
     return true;
   });
   const shown = kept.sort((a, b) => a.index - b.index).map(({ line }) => line);
-  const title = `Extract, made without a model: ${shown.length} of ${full} lines.`;
+  const title = `Extract, ${why}: ${shown.length} of ${full} lines.`;
   return [title, ...shown].join('\n');
 }
 

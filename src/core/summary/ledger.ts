@@ -9,7 +9,7 @@ interface Fact {
 const times = String.raw`\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|\d{1,2}:\d{2}(?::\d{2})?`;
 const keys = String.raw`[A-Za-z]+(?:-[A-Za-z]+)*-\d+[A-Za-z\d]*|[A-Z][A-Z0-9]*_[A-Z0-9_]+`;
 const names = String.raw`\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+`;
-const numbers = String.raw`\d+(?:[.,]\d+)*`;
+const numbers = String.raw`\d+(?:[.,]\d+)*%?`;
 const form = new RegExp(`(?<![\\p{L}\\p{N}])(?:${times}|${keys}|${numbers})|${names}`, 'gu');
 /** "1." at the beginning of a line counts the lines and nothing else. */
 const ordinal = /^[ \t]*\d{1,2}[.)](?=\s)/gmu;
@@ -24,7 +24,7 @@ function plain(fact: string): string {
   const bare = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(fact) ? fact.replaceAll(',', '') : fact;
   return bare
     .replace(/^0(?=\d:)/, '')
-    .replace(/[.,]$/, '')
+    .replace(/[.,%]$/, '')
     .toLowerCase();
 }
 
@@ -38,7 +38,8 @@ export function ledgerOf(text: string): Ledger {
   return all;
 }
 
-const mark = ' (not in the input)';
+/** Stands behind a fact that the input does not have. */
+export const doubt = '(?)';
 
 /** The text with a mark behind each fact that is not in the ledger, and how many there are. */
 export function checkedAgainst(
@@ -56,7 +57,7 @@ export function checkedAgainst(
       ? low.includes(fact.toLowerCase()) || (rest.length > 0 && low.includes(rest.join(' ').toLowerCase()))
       : ledger.has(plain(fact));
     if (known) continue;
-    out += text.slice(from, at + fact.length) + mark;
+    out += `${text.slice(from, at + fact.length)} ${doubt}`;
     from = at + fact.length;
     marked += 1;
   }

@@ -52,6 +52,37 @@ test('the same goal is answered from memory, and the card costs nothing more', a
   expect(model.asked).toHaveLength(before);
 });
 
+test('a summary stands above what it was made of, as the words of the model, and what it invents is marked', async () => {
+  const goal = 'summarize the open P1 tickets in WEB';
+  model.script({ say: { summary: 'WEB-1 is worst. <!channel> Johanna Vermeer saw 4711 failures.' } });
+  await workspace.plan('dev', goal);
+  const words = wordsOf(await workspace.card('Johanna Vermeer'));
+  expect(words).toMatch(/; a summary by the model, with 2 unconfirmed details\./);
+  expect(words).toMatch(
+    /<!channel> Johanna Vermeer \(\?\) saw 4711 \(\?\) failures[\s\S]*\(\?\) marks 2 details[\s\S]*Key/,
+  );
+  model.script({ status: 503 }, { status: 503 });
+  await workspace.plan('dev', `${goal}, please`);
+  expect(wordsOf(await workspace.card('an extract in place of a summary'))).toContain(
+    'Extract, because the model host answered 503',
+  );
+});
+
+test('a long summary of many results is cut where there is no room for it, and never left out', async () => {
+  model.script({ say: { summary: `Pool is exhausted. ${'It waits. '.repeat(140)}` } });
+  const reads = [
+    'c = errors.lookup code=PAY-E-2201',
+    'o = jira.search project=OPS limit=50',
+    'w = jira.search project=PAY limit=50',
+    'p = pagerduty.incidents status=all',
+    'l = jira.sla project=OPS',
+    'd = runbook.search query="checkout latency"',
+  ];
+  const input = '{c.lines}\\n{o.lines}\\n{w.lines}\\n{p.lines}\\n{l.lines}\\n{d.lines}';
+  await workspace.plan('dev', `${reads.join('; ')}; s = llm.summarize input="${input}"`);
+  expect(wordsOf(await workspace.card('c = errors.lookup'))).toContain('Pool is exhausted. It waits.');
+});
+
 test('a model that insists on a write to somebody who was not named gets a question and no card', async () => {
   const wild = wireStep('wild', 'pagerduty.page', { service: 'payments-api', text: 'wake up' });
   const insist = { say: planAnswer([wild]) };
