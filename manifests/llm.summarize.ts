@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
+const instead = 'an extract in place of a summary';
+
 /** The model is an outside service: it takes `internal` data and nothing above. */
 export const llmSummarize = defineManifest({
   name: 'llm.summarize',
@@ -79,8 +81,9 @@ export const llmSummarize = defineManifest({
   sentence: (args) => `Summarise ${args.input}`,
   said: ['marked', 'levels'],
   shows: { prose: 'text' },
+  instead,
   outcome: ({ levels, marked }) => {
-    if (levels === 0) return 'an extract in place of a summary';
+    if (levels === 0) return instead;
     const doubts = marked === 1 ? 'detail' : 'details';
     return `a summary by the model${marked === 0 ? '' : `, with ${marked} unconfirmed ${doubts}`}`;
   },

@@ -212,6 +212,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   outcome?(result: z.infer<R>, args: ArgWords, targets: readonly string[]): string;
   /** A result field that is an agreed limit, and what people call it to be over it and within it: "breached". */
   readonly limit?: { readonly field: string; readonly over: string; readonly kept: string };
+  /** For reads: what there is instead when its system fails, as `outcome` then says. Absent: the step fails. */
+  readonly instead?: string;
   /** Result fields that `outcome` already says, so that the small print leaves them out. */
   readonly said?: readonly string[];
   /** How people see the result, beside the sentence that `outcome` makes of it. */
