@@ -134,7 +134,7 @@ function revisionBook(deps: ApprovalDeps): Revisions {
 
 /** Glass is broken aloud: the default channel reads it, or the decision is not stored either. */
 async function glassMessages(
-  { db, teamId, loudChannel, reporting }: ApprovalDeps,
+  { db, teamId, loudChannel, reporting, rules, manifests, now }: ApprovalDeps,
   requestId: string,
   number: number,
   by: string,
@@ -143,6 +143,10 @@ async function glassMessages(
   const revision = revisionOf(await revisions.get(db, teamId, requestId, number));
   if (revision === null) return [];
   if (loudChannel === null) throw new TypeError('there is no default channel to break glass in');
-  const message = glassBroken(revision, by, reason ?? '');
+  const message = glassBroken(
+    revision,
+    { by, reason: reason ?? '' },
+    { policy: rules.policy, manifests, now: now() },
+  );
   return [reporting.toChannel(teamId, loudChannel, `glass:${requestId}:${number}`, message)];
 }

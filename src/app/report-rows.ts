@@ -7,6 +7,7 @@ import type { Delivery } from '../report/deliver.ts';
 import { told } from '../report/evidence.ts';
 import type { PagedCard } from '../report/life-parcels.ts';
 import type { CardBook, NewParcel, OutboxPort, ReportPorts } from '../report/ports.ts';
+import * as approvals from '../store/approvals.ts';
 import * as followed from '../store/followed.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
@@ -80,12 +81,7 @@ export function reportPorts({ db, now }: RowDeps, delivery: Pick<Delivery, 'kick
         return { stepId: row.stepId, running: result === null, result };
       });
     },
-    async approval(teamId, runId) {
-      const run = await runs.get(db, { teamId, runId });
-      const grants = run === null ? [] : await revisions.approvalsOf(db, teamId, run.requestId);
-      const grant = grants.find((one) => one.runId === runId);
-      return grant ? { by: grant.approver, at: grant.createdAt } : null;
-    },
+    approval: (teamId, runId) => approvals.ofRun(db, { teamId, runId }),
     async life(teamId, runId) {
       return lifeOf((await followed.lifeOfRun(db, { teamId, runId }))?.life ?? null);
     },

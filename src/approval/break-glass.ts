@@ -9,14 +9,15 @@ import { bold, code, line, link, person, quote, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Who } from '../core/person.ts';
 import type { PlanId } from '../core/plan-id.ts';
-import type { Policy } from '../core/policy.ts';
+import type { Approver, Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
-import { rulingsOf } from '../core/rules.ts';
+import { type RuledStep, rulingsOf } from '../core/rules.ts';
 import { detailsModal } from './details.ts';
 import { type GatePort, memberAnd, passes } from './members.ts';
 import type { PeopleDirectory } from './ports.ts';
 import type { Manifests } from './step-view.ts';
-import { closedToAll, isOneOf, type Judged, type Verdict } from './who.ts';
+import { closedToAll, forWrite, isOneOf, type Judged, type Verdict } from './who.ts';
+import { approverSpans } from './who-may.ts';
 
 /** Block of the reason why somebody breaks glass. */
 export const glassReasonBlock = 'glass_reason';
@@ -54,6 +55,7 @@ export interface GlassAsker extends Who {
 export interface GlassPort extends GatePort {
   readonly policy: Policy;
   readonly manifests: Manifests;
+  readonly now: () => Date;
   /** What waits for a yes and this person may see: the named plan, or all in the channel. */
   waiting(who: GlassAsker, id: PlanId | null): Promise<readonly Revision[]>;
   openView(triggerId: string, modal: Modal): Promise<unknown>;
@@ -66,11 +68,14 @@ export async function askToBreakGlass(
   port: GlassPort,
   say: Say,
 ): Promise<void> {
-  const { policy, people, manifests, waiting, openView } = port;
+  const { policy, people, manifests, now, waiting, openView } = port;
   const verdict = await memberAnd(who, people, () => namedForGlass(who.userId, policy, people));
   if (!(await passes('break_glass', { ...who, value: '', about: 'glass' }, verdict, port, say))) return;
   const [revision, ...others] = await waiting(who, id);
   if (revision === undefined || others.length > 0 || who.triggerId === null) return say(howToBreakGlass());
+  const closed = closedToAll(rulingsOf(revision.sealed.plan, manifests, policy, now()));
+  const about = { ...who, value: '', about: revision.sealed.requestId };
+  if (closed !== null && !(await passes('break_glass', about, closed, port, say))) return;
   await openView(who.triggerId, glassModal(revision, manifests));
 }
 
@@ -100,8 +105,13 @@ export function readGlassReason(given: unknown): { reason: string } | { error: s
   return { error: 'Say in a few words why; everybody will read it.' };
 }
 
-/** What the default channel is told. */
-export function glassBroken({ sealed }: Revision, by: string, reason: string): Message {
+/** What the default channel is told; those who were passed over are called by it. */
+export function glassBroken(
+  { sealed }: Revision,
+  { by, reason }: { readonly by: string; readonly reason: string },
+  { policy, manifests, now }: Omit<Judged, 'revision' | 'people'>,
+): Message {
+  const usual = usualApprovers(rulingsOf(sealed.plan, manifests, policy, now), policy);
   const title = cut(oneLine(sealed.plan.summary), 150);
   return {
     text: fallbackText(`Glass broken: ${title}`),
@@ -115,9 +125,17 @@ export function glassBroken({ sealed }: Revision, by: string, reason: string): M
           '. Their reason:',
         ),
         quote(reason),
+        ...(usual.length === 0 ? [] : [line('Its usual approvers: ', ...approverSpans(usual), '.')]),
       ]),
     ],
   };
+}
+
+function usualApprovers(steps: readonly RuledStep[], policy: Policy): Approver[] {
+  const all = steps.flatMap(({ write, ruling }) =>
+    ruling.kind === 'approve' ? forWrite(ruling.rule, write, policy) : [],
+  );
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function howToBreakGlass(): Message {

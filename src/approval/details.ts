@@ -37,7 +37,7 @@ export function detailsModal(revision: Revision, manifests: Manifests, options: 
     ...packed(steps),
     ...beside(revision, manifests),
     cardFacts(revision, options),
-    rich([line('Whole digest: ', code(digest))]),
+    rich([line('Full digest: ', code(digest))]),
     ...(options.open ? [{ ...last, optional: false }] : []),
   ];
   return {

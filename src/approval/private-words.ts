@@ -157,7 +157,7 @@ function glassWords(named: readonly Approver[]): Span[][] {
   if (named.length > 0) {
     return [
       [bold('You cannot do that. Nothing was approved.')],
-      ['Glass may be broken by ', ...approverSpans(named), '.'],
+      ['Only ', ...approverSpans(named), ' may break glass.'],
     ];
   }
   return [

@@ -52,6 +52,12 @@ interface RunEventBase {
   readonly at: string;
 }
 
+/** Who said yes (Slack user ids), and how: by clicks, by a standing approval, or alone by breaking glass. */
+export interface Approval {
+  readonly by: readonly string[];
+  readonly how: 'clicked' | 'standing' | 'glass';
+}
+
 /** What a run tells while it goes on. Delivered at least once: after a restart the last ones may come again. */
 export type RunEvent =
   | (RunEventBase & { readonly type: 'started' })
@@ -69,8 +75,8 @@ export type RunEvent =
       /** In the order of the plan. */
       readonly results: readonly StepResult[];
       readonly criteria: readonly CriterionResult[];
-      /** Who gave the yes, and when (ISO 8601 UTC); null for a dry run. */
-      readonly approval: { readonly by: string; readonly at: string } | null;
+      /** The yes, and when it was given (ISO 8601 UTC); null for a dry run. */
+      readonly approval: (Approval & { readonly at: string }) | null;
       /** Why it ended before any step could start, else absent. */
       readonly reason?: { readonly code: string; readonly message: string };
     });

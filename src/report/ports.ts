@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Block, Message } from '../blocks/message.ts';
 import type { Life } from '../core/life.ts';
 import type { Revision } from '../core/revision.ts';
-import type { StepResult } from '../core/run.ts';
+import type { Approval, StepResult } from '../core/run.ts';
 
 export const messageSchema = z.strictObject({ text: z.string(), blocks: z.array(z.custom<Block>()) });
 const requestId = z.string();
@@ -130,7 +130,7 @@ export interface ReportPorts {
   revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
   steps(teamId: string, runId: string): Promise<readonly StepNow[]>;
   /** Who gave the yes, and when; null for a dry run. */
-  approval(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
+  approval(teamId: string, runId: string): Promise<(Approval & { at: Date }) | null>;
   /** True once somebody asked the run to stop. */
   isStopping(teamId: string, runId: string): Promise<boolean>;
   /** True for what a button in a thread asked for. */

@@ -4,12 +4,13 @@ import { fallbackText } from '../blocks/escape.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
-import { bold, line, lines, person, plainWords, rich, type Span, time } from '../blocks/rich.ts';
+import { bold, line, lines, plainWords, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Life } from '../core/life.ts';
 import type { Revision } from '../core/revision.ts';
-import type { RunOutcome, StepStatus } from '../core/run.ts';
+import type { Approval, RunOutcome, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/words.ts';
+import { approvedSpans } from './approved.ts';
 import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
 import { standingSpans } from './life-words.ts';
 import { type Next, nextButtons } from './next.ts';
@@ -19,7 +20,7 @@ export interface Progress {
   readonly revision: Revision;
   readonly told: Told;
   readonly steps: readonly StepNow[];
-  readonly approval: { readonly by: string; readonly at: Date } | null;
+  readonly approval: (Approval & { readonly at: Date }) | null;
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
   readonly finishedAt: string | null;
@@ -85,7 +86,7 @@ function runTitle({ outcome, stopping }: Progress): string {
 function decisionWords(progress: Progress): Span[] {
   const { approval, finishedAt } = progress;
   const approved: Span[] =
-    approval === null ? [] : ['. Approved by ', person(approval.by), ', ', time(approval.at.toISOString())];
+    approval === null ? [] : ['. ', ...approvedSpans(approval), ', ', time(approval.at.toISOString())];
   const finished: Span[] = finishedAt === null ? [] : [', finished ', time(finishedAt, '{time_secs}')];
   return [bold(runTitle(progress)), ...approved, ...finished];
 }

@@ -55,7 +55,7 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     const isPressed = await ports.isPressed(event.teamId, event.requestId);
     if (event.type !== 'finished') {
       const approval = isPressed ? await ports.approval(event.teamId, event.runId) : null;
-      const said = withButtons(stepReply(of, event.result, approval?.by), revision, event.result, manifests);
+      const said = withButtons(stepReply(of, event.result, approval), revision, event.result, manifests);
       return [reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', said)];
     }
     const key = `final:${event.runId}`;
@@ -98,7 +98,7 @@ function cardAfter(
   lived: Pick<Progress, 'life' | 'next'>,
 ): NewParcel {
   const steps: StepNow[] = event.results.map((result) => ({ stepId: result.stepId, running: false, result }));
-  const approval = event.approval && { by: event.approval.by, at: new Date(event.approval.at) };
+  const approval = event.approval && { ...event.approval, at: new Date(event.approval.at) };
   const after = { steps, approval, outcome: event.outcome, finishedAt: event.at, stopping: false };
   return cardParcel(revision, 'update', progressCard({ revision, told: of, ...after, ...lived }));
 }

@@ -107,9 +107,10 @@ function decisionRow(of: LogLine): Span[][] {
   const isOther = of.kind === 'run.started' && data.mode !== 'run';
   if (words === undefined || isOther) return [];
   const alone: Span[] = data.glass === true ? [bold(' ALONE, breaking glass')] : [];
+  const given = typeof data.standing === 'string' ? ' by the standing approval of ' : ' by ';
   const why =
     typeof data.reason === 'string' && data.reason !== '' ? [`: “${cut(oneLine(data.reason), 200)}”`] : [];
-  const by: Span[] = of.actor === 'system' ? [] : [' by ', ...actorWords(of.actor)];
+  const by: Span[] = of.actor === 'system' ? [] : [given, ...actorWords(of.actor)];
   return [[bold(words), ...alone, ...by, ...at, ...why]];
 }
 

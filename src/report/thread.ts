@@ -7,8 +7,9 @@ import { bold, code, codeLink, italic, line, lines, link, person, rich, type Spa
 import { shownTable } from '../blocks/table.ts';
 import { cut, cutWords, oneLine } from '../core/inert.ts';
 import type { Sealed } from '../core/revision.ts';
-import type { CriterionResult, RunEvent, StepResult } from '../core/run.ts';
+import type { Approval, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { capital, sayCriterion, stepSentence } from '../core/words.ts';
+import { approvedSpans } from './approved.ts';
 import {
   becauseWords,
   details,
@@ -41,13 +42,13 @@ export interface Reply {
   readonly fallback: Message | null;
 }
 
-/** One step with its evidence: numbers, query, key, link, list, or why not. `by`: whose yes it was, where that is said here. */
-export function stepReply(told: Told, result: StepResult, by?: string): Reply {
+/** One step with its evidence: numbers, query, key, link, list, or why not. `approval`: where it is said here. */
+export function stepReply(told: Told, result: StepResult, approval: Approval | null = null): Reply {
   const headline = outcomeWords(told, result);
   const shown = shownResult(told, result);
   const table = shown && shownTable(shown, { caption: capital(headline), room: tableRoom });
   const text = fallbackText(`${titles[result.status]} ${headline}`);
-  const approved: Span[][] = by === undefined ? [] : [['Approved by ', person(by)]];
+  const approved: Span[][] = approval === null ? [] : [approvedSpans(approval)];
   const above = [...stepRows(told, result, headline), ...approved];
   if (table === null) {
     const body = shown === null ? { rows: [], elements: [] } : longText(shown);

@@ -32,7 +32,7 @@ async function finish(deps: WorkDeps, journal: Journal, stored: Checkpoint, endi
   const { outcome, results } = ending;
   const seen = mode === 'read' ? { facts: factsDigest(results) } : {};
   journal.note('run.finished', 'system', { outcome, ...seen });
-  const approval = grant && { by: grant.approver, at: grant.createdAt.toISOString() };
+  const approval = grant && { by: grant.by, how: grant.how, at: grant.createdAt.toISOString() };
   journal.tell({ type: 'finished', ...ending, approval });
   await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results) });
 }

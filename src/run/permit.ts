@@ -4,11 +4,10 @@ import type { Step } from '../core/plan.ts';
 import type { ActiveRun } from './active-run.ts';
 import { capsFor, overCap, personName, targetNames } from './caps.ts';
 import { type Draft, failed } from './draft.ts';
-import { personWords } from './gate.ts';
 import { refusal } from './guards.ts';
 import type { IntendResult, WriteRecord } from './ports.ts';
 import { type Held, targetsHold } from './targets.ts';
-import type { KeyedWrite } from './write-context.ts';
+import { approvedWords, type KeyedWrite } from './write-context.ts';
 
 export type Permit =
   | { readonly kind: 'granted'; readonly granted: KeyedWrite; readonly notes: readonly string[] }
@@ -41,7 +40,7 @@ export async function permit(
   if (answer.kind === 'refused') return refused(run, step, answer.refusal);
   if (answer.kind === 'over_cap')
     return { kind: 'refused', draft: await overCap(run, tool, answer, held.people) };
-  const origin = { ...context.origin, approver: personWords(run, approverOf(run)) };
+  const origin = { ...context.origin, approver: approvedWords(run) };
   return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
 }
 

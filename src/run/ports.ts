@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import type { RequestState } from '../core/request.ts';
-import type { FailedRun, RunEvent, RunMode, RunOutcome, StepResult } from '../core/run.ts';
+import type { Approval, FailedRun, RunEvent, RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 
 export interface RunKey {
@@ -47,7 +47,7 @@ export interface Checkpoint {
   readonly startedAt: Date;
   readonly cancel: Cancel | null;
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
-  readonly grant: Grant | null;
+  readonly grant: (Grant & Approval) | null;
   readonly results: readonly StepResult[];
   /** What the reads before the yes came to; null where there were none. */
   readonly facts: readonly StepResult[] | null;

@@ -26,6 +26,16 @@ export function problemOf({ sealed }: ActiveRun, step: Step): Problem | null {
   return sealed.problems?.find((one) => one.step === step.id) ?? null;
 }
 
+/** "@ana and @ben", or how else the yes was given; it follows "approved by". */
+export function approvedWords(run: ActiveRun): string {
+  const { grant } = run.stored;
+  if (grant === null) return '';
+  const all = grant.by.map((id) => personWords(run, id));
+  const names = [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' and ');
+  if (grant.how === 'standing') return `the standing approval of ${names}`;
+  return grant.how === 'glass' ? `${names} alone, breaking glass` : names;
+}
+
 /** Who approved is added once the grant has been read. */
 export async function contextOf(run: ActiveRun, step: Step): Promise<KeyedContext> {
   const { readers, now } = run.deps;

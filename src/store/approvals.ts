@@ -1,7 +1,34 @@
 import { sql } from 'kysely';
+import type { Approval } from '../core/run.ts';
 import { audited } from './ledger.ts';
 import { revisionEntry } from './revisions.ts';
 import type { ApprovalRow, Db } from './tables.ts';
+
+/** Who said yes to a run and how, of its grant `g` and its revision `v`; only who breaks glass gives a reason. */
+export const yesColumns = sql.raw(`
+  case when g.standing is not null then 'standing' when v.reason is not null then 'glass' else 'clicked' end as how,
+  case
+    when g.standing is not null then
+      (select s.yeses from standing_approvals s where (s.team_id, s.id) = (g.team_id, g.standing))
+    when v.reason is null then
+      (select array_agg(a.approver order by a.at, a.approver) from approvals a
+        where (a.team_id, a.request_id, a.number, a.digest) = (g.team_id, g.request_id, g.number, g.digest))
+  end as yeses`);
+
+export type YesColumns = Pick<Approval, 'how'> & { readonly yeses: readonly string[] | null };
+
+/** The yes to a run, and when it was given; null for one that has none. */
+export async function ofRun(
+  db: Db,
+  { teamId, runId }: { teamId: string; runId: string },
+): Promise<(Approval & { at: Date }) | null> {
+  const { rows } = await sql<YesColumns & { approver: string; at: Date }>`
+    select g.approver, g.created_at as at, ${yesColumns} from grants g
+      join revisions v on (v.team_id, v.request_id, v.number) = (g.team_id, g.request_id, g.number)
+    where g.team_id = ${teamId} and g.run_id = ${runId}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { by: row.yeses ?? [row.approver], how: row.how, at: row.at };
+}
 
 /** Everybody who has said yes to a revision, in the order in which they did. */
 export function list(

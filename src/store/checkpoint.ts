@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
+import type { Approval, RunMode, RunOutcome, StepResult } from '../core/run.ts';
+import { type YesColumns, yesColumns } from './approvals.ts';
 import type { RunKey } from './runs.ts';
 import { toStepResult } from './steps.ts';
 import type { Db, RunRow, StepResultRow, WriteRow } from './tables.ts';
@@ -18,7 +19,7 @@ export interface Checkpoint {
   readonly startedAt: Date;
   readonly cancel: WriteFacts['cancel'];
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
-  readonly grant: WriteFacts['grant'];
+  readonly grant: (NonNullable<WriteFacts['grant']> & Approval) | null;
   readonly results: readonly StepResult[];
   /** What the reads before the yes came to; null where there were none. */
   readonly facts: readonly StepResult[] | null;
@@ -32,16 +33,17 @@ export interface Checkpoint {
 type Stored<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Date extends Row[K] ? string | null : Row[K];
 };
-type Found = RunRow & {
-  bytes: string | null;
-  digest: string | null;
-  grantDigest: string | null;
-  approver: string | null;
-  grantedAt: Date | null;
-  steps: Stored<StepResultRow>[] | null;
-  facts: Stored<StepResultRow>[] | null;
-  writes: Stored<WriteRow>[] | null;
-};
+type Found = RunRow &
+  YesColumns & {
+    bytes: string | null;
+    digest: string | null;
+    grantDigest: string | null;
+    approver: string | null;
+    grantedAt: Date | null;
+    steps: Stored<StepResultRow>[] | null;
+    facts: Stored<StepResultRow>[] | null;
+    writes: Stored<WriteRow>[] | null;
+  };
 
 const stepColumns =
   sql.raw(`json_build_object('stepId', step_id, 'tool', tool, 'status', status, 'result', result,
@@ -75,7 +77,7 @@ export async function take(
 async function find(db: Db, run: RawBuilder<unknown>): Promise<Found | null> {
   const { rows } = await sql<Found>`
     with r as (${run})
-    select r.*, v.bytes, v.digest, g.digest as grant_digest, g.approver, g.created_at as granted_at,
+    select r.*, v.bytes, v.digest, g.digest as grant_digest, g.approver, g.created_at as granted_at, ${yesColumns},
       (select json_agg(${stepColumns} order by started_at, step_id)
         from step_results where team_id = r.team_id and run_id = r.id) as steps,
       (select json_agg(${stepColumns}) from step_results where team_id = r.team_id and run_id = (
@@ -103,6 +105,8 @@ function checkpointOf(row: Found): Checkpoint {
     digest,
     grantDigest,
     approver,
+    yeses,
+    how,
   } = row;
   return {
     ...{ requestId, number, mode, state, outcome, startedAt },
@@ -111,7 +115,7 @@ function checkpointOf(row: Found): Checkpoint {
     revision: bytes === null || digest === null ? null : { bytes, digest },
     grant:
       grantDigest && approver && row.grantedAt
-        ? { digest: grantDigest, approver, createdAt: row.grantedAt }
+        ? { digest: grantDigest, approver, createdAt: row.grantedAt, by: yeses ?? [approver], how }
         : null,
     results: resultsOf(row.steps ?? []),
     facts: row.facts && resultsOf(row.facts),

@@ -254,7 +254,7 @@ describe('the card while it runs', () => {
       { stepId: 'count', running: false, result: counted(24) },
       { stepId: 'sla', running: true, result: null },
     ],
-    approval: { by: 'U0ANA', at: new Date(at) },
+    approval: { by: ['U0ANA'], how: 'clicked', at: new Date(at) },
     outcome: null,
     finishedAt: null,
     stopping: false,

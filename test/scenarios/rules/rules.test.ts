@@ -1,5 +1,6 @@
 /** Why: who may say yes depends on what is written where, when, and on who is on call; some of it nobody may. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
 import { breach, configWith, finish, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -93,6 +94,12 @@ test('the last of several yeses grants, once', async () => {
   await workspace.reply(shared, /^Done/);
   expect(await approvedRuns()).toHaveLength(2);
   expect(workspace.pages()).toHaveLength(2);
+});
+
+test('the card and the page say who agreed, each of them', async () => {
+  const done = await workspace.becomes(shared, 'finished');
+  expect(blockText(done.blocks)).toMatch(/Approved by (@U0\w+(, | and )?){2,}, /);
+  expect(workspace.pages().at(-1)?.title).toMatch(/approved by @\w+(, @\w+)? and @\w+\)/);
 });
 
 test('two yeses in the same moment are enough, and make one run', async () => {

@@ -1,5 +1,6 @@
 /** Why: a yes that is given once for the same plan runs it again without a click, within its bounds and no further. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
 import { type Bot, startBot } from '../../support/bot.ts';
 import { buttonValue, clickPayload, configWith, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -79,6 +80,9 @@ test('the next breach runs without a click, says by whom, and stands in the audi
   await workspace.reply(card, /Runs without a click\s*, by the standing approval of.*; 1 used/s);
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(2);
+  const done = await workspace.becomes(card, 'finished');
+  expect(blockText(done.blocks)).toContain('Approved by the standing approval of @U0ANA, ');
+  expect(workspace.pages().at(-1)?.title).toContain('approved by the standing approval of @ana)');
   const lines = await rows(
     workspace,
     "select actor, data::jsonb->>'standing' as standing from audit where kind = 'revision.approved' order by seq",
