@@ -1,8 +1,19 @@
 import { z } from 'zod';
-import { fileSchema } from './workspaces.ts';
+import { fileSchema, workspaceSchema } from './workspaces.ts';
 
 /** JSON Schema of `countersign.yml`, as `countersign.schema.json` carries it for editors. */
 export function operatorJsonSchema(): string {
-  const schema = { title: 'countersign.yml', ...z.toJSONSchema(fileSchema, { io: 'input' }) };
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  const schema = z.toJSONSchema(fileSchema, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      // A workspace's sections are those of the file; written out, they would stand there twice.
+      if (zodSchema !== workspaceSchema) return;
+      const sections = Object.keys(workspaceSchema.shape).map((name) => [
+        name,
+        { $ref: `#/properties/${name}` },
+      ]);
+      jsonSchema.properties = Object.fromEntries(sections);
+    },
+  });
+  return `${JSON.stringify({ title: 'countersign.yml', ...schema }, null, 2)}\n`;
 }
