@@ -91,7 +91,7 @@ describe('Kubernetes', () => {
   const container = z.object({
     image: z.string(),
     envFrom: z.tuple([z.object({ secretRef: z.object({ name: z.string() }) })]),
-    ports: z.tuple([z.object({ name: z.literal('ops'), containerPort: z.literal(9464) })]),
+    ports: z.array(z.object({ name: z.string(), containerPort: z.number() })),
     startupProbe: probe,
     readinessProbe: probe,
     livenessProbe: probe,
@@ -139,7 +139,12 @@ describe('Kubernetes', () => {
       spec: z.object({ minAvailable: z.literal(1), selector: z.object({ matchLabels: labels }) }),
     });
     budget.parse(kindOf('PodDisruptionBudget')[0]);
-    z.object({ spec: z.object({ selector: labels }) }).parse(kindOf('Service')[0]);
+    const service = z.object({
+      spec: z.object({ selector: labels, ports: z.tuple([z.object({ targetPort: z.string() })]) }),
+    });
+    const doors = kindOf('Service').map((each) => service.parse(each).spec.ports[0].targetPort);
+    for (const door of doors) expect(bot.ports.map(({ name }) => name)).toContain(door);
+    expect(new Set(doors)).toEqual(new Set(['ops', 'slack']));
   });
 
   test('the example of a secret has the name that is asked for, and settings that there are, all empty', () => {
@@ -165,26 +170,41 @@ describe('the split', () => {
         DATABASE_URL: 'postgres://bot@db/x',
         DATABASE_OWNER_URL: 'postgres://own@db/x',
         AUDIT_KEY: 'k'.repeat(32),
+        TOKEN_KEY: 'k'.repeat(32),
+        PORT: '3000',
       },
     };
     return Object.fromEntries(Object.keys(secret.stringData).map((name) => [name, values[name] ?? 'value']));
   };
 
-  test('in Kubernetes gives each role the settings that it accepts, and a front nothing to write with', () => {
-    const all = parseAllDocuments(read('deploy/kubernetes/split-secrets.example.yml')).map((each) =>
-      each.toJS(),
-    );
-    const manifests = read('deploy/kubernetes/split.yml');
+  const example = read('deploy/kubernetes/split-secrets.example.yml');
+  /** The example as whoever installs the bot in several workspaces fills it in. */
+  const forSeveral = example
+    .replace(/^ {2}SLACK_BOT_TOKEN: .*\n/gm, '')
+    .replace(/^ {2}# (?=[A-Z_]+: )/gm, '  ');
+  const secretsOf = (text: string) => parseAllDocuments(text).map((each) => secretSchema.parse(each.toJS()));
+
+  test.each([
+    ['one workspace', example, undefined],
+    ['several workspaces', forSeveral, 'k'.repeat(32)],
+  ])('in Kubernetes gives each role the settings that it accepts, for %s', (_case, text, tokenKey) => {
     for (const role of roles) {
-      const secret = all
-        .map((each) => secretSchema.parse(each))
-        .find(({ metadata }) => metadata.name.endsWith(role));
+      const secret = secretsOf(text).find(({ metadata }) => metadata.name.endsWith(role));
       if (secret === undefined) throw new Error(`no secret for ${role}`);
-      expect(manifests).toContain(`secretRef: { name: ${secret.metadata.name} }`);
-      expect(manifests).toContain(`{ name: COUNTERSIGN_ROLE, value: ${role} }`);
-      expect(readEnv({ ...filled(secret), COUNTERSIGN_ROLE: role }).COUNTERSIGN_ROLE).toBe(role);
+      const env = readEnv({ ...filled(secret), COUNTERSIGN_ROLE: role });
+      expect([env.COUNTERSIGN_ROLE, env.TOKEN_KEY]).toEqual([role, tokenKey]);
       const holdsKeys = Object.keys(secret.stringData).some((name) => name.startsWith('PD_ROUTING_KEY_'));
       expect(holdsKeys).toBe(role === 'executor');
+    }
+  });
+
+  test('in Kubernetes starts each role with its own secret, in the released version', () => {
+    const manifests = read('deploy/kubernetes/split.yml');
+    for (const { metadata } of secretsOf(example)) {
+      expect(manifests).toContain(`secretRef: { name: ${metadata.name} }`);
+      expect(manifests).toContain(
+        `{ name: COUNTERSIGN_ROLE, value: ${metadata.name.replace('countersign-', '')} }`,
+      );
     }
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
     expect(manifests.match(/image: .*/g)).toEqual([
