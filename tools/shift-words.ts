@@ -28,9 +28,10 @@ export function localTime(timeZone: string | undefined, moment: Date): string {
   }
 }
 
-/** How long ago a moment was: `5 min ago`, `3 h ago`, `2 d ago`. */
+/** How long ago a moment was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */
 export function ageWords(moment: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(moment)) / 60_000));
+  if (minutes === 0) return 'just now';
   if (minutes < 60) return `${minutes} min ago`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1_440)} d ago`;
 }

@@ -41,7 +41,7 @@ export function tryPlan({ plan, review, teamId, now }: TryPlanDeps): TryPlan {
       const message = titled(
         'I would have to ask first.',
         [cut(answer.question, 600)],
-        ['Say it with that.'],
+        ['Ask again with that in it.'],
       );
       return { plan: null, message };
     }

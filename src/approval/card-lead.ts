@@ -12,15 +12,18 @@ const maxFilled = 600;
 /** Characters of a reason why something could not be read. */
 const maxReason = 200;
 
-/** What a yes would do now and why, then each write in full: whom it reaches, its text, its condition. */
-export function leadBlocks(steps: readonly StepView[], facts: FactsView | null): Block[] {
+/** What a yes would do now and why, then each write in full. `isClosed`: nobody may say yes. */
+export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, isClosed = false): Block[] {
   const writes = steps.filter(({ effect }) => effect === 'write');
   const why = facts === null ? [] : whyRows(writes, facts);
   // Where the reads are said up here, they have no list of their own below.
   const isAll = steps.length > writes.length && unsaidReads(steps, facts).length === 0;
   const last = [...(why.at(-1) ?? []), ...(isAll ? [' Read again before the write.'] : [])];
   const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
-  return [...top, ...writes.map((step) => rich(writeElements(step, facts), `write_${step.number}`))];
+  return [
+    ...top,
+    ...writes.map((step) => rich(writeElements(step, facts, isClosed), `write_${step.number}`)),
+  ];
 }
 
 /** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */
@@ -48,10 +51,10 @@ function plainSpan(span: Span): string {
   return span.type === 'text' ? span.text : '';
 }
 
-function writeElements(step: StepView, facts: FactsView | null): RichTextBlockElement[] {
+function writeElements(step: StepView, facts: FactsView | null, isClosed: boolean): RichTextBlockElement[] {
   const texts = textsOf(step, facts);
   const onlyIf: Span[] = step.condition === null ? [] : [', ', bold('only if '), step.condition];
-  const rows: Span[][] = [[bold(`${headOf(step, facts)} `), ...whatOf(step, facts), ...onlyIf]];
+  const rows: Span[][] = [[bold(`${headOf(step, facts, isClosed)} `), ...whatOf(step, facts), ...onlyIf]];
   if (step.flags.length > 0) rows.push([`${capital(step.flags.join('; '))}.`]);
   const named = texts.length > 1;
   // Two sections would stand in one line, so the first name ends the one that is there.
@@ -61,9 +64,9 @@ function writeElements(step: StepView, facts: FactsView | null): RichTextBlockEl
   return [lines(rows), ...body];
 }
 
-function headOf({ step }: StepView, facts: FactsView | null): string {
+function headOf({ step }: StepView, facts: FactsView | null, isClosed: boolean): string {
   if (facts === null) return 'WRITE';
-  if (facts.prospect === 'unclear') return 'Would write:';
+  if (isClosed || facts.prospect === 'unclear') return 'Would write:';
   return isDescribed(facts.resultOf(step.id)) ? 'Approve' : 'Not now:';
 }
 

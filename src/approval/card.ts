@@ -13,6 +13,7 @@ import type { Facts } from '../core/facts.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { type Policy, policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
+import { rulingsOf } from '../core/rules.ts';
 import { factsLine, leadBlocks, readsBlock } from './card-lead.ts';
 import { type CardState, stateBlock } from './card-state.ts';
 import { confirmText } from './confirm.ts';
@@ -20,6 +21,7 @@ import type { Progress } from './consent.ts';
 import { type FactsView, factsView } from './facts-view.ts';
 import { shortItem, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
+import { closedToAll } from './who.ts';
 import { progressRows, whoMay } from './who-may.ts';
 import { isWritingPlan } from './writes.ts';
 
@@ -83,9 +85,10 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const text = fallback(revision, steps, view.state, facts);
   if (view.state.kind !== 'proposed') return { text, blocks: closedBlocks(revision, steps, view.state) };
   const whole = fitsCard(revision, view.manifests, view.facts ?? null);
+  const isClosed = isClosedToAll(revision, view);
   const top: Block[] = [
     cardTitle(revision),
-    ...(whole ? leadBlocks(steps, facts) : [rich([ordered(shortSteps(steps))], 'steps')]),
+    ...(whole ? leadBlocks(steps, facts, isClosed) : [rich([ordered(shortSteps(steps))], 'steps')]),
     ...(whole ? readsBlock(steps, facts) : []),
     ...besidesBlock(isWritingPlan(steps) ? (view.besides ?? []) : []),
     askedBlock(revision, goalOf(revision, whole), view.joiners),
@@ -95,7 +98,7 @@ export function renderCard(revision: Revision, view: CardView): Message {
     ...whoBlock(revision, view),
     cardFacts(revision, { open: true }),
   ];
-  const end = (isFolded: boolean): Block => buttons(revision, steps, { whole, isFolded, facts });
+  const end = (isFolded: boolean): Block => buttons(revision, steps, { whole, isFolded, isClosed, facts });
   const fold = folded('The whole plan', [rich([ordered(steps.map(stepItem))], 'steps')], 'whole_plan');
   const fits = sizeOf([...top, ...rest, fold, end(true)]) <= messageRoom;
   const isFolded = whole && fits && view.folds !== false;
@@ -140,7 +143,7 @@ export function fitsCard(revision: Revision, manifests: Manifests, seen: Facts |
     ...readsBlock(steps, facts),
     rich([quote(plan.goal)]),
     ...notesBlock(revision, manifests),
-    buttons(revision, steps, { whole: true, isFolded: false, facts }),
+    buttons(revision, steps, { whole: true, isFolded: false, isClosed: false, facts }),
   ];
   return sizeOf(parts) < cardRoom;
 }
@@ -183,27 +186,41 @@ function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardVie
   return [rich([lines([...rows, ...progressRows(yeses, missing)])], 'who')];
 }
 
+/** Nobody may approve it while it waits, as far as the hours of the rules tell. */
+function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): boolean {
+  if (policy === undefined || policyDigest(policy) !== sealed.policy) return false;
+  return [sealed.createdAt, sealed.expiresAt].every(
+    (at) => closedToAll(rulingsOf(sealed.plan, manifests, policy, new Date(at))) !== null,
+  );
+}
+
 interface Shown {
   readonly whole: boolean;
   readonly isFolded: boolean;
+  readonly isClosed: boolean;
   readonly facts: FactsView | null;
 }
 
-function buttons(revision: Revision, steps: readonly StepView[], { whole, isFolded, facts }: Shown): Block {
+function buttons(
+  revision: Revision,
+  steps: readonly StepView[],
+  { whole, isFolded, isClosed, facts }: Shown,
+): Block {
   const value = writeCardRef(revision);
   const writing = isWritingPlan(steps);
   const again = button({ text: 'Run again', action: actionIds.again, value });
   const isUnclear = facts?.prospect === 'unclear';
+  const yes = isClosed ? [] : [yesButton(revision, steps, whole, facts)];
   const details = button({ text: 'Whole plan', action: actionIds.details, value });
   return actions(
     [
-      ...(isUnclear ? [again] : [yesButton(revision, steps, whole, facts)]),
-      ...(revision.sealed.source !== undefined && whole && writing && !isUnclear
+      ...(isUnclear ? [again] : yes),
+      ...(revision.sealed.source !== undefined && whole && writing && !isUnclear && !isClosed
         ? [button({ text: 'Approve from now on…', action: actionIds.standing, value })]
         : []),
       button({ text: 'Edit', action: actionIds.edit, value }),
       ...(writing && !isUnclear ? [button({ text: 'Dry run', action: actionIds.dryRun, value })] : []),
-      ...(whole && !isFolded && !isUnclear ? [details] : []),
+      ...(!isFolded && !isUnclear && (whole || isClosed) ? [details] : []),
       button({ text: 'Reject', action: actionIds.reject, value, style: 'danger' }),
     ],
     'buttons',

@@ -14,9 +14,14 @@ export interface ExplainPort {
   readonly now: () => Date;
 }
 
+const askForOne = '/plan policy <goal>';
+
 /** Which rules hold for a plan that nobody has asked for yet; all rules where there is none. */
 export function explain(plan: Plan | null, { policy, manifests, now }: ExplainPort): Message {
-  return policyMessage(plan === null ? explainRules(policy) : explainPlan(plan, manifests, policy, now()));
+  const order = 'Denials come first; then the first rule that fits a write holds.';
+  if (plan === null) return policyMessage(explainRules(policy), [`${order} For one plan: `, code(askForOne)]);
+  const isWriting = rulingsOf(plan, manifests, policy, now()).length > 0;
+  return policyMessage(explainPlan(plan, manifests, policy, now()), isWriting ? [order] : []);
 }
 
 /** Which rule holds for each write of a plan at a moment, and why; a line each. */
@@ -37,7 +42,7 @@ function explainStep({ write, ruling }: RuledStep, policy: Policy): Span[] {
     ];
   }
   const { rule, why } = ruling;
-  const because = `“${rule.name}” holds, because of ${why.join(', ')}. `;
+  const because = `the rule “${rule.name}” fits: ${why.join(', ')}. `;
   if (ruling.kind === 'deny') return [...name, because, bold('Nobody may approve it: '), rule.deny ?? ''];
   const approvers = forWrite(rule, write, policy);
   if (approvers.length > 0) return [...name, because, ...askedOf(rule, approverSpans(approvers))];
@@ -79,17 +84,14 @@ export function explainRules({ rules }: Policy): Span[][] {
   });
 }
 
-function policyMessage(rows: readonly (readonly Span[])[]): Message {
+function policyMessage(rows: readonly (readonly Span[])[], last: readonly Span[]): Message {
   return {
     text: fallbackText('Who may approve'),
     blocks: [
       rich([
         line(bold('Who may approve'), '. Nothing was stored or run.'),
         bullets(rows.slice(0, 30).map((row) => line(...row))),
-        line(
-          'Denials come first; then the first rule that fits a write holds. For one plan: ',
-          code('/plan policy <goal>'),
-        ),
+        ...(last.length === 0 ? [] : [line(...last)]),
       ]),
     ],
   };

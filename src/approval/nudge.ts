@@ -129,8 +129,9 @@ async function personsOf(approvers: readonly Approver[], people: PeopleDirectory
 }
 
 function reminder({ sealed }: Revision, missing: readonly Missing[]): Message {
+  const [, ...others] = missing;
   const asked = missing.flatMap(({ tool, approvers }): Span[] => [
-    ` ${tool}: `,
+    others.length === 0 ? ' May approve: ' : ` May approve ${tool}: `,
     ...approverSpans(approvers),
     '.',
   ]);

@@ -117,7 +117,11 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
     case 'not_an_approver':
       return [
         [bold('You cannot approve this one.')],
-        [`${verdict.tool} may be approved by `, ...approverSpans(verdict.approvers), `. (${verdict.rule})`],
+        [
+          `${verdict.tool} may be approved by `,
+          ...approverSpans(verdict.approvers),
+          ` (rule “${verdict.rule}”).`,
+        ],
       ];
     case 'no_glass':
       return glassWords(verdict.named);

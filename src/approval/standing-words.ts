@@ -39,7 +39,7 @@ export function standingUsed(standing: StandingApproval, used: number): Message 
 export function standingUsedUp(standing: StandingApproval): Message {
   return note([
     bold('The standing approval is used up for now'),
-    `: ${standing.perDay} writes in 24 hours. This card needs a click.`,
+    `: ${writesWords(standing.perDay)} in 24 hours. This card needs a click.`,
   ]);
 }
 
@@ -61,11 +61,11 @@ export function standingVoid(standing: StandingApproval, by: string, reason: str
 }
 
 function bounds({ until, perDay }: StandingApproval): Span[] {
-  return [
-    'until ',
-    time(until.toISOString()),
-    `, at most ${perDay === 1 ? '1 write' : `${perDay} writes`} in 24 hours`,
-  ];
+  return ['until ', time(until.toISOString()), `, at most ${writesWords(perDay)} in 24 hours`];
+}
+
+function writesWords(count: number): string {
+  return count === 1 ? '1 write' : `${count} writes`;
 }
 
 function names(ids: readonly string[]): Span[] {
@@ -98,7 +98,7 @@ export function standingList(all: readonly (StandingApproval & { readonly used: 
       lines([
         [bold(cut(oneLine(one.summary), 150))],
         [
-          `for ${scopeWords(one.scope)}, by `,
+          one.scope.startsWith('watch:') ? 'For a watch, by ' : `For ${scopeWords(one.scope)}, by `,
           ...names(one.yeses),
           one.activeAt === null ? ' (needs more yeses)' : '',
         ],

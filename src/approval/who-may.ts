@@ -35,9 +35,10 @@ function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): 
   if (ruling.kind === 'none') return [bold('Nobody may approve '), `${tools}: no rule is about it`];
   const { rule } = ruling;
   if (ruling.kind === 'deny')
-    return [bold('Nobody may approve '), `${tools}: ${rule.deny ?? ''} (${rule.name})`];
+    return [bold('Nobody may approve '), `${tools}: ${rule.deny ?? ''} (rule “${rule.name}”)`];
   const approvers = forWrite(rule, write, policy);
-  if (approvers.length === 0) return [bold('Nobody may approve '), `${tools}: ${rule.name} names nobody`];
+  if (approvers.length === 0)
+    return [bold('Nobody may approve '), `${tools}: the rule “${rule.name}” names nobody`];
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const when = rule.hours === null ? '' : `, ${hoursWords(rule.hours)}`;
   return [bold(alone ? 'May approve: ' : `May approve ${tools}: `), count, ...approverSpans(approvers), when];

@@ -95,7 +95,7 @@ function whyItFits(rule: Rule, write: RuledWrite, now: Date): string[] | null {
   }
   if (rule.hours !== null) {
     if (!isWithin(rule.hours, now)) return null;
-    why.push(`it is ${hoursWords(rule.hours)} there`);
+    why.push(`within ${hoursWords(rule.hours)}`);
   }
   return why.length === 0 ? ['every write'] : why;
 }

@@ -111,11 +111,11 @@ export function movedReply(
 
 /** A card that nobody decided on in time; whoever asked is called by it. */
 export function expiredReply({ requester }: Pick<Sealed, 'requester'>): Message {
-  const who: Span[] = /^[UW]/.test(requester) ? [person(requester), ' '] : [];
+  const who: Span[] = /^[UW]/.test(requester) ? [' ', person(requester), ':'] : [];
   return note([
-    bold('Expired. '),
+    bold('Expired.'),
     ...who,
-    'nobody decided in time, so nothing ran. Ask again for a new card.',
+    ' nobody decided in time, so nothing ran. Ask again for a new card.',
   ]);
 }
 

@@ -48,11 +48,9 @@ test('for each write of a plan it says which rule holds, why, and who may approv
   expect(code).toBe(0);
   expect(said.split('\n')).toHaveLength(3);
   expect(said).toMatch(
-    /“payments” holds, because of pagerduty\.page, service payments-api\. May approve: 2 of whoever is on call for payments-api/,
+    /the rule “payments” fits: pagerduty\.page, service payments-api\. May approve: 2 of whoever is on call for payments-api/,
   );
-  expect(said).toMatch(
-    /“quiet” holds, because of channel general\. Nobody may approve it: the company channel/,
-  );
+  expect(said).toMatch(/the rule “quiet” fits: channel general\. Nobody may approve it: the company channel/);
   expect(said).toMatch(
     /slack\.post .*no rule fits it, so nobody may approve it\. Rules: “payments”, “quiet”\./,
   );

@@ -1,7 +1,7 @@
 /** Why: who may say yes depends on what is written where, when, and on who is on call; some of it nobody may. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { breach, configWith, finish, rows } from '../../support/scenario.ts';
+import { breach, buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const rules = [
@@ -59,6 +59,12 @@ test('Ben, on call for payments, approves payments’ pages; the on-call of ops 
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(1);
 });
+
+/** A card that nobody may approve has no such button; what it would send is forged. */
+async function pressApprove(as: string, message: Message): Promise<void> {
+  const value = buttonValue(message, 'plan.edit') ?? '';
+  await forgedClick(workspace, { as, message, actionId: 'plan.approve', value });
+}
 
 let shared: Message;
 
@@ -144,7 +150,9 @@ test('an approver who has left the company since does not count', async () => {
 test('what is denied nobody approves, and the card and the refusal say why', async () => {
   const card = await asked('eva', 'slack.post channel=#general text="hello everybody"', 'hello everybody');
   expect(wordsOf(card)).toMatch(/Nobody may approve .*the company channel is for people/s);
-  await workspace.click('ana', card, 'plan.approve');
+  expect(wordsOf(card)).toContain('Would write:');
+  expect(actionsOf(card.blocks)).not.toContain('plan.approve');
+  await pressApprove('ana', card);
   expect(wordsOf(await workspace.whisper('ana', 'Nobody may approve this.'))).toContain(
     '“no announcements” denies',
   );
@@ -153,7 +161,8 @@ test('what is denied nobody approves, and the card and the refusal say why', asy
 
 test('what no rule is about, nobody approves', async () => {
   const card = await asked('eva', 'pagerduty.page service=checkout text="no rule"', 'no rule');
-  await workspace.click('ana', card, 'plan.approve');
+  expect(actionsOf(card.blocks)).not.toContain('plan.approve');
+  await pressApprove('ana', card);
   await workspace.whisper('ana', 'No rule in countersign.yml covers pagerduty.page here');
   expect(workspace.pages()).toHaveLength(2);
 });
@@ -162,7 +171,7 @@ test('a goal can be asked about before it is asked for', async () => {
   await workspace.plan('eva', `policy ${breach}`);
   const word = await workspace.whisper('eva', /Who may approve/);
   expect(wordsOf(word)).toMatch(
-    /pagerduty\.page.*“ops pages” holds, because of pagerduty\.page, service ops.*2 of/s,
+    /pagerduty\.page.*the rule “ops pages” fits: pagerduty\.page, service ops.*2 of/s,
   );
   await workspace.plan('eva', 'policy');
   await workspace.whisper('eva', /no announcements.*the company channel is for people.*payments pages/s);

@@ -125,7 +125,7 @@ test('a guest revokes nothing, and the click is noted', async () => {
 test('it is listed, and one click of any full member revokes it', async () => {
   await workspace.plan('dev', 'approvals');
   const listed = await workspace.whisper('dev', '2 used');
-  expect(wordsOf(listed)).toMatch(/for this watch, by/);
+  expect(wordsOf(listed)).toMatch(/For a watch, by/);
   const word = workspace.messages().findLast((one) => actionsOf(one.blocks).includes('standing.revoke'));
   if (word === undefined) throw new Error('there is no button to revoke');
   await workspace.click('dev', word, 'standing.revoke');
