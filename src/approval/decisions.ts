@@ -18,7 +18,7 @@ import {
   stoppable,
 } from './decide.ts';
 import { refusalMessage } from './private-words.ts';
-import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked } from './words.ts';
+import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
 
 /** What people do to a card (yes, no, try, stop) and what time does to it. */
 
@@ -74,12 +74,18 @@ export async function decideNo(
   port: DecisionsPort,
   say: Say,
 ): Promise<void> {
+  const decided = await closeWithNo(click, port);
+  if (!decided.ok) await say(refusalMessage(decided.refusal));
+}
+
+async function closeWithNo(click: Click & { reason: string }, port: DecisionsPort): Promise<Decided> {
   const decided = await reject(click, port);
-  if (!decided.ok) return say(refusalMessage(decided.refusal));
+  if (!decided.ok) return decided;
   const { revision, at } = decided;
   const state = { by: click.userId, at: at.toISOString(), reason: click.reason };
   await port.showState(revision, { kind: 'rejected', ...state });
   await port.move({ id: revision.sealed.requestId, to: 'closed' });
+  return decided;
 }
 
 /** The open revision behind a click, or null after the person was told why not. */
@@ -130,13 +136,18 @@ export async function again(
   return { request, plan: basedOn.sealed.plan, turn };
 }
 
+/** Stops a run before its next write; a plan that still waits for a yes is rejected. */
 export async function stopRun(click: Click, port: DecisionsPort, say: Say): Promise<void> {
   const found = await stoppable(click, port);
   if (!found.ok) return say(refusalMessage(found.refusal));
   const { requestId, number } = found.ref;
   const reason = 'stopped from the card';
   const stopped = await port.cancelRun({ requestId, number, by: click.userId, reason });
-  await say(stopped ? stopAsked() : alreadyOver());
+  if (stopped) return say(stopAsked());
+  const stored = await port.revisions.load(click.teamId, requestId, number);
+  if (stored?.state !== 'proposed') return say(alreadyOver());
+  const decided = await closeWithNo({ ...click, reason: 'stopped before it ran' }, port);
+  await say(decided.ok ? stoppedInTime() : refusalMessage(decided.refusal));
 }
 
 /** Cards that nobody decided on in time lose their buttons. */

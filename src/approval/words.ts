@@ -17,7 +17,11 @@ export function moreNeeded({ yeses, missing }: Progress): Message {
 }
 
 export function alreadyOver(): Message {
-  return titled('Nothing to stop.', ['That run is over; the thread shows how it ended.']);
+  return titled('Nothing to stop.', ['That is over already; its card shows how it ended.']);
+}
+
+export function stoppedInTime(): Message {
+  return titled('Stopped before anything was written.', ['Its card is closed.']);
 }
 
 export function enoughDryRuns(max: number): Message {

@@ -28,7 +28,7 @@ export const ways: readonly Way[] = [
   { typed: ['/plan show <id>'], about: 'a plan with the proof of what came of it' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
   { typed: ['/plan break-glass <id>'], about: 'approve alone, for those who are named for it' },
-  { typed: ['/plan stop [id]'], about: 'stop a run' },
+  { typed: ['/plan stop [id]'], about: 'stop a run, or a plan that waits' },
   {
     typed: ['/plan stop all: <reason>', '/plan resume: <reason>'],
     about: 'stop every write, and allow them again',

@@ -39,3 +39,17 @@ test('a run that is stopped between its reads and its write pages nobody', async
   const cards = workspace.messages().filter((message) => !message.threadTs && !message.ephemeralFor);
   expect(cards).toHaveLength(1);
 });
+
+test('a plan that still waits for a yes is stopped by its id as well: its card is closed, and nothing ran', async () => {
+  await workspace.plan('ben', 'pagerduty.page service=ops text="the disk is full"');
+  const card = await workspace.card('the disk is full');
+  const [, id = ''] = /([0-9a-f]{4} [0-9a-f]{4})/.exec(blockText(card.blocks)) ?? [];
+  await workspace.plan('eva', `stop ${id}`);
+  await workspace.whisper('eva', 'Stopped before anything was written.');
+  const closed = await workspace.becomes(card, 'Rejected');
+  expect(blockText(closed.blocks)).toMatch(/Rejected by @U0EVA.*stopped before it ran/s);
+  expect(actionsOf(closed.blocks)).toEqual([]);
+  await workspace.plan('eva', `stop ${id}`);
+  await workspace.whisper('eva', 'Nothing to stop.');
+  expect(workspace.pages()).toEqual([]);
+});
