@@ -269,7 +269,7 @@ describe('a yes', () => {
     const { yes, shelf } = setUp(policy);
     const words = await refusalOf(yes('U0BEN'));
     expect(words).toContain(
-      'pagerduty.page may be approved by @U0ANA, @S0SRE or whoever is on call for ops.',
+      'pagerduty.page may be approved by @U0ANA, @S0SRE or whoever is on call for ops (rule “pagerduty.page”).',
     );
     const none = setUp(policyWith({}));
     expect(await refusalOf(none.yes('U0ANA'))).toContain('No rule in countersign.yml covers pagerduty.page');
