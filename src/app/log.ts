@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
 import type { Tracing } from '../ops/tracing.ts';
@@ -23,7 +23,11 @@ const secretSettings = [
  * A logger whose lines never contain a secret: values are replaced in the finished line, wherever they stand, because
  * pino's own wildcard paths miss what is nested deeper than they say.
  */
-export function createLog(env: Env, named: readonly string[], tracing: Tracing): Log {
+export function createLog(
+  env: Env,
+  named: readonly string[],
+  { tracing, out }: { tracing: Tracing; out?: DestinationStream | undefined },
+): Log {
   const keys = [env.AUDIT_KEY, env.TOKEN_KEY].flatMap((all) => all?.split(',') ?? []);
   const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...named].filter(
     (value): value is string => value !== undefined && value.length >= 6,
@@ -35,10 +39,6 @@ export function createLog(env: Env, named: readonly string[], tracing: Tracing):
     tracing.line(scrubbed);
     return scrubbed;
   };
-  return pino({
-    level: env.LOG_LEVEL,
-    base: null,
-    mixin: () => tracing.ids(),
-    hooks: { streamWrite: scrub },
-  });
+  const mixin = () => tracing.ids();
+  return pino({ level: env.LOG_LEVEL, base: null, mixin, hooks: { streamWrite: scrub } }, out);
 }

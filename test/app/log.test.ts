@@ -16,7 +16,7 @@ test('no line has a secret in it, wherever it stands and however it has to be wr
     import { createLog } from ${JSON.stringify(module)};
     import { noTracing } from ${JSON.stringify(tracing)};
     const env = ${JSON.stringify(env)};
-    const log = createLog(env, ['routing-key-1'], noTracing);
+    const log = createLog(env, ['routing-key-1'], { tracing: noTracing });
     const all = [...Object.values(env), 'routing-key-1'];
     log.info({ deep: { deeper: { deepest: all } } }, 'facts');
     log.warn({}, all.join(' '));

@@ -1,20 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Sandbox } from '../../sandbox/start.ts';
+import { boot } from '../../src/app/boot.ts';
 
 export interface Bot {
-  readonly process: ChildProcess;
   /** Everything it logged so far. */
   log(): string;
   /** Ends it as an operator does; resolves with the exit code. */
   stop(): Promise<number | null>;
+}
+
+export interface BotProcess extends Bot {
+  readonly process: ChildProcess;
   /** SIGKILL: nothing is cleaned up. */
   kill(): Promise<void>;
 }
 
 /** Starts the bot as its own process, as `npm start` does, against a local workspace and a database. */
-export function spawnBot(env: Readonly<Record<string, string>>): Bot {
+export function spawnBot(env: Readonly<Record<string, string>>): BotProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'debug', ...env },
@@ -39,13 +45,43 @@ export function spawnBot(env: Readonly<Record<string, string>>): Bot {
 }
 
 /** Starts the bot and resolves once it is ready for what Slack sends; throws with its log when it ends before. */
-export async function startBot(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<Bot> {
+export async function startBot(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<BotProcess> {
   const bot = spawnBot({ ...sandbox.env, ...env });
   while (!bot.log().includes('Countersign is ready')) {
     if (bot.process.exitCode !== null) throw new Error(`the bot did not start:\n${bot.log()}`);
     await pause(20);
   }
   return bot;
+}
+
+/**
+ * Starts the bot within the process of the tests, with the same settings, database and vendors: for all that is not about
+ * processes. A process of its own takes a second of the machine to load its code.
+ */
+export async function startHere(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<Bot> {
+  let log = '';
+  let ended: Promise<number> | null = null;
+  trust(sandbox.env.NODE_EXTRA_CA_CERTS ?? '');
+  const { starting } = await boot(
+    { LOG_LEVEL: 'debug', ...sandbox.env, ...env },
+    {
+      onLost: () => undefined,
+      out: { write: (line) => (log += line) },
+    },
+  );
+  const app = await starting;
+  return {
+    log: () => log,
+    stop() {
+      ended ??= app.stop().then(() => 0);
+      return ended;
+    },
+  };
+}
+
+/** Node reads this setting only when a process starts. Authorities of other sandboxes have the same name, so they go. */
+function trust(file: string): void {
+  setDefaultCACertificates([...getCACertificates('bundled'), readFileSync(file, 'utf8')]);
 }
 
 /** Asks again until there is an answer; throws with `describe` when there is none in time. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../sandbox/start.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
-import { type Bot, eventually, startBot } from './bot.ts';
+import { type Bot, type BotProcess, eventually, startBot, startHere } from './bot.ts';
 import { freePort } from './port.ts';
 import { freshDatabase, migratedDatabase } from './postgres.ts';
 
@@ -23,16 +23,22 @@ export interface WorkspaceOptions {
   readonly ownRole?: boolean;
 }
 
+async function overHttp(options: WorkspaceOptions): Promise<WorkspaceOptions> {
+  const port = await freePort();
+  const sandbox = { slackMode: 'http', botUrl: `http://127.0.0.1:${port}` } as const;
+  return { ...options, sandbox, env: { ...options.env, PORT: String(port) } };
+}
+
 /** People in a local workspace with the bot beside them, as scenarios act: by command, click and form. */
-export class Workspace {
+export class Workspace<B extends Bot = Bot> {
   readonly sandbox: Sandbox;
   readonly env: Readonly<Record<string, string>>;
-  bot: Bot;
+  bot: B;
   readonly #cleanUp: () => Promise<void>;
 
   private constructor(
     sandbox: Sandbox,
-    bot: Bot,
+    bot: B,
     env: Readonly<Record<string, string>>,
     cleanUp: () => Promise<void>,
   ) {
@@ -42,7 +48,19 @@ export class Workspace {
     this.#cleanUp = cleanUp;
   }
 
-  static async start(options: WorkspaceOptions = {}): Promise<Workspace> {
+  static start(options: WorkspaceOptions = {}): Promise<Workspace> {
+    return Workspace.#open(options, startHere);
+  }
+
+  /** The bot is a process of its own, which can be killed. */
+  static spawn(options: WorkspaceOptions = {}): Promise<Workspace<BotProcess>> {
+    return Workspace.#open(options, startBot);
+  }
+
+  static async #open<B extends Bot>(
+    options: WorkspaceOptions,
+    startOne: (sandbox: Sandbox, env: Readonly<Record<string, string>>) => Promise<B>,
+  ): Promise<Workspace<B>> {
     // A role of its own is given what it may do by the owner, at the first start.
     const database = await (options.ownRole === true ? freshDatabase() : migratedDatabase());
     const folder = await mkdtemp(join(tmpdir(), 'countersign-'));
@@ -63,7 +81,7 @@ export class Workspace {
       await rm(folder, { recursive: true, force: true });
     };
     try {
-      return new Workspace(sandbox, await startBot(sandbox, env), env, cleanUp);
+      return new Workspace(sandbox, await startOne(sandbox, env), env, cleanUp);
     } catch (error) {
       await cleanUp();
       throw error;
@@ -72,9 +90,11 @@ export class Workspace {
 
   /** The same with signed HTTP instead of Socket Mode. */
   static async startHttp(options: Omit<WorkspaceOptions, 'sandbox'> = {}): Promise<Workspace> {
-    const port = await freePort();
-    const sandbox = { slackMode: 'http', botUrl: `http://127.0.0.1:${port}` } as const;
-    return Workspace.start({ ...options, sandbox, env: { ...options.env, PORT: String(port) } });
+    return Workspace.start(await overHttp(options));
+  }
+
+  static async spawnHttp(options: Omit<WorkspaceOptions, 'sandbox'> = {}): Promise<Workspace<BotProcess>> {
+    return Workspace.spawn(await overHttp(options));
   }
 
   /** Where the bot listens with signed HTTP. */
@@ -88,7 +108,7 @@ export class Workspace {
   }
 
   /** Another bot process on the same database. */
-  startAnother(env: Readonly<Record<string, string>> = {}): Promise<Bot> {
+  startAnother(env: Readonly<Record<string, string>> = {}): Promise<BotProcess> {
     return startBot(this.sandbox, { ...this.env, ...env });
   }
 

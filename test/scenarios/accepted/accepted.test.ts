@@ -1,12 +1,14 @@
 /** Why: Slack does not send again what was acknowledged. A process that dies in the next moment must not lose it. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
+import type { BotProcess } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
+  workspace = await Workspace.spawn({ config: configWith({ caps: { pages_per_hour: 100 } }) });
 });
 afterEach(() => {
   workspace.sandbox.faults.clear();

@@ -1,11 +1,13 @@
 /** Why: a comment is written once under our mark, reads as text whatever stands in it, and is found again after a crash. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { BotProcess } from '../../support/bot.ts';
 import { configWith, finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
+  workspace = await Workspace.spawn({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
 });
 afterEach(() => workspace.sandbox.faults.clear());
 afterAll(() => finish(workspace));

@@ -1,11 +1,13 @@
 /** Why: a process may die between any two rows; whoever comes next shows what nobody saw and closes what only looks open. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BotProcess } from '../../support/bot.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start();
+  workspace = await Workspace.spawn();
 });
 afterAll(() => finish(workspace));
 

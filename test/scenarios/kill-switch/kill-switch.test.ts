@@ -1,15 +1,17 @@
 /** Why: when something is badly wrong, an operator stops all writes at once; and what was written too often stops by itself. */
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BotProcess } from '../../support/bot.ts';
 import { configWith, finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 const run = promisify(execFile);
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 1 } }) });
+  workspace = await Workspace.spawn({ config: configWith({ caps: { pages_per_hour: 1 } }) });
 });
 afterAll(() => finish(workspace));
 

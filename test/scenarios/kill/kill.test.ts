@@ -1,14 +1,16 @@
 /** Why: a process can die at any moment. After a restart the run ends, the page exists once, and Slack is told once. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
 import type { JournalFilter } from '../../../sandbox/journal.ts';
 import { requestIdOf } from '../../../src/request/intake.ts';
+import type { BotProcess } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
+  workspace = await Workspace.spawn({ config: configWith({ caps: { pages_per_hour: 100 } }) });
 });
 afterEach(() => {
   workspace.sandbox.faults.clear();

@@ -1,13 +1,13 @@
 /** Why: whoever has the bot's database password must not be able to rewrite the log, and the bot must not miss the right. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startBot } from '../../support/bot.ts';
+import { type BotProcess, startBot } from '../../support/bot.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
   // The operator’s database, under a role that may do anything.
-  workspace = await Workspace.start({ ownRole: true, env: { SHOP_DATABASE_URL: inject('postgresUrl') } });
+  workspace = await Workspace.spawn({ ownRole: true, env: { SHOP_DATABASE_URL: inject('postgresUrl') } });
 });
 afterAll(() => finish(workspace, /A database is switched off/));
 

@@ -1,11 +1,13 @@
 /** Why: a question is answered, not approved. One message, the answer first; whatever happens to the process, it comes. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BotProcess } from '../../support/bot.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start();
+  workspace = await Workspace.spawn();
 });
 afterAll(() => finish(workspace));
 

@@ -1,6 +1,6 @@
 /** Why: split into a front and executors, it does for people what one process does, and each half has its own keys only. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bot, spawnBot } from '../../support/bot.ts';
+import { type BotProcess, spawnBot } from '../../support/bot.ts';
 import { breach, expectSound, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -14,11 +14,11 @@ const noKeys = {
   SPLUNK_TOKEN: '',
 };
 const front = { COUNTERSIGN_ROLE: 'front', ...noKeys };
-let workspace: Workspace;
-let executors: Bot[] = [];
+let workspace: Workspace<BotProcess>;
+let executors: BotProcess[] = [];
 
 beforeAll(async () => {
-  workspace = await Workspace.start({ env: front });
+  workspace = await Workspace.spawn({ env: front });
 });
 afterAll(async () => {
   try {
@@ -30,7 +30,7 @@ afterAll(async () => {
   }
 });
 
-function startExecutor(): Promise<Bot> {
+function startExecutor(): Promise<BotProcess> {
   const { sandbox } = workspace;
   const keys = Object.keys(noKeys).map((name) => [name, sandbox.env[name] ?? '']);
   const executor = { COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' };
@@ -67,7 +67,7 @@ test('a goal is planned by the front, its reads and its page are made by an exec
 });
 
 /** Approves a page that PagerDuty leaves hanging; resolves with the executor that makes it. */
-async function pagesAndHangs(card: Message): Promise<Bot> {
+async function pagesAndHangs(card: Message): Promise<BotProcess> {
   const { faults, journal } = workspace.sandbox;
   faults.add({ vendor: 'pagerduty-events', kind: 'hang' });
   const writes = () => journal.list({ vendor: 'pagerduty-events' }).length;

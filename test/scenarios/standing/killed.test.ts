@@ -1,12 +1,14 @@
 /** Why: "approve from now on" is a form that was accepted; it holds although its process dies between the yes and the rest. */
+
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BotProcess } from '../../support/bot.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start();
+  workspace = await Workspace.spawn();
 });
 afterAll(() => finish(workspace));
 

@@ -1,11 +1,13 @@
 /** Why: when one of two processes dies in the middle of a write, the other ends the run within seconds, without a second page. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BotProcess } from '../../support/bot.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 beforeAll(async () => {
-  workspace = await Workspace.start();
+  workspace = await Workspace.spawn();
 });
 afterAll(() => finish(workspace));
 

@@ -7,7 +7,7 @@ import { GENESIS, hashLine } from '../../../src/store/audit-line.ts';
 import { backup } from '../../../src/store/backup.ts';
 import { connect } from '../../../src/store/database.ts';
 import { migrateTo } from '../../../src/store/migrate.ts';
-import { startBot } from '../../support/bot.ts';
+import { type BotProcess, startBot } from '../../support/bot.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { finish } from '../../support/scenario.ts';
@@ -17,11 +17,11 @@ const log = { info() {}, warn() {}, error() {} };
 /** The state on which a bot could run first; audit keys, the inbox and much else came later. */
 const firstSchema = ['001-requests', '002-runs', '003-audit', '004-outbox', '005-switches'];
 
-let workspace: Workspace;
+let workspace: Workspace<BotProcess>;
 let old: FreshDatabase;
 
 beforeAll(async () => {
-  workspace = await Workspace.start();
+  workspace = await Workspace.spawn();
   old = await freshDatabase();
 });
 afterAll(async () => {

@@ -1,0 +1,61 @@
+import type { DestinationStream } from 'pino';
+import { type processVariables, readEnv } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { describeError } from '../core/errors.ts';
+import { createLog } from './log.ts';
+import { operatorConfig } from './operator-config.ts';
+import { loadPlaybooks } from './playbooks.ts';
+import type { App } from './start.ts';
+import { openTracing } from './tracing.ts';
+
+type Variables = ReturnType<typeof processVariables>;
+
+export interface Booting {
+  readonly log: ReturnType<typeof createLog>;
+  readonly starting: Promise<App>;
+}
+
+/**
+ * Reads all settings and begins to start what they describe. `onLost` is called when other processes may go on with the
+ * runs of this one, so that it may not do anything any more. The log goes to `out`, standard output unless told.
+ */
+export async function boot(
+  variables: Variables,
+  { onLost, out }: { onLost: () => void; out?: DestinationStream },
+): Promise<Booting> {
+  const env = readEnv(variables);
+  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
+  const playbooks = loadPlaybooks(config);
+  const tracing = await openTracing(env);
+  const settings = [config, ...Object.values(config.workspaces)];
+  const secrets = settings.flatMap((one) => namedSecrets(one, variables));
+  const log = createLog(env, secrets, { tracing, out });
+  const lost = (reason: Error) => {
+    log.error(
+      { ...describeError(reason) },
+      'The lock of this process is lost, so others may go on with its runs; it ends',
+    );
+    onLost();
+  };
+  // Loaded when the settings are right: a start that cannot work says so at once.
+  const starting = import('./start.ts').then(async ({ startApp }) => {
+    const app = await startApp({
+      ...{ env, config, workspaces: config.workspaces, playbooks, variables, log, tracing, onLost: lost },
+      now: () => new Date(),
+    });
+    log.info({ role: env.COUNTERSIGN_ROLE, process: app.id, port: app.port }, 'Countersign is ready');
+    return app;
+  });
+  return { log, starting };
+}
+
+/** Values of variables that the operator's file names. */
+function namedSecrets({ services, databases, mcp }: OperatorConfig, variables: Variables): string[] {
+  const servers = Object.values(mcp).flatMap(({ env, token }) => [
+    ...env,
+    ...(token === undefined ? [] : [token]),
+  ]);
+  const keys = Object.values(services).map((service) => service.routing_key);
+  const urls = Object.values(databases).map(({ url }) => url);
+  return [...keys, ...urls, ...servers].flatMap((name) => variables[name] ?? []);
+}
