@@ -1,7 +1,7 @@
 import { casual } from 'chrono-node/en';
 import { type Cadence, momentText, type WatchTimes } from '../core/cadence.ts';
 
-/** What a goal says of when to look again, and the goal without it. */
+/** What a goal says of when to look again, and the goal without it. Its minutes may be no whole number. */
 export interface WatchClause {
   readonly times: WatchTimes;
   /** True for "watch …" without how often. */
@@ -13,6 +13,9 @@ export interface WatchClause {
 
 const verb = /^\s*(?:please\s+)?(?:watch|monitor|keep (?:an eye|watch) on)\b[:,]?\s*/i;
 const sizes: Readonly<Record<string, number>> = {
+  second: 1 / 60,
+  sec: 1 / 60,
+  s: 1 / 60,
   minute: 1,
   min: 1,
   m: 1,
@@ -22,7 +25,7 @@ const sizes: Readonly<Record<string, number>> = {
   day: 1_440,
   week: 10_080,
 };
-const unit = '(minute|min|m|hour|hr|h|day|week)s?';
+const unit = '(second|sec|s|minute|min|m|hour|hr|h|day|week)s?';
 const interval = new RegExp(
   `[,;]?\\s*\\b(?:every|each|once (?:an?|every|each))\\s+(?:(\\d{1,5}|half(?:\\s+an?)?|other)\\s*)?${unit}\\b(?!\\s+at\\b)`,
   'i',
@@ -95,7 +98,7 @@ function takeCadence(taken: Taken, timezone: string): Cadence | null {
   if (often !== null) {
     const [, count = '1', size = ''] = often;
     const many = /^half/i.test(count) ? 0.5 : /^other$/i.test(count) ? 2 : Number(count);
-    const minutes = Math.max(1, Math.round(many * (sizes[size.toLowerCase()] ?? 1)));
+    const minutes = many * (sizes[size.toLowerCase()] ?? 1);
     return minutes % 1_440 === 0 && count === '1' ? cronAt('day', 9, 0, timezone) : { minutes };
   }
   const day = take(taken, daily);

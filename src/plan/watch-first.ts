@@ -1,4 +1,4 @@
-import type { PlannerAnswer } from '../core/answer.ts';
+import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import { cadenceWords } from '../core/cadence.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
@@ -23,6 +23,7 @@ export function watchFirst(next: Planner): Planner {
           ? readWatchClause(withBound(input), input.now, input.catalogue.defaults.timezone ?? 'UTC')
           : null;
       if (clause === null || clause.rest === '') return next.plan(input);
+      if (!isWhole(clause)) return refusal;
       const answers = input.answers.filter(({ missing }) => !missing.includes(asksFor));
       // Who is on call when a watch speaks is not known yet.
       const reply = await next.plan({ ...input, answers, goal: goalOf(clause), onCallFor: [] });
@@ -30,6 +31,19 @@ export function watchFirst(next: Planner): Planner {
     },
   };
 }
+
+function isWhole({ times: { every } }: WatchClause): boolean {
+  return 'cron' in every || Number.isInteger(every.minutes);
+}
+
+const refusal: PlannerReply = {
+  answer: {
+    kind: 'refuse',
+    reason: 'out_of_scope',
+    explanation: 'A watch looks at whole minutes. Say it in minutes, such as “every 5 minutes”.',
+  },
+  ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
+};
 
 /** A bound that was asked for stands where it would have been said. */
 function withBound({ goal, answers }: PlanningInput): string {
@@ -47,7 +61,7 @@ function goalOf({ rest, bound }: WatchClause): string {
 function answerOf(
   { answer }: PlannerReply,
   clause: WatchClause,
-  { goal, catalogue }: PlanningInput,
+  { goal, catalogue, onCallFor = [] }: PlanningInput,
 ): PlannerAnswer {
   const watchOf = (plan: Plan): Plan | null => watched({ ...plan, goal }, clause, catalogue.manifests);
   if (answer.kind === 'refuse') return answer;
@@ -57,10 +71,37 @@ function answerOf(
   }
   const offers = (answer.offers ?? []).map(({ option, plan }) => ({ option, plan: watchOf(plan) }));
   const dropped = new Set(offers.flatMap(({ option, plan }) => (plan === null ? [option] : [])));
+  return ownFirst(
+    {
+      ...answer,
+      options: answer.options.filter((option) => !dropped.has(option)),
+      offers: offers.flatMap(({ option, plan }) => (plan === null ? [] : [{ option, plan }])),
+    },
+    onCallFor,
+  );
+}
+
+type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
+
+/** "page me": the services of which whoever asks is on call now come first. */
+function ownFirst(asked: Question, onCallFor: readonly string[]): Question {
+  if (onCallFor.length === 0 || !asked.missing.includes('me')) return asked;
+  const isOwn = ({ plan }: Offer): boolean =>
+    plan.steps.some(({ args }) =>
+      Object.values(args).some((value) => onCallFor.some((own) => own === value)),
+    );
+  const offers = asked.offers ?? [];
+  const own = new Set(offers.filter(isOwn).map(({ option }) => option));
+  const sorted = (options: readonly string[]): string[] => [
+    ...options.filter((option) => own.has(option)),
+    ...options.filter((option) => !own.has(option)),
+  ];
+  const options = sorted(asked.options);
   return {
-    ...answer,
-    options: answer.options.filter((option) => !dropped.has(option)),
-    offers: offers.flatMap(({ option, plan }) => (plan === null ? [] : [{ option, plan }])),
+    ...asked,
+    question: `You are on call for ${onCallFor.join(' and ')} now; when the watch speaks it may be somebody else. Which service should it page?`,
+    options,
+    offers: [...offers].sort((a, b) => options.indexOf(a.option) - options.indexOf(b.option)),
   };
 }
 
