@@ -65,13 +65,16 @@ async function advance(
   tools: readonly string[],
   { db, teamId, reporting, manifests, now }: FollowingDeps,
 ): Promise<void> {
-  const cards = await pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
   await db.transaction().execute(async (trx) => {
     const row = await followed.lock(trx, { teamId, id });
     const step = row && stepOf(followedOf(row));
     if (!row || !step) return;
-    for (const parcel of lifeParcels(cards, id, step, manifests))
-      await outbox.enqueue(trx, messageOf(parcel, now()));
+    // Mostly there is nothing new, and then nobody's card has to be looked at.
+    if (step.fresh.length > 0 || step.word !== null) {
+      const cards = await pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
+      for (const parcel of lifeParcels(cards, id, step, manifests))
+        await outbox.enqueue(trx, messageOf(parcel, now()));
+    }
     const { life, fresh, lookAt, failures } = step;
     const told = [...row.told, ...fresh.map(({ key }) => key)];
     await followed.change(trx, { teamId, id }, { life: life && jsonOf(life), told, lookAt, failures });
