@@ -94,6 +94,7 @@ export const pagerdutyNote = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   inDoubt: 'look',
+  keyShows: true,
   shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
   said: ['id', 'name', 'incident'],
   outcome: ({ name, state }) =>

@@ -170,6 +170,7 @@ export const pagerdutyPage = defineManifest({
   takenFirst: true,
   // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
   inDoubt: 'same_key',
+  keyShows: true,
   notDone: () => 'nobody was paged',
   nouns: { state: (args) => `the page to ${args.service}` },
   risk: 'high',

@@ -220,6 +220,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly shows?: Shows;
   /** For writes: the vendor's yes only says that it was taken; whether it was done has to be looked up by its key. */
   readonly takenFirst?: true;
+  /** For writes: people see its key at the vendor, and can look for it themselves. */
+  readonly keyShows?: true;
   /**
    * For writes: what to do when one may or may not have happened.
    * - `same_key`: it is sent again for up to a minute, because a second time does nothing: its vendor joins what comes

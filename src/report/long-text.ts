@@ -26,9 +26,13 @@ export function longText(
   if (prose !== undefined) return { rows: [], elements: [line(cutWords(text, most))] };
   const all = text.split('\n');
   const kept = firstLines(all, most);
-  if (kept.length === all.length) return { rows: [], elements: [preformatted(text)] };
+  const isCut = own(result, 'truncated') === true;
+  if (kept.length === all.length && !isCut) return { rows: [], elements: [preformatted(text)] };
   const shown = preformatted(cutWords(kept.join('\n'), most));
-  return { rows: [[italic(`${kept.length} of ${all.length} lines shown`)]], elements: [shown] };
+  return {
+    rows: [[italic(`${kept.length} of ${isCut ? 'more than ' : ''}${all.length} lines shown`)]],
+    elements: [shown],
+  };
 }
 
 /** A table without rows: that there are none, or the one number that there is, is said by the outcome. */

@@ -4,7 +4,7 @@ import { bold, time } from '../blocks/rich.ts';
 
 /** What the operator's channel is told when a tool is not what was pinned any more. `message` is ours. */
 export function toolSwitchedOff(message: string): Message {
-  return note([bold('A tool was switched off. '), message]);
+  return note([message]);
 }
 
 /** What a channel is told when the bot itself was cut off. */

@@ -1,5 +1,6 @@
 import type { ActiveRun } from './active-run.ts';
 import { systemName, timed } from './attempt.ts';
+import { lookFor } from './doubt.ts';
 import { type Draft, plainResult, succeeded, unknown } from './draft.ts';
 import { lookForDone } from './look.ts';
 import type { KeyedWrite } from './write-context.ts';
@@ -44,6 +45,6 @@ export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft):
   }
   const message =
     `${vendor} accepted it but shows no trace of it. The service may be disabled, its key wrong, or this was ` +
-    `merged into an older incident. Look for ${context.key} there before anyone repeats it.`;
+    `merged into an older incident.${lookFor(write)}`;
   return unknown('not_shown', message, said.notes);
 }

@@ -118,12 +118,16 @@ function settled(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries
   });
 }
 
+/** What people can look for themselves; empty where the vendor does not show them our key. */
+export function lookFor({ tool: { manifest }, context: { key } }: KeyedWrite): string {
+  return manifest.keyShows ? ` Look for ${key} in ${systemName(manifest)} before anyone repeats it.` : '';
+}
+
 function left(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries, looked: string): Draft {
-  const { tool, context } = write;
+  const { context } = write;
   const { code, message } = describeError(error);
   const why = /[.!?…]$/.test(message) ? message : `${message}.`;
-  const advice = `Look for ${context.key} in ${systemName(tool.manifest)} before anyone repeats it.`;
-  const reason = { code, message: `${why}${triedWords(tries)}${looked} ${advice}` };
+  const reason = { code, message: `${why}${triedWords(tries)}${looked}${lookFor(write)}` };
   run.journal.writeEnds(context.key, 'unknown', { reason });
   return { ...unknown(code, reason.message), attempts: tries.count };
 }

@@ -2,7 +2,7 @@ import type { Step } from '../core/plan.ts';
 import { act, confirmed } from './act.ts';
 import type { ActiveRun } from './active-run.ts';
 import { patienceMs, systemName } from './attempt.ts';
-import { afterError, resolved, type Tries } from './doubt.ts';
+import { afterError, lookFor, resolved, type Tries } from './doubt.ts';
 import { type Draft, failed, succeeded, unknown } from './draft.ts';
 import { look } from './look.ts';
 import { permit } from './permit.ts';
@@ -97,9 +97,9 @@ async function refused(run: ActiveRun, write: KeyedWrite, tries: Tries, draft: D
   return { ...draft, attempts: count - 1 };
 }
 
-function interrupted(run: ActiveRun, { context: { key } }: KeyedWrite, why: string): Draft {
-  run.journal.writeEnds(key, 'unknown', { why });
-  const message = `The bot was interrupted during this write, and ${why} Look for ${key} there before anyone repeats it.`;
+function interrupted(run: ActiveRun, write: KeyedWrite, why: string): Draft {
+  run.journal.writeEnds(write.context.key, 'unknown', { why });
+  const message = `The bot was interrupted during this write, and ${why}${lookFor(write)}`;
   return unknown('interrupted', message);
 }
 

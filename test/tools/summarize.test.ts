@@ -78,8 +78,8 @@ test('without a model the lines that say most are given, and said to be no summa
       'because the model budget of today is used up',
     ],
     [
-      refusing('model_timeout', 'the model did not answer in 20000 ms', true),
-      'because the model did not answer in 20000 ms',
+      refusing('model_timeout', 'the model did not answer in 20 s', true),
+      'because the model did not answer in 20 s',
     ],
   ] as const) {
     const { text, levels, marked } = await llmSummarize.run(

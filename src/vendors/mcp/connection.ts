@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import type { JsonObject } from '../../core/json.ts';
 import { type DeclaredTool, declaredTool } from './declared.ts';
+import { BadAnswer } from './errors.ts';
 
 const maxPages = 20;
 const maxTools = 1_000;
@@ -47,13 +48,22 @@ export async function connect(transport: Transport, { signal, onLost }: ConnectO
     throw error;
   }
   // From here on a broken stream or an answer that is too long would leave its question without an end.
-  client.onerror = () => void close();
+  let broken: BadAnswer | null = null;
+  client.onerror = ({ message }) => {
+    broken ??= new BadAnswer(message);
+    void close();
+  };
+  const orBroken = (error: unknown): never => {
+    throw broken ?? error;
+  };
   return {
-    list: (listSignal) => listTools(client, listSignal),
+    list: (listSignal) => listTools(client, listSignal).catch(orBroken),
     call: (name, args, callSignal) =>
-      client.request({ method: 'tools/call', params: { name, arguments: args } }, CallToolResultSchema, {
-        signal: callSignal,
-      }),
+      client
+        .request({ method: 'tools/call', params: { name, arguments: args } }, CallToolResultSchema, {
+          signal: callSignal,
+        })
+        .catch(orBroken),
     close,
   };
 }

@@ -2,6 +2,9 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { VendorError } from '../../core/errors.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 
+/** An answer that was broken off or could not be read; the conversation ends with it. */
+export class BadAnswer extends Error {}
+
 export interface FailedCall {
   /** `the MCP server notes`. */
   readonly vendor: string;
@@ -41,6 +44,10 @@ export function failedCall(error: unknown, { vendor, write, signal, secrets }: F
       mayHaveHappened: write && begun,
       ...about,
     });
+  }
+  if (error instanceof BadAnswer) {
+    const message = `${sentence(vendor)} sent an answer that is not taken: ${said}.`;
+    return new VendorError('bad_answer', message, { retryable: true, mayHaveHappened: write, ...about });
   }
   if (signal.aborted || (error instanceof McpError && error.code === ErrorCode.RequestTimeout)) {
     const message = `${sentence(vendor)} did not answer in time.`;

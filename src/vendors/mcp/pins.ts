@@ -16,7 +16,7 @@ export function stateOf(pin: Pin, offered: readonly DeclaredTool[]): PinState {
   const [found, ...others] = offered.filter(({ name }) => name === pin.tool);
   const seen = found === undefined ? '' : pinDigest(found);
   const switchedOff = (state: 'changed' | 'missing', why: string): PinState => {
-    const message = `The tool ${pin.name} is switched off: ${why}. See npm run -s cli -- mcp pin ${pin.server}`;
+    const message = `The tool ${pin.name} is switched off: ${why}. To use it as it is now, pin it again (npm run -s cli -- mcp pin ${pin.server}).`;
     return { pin, state, message, seen };
   };
   if (found === undefined) return switchedOff('missing', 'its server no longer has it');

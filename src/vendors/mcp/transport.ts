@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpServer } from '../../core/mcp.ts';
 import { configuredUrl } from '../http/egress.ts';
-import { refused } from './errors.ts';
+import { BadAnswer, refused } from './errors.ts';
 
 /** Bytes of one answer. */
 const maxAnswer = 2_000_000;
@@ -54,7 +54,7 @@ function bounded(): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       size += chunk.byteLength;
-      if (size > maxAnswer) controller.error(new RangeError(`its answer has more than ${maxAnswer} bytes`));
+      if (size > maxAnswer) controller.error(new BadAnswer(`it has more than ${maxAnswer} bytes`));
       else controller.enqueue(chunk);
     },
   });

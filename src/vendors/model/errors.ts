@@ -81,7 +81,11 @@ export function modelError(error: unknown, context: ErrorContext): VendorError {
     });
   }
   if (context.timedOut || error instanceof APIConnectionTimeoutError) {
-    return new VendorError('model_timeout', `the model did not answer in ${context.timeoutMs} ms`, about);
+    return new VendorError(
+      'model_timeout',
+      `the model did not answer in ${context.timeoutMs / 1_000} s`,
+      about,
+    );
   }
   if (error instanceof APIError && !(error instanceof APIUserAbortError) && error.status !== undefined) {
     return fromStatus(error, context);

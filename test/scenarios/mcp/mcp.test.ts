@@ -96,6 +96,38 @@ describe('a real server from npm', () => {
   });
 });
 
+describe('a server that dies in a write, and says more than can be shown', () => {
+  let ours: Workspace;
+  beforeAll(async () => {
+    const well = await pinnedServer({ command: standIn('well') }, { say: {} });
+    const long = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
+    const mcp = {
+      notes: { ...well, command: standIn('dies') },
+      wiki: { ...long, command: standIn('long') },
+    };
+    ours = await Workspace.start({
+      config: configWith({ mcp, rules: [{ tools: ['notes.say'], approvers: ['U0ANA'] }] }),
+    });
+  });
+  afterAll(() => finish(ours));
+
+  test('leaves the write open, and sends nobody to look for a key that the server never saw', async () => {
+    await ours.plan('ben', 'notes.say text=hello');
+    const card = await ours.card('notes.say text=hello');
+    await ours.click('ana', card, 'plan.approve');
+    const words = wordsOf(await ours.reply(card, /^\? UNKNOWN/));
+    expect(words).toMatch(/The MCP server notes went away before it had answered/);
+    expect(words).toContain('It may or may not have happened, and it will not be retried. Please check.');
+    expect(words).not.toMatch(/cs-run-/);
+  });
+
+  test('has the beginning of its answer shown as one', async () => {
+    await ours.plan('ben', 'wiki.say text=hello');
+    const found = await ours.card('wiki.say text=hello');
+    expect(wordsOf(found)).toMatch(/\d+ of more than \d+ lines shown/);
+  });
+});
+
 describe('a tool that is not what was pinned', () => {
   let ours: Workspace;
   let marker: string;
@@ -112,10 +144,9 @@ describe('a tool that is not what was pinned', () => {
     await writeFile(marker, '');
     await ours.click('ben', first, 'plan.again');
     expect(wordsOf(await ours.card('Not known'))).toContain('switched off');
-    const told = await ours.card('A tool was switched off.');
-    expect(wordsOf(told)).toContain('notes.say is switched off');
+    await ours.card(/^The tool notes\.say is switched off: its server/);
     await ours.plan('ben', 'notes.say text=again');
     expect(wordsOf(await ours.whisper('ben', 'switched off'))).toContain('safe plan');
-    expect(ours.transcript().match(/A tool was switched off\./g)).toHaveLength(1);
+    expect(ours.transcript().match(/U0COUNTER: The tool notes\.say is switched off/g)).toHaveLength(1);
   });
 });

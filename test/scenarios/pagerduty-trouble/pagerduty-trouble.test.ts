@@ -76,7 +76,7 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   expect(final).toMatch(/PagerDuty accepted it but shows no trace of it[\s\S]*its key wrong/);
   const step = wordsOf(await workspace.reply(card, /\? UNKNOWN/));
   expect(step).toContain('It may or may not have happened, and it will not be retried. Please check.');
-  expect(step).toMatch(/Look for cs-run-\w+-1-page there/);
+  expect(step).toMatch(/Look for cs-run-\w+-1-page in PagerDuty/);
   expect(workspace.sandbox.journal.list(events)).toMatchObject([{ status: 202 }]);
   expect(workspace.pages()).toHaveLength(before);
 });

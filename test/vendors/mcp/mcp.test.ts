@@ -64,7 +64,7 @@ describe('a tool of an MCP server', () => {
         retryable: false,
         mayHaveHappened: false,
         message: expect.stringMatching(
-          /^The tool notes\.say is switched off: .*npm run -s cli -- mcp pin notes$/,
+          /^The tool notes\.say is switched off: .*\. To use it as it is now, pin it again \(npm run -s cli -- mcp pin notes\)\.$/,
         ),
       });
     }
@@ -125,7 +125,12 @@ describe('a server that misbehaves', () => {
 
   test('and answers with 10 MB is cut off; a long text is kept as far as whole lines fit', async () => {
     const huge = await notes('huge');
-    await expect(huge.reader.call(say(), signal())).rejects.toMatchObject({ code: 'connection_lost' });
+    await expect(huge.reader.call(say(), signal())).rejects.toMatchObject({
+      code: 'bad_answer',
+      message: expect.stringMatching(
+        /^The MCP server notes sent an answer that is not taken: .*2000000 bytes\.$/,
+      ),
+    });
     const long = await notes('long');
     const { lines, truncated } = await long.reader.call(say(), signal());
     expect(truncated).toBe(true);
