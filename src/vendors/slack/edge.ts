@@ -5,7 +5,8 @@ import { createDoor, type Route } from '../http/door.ts';
 import { boltLogger } from './bolt-log.ts';
 import { GuardedApp } from './guarded-app.ts';
 import { slackRoute } from './http-door.ts';
-import { type Installations, listen } from './listeners.ts';
+import { type Installations, type Listening, listen } from './listeners.ts';
+import { createResponder } from './respond.ts';
 import { createSocketLink } from './socket.ts';
 
 export type EdgeMode =
@@ -37,6 +38,8 @@ export interface SlackEdge {
   stop(): Promise<void>;
 }
 
+const respondMs = 5_000;
+
 /** Slack's way in: Socket Mode or signed HTTP. Everything is acknowledged at once and worked on afterwards. */
 export function createSlackEdge(options: EdgeOptions): SlackEdge {
   const { mode } = options;
@@ -46,7 +49,7 @@ export function createSlackEdge(options: EdgeOptions): SlackEdge {
 function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
   const { apiUrl, fetch, log } = options;
   const link = createSocketLink({ appToken, apiUrl, fetch, log });
-  const work = listen(boltApp(options, link.receiver), options);
+  const work = listen(boltApp(options, link.receiver), listening(options));
   return {
     async start() {
       await link.open();
@@ -67,7 +70,7 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
     signatureVerification: false,
     logger: boltLogger(options.log),
   });
-  const work = listen(boltApp(options, receiver), options);
+  const work = listen(boltApp(options, receiver), listening(options));
   const { log, now } = options;
   const { signingSecret, port, host, routes = [] } = mode;
   const enter: Parameters<typeof slackRoute>[0]['enter'] = (request, response) =>
@@ -83,6 +86,10 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
       await work.idle();
     },
   };
+}
+
+function listening({ installations, apiUrl, fetch, log }: EdgeOptions): Listening {
+  return { installations, log, respond: createResponder({ apiUrl, fetch, timeoutMs: respondMs }) };
 }
 
 function boltApp(options: EdgeOptions, receiver: Receiver): App {

@@ -4,8 +4,10 @@ import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { SlackEvent, SlackHandlers, SubmitEvent } from './events.ts';
 import type { Identity, SlackGateway } from './gateway.ts';
+import { notInstalled, notInstalledView, tellNotInstalled } from './not-installed.ts';
 import * as read from './read-events.ts';
 import { command, messageShortcut } from './required.ts';
+import type { Respond } from './respond.ts';
 import { answerSubmit } from './submit.ts';
 
 /** The bot in one workspace, or in all workspaces of a company. */
@@ -23,6 +25,8 @@ export interface Installations {
 
 export interface Listening {
   readonly installations: Installations;
+  /** Answers a click where there is no installation to answer with. */
+  readonly respond: Respond;
   readonly log: Log;
 }
 
@@ -31,7 +35,7 @@ export interface Work {
   idle(): Promise<void>;
 }
 
-/** What is said with it goes to the person alone; only commands are answered so. */
+/** What is said with it goes to the person alone. */
 type Ack = (words?: string) => Promise<void>;
 /** Bolt has acknowledged events already, or `StoringApp` does it when the listeners are through. */
 const acknowledged: Ack = async () => undefined;
@@ -49,7 +53,12 @@ export function listen(app: App, options: Listening): Work {
       .finally(() => running.delete(done));
     running.add(done);
   };
-  listenToEvents(app, async (body, readEvent, ack = acknowledged) => {
+  const tell = (body: unknown) => tellNotInstalled(body, options.respond, log);
+  const byAddress: AnswerBy = (body, ack) => async (words) => {
+    await ack();
+    if (words !== undefined) start(tell(body));
+  };
+  listenToEvents(app, byAddress, async (body, readEvent, ack = acknowledged) => {
     const installation = await options.installations.of(body);
     const taken = installation && (await accepted(installation, body, readEvent, log));
     await ack(installation === null ? notInstalled : undefined);
@@ -64,6 +73,7 @@ export function listen(app: App, options: Listening): Work {
   app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
     const installation = await options.installations.of(body);
     const taken = installation && (await accepted(installation, body, read.submit, log));
+    if (installation === null) return ack({ response_action: 'update', view: notInstalledView() });
     if (taken === null) return ack();
     const work = await answerSubmit(taken.event, { ...taken, ack });
     start(work());
@@ -99,9 +109,8 @@ async function accepted<E extends SlackEvent>(
   }
 }
 
-const notInstalled =
-  'Countersign is not set up for this workspace. Its operator can name it under workspaces in countersign.yml.';
-
+/** Acknowledges without words, and says them to the address that came with the payload. */
+type AnswerBy = (body: unknown, ack: () => Promise<void>) => Ack;
 type ReadEvent<E> = (body: unknown, bot: Identity) => E | null;
 type Take = (
   body: unknown,
@@ -109,7 +118,7 @@ type Take = (
   ack?: Ack,
 ) => Promise<void>;
 
-function listenToEvents(app: App, take: Take): void {
+function listenToEvents(app: App, byAddress: AnswerBy, take: Take): void {
   app.command(command, ({ body, ack }) => take(body, read.command, (words) => ack(words)));
   app.event('app_mention', ({ body }) => take(body, read.mention));
   app.event('message', async ({ body }) => {
@@ -118,7 +127,7 @@ function listenToEvents(app: App, take: Take): void {
   });
   app.event('app_home_opened', ({ body }) => take(body, read.home));
   app.shortcut({ type: 'message_action', callback_id: messageShortcut }, ({ body, ack }) =>
-    take(body, read.shortcut, () => ack()),
+    take(body, read.shortcut, byAddress(body, ack)),
   );
-  app.action(/.*/, ({ body, ack }) => take(body, read.action, () => ack()));
+  app.action(/.*/, ({ body, ack }) => take(body, read.action, byAddress(body, ack)));
 }

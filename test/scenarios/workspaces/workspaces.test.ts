@@ -135,6 +135,38 @@ test('a wrong state, a code that is used again and a workspace that nobody wants
   expect(outcome.response).toContain('not set up for this workspace');
 });
 
+test('clicks and forms from a workspace that is not served are answered as well', async () => {
+  const { company: slack } = company;
+  await slack.postAs({ as: 'ben', channel: 'ops', text: 'the queue is stuck' });
+  const message = messagesOf(slack, 'ops').findLast(({ text }) => text === 'the queue is stuck');
+  if (message === undefined) throw new Error('there is no message');
+  const { channel, ts } = message;
+  const told = () =>
+    slack
+      .state('U2BEN')
+      .channels.flatMap(({ messages }) => messages)
+      .filter((one) => one.ephemeralFor === 'U2BEN' && one.text.includes('not set up for this workspace'));
+  const before = told().length;
+  await slack.messageShortcut({ as: 'ben', channel, ts, callbackId: 'plan_from_message' });
+  await company.soon(() => told().length > before, 'an answer to the shortcut');
+  const team = { id: slack.world.team.id, domain: slack.world.team.domain };
+  const payload = {
+    ...{ type: 'view_submission', api_app_id: slack.world.bot.appId, team },
+    user: { id: 'U2BEN', team_id: team.id },
+    view: {
+      id: 'V1',
+      callback_id: 'plan.ask.submit',
+      private_metadata: '',
+      state: { values: {} },
+      hash: '1',
+    },
+  };
+  const answer = await slack.deliver({ type: 'interactive', payload });
+  expect(JSON.stringify(answer.response)).toMatch(
+    /"response_action":"update".*not set up for this workspace/,
+  );
+});
+
 test('where the bot is removed in the middle of a run nothing is sent or written any more, and the rest goes on', async () => {
   const { south, north } = company;
   const pagesBefore = company.sandbox.pagerduty.store.incidents().length;
