@@ -38,20 +38,21 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
   const { length, senses } = phrase;
   const { name, effect } = so.tool;
   const indexes = so.span.slice(at, at + length);
-  const own = (role: string): string[] =>
-    senses.flatMap(({ of, arg = '', ...one }) => (of === name && one.role === role ? [arg] : []));
-  const [verb, noun] = [isAny(phrase, `verb ${name}`), isAny(phrase, `noun ${name}`)];
+  const own = senses.filter(({ of }) => of === name);
+  const argsOf = (role: string): string[] =>
+    own.filter((one) => one.role === role).map(({ arg = '' }) => arg);
+  const [verb, noun] = [own.some(({ role }) => role === 'verb'), own.some(({ role }) => role === 'noun')];
   so.verb ||= verb;
   so.noun ||= noun;
-  const arg = own('value').find((one) => !so.slots.has(targetOf(so, one)) || continues(so, one));
-  if (arg !== undefined) {
-    const value = senses.find((one) => one.role === 'value' && one.of === name && one.arg === arg)?.value;
-    fill(so, arg, [value ?? ''], at, length);
+  const isOpen = (arg: string): boolean => !so.slots.has(targetOf(so, arg)) || continues(so, arg);
+  const said = own.find(({ role, arg = '' }) => role === 'value' && isOpen(arg));
+  if (said) {
+    fill(so, said.arg ?? '', [said.value ?? ''], at, length);
     return length;
   }
-  const isKnown = verb || noun || isAny(phrase, `also ${name}`);
+  const isKnown = verb || noun || own.some(({ role }) => role === 'also');
   if (isKnown) explain(so, indexes, 'word');
-  const [cues, after] = [own('cue'), own('after')];
+  const [cues, after] = [argsOf('cue'), argsOf('after')];
   if (cues.length > 0) {
     dropCue(so);
     so.cue = { args: cues, at: verb || noun ? [] : indexes, weak: false };

@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { allManifests } from '../../../manifests/all.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { AskedRole, Manifest } from '../../core/manifest.ts';
+import { takesOf } from './takes.ts';
 import type { Token } from './tokens.ts';
 import { commonWords, englishWords, type Words } from './words.ts';
 
@@ -27,6 +28,8 @@ export interface Lexicon {
   readonly words: Words;
   readonly tools: ReadonlyMap<string, Manifest>;
   readonly byRole: ReadonlyMap<AskedRole, Manifest>;
+  /** Tools that a kind of thing calls for by itself. */
+  readonly calledBy: ReadonlyMap<string, readonly Manifest[]>;
   readonly acronyms: ReadonlySet<string>;
   /** Letters of ISO 8601 by the words for them. */
   readonly units: ReadonlyMap<string, string>;
@@ -183,8 +186,12 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
   const small = new Map<string, string[]>();
   for (const [name, those] of Object.entries(words.small))
     for (const word of those) small.set(word, [...(small.get(word) ?? []), name]);
+  const calledBy = new Map<string, Manifest[]>();
+  for (const tool of all)
+    for (const kind of new Set(tool.asked?.calls?.map((arg) => takesOf(tool, arg))))
+      calledBy.set(kind, [...(calledBy.get(kind) ?? []), tool]);
   return {
-    ...{ words, tools, small },
+    ...{ words, tools, small, calledBy },
     byRole: new Map(all.flatMap((tool) => (tool.asked?.role ? [[tool.asked.role, tool]] : []))),
     acronyms: new Set(words.acronyms),
     units: new Map(Object.entries(words.units).flatMap(([unit, said]) => said.map((one) => [one, unit]))),

@@ -2,7 +2,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import { type Carries, clauseCost, type Draft } from './clause.ts';
 import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { makesOfResults, readsOf, worth } from './reads.ts';
+import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
 import { takesOf } from './takes.ts';
 import { is, isAll, isAlone, lowAt, type Text, wordsOf } from './text.ts';
 
@@ -14,13 +14,9 @@ interface Carried {
 
 /** Every write that the words may order, each with what it sends. */
 export function ordersIn(text: Text, span: readonly number[]): Draft[] {
-  const named = (tool: Manifest, ...roles: readonly string[]): boolean =>
-    span.some((index) => is(text, index, ...roles.map((role) => `${role} ${tool.name}`)));
-  const tools = [...text.lexicon.tools.values()];
-  const verbs = tools.filter((tool) => tool.effect === 'write' && named(tool, 'verb'));
+  const verbs = toolsIn(text, span, 'verb').filter(({ effect }) => effect === 'write');
   const bare = verbs.length === 0;
-  const makers = tools.filter((tool) => makesOfResults(tool) && named(tool, 'verb', 'noun'));
-  return [...(bare ? headless(text, span) : verbs), ...makers].flatMap((tool): Draft[] => {
+  return [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)].flatMap((tool): Draft[] => {
     const frame = fillFrame(text, tool, span);
     if (frame.filling.size === 0 && !frame.verb && !makesOfResults(tool)) return [];
     const { carries, left, cost } = carriedBy(text, frame, span);
@@ -35,6 +31,10 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     return [{ kind: 'order', frame, carries, left, score }];
   });
 }
+
+/** Tools in a span that make something of other results. */
+const makersIn = (text: Text, span: readonly number[]): Manifest[] =>
+  toolsIn(text, span, 'verb', 'noun').filter(makesOfResults);
 
 /** "create nothing", "page nobody". */
 const isDenied = (text: Text, { name }: Manifest, span: readonly number[]): boolean =>
@@ -128,9 +128,7 @@ function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | 
   const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
   if (read) return carrying({ kind: isReceiver(text, frame, read) ? 'oncall' : 'reads', frame: read });
   // "a summary of the open tickets": what is sent is made of results itself.
-  for (const tool of makesOfResults(frame.tool) ? [] : text.lexicon.tools.values()) {
-    if (!makesOfResults(tool)) continue;
-    if (!rest.some((index) => is(text, index, `verb ${tool.name}`, `noun ${tool.name}`))) continue;
+  for (const tool of makesOfResults(frame.tool) ? [] : makersIn(text, rest)) {
     const inner = fillFrame(text, tool, rest);
     const { carries, left } = carriedBy(text, inner, rest);
     if (left.length === 0) return carrying({ kind: 'made', frame: inner, of: carries });

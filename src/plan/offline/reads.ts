@@ -2,27 +2,26 @@ import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { slotsOf, takesOf } from './takes.ts';
+import { slotsOf } from './takes.ts';
 import { is, once, spanKey, type Text } from './text.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
 export type Wanted = 'list' | 'count';
 
-/** Tools whose words stand in the span, and those that the things in it call for by themselves. */
-function readersIn({ words, lexicon: { tools } }: Text, span: readonly number[]): Set<Manifest> {
-  const found = new Set<Manifest>();
-  const add = (tool: Manifest | undefined): void => {
-    if (tool?.effect === 'read') found.add(tool);
-  };
+/** Tools that words of a span stand for in these roles, in the order in which they are said; `calls` are those that a thing asks for by itself. */
+export function toolsIn(
+  { words, lexicon }: Text,
+  span: readonly number[],
+  ...roles: readonly string[]
+): Manifest[] {
+  const found = new Set<Manifest | undefined>();
   for (const index of span) {
     for (const { senses } of words[index]?.phrases ?? [])
-      for (const { role, of } of senses)
-        if (role === 'noun' || role === 'value' || role === 'verb') add(tools.get(of));
-    for (const { kind } of words[index]?.things ?? [])
-      for (const tool of tools.values())
-        if (tool.asked?.calls?.some((arg) => takesOf(tool, arg) === kind)) add(tool);
+      for (const { role, of } of senses) if (roles.includes(role)) found.add(lexicon.tools.get(of));
+    for (const { kind } of roles.includes('calls') ? (words[index]?.things ?? []) : [])
+      for (const tool of lexicon.calledBy.get(kind) ?? []) found.add(tool);
   }
-  return found;
+  return [...found].filter((tool) => tool !== undefined);
 }
 
 /** How well a frame explains its words; text that was only passed on counts for less. */
@@ -71,8 +70,8 @@ export const readsOf = (text: Text, span: readonly number[], wanted: Wanted): re
 
 function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
   const query = queryTool(text, span);
-  return (query ? [query] : [...readersIn(text, span)])
-    .filter((tool) => !makesOfResults(tool))
+  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls'))
+    .filter((tool) => tool.effect === 'read' && !makesOfResults(tool))
     .map((tool) => fillFrame(text, tool, span))
     .filter((frame) => says(text, frame))
     .map((frame) => ({ frame, score: worth(frame) + (frame.tool.asked?.role === wanted ? 0.3 : 0) }))

@@ -56,8 +56,8 @@ function matchesOf(
   start: number,
   text: Text,
 ): { at: number; length: number }[] | null {
+  if (lengthAt(words, groups[0] ?? new Map(), start) === 0) return null;
   const isAt = (at: number, ...tags: readonly string[]): boolean => is(text, words[at]?.index ?? -1, ...tags);
-  const polite = words.slice(Math.max(0, start - 6), start).every(({ word }) => word.tags.has('polite'));
   const matches: { at: number; length: number }[] = [];
   for (const group of groups) {
     const { at, length } = matches.at(-1) ?? { at: start, length: 0 };
@@ -69,6 +69,7 @@ function matchesOf(
     matches.push({ at: found, length: lengthAt(words, group, found) });
   }
   // Only politeness stands before an order, or a word behind which orders begin.
+  const polite = words.slice(Math.max(0, start - 6), start).every(({ word }) => word.tags.has('polite'));
   if (first && !polite && !isAt(start - 1, 'leading')) return null;
   // "don't ack any of them" rules out what would be refused. Nothing is ruled out by a rule of one group.
   return matches.length > 1 && isAt(start - 1, 'denying') ? null : matches;

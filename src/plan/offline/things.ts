@@ -78,6 +78,7 @@ function namesOf(catalogue: Catalogue): ReadonlyMap<string, readonly Found[]> {
 /** Names of one or more words that the workspace has; of misspelt ones only those that nothing else is like. */
 function fromCatalogue({ tokens, at, token, catalogue, lexicon }: Here): Found[] {
   const names = namesOf(catalogue);
+  if (names.size === 0) return [];
   const hasSigned = tokens.some(({ raw }) => /^#\p{L}/u.test(raw));
   const sign = /^[#@]/u.exec(token.raw)?.[0];
   // "post the P1s in ops to #incidents": where a channel has its sign, "ops" is none.
