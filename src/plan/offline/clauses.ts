@@ -126,7 +126,11 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
       ? [{ kind: 'empty', ...common, left: [], score: asked ? -6 : 0 }]
       : [{ kind: 'mark', mark, ...common, left: [], score: start - from }];
   }
-  return draftsFor(text, span, asked, common).map((draft) => ({
+  const drafts = draftsFor(text, span, asked, common);
+  // What cannot be read at all is asked about beside what can.
+  const left = span.filter((index) => !is(text, index, 'empty'));
+  if (drafts.length === 0) return [{ kind: 'empty', ...common, left, score: -2 - 2 * left.length }];
+  return drafts.map((draft) => ({
     ...draft,
     ...common,
     score: draft.score + Math.min(start - from, 1) + fitting(draft, text, common),
