@@ -113,7 +113,19 @@ export const logsAsked = {
   ],
   args: {
     service: { cues: ['on', 'for', 'of', 'from', 'in', 'at', 'by', 'against', 'hitting', 'service', 'with'] },
-    about: { takes: 'topic', bare: true, cues: ['for', 'of', ':', 'about', 'with'] },
+    about: {
+      takes: 'topic',
+      bare: true,
+      cues: ['for', 'of', ':', 'about', 'with'],
+      // What only logs have: it asks for them where no log system is named.
+      words: {
+        errors: ['errors'],
+        timeouts: ['timeouts', 'time-outs'],
+        exceptions: ['exceptions'],
+        '5xx': ['5xx', '5xxs', '500s'],
+        crashes: ['crashes'],
+      },
+    },
     window: {
       takes: 'duration',
       cues: [...pastCues, 'within', 'in', 'over', 'inside'],

@@ -44,8 +44,11 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
   const [verb, noun] = [own.some(({ role }) => role === 'verb'), own.some(({ role }) => role === 'noun')];
   so.verb ||= verb;
   so.noun ||= noun;
+  // Words of a topic call for the tool as its nouns do, and stay in what is looked for.
+  const isTopic = (arg: string): boolean => so.takes.get(arg) === 'topic';
   const isOpen = (arg: string): boolean => !so.slots.has(targetOf(so, arg)) || continues(so, arg);
-  const said = own.find(({ role, arg = '' }) => role === 'value' && isOpen(arg));
+  so.noun ||= own.some(({ role, arg = '' }) => role === 'value' && isTopic(arg));
+  const said = own.find(({ role, arg = '' }) => role === 'value' && isOpen(arg) && !isTopic(arg));
   if (said) {
     fill(so, said.arg ?? '', [said.value ?? ''], at, length);
     return length;

@@ -21,7 +21,7 @@ const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
   incident: ['incident', 'number'],
   service: ['service', 'unknown'],
   project: ['project', 'unknown'],
-  code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'service', 'number'],
+  code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'number'],
   query: ['query', 'quote'],
   word: ['quote', 'unknown', 'service', 'issue', 'project', 'code', 'user', 'channel'],
 };

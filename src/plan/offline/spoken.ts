@@ -147,15 +147,17 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
   const stops = says('condition', 'compare', 'compareAfter', 'exists', 'negation');
   if (stops && !says('and') && !lacking) return true;
-  // "too many errors": a bound that nobody can check is no part of what to look for.
+  // "too many errors", "errors are high": a bound that nobody can check is no part of what to look for.
   const isVague = text.words[index]?.phrases.some(
-    (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch')),
+    (one) =>
+      one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
   );
   if (isVague || is(text, index, 'channel')) return true;
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
-  // Where a query can be given, the nouns of the tool may be what it is about.
+  // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
   const takesQuery = [...takes.values()].includes('query');
-  return says(`noun ${tool.name}`) && (!takesQuery || is(text, index - 1, 'system'));
+  if (takesQuery && is(text, index - 1, 'system')) return says('noun read');
+  return says(`noun ${tool.name}`) && !takesQuery;
 }
 
 /** A thing with a slot of its own in this tool. */
