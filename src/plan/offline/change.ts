@@ -168,6 +168,13 @@ export function changePlan(plan: Plan, text: Text): Changed {
   const kept = withoutLeftovers(steps, plan.steps, text);
   if (kept.length === 0) return { ask: 'Nothing would be left of the plan. What should it do instead?' };
   const summary = cut(planTitle(kept, text.lexicon.tools), planLimits.summary);
-  const inputs = plan.inputs.filter(({ value }) => kept.some((step) => holds(step, value)));
-  return { plan: { ...plan, summary: summary || plan.summary, inputs, steps: kept, success: [] } };
+  const isKept = (value: string): boolean => kept.some((step) => holds(step, value));
+  const inputs = plan.inputs.filter(({ value }) => isKept(value));
+  // "Project OPS, because none was named" is no reason for what was named now.
+  const isGuess = (one: string): boolean =>
+    plan.inputs.every(({ value }) => isKept(value) || !one.split(/[\s,.]+/u).includes(value));
+  const assumptions = plan.assumptions.filter(isGuess);
+  return {
+    plan: { ...plan, summary: summary || plan.summary, inputs, assumptions, steps: kept, success: [] },
+  };
 }

@@ -40,13 +40,14 @@ const makersIn = (text: Text, span: readonly number[]): Manifest[] =>
 const isDenied = (text: Text, { name }: Manifest, span: readonly number[]): boolean =>
   span.some((index) => is(text, index + 1, 'nobody') && isAlone(text, index, `verb ${name}`));
 
-/** "open P1s" lists, "open a P1" creates: a verb that is also a state needs an article behind it, or a title. */
-function isAdjective(text: Text, index: number, { tool, slots }: Frame): boolean {
+/** "open P1s" and "report on P1" list, "open a P1" creates: a verb needs an article behind it, a title, or what to make. */
+function isAdjective(text: Text, index: number, { tool, slots, noun }: Frame): boolean {
   if (tool.asked?.role !== 'create' || is(text, index + 1, 'articles')) return false;
   const isOne = is(text, index + 1, 'severity', `noun ${tool.name}`, `value ${tool.name}`);
   const isMany = isOne && lowAt(text, index + 1).endsWith('s');
   const isUntitled = !slots.has('summary');
   const isState = lowAt(text, index) === 'new' || isAlone(text, index, 'value');
+  if (isUntitled && !noun && !slots.has('type')) return true;
   return (isMany && isUntitled) || (isState && (!isOne || isMany || isUntitled));
 }
 

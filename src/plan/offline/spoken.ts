@@ -149,8 +149,7 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   if (stops && !says('and') && !lacking) return true;
   // "too many errors", "errors are high": a bound that nobody can check is no part of what to look for.
   const isVague = text.words[index]?.phrases.some(
-    (one) =>
-      one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
+    (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
   );
   if (isVague || is(text, index, 'channel')) return true;
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
