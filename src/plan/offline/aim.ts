@@ -37,9 +37,11 @@ function serviceMeant(memory: Memory): DraftValue | null {
   return defaults.service;
 }
 
-function incidentMeant(memory: Memory): DraftValue | null {
+/** The incident that was spoken of, or the one that a look-up finds where the order points to it. */
+function incidentMeant(memory: Memory, place: Place): DraftValue | null {
   if (memory.incident !== null) return memory.incident;
-  const found = memory.steps.filter(({ tool }) => tool.asked?.role === 'alarms');
+  const points = saysAt(memory, place, 'pronoun thing', 'pronoun incident');
+  const found = memory.steps.filter(({ tool }) => points && tool.asked?.role === 'alarms');
   const step = found.find(
     ({ args, tool }) => args.get('limit') === 1 || (found.length === 1 && !isPlural(memory, tool)),
   );
@@ -66,7 +68,7 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left 
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
     key: () => memory.issue,
-    incident: () => incidentMeant(memory),
+    incident: () => incidentMeant(memory, place),
     ...(write ? { project: () => projectMeant(memory) } : {}),
     service: () => (isOnCall ? serviceMeant(memory) : null),
     status: () => null,
