@@ -33,6 +33,7 @@ export const jiraSearch = defineManifest({
       'check',
       'see',
       'look up',
+      'view',
     ],
     args: {
       ...issuesAsked.args,
@@ -48,7 +49,10 @@ export const jiraSearch = defineManifest({
             'most recently updated',
             'recently changed',
           ],
-          priority: ['most urgent', 'highest priority', 'by priority', 'most important'],
+          priority: [
+            ...['most urgent', 'highest priority', 'by priority', 'most important'],
+            ...['sorted by priority', 'ordered by priority'],
+          ],
         },
       },
       limit: { cues: ['top', 'first', 'last', 'limit', 'limit to', 'limited to', 'only the first'] },

@@ -62,6 +62,8 @@ export const jiraSla = defineManifest({
       'one',
       'open',
       'bug',
+      'miss',
+      'going to miss',
     ],
     calls: ['state'],
     args: {

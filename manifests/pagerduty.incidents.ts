@@ -107,7 +107,10 @@ export const pagerdutyIncidents = defineManifest({
         else: 'open',
       },
       urgency: {
-        words: { high: ['high urgency', 'high-urgency', 'urgent'], low: ['low urgency', 'low-urgency'] },
+        words: {
+          high: ['high urgency', 'high-urgency', 'urgent', 'high urg'],
+          low: ['low urgency', 'low-urgency', 'low urg'],
+        },
       },
       window: {
         takes: 'duration',

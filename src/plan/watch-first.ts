@@ -53,9 +53,8 @@ function withBound({ goal, answers }: PlanningInput): string {
 
 function goalOf({ rest, bound }: WatchClause): string {
   if (bound === null) return rest;
-  return bound.act === null
-    ? `how many ${bound.of}`
-    : `if there are ${bound.words} ${bound.of}, ${bound.act}`;
+  const when = `if there are ${bound.words} ${bound.of}`;
+  return bound.act === null ? `let me know ${when}` : `${when}, ${bound.act}`;
 }
 
 function answerOf(

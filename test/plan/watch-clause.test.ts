@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { cadenceWords } from '../../src/core/cadence.ts';
+import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
 import { readWatchClause } from '../../src/plan/watch-clause.ts';
+import { watchFirst } from '../../src/plan/watch-first.ts';
+import { planningInput } from '../support/planning.ts';
 
 /** A Wednesday. */
 const now = new Date('2026-11-18T10:00:00Z');
@@ -61,4 +64,15 @@ test.each([
 
 test('an end in the past is read as it was said', () => {
   expect(read('watch OPS P1 over 30 every hour until 2020-01-01')).toContain('until 2020-01-01T22:59Z');
+});
+
+test('what is watched is counted while it is open, unless a time is named', async () => {
+  const planner = watchFirst(createOfflinePlanner({ playbooks: [] }));
+  const statusOf = async (goal: string) => {
+    const { answer } = await planner.plan(planningInput(goal));
+    return answer.kind === 'plan' ? answer.plan.steps[0]?.args.status : answer.kind;
+  };
+  expect(await statusOf('watch tickets about redis in OPS over 3')).toBe('open');
+  expect(await statusOf('watch OPS P1 over 30')).toBe('open');
+  expect(await statusOf('watch P1 created in OPS today over 3')).toBe(undefined);
 });

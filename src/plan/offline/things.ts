@@ -129,13 +129,17 @@ function numberAt({ tokens, at, token, lexicon }: Here): Found[] {
   return value === undefined ? [] : [{ kind: 'number', value: String(value) }];
 }
 
-/** "priority 2", "sev 1", "P 1". */
+const levels = /^(?:[1-5]s?|one|two|three|four|five)$/u;
+
+/** "priority 2", "sev 1", "P 1": from the word on, and behind "with priority" from the number on. */
 function spelledSeverity({ tokens, at, token }: Here): Found[] {
-  const said = `${token.low} ${tokens[at + 1]?.low ?? ''}`;
-  const level = /^(?:priority|prio|sev|severity|p) (?:([1-5])s?|one|two|three|four|five)$/u.exec(said);
-  if (level === null) return [];
-  const spelled = ['one', 'two', 'three', 'four', 'five'].indexOf(said.split(' ')[1] ?? '') + 1;
-  return [{ kind: 'severity', length: 2, value: `P${level[1] ?? spelled}` }];
+  const isWord = (index: number): boolean =>
+    /^(?:priority|prio|sev|severity|p)$/u.test(tokens[index]?.low ?? '');
+  const length = isWord(at) ? 2 : 1;
+  const level = isWord(at) ? (tokens[at + 1]?.low ?? '') : token.low;
+  if (!levels.test(level) || !(isWord(at) || isWord(at - 1))) return [];
+  const spelled = ['one', 'two', 'three', 'four', 'five'].indexOf(level) + 1;
+  return [{ kind: 'severity', length, value: `P${spelled || level[0]}` }];
 }
 
 function thingsAt(here: Here): Found[] {

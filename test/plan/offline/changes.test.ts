@@ -40,6 +40,17 @@ test('a priority and a channel are replaced where they stand', async () => {
   expect(await after(goal, 'send it to ana')).toEqual(['jira.count PAY', 'slack.post @ana']);
 });
 
+test('a guess that a change took back is on the card no longer', async () => {
+  const goal = 'how many open P1s';
+  const first = (await planner.plan(planningInput(goal, { catalogue }))).answer;
+  if (first.kind !== 'plan') throw new Error('a plan');
+  expect(first.plan.assumptions).toEqual(['Project OPS, because none was named.']);
+  const change = { plan: first.plan, words: 'PAY instead' };
+  expect((await planner.plan(planningInput(goal, { catalogue, change }))).answer).toMatchObject({
+    plan: { assumptions: [], steps: [{ args: { project: 'PAY' } }] },
+  });
+});
+
 test('a new bound is the one that was said; only the other branch turns with it', async () => {
   const goal = 'page ops if PAY has more than 5 open P1s, otherwise post "all good" to #status';
   expect(await after(goal, 'fewer than 3')).toEqual([

@@ -147,6 +147,35 @@ test('a project that is called like a channel is no channel, and several tickets
   expect((await stepsOf('report p1s in pay')).join()).not.toMatch(/jira\.create/);
 });
 
+test('errors are looked for in logs, and a report is no ticket', async () => {
+  const logs = 'logs.kql search';
+  for (const goal of ['errors of search', 'timeouts of search in the last hour', '5xx search last 20m'])
+    expect([goal, await stepsOf(goal)]).toEqual([goal, [logs]]);
+  expect(await stepsOf('errors of checkout')).toEqual(['ask service']);
+  expect(await stepsOf('page ops if the errors of search are high')).toEqual([expect.stringMatching(/^ask/)]);
+  expect((await stepsOf('report on p1 in ops')).join()).not.toMatch(/jira\.create/);
+});
+
+test('an incident that nobody named or pointed to is never written to', async () => {
+  expect(await stepsOf("pd incident note -n 'failing over'")).toEqual(['ask incident']);
+  expect(await stepsOf('list the open incident of ops and ack it')).toEqual([
+    'pagerduty.incidents ops',
+    'pagerduty.ack result',
+  ]);
+});
+
+test('a part of a request that cannot be read is named beside the rest', async () => {
+  const goal =
+    'Has PAY-3 breached? If so page ops with "past SLA". If not, just tell me how much time we have left.';
+  expect(await answerTo(goal)).toMatchObject({
+    kind: 'clarify',
+    question: expect.stringContaining('time'),
+    offers: expect.arrayContaining([
+      expect.objectContaining({ option: expect.stringContaining('Page the on-call of ops') }),
+    ]),
+  });
+});
+
 test('a person who is to be paged by name is asked about by name', async () => {
   for (const goal of ['page @ana', 'wake ben up about PAY-3'])
     expect([goal, await answerTo(goal)]).toMatchObject([
