@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { Found, Here, Reader, Thing, ThingKind } from './thing.ts';
-import { clockAt, datesIn, durationAt, spelledTimes } from './times.ts';
+import type { Thing, ThingKind } from './thing.ts';
+import { clockAt, datesIn, durationAt, type Found, type Here, type Reader, spelledTimes } from './times.ts';
 import type { Token } from './tokens.ts';
 
 const bareOf = ({ raw }: Token): string => raw.replace(/['’]s$/u, '');

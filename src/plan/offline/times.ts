@@ -1,7 +1,26 @@
 import { casual } from 'chrono-node/en';
+import type { Catalogue } from '../../core/catalogue.ts';
 import { durationMs } from '../../core/duration.ts';
-import type { Found, Here, Thing } from './thing.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Thing } from './thing.ts';
 import type { Token } from './tokens.ts';
+
+/** What the words are read with. */
+export interface Reader {
+  readonly catalogue: Catalogue;
+  readonly lexicon: Lexicon;
+  readonly now: Date;
+}
+
+/** A thing of one token where no length is said. */
+export type Found = Omit<Thing, 'at' | 'length'> & { readonly length?: number };
+/** The words from a place on, with what they are read with. */
+export interface Here extends Reader {
+  readonly tokens: readonly Token[];
+  readonly at: number;
+  readonly token: Token;
+  readonly text: string;
+}
 
 /** Minutes of an ISO 8601 duration; 0 for what is none. */
 export const minutesOf = (iso: string): number => Math.ceil((durationMs(iso) ?? 0) / 60_000);
