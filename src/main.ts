@@ -7,10 +7,11 @@ import { CountersignError, describeError } from './core/errors.ts';
 const patienceMs = 12_000;
 
 async function main(): Promise<void> {
-  keepHeapSmall();
   const booting = await boot(processVariables(), { onLost: () => process.exit(1) });
   stopOnSignal(booting);
   await booting.starting;
+  // Not before: what a start loads stays, and collecting meanwhile would take a tenth of its time.
+  keepHeapSmall();
 }
 
 /** Listens from the first moment: a stop during the start would otherwise leave the embedded database running. */
