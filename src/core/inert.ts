@@ -6,6 +6,11 @@ export function visibleText(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n').replace(invisible, '');
 }
 
+/** A sentence with its full stop, whether or not it came with one. */
+export function withStop(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
 /** Visible text on one line: line breaks and tabs become spaces. */
 export function oneLine(text: string): string {
   return visibleText(text)

@@ -1,4 +1,5 @@
 import { describeError, VendorError } from '../core/errors.ts';
+import { withStop } from '../core/inert.ts';
 import type { ActiveRun } from './active-run.ts';
 import { delayAfter, patienceMs, systemName } from './attempt.ts';
 import { type Draft, failed, succeeded, unknown } from './draft.ts';
@@ -98,7 +99,7 @@ async function notTaken(
   tries: Tries,
 ): Promise<Draft> {
   if (tries.doubt !== null) return resolved(run, write, tries.doubt, tries);
-  const reason = { code, message: `${message}${triedWords(tries)} Nothing was sent.` };
+  const reason = { code, message: `${withStop(message)}${triedWords(tries)}` };
   run.journal.writeEnds(write.context.key, 'failed', { reason });
   return failed(code, reason.message, { attempts: tries.count });
 }
@@ -126,8 +127,7 @@ export function lookFor({ tool: { manifest }, context: { key } }: KeyedWrite): s
 function left(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries, looked: string): Draft {
   const { context } = write;
   const { code, message } = describeError(error);
-  const why = /[.!?…]$/.test(message) ? message : `${message}.`;
-  const reason = { code, message: `${why}${triedWords(tries)}${looked}${lookFor(write)}` };
+  const reason = { code, message: `${withStop(message)}${triedWords(tries)}${looked}${lookFor(write)}` };
   run.journal.writeEnds(context.key, 'unknown', { reason });
   return { ...unknown(code, reason.message), attempts: tries.count };
 }

@@ -72,20 +72,18 @@ test('it is tried a bounded number of times and for a bounded time, and then fai
   expect(asked).toHaveLength(8);
   expect(outcome).toBe('partly');
   expect(results.get('page')).toMatchObject({ status: 'failed', attempts: 8 });
-  expect(results.get('page')?.reason?.message).toBe(
-    'PagerDuty asked the bot to wait. It was tried 8 times. Nothing was sent.',
-  );
+  expect(results.get('page')?.reason?.message).toBe('PagerDuty asked the bot to wait. It was tried 8 times.');
   expect((await writeRows(use.db(), often.runId)).map(({ state }) => state)).toEqual(['failed']);
 
   const slow = turnAway(99, () => busy(25_000));
   const { results: later } = await use.run(await approvedRun(use.db(), 'slow', slaPlan()));
   expect(slow).toHaveLength(3);
-  expect(later.get('page')?.reason?.message).toContain('It was tried 3 times. Nothing was sent.');
+  expect(later.get('page')?.reason?.message).toContain('It was tried 3 times.');
 
   const far = turnAway(99, () => busy(61_000));
   const { results: never } = await use.run(await approvedRun(use.db(), 'far', slaPlan()));
   expect(far).toHaveLength(1);
-  expect(never.get('page')?.reason?.message).toBe('PagerDuty asked the bot to wait. Nothing was sent.');
+  expect(never.get('page')?.reason?.message).toBe('PagerDuty asked the bot to wait.');
 
   const hopeless = { retryable: false, mayHaveHappened: false };
   const no = turnAway(99, () => new VendorError('refused', 'PagerDuty did not accept it.', hopeless));

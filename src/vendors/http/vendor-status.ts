@@ -1,5 +1,5 @@
 import { VendorError } from '../../core/errors.ts';
-import { cut, oneLine } from '../../core/inert.ts';
+import { cut, oneLine, withStop } from '../../core/inert.ts';
 
 /** One answer of a vendor that is not a yes. */
 export interface Refusal {
@@ -12,6 +12,8 @@ export interface Refusal {
   readonly secrets: readonly string[];
   /** Settings to look at when the token is refused. */
   readonly settings: string;
+  /** What to do when it is not allowed; a sentence. */
+  readonly permission?: string;
   readonly retryAfterMs?: number | undefined;
   /** The vendor's own number for the kind of error. */
   readonly number?: number | null;
@@ -55,7 +57,9 @@ export function refusal(about: Refusal): VendorError {
   const { code, sentence, retryable } = verdict(about);
   const bare = about.secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), about.detail);
   const detail = cut(oneLine(bare), 300);
-  const message = detail === '' ? `${sentence}.` : `${sentence}: ${detail}`;
+  const said = detail === '' ? sentence : `${sentence}: ${detail}`;
+  const advice = about.status === 403 && about.permission !== undefined ? ` ${about.permission}` : '';
+  const message = `${withStop(said)}${advice}`;
   return new VendorError(code, message, {
     retryable,
     mayHaveHappened: about.write && (about.status >= 500 || (about.status >= 300 && about.status < 400)),

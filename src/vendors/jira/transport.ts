@@ -16,6 +16,8 @@ export interface JiraAccess {
 
 const vendor = 'Jira';
 const settings = 'JIRA_EMAIL and JIRA_API_TOKEN';
+/** Refused, although the token is valid. */
+const permission = 'The account of JIRA_EMAIL needs the permission in that project (docs/jira.md).';
 /** An answer above this is refused: 50 issues with six fields are some 60 kB. */
 const maxAnswer = 8_000_000;
 
@@ -79,7 +81,7 @@ function readAnswer<T>(
   if (status !== 200 && status !== 201) {
     const wait = retryAfterMs(response.headers.get('retry-after'), now);
     const said = { vendor, status, detail: errorText(json), secrets };
-    throw refusal({ ...said, settings, retryAfterMs: wait, write });
+    throw refusal({ ...said, settings, permission, retryAfterMs: wait, write });
   }
   const schema = options.schema;
   if (json === undefined || schema === undefined) {

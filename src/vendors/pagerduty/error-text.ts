@@ -9,7 +9,8 @@ export function errorText(body: unknown): string {
   if (typeof inner !== 'object' || inner === null) return '';
   const message = 'message' in inner && typeof inner.message === 'string' ? inner.message : '';
   const errors = 'errors' in inner && Array.isArray(inner.errors) ? inner.errors : [];
-  return [message, ...errors].filter((text) => typeof text === 'string' && text !== '').join(' ');
+  const causes = errors.filter((text) => typeof text === 'string' && text !== '');
+  return [message, causes.join(', ')].filter(Boolean).join(': ');
 }
 
 /** PagerDuty's own number for the kind of error, or null. Only REST has one. */

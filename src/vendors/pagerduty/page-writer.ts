@@ -53,6 +53,7 @@ export function createPageWriter(options: PageWriterOptions): Pick<PagerDutyWrit
         detail: outcome.ok ? errorText(outcome.value.data) : '',
         secrets: [routingKey],
         settings: 'the routing key of the service',
+        permission: 'Check the routing key of the service.',
         retryAfterMs: retryAfterMs(seen.retryAfter, options.now),
         write: true,
       });

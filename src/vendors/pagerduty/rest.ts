@@ -35,6 +35,7 @@ interface Change {
 }
 
 const vendor = 'PagerDuty';
+const permission = 'Notes, acknowledging and resolving need a PAGERDUTY_API_TOKEN that is not read-only.';
 /** Bytes. An answer above this is refused. */
 const maxAnswer = 8_000_000;
 /** PagerDuty's number for a From header that names no user of the account. */
@@ -59,11 +60,6 @@ export async function restWrite<S extends z.ZodType>(
     return await call(access, schema, { path, signal, write: true, parts });
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
-    if (error.code === 'forbidden') {
-      const hint = 'Notes, acknowledging and resolving need a PAGERDUTY_API_TOKEN that is not read-only.';
-      const about = { retryable: false, mayHaveHappened: false, cause: error };
-      throw new VendorError('forbidden', `${error.message.replace(/[^.]$/, '$&.')} ${hint}`, about);
-    }
     if (error.facts.number !== requesterUnknown) throw error;
     const message = `PagerDuty has no user ${access.from}, in whose name this would be written: check PAGERDUTY_FROM_EMAIL.`;
     throw new VendorError('from_unknown', message, {
@@ -97,6 +93,7 @@ async function call<S extends z.ZodType>(
     throw refusal({
       ...{ vendor, status, write, detail: errorText(body), secrets: [access.token] },
       settings: 'PAGERDUTY_API_TOKEN',
+      ...(write ? { permission } : {}),
       retryAfterMs: retryAfterMs(seen.retryAfter, access.now),
       number: errorNumber(body),
     });

@@ -217,10 +217,12 @@ test('a bot without the permission says so, and nothing else is touched', async 
     match: { path, method: 'POST' },
     kind: 'status',
     status: 403,
+    body: { errorMessages: ['You may not move this issue'], errors: {} },
   });
   const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
   expect(wordsOf(await workspace.reply(card, /^Failed/))).toContain(
-    "Jira does not allow this with the bot's token",
+    "Jira does not allow this with the bot's token: You may not move this issue. " +
+      'The account of JIRA_EMAIL needs the permission in that project (docs/jira.md)',
   );
   expect(store().find(key).status).toBe('To Do');
 });
