@@ -13,7 +13,9 @@ import {
 import type { Revisions } from '../approval/ports.ts';
 import { pressedYes } from '../approval/pressed.ts';
 import { propose, takesMore } from '../approval/propose.ts';
-import { applyStanding, giveStanding, type StandingPort } from '../approval/standing.ts';
+import type { StandingPort } from '../approval/standing.ts';
+import { applyStanding } from '../approval/standing-apply.ts';
+import { giveStanding } from '../approval/standing-give.ts';
 import type { Say } from '../blocks/message.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { Stages } from '../stages.ts';

@@ -79,6 +79,10 @@ const storedSchema = z.union([
   z.object({ ...from, type: z.enum(['tick', 'failed', 'pressed', 'incident']) }),
 ]);
 
+function isArrival(event: unknown): event is Arrival {
+  return storedSchema.safeParse(event).success;
+}
+
 export function openInbox({ db, door, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
   const store = inbox.storeTogether(door);
   return createInbox<Arrival>({
@@ -87,7 +91,7 @@ export function openInbox({ db, door, teamId, executor, tellFailure, now, log }:
     async takeOver() {
       const rows = await inbox.takeOver(db, { teamId, executor });
       return rows.flatMap(({ key, event, attempts }) => {
-        if (storedSchema.safeParse(event).success) return [{ event: event as unknown as Arrival, attempts }];
+        if (isArrival(event)) return [{ event, attempts }];
         log.error(
           { key },
           'Another version accepted something that cannot be read here; it stays in the inbox',

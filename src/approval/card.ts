@@ -107,13 +107,15 @@ export function renderCard(revision: Revision, view: CardView): Message {
   return { text, blocks: [...top, ...changesBlock(view.changes ?? [], room), ...rest, ...last] };
 }
 
-/** Only one plan at a time writes to a service; whoever decides has to know of the others. */
+/** Only one plan at a time writes to a service; whoever decides has to know of the others. Their ends change no card. */
 function besidesBlock(besides: readonly Beside[]): Block[] {
   if (besides.length === 0) return [];
   const rows = besides
     .slice(0, mostBesides)
     .map(({ requestId, number, service, summary, isRunning }): Span[] => {
-      const then = isRunning ? ' is running; this one can run once that is over: ' : ' is waiting, too: ';
+      const then = isRunning
+        ? ' was running when this was posted, and only one runs at a time: '
+        : ' was waiting, too, when this was posted: ';
       const title = link(cardAddress(requestId, number), cut(oneLine(summary), 150));
       return [bold(`Another plan for ${service}`), then, title];
     });

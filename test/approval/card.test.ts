@@ -318,9 +318,9 @@ describe('other plans for a service of this one', () => {
     const message = await shown([other, waiting, { ...waiting, requestId: 'fourth' }]);
     const words = blockText(message.blocks);
     expect(words).toContain(
-      'Another plan for ops is running; this one can run once that is over: Page the on-call',
+      'Another plan for ops was running when this was posted, and only one runs at a time: Page the on-call',
     );
-    expect(words.match(/is waiting, too/g)).toHaveLength(1);
+    expect(words.match(/was waiting, too/g)).toHaveLength(1);
     expect(JSON.stringify(message.blocks)).toContain('https://slack.test/p1');
     expect(strictFindings(message)).toEqual([]);
     assertMessageFits(message);

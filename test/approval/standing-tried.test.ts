@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { applyStanding, type StandingPort } from '../../src/approval/standing.ts';
+import type { StandingPort } from '../../src/approval/standing.ts';
+import { applyStanding } from '../../src/approval/standing-apply.ts';
 import type { StandingApproval } from '../../src/core/standing.ts';
 import { slaRevision } from '../support/revisions.ts';
 
