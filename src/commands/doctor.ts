@@ -20,9 +20,9 @@ import { probeJira } from '../vendors/jira/probe.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
-import { tokenOf } from '../vendors/slack/api-errors.ts';
 import { probeSlack } from '../vendors/slack/probe.ts';
 import { installPath } from '../vendors/slack/required.ts';
+import { tokenOf } from '../vendors/slack/tokens.ts';
 import type { Command, CommandContext } from './command.ts';
 import { silent, withDatabase } from './database.ts';
 

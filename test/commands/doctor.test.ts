@@ -142,7 +142,10 @@ describe('what a vendor refuses is one line that says what to do', () => {
   });
 
   test('Slack: tokens that are not valid, have expired, or are of the wrong kind', async () => {
-    await says({ SLACK_BOT_TOKEN: 'xoxb-nobody' }, /^wrong slack Slack rejected SLACK_BOT_TOKEN\.$/);
+    await says(
+      { SLACK_BOT_TOKEN: 'xoxb-nobody' },
+      /^wrong slack Slack does not accept SLACK_BOT_TOKEN: install the app/,
+    );
     await says(
       { SLACK_APP_TOKEN: 'xapp-nobody' },
       /^wrong slack socket Slack does not accept SLACK_APP_TOKEN: make/,

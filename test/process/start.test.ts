@@ -87,12 +87,16 @@ describe('a start that cannot work ends with one explanation and no secret in it
     });
   });
 
-  test('a Slack token that is not valid', async () => {
-    const token = 'xoxb-not-the-right-one';
-    const env = { ...sandbox.env, ...config, DATABASE_URL: database.url, SLACK_BOT_TOKEN: token };
-    const { code, said } = await failedStart(env);
-    expect(code).toBe(1);
-    expect(said.trim()).toBe('Slack rejected SLACK_BOT_TOKEN.');
+  test('a Slack token that is not valid, by its name', async () => {
+    const env = { ...sandbox.env, ...config, DATABASE_URL: database.url };
+    expect(await failedStart({ ...env, SLACK_BOT_TOKEN: 'xoxb-not-the-right-one' })).toEqual({
+      code: 1,
+      said: 'Slack does not accept SLACK_BOT_TOKEN: install the app under OAuth & Permissions and copy its Bot User OAuth Token.\n',
+    });
+    expect(await failedStart({ ...env, SLACK_APP_TOKEN: 'xapp-not-the-right-one' })).toEqual({
+      code: 1,
+      said: 'Slack does not accept SLACK_APP_TOKEN: make one under Basic Information, App-Level Tokens, with the scope connections:write.\n',
+    });
   });
 
   test('a database that cannot be reached, and a data folder that is a file', async () => {

@@ -5,6 +5,7 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 import { VendorError } from '../../core/errors.ts';
+import { botToken, tokenTrouble } from './tokens.ts';
 
 /** Slack's own errors after which the same call may work. */
 const transient = new Set([
@@ -22,28 +23,16 @@ const halfDone = new Set(['internal_error', 'fatal_error', 'request_timeout']);
 /** The request never reached Slack. */
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
-/** `<token>` is the setting or installation that the token came from. */
 const explanations: Readonly<Record<string, string>> = {
   not_in_channel: 'Countersign is not in that channel. Invite it with /invite.',
   channel_not_found:
     'Slack does not show that channel to Countersign. If it is private, invite it with /invite.',
   is_archived: 'That channel is archived.',
-  invalid_auth: 'Slack rejected <token>.',
-  not_authed: 'Slack rejected <token>.',
-  account_inactive: 'Slack has deactivated <token>.',
-  token_revoked: 'Slack has revoked <token>.',
-  token_expired:
-    '<token> has expired. Turn token rotation off under OAuth & Permissions and install the app again.',
   expired_trigger_id: 'That click is too old to open a window. Please click again.',
 };
 
-/** How the token of an installation is called. */
-export function tokenOf(teamId: string): string {
-  return `the token of ${teamId}`;
-}
-
-/** What a Web API call threw, as a VendorError with the code `slack_<slack's code>`. */
-export function slackError(error: unknown, method: string, token = 'SLACK_BOT_TOKEN'): VendorError {
+/** What a Web API call with a token of that name threw, as a VendorError with the code `slack_<slack's code>`. */
+export function slackError(error: unknown, method: string, token = botToken): VendorError {
   if (error instanceof VendorError) return error;
   if (error instanceof WebAPIRateLimitedError) {
     return new VendorError('slack_rate_limited', 'Slack is rate limiting us.', {
@@ -74,7 +63,7 @@ export function slackError(error: unknown, method: string, token = 'SLACK_BOT_TO
 }
 
 function platformError(error: WebAPIPlatformError, method: string, token: string): VendorError {
-  const { code, problems } = readAnswer(error);
+  const { code, needed, problems } = readAnswer(error);
   // The library puts a body that is not JSON into the place of the code.
   if (!/^[a-z0-9_]{1,80}$/.test(code)) {
     return new VendorError('slack_bad_answer', 'Slack sent an unreadable response.', {
@@ -83,7 +72,7 @@ function platformError(error: WebAPIPlatformError, method: string, token: string
       facts: { method },
     });
   }
-  const why = explanations[code]?.replace('<token>', token) ?? `Slack refused ${method}: ${code}.`;
+  const why = explanations[code] ?? tokenTrouble(code, token, needed) ?? `Slack refused ${method}: ${code}.`;
   return new VendorError(`slack_${code}`, why, {
     retryable: transient.has(code),
     mayHaveHappened: halfDone.has(code),
@@ -92,9 +81,11 @@ function platformError(error: WebAPIPlatformError, method: string, token: string
   });
 }
 
-function readAnswer(error: WebAPIPlatformError): { code: string; problems: string[] } {
-  const messages = error.data.response_metadata?.messages ?? [];
-  return { code: String(error.data.error), problems: messages.slice(0, 5).map((text) => text.slice(0, 200)) };
+function readAnswer({ data }: WebAPIPlatformError): { code: string; needed: string; problems: string[] } {
+  const messages = data.response_metadata?.messages ?? [];
+  const needed = 'needed' in data && typeof data.needed === 'string' ? data.needed.slice(0, 200) : '';
+  const problems = messages.slice(0, 5).map((text) => text.slice(0, 200));
+  return { code: String(data.error), needed, problems };
 }
 
 function networkCode(error: Error): string {

@@ -3,7 +3,7 @@ import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Block, Home, Message, Modal } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { slackError, tokenOf } from './api-errors.ts';
+import { slackError } from './api-errors.ts';
 import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
@@ -13,7 +13,9 @@ import { findByKey, keyMetadata, type Sought } from './find-by-key.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
+import { scopes } from './required.ts';
 import { createResponder, type Respond } from './respond.ts';
+import { tokenOf } from './tokens.ts';
 
 export interface Identity {
   readonly teamId: string;
@@ -101,7 +103,8 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     return attempt(method, repeat, () => watch(method, request), signal);
   };
   const known = options.identity;
-  const identity = known ? async () => known : remembered(() => call('auth.test', 'again', readIdentity));
+  const ask = (client: WebClient) => readIdentity(client, options.log);
+  const identity = known ? async () => known : remembered(() => call('auth.test', 'again', ask));
   return {
     ...createPeople(call, async () => (await identity()).teamId, options.now),
     ...createChannels(call),
@@ -183,8 +186,16 @@ async function openDirect(call: Call, userId: string, signal?: AbortSignal): Pro
   return (await call('conversations.open', 'again', run, signal)).channel?.id ?? userId;
 }
 
-async function readIdentity(client: WebClient): Promise<Identity> {
+/** Says at the same time what the token will not be enough for: Slack sends its scopes along. */
+async function readIdentity(client: WebClient, log: Log): Promise<Identity> {
   const answer = await client.auth.test();
+  const granted = answer.response_metadata?.scopes;
+  const missing = Object.keys(scopes).filter((scope) => granted?.includes(scope) === false);
+  if (missing.length > 0)
+    log.warn(
+      { scopes: missing.join(', ') },
+      'The Slack app lacks scopes: add them under OAuth & Permissions and install the app again',
+    );
   const { team_id: teamId = '', user_id: botUserId = '', bot_id: botId = '' } = answer;
   return { teamId, botUserId, botId };
 }

@@ -3,6 +3,7 @@ import { type Checkup, tried } from '../../core/checkup.ts';
 import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
 import { boltLogger } from './bolt-log.ts';
+import { appToken } from './tokens.ts';
 
 export interface SlackProbe {
   readonly botToken: string;
@@ -39,8 +40,8 @@ export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
       ...{ rejectRateLimitedCalls: true, allowAbsoluteUrls: false, logger: boltLogger(options.log, 'info') },
     });
   const bot = await tried('slack', () => whoAmI(client(options.botToken), options));
-  const { appToken, listens } = options;
-  const socket = appToken === null ? callsUs : await openSocket(client(appToken));
+  const { appToken: socketToken, listens } = options;
+  const socket = socketToken === null ? callsUs : await openSocket(client(socketToken));
   return [...bot, ...(listens ? [socket] : []), ...clock(date, options.now())];
 }
 
@@ -76,22 +77,9 @@ async function openSocket(client: WebClient): Promise<Checkup> {
     await client.apps.connections.open();
     return { about, level: 'ok', says: 'Socket Mode opens' };
   } catch (error) {
-    const { code, message } = slackError(error, 'apps.connections.open');
-    const toDo = refusals[code];
-    return { about, level: 'wrong', says: toDo ?? message };
+    return { about, level: 'wrong', says: slackError(error, 'apps.connections.open', appToken).message };
   }
 }
-
-const newToken = 'make one under Basic Information, App-Level Tokens, with the scope connections:write';
-const refusals: Readonly<Record<string, string>> = {
-  slack_invalid_auth: `Slack does not accept SLACK_APP_TOKEN: ${newToken}`,
-  slack_not_authed: `Slack does not accept SLACK_APP_TOKEN: ${newToken}`,
-  slack_token_revoked: `SLACK_APP_TOKEN was revoked: ${newToken}`,
-  slack_token_expired: `SLACK_APP_TOKEN has expired: ${newToken}`,
-  slack_account_inactive: `SLACK_APP_TOKEN is of an app that is switched off: ${newToken}`,
-  slack_missing_scope: `SLACK_APP_TOKEN lacks the scope connections:write: ${newToken}`,
-  slack_not_allowed_token_type: `SLACK_APP_TOKEN is no app-level token: ${newToken}`,
-};
 
 /** Slack stamps its answers. Nothing can be said without one. */
 function clock(date: string | null, now: Date): Checkup[] {

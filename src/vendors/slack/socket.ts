@@ -3,6 +3,7 @@ import type { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
 import { type Connection, connect } from './socket-connection.ts';
+import { appToken } from './tokens.ts';
 
 /** Slack's answers after which trying again is pointless: the token is wrong. */
 const hopeless = new Set([
@@ -103,7 +104,7 @@ class Link {
       return null;
     } catch (error) {
       this.#failures += 1;
-      const refused = slackError(error, 'apps.connections.open');
+      const refused = slackError(error, 'apps.connections.open', appToken);
       log.warn({ code: refused.code, attempts: this.#failures }, 'Could not connect to Slack');
       return refused;
     } finally {

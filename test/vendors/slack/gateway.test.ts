@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { readManifest } from '../../../sandbox/slack/manifest.ts';
 import { world } from '../../../sandbox/world.ts';
 import { header, plain } from '../../../src/blocks/layout.ts';
 import { bold, line, person, rich } from '../../../src/blocks/rich.ts';
@@ -101,6 +102,23 @@ describe('posting', () => {
     await expect(aborted).rejects.toMatchObject({ code: 'slack_aborted', mayHaveHappened: true });
     const before = gateway.post({ channel: 'C0OPS', message: hello, key: 'c', signal: AbortSignal.abort() });
     await expect(before).rejects.toMatchObject({ code: 'slack_aborted', mayHaveHappened: false });
+  });
+
+  it('says which scopes the app was never given, at the first call and where one is needed', async () => {
+    const app = readManifest('slack-manifest.yml');
+    const scopes = app.scopes.filter((scope) => !/^(chat:write|users:read\.email)$/.test(scope));
+    const { gateway, log } = await begin({ app: { ...app, scopes } });
+    await gateway.identity();
+    expect(log.lines).toContainEqual({
+      level: 'warn',
+      message: 'The Slack app lacks scopes: add them under OAuth & Permissions and install the app again',
+      facts: { scopes: 'chat:write, users:read.email' },
+    });
+    await expect(gateway.post({ channel: 'C0OPS', message: hello, key: 'a' })).rejects.toMatchObject({
+      code: 'slack_missing_scope',
+      message:
+        'SLACK_BOT_TOKEN lacks the scope chat:write: add it under OAuth & Permissions and install the app again.',
+    });
   });
 
   it('says in its own words why Slack refused, without the token', async () => {

@@ -1,0 +1,38 @@
+/** The settings that hold tokens; the token of an installation has none, see `tokenOf`. */
+export const botToken = 'SLACK_BOT_TOKEN';
+export const appToken = 'SLACK_APP_TOKEN';
+
+/** How the token of an installation is called. */
+export function tokenOf(teamId: string): string {
+  return `the token of ${teamId}`;
+}
+
+/** By Slack's code; `<token>` is what the token is called, `<do>` how to get another one. */
+const troubles: Readonly<Record<string, string>> = {
+  invalid_auth: 'Slack does not accept <token>: <do>.',
+  not_authed: 'Slack does not accept <token>: <do>.',
+  not_allowed_token_type: '<token> is of the wrong kind: <do>.',
+  account_inactive: '<token> is of an app that is switched off or removed: <do>.',
+  token_revoked: '<token> was revoked: <do>.',
+  token_expired: '<token> has expired: <do>.',
+  missing_scope: '<token> lacks the scope <scope>: <do>.',
+};
+
+/** What is wrong with a token, and what to do; null for a code that says nothing of it. `scope`: what Slack missed. */
+export function tokenTrouble(code: string, token: string, scope: string): string | null {
+  const words = Object.hasOwn(troubles, code) ? troubles[code] : undefined;
+  if (words === undefined) return null;
+  const texts: Readonly<Record<string, string>> = { token, scope, do: remedy(code, token) };
+  return words.replace(/<(token|scope|do)>/g, (_, name) => texts[name] ?? '');
+}
+
+function remedy(code: string, token: string): string {
+  if (token === appToken)
+    return 'make one under Basic Information, App-Level Tokens, with the scope connections:write';
+  if (code === 'missing_scope') return 'add it under OAuth & Permissions and install the app again';
+  if (code === 'token_expired')
+    return 'turn token rotation off under OAuth & Permissions and install the app again';
+  if (token === botToken)
+    return 'install the app under OAuth & Permissions and copy its Bot User OAuth Token';
+  return 'install the bot there again';
+}
