@@ -19,7 +19,7 @@ export const backupCommand: Command = async ([file, ...more], { variables, out }
   if (file === undefined || more.length > 0) throw new UsageError();
   return withDatabase(variables, async (db) => {
     const rows = await writeFile(file, (write) => backup(db, { version: version(), now: new Date() }, write));
-    out(`${rows} rows are in ${file}. It holds what people wrote: keep it where only you can read it.`);
+    out(`Rows in ${file}: ${rows}. It holds what people wrote: keep it where only you can read it.`);
     out(
       'The audit key is not in it; without that key nobody can prove the log. Keep a copy of it elsewhere.',
     );

@@ -3,6 +3,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { pinsOf } from '../core/mcp.ts';
 import { plainWords } from '../core/plain-words.ts';
+import { yamlValues } from '../core/yaml-values.ts';
 import { queryComplaints } from './check-queries.ts';
 import { ConfigError, hasControlCharacters } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
@@ -44,12 +45,14 @@ export function checkOperatorConfig(
     }));
     return { config: null, problems };
   }
-  const given: Record<string, unknown> = document.toJS() ?? {};
+  const read = yamlValues(document, source);
+  if ('message' in read) return { config: null, problems: [{ ...read, path: '' }] };
+  const given = read.values ?? {};
   const parsed = fileSchema.safeParse(given, { error: plainWords });
   const complaints: Complaint[] = parsed.success
     ? crossCheck(parsed.data, known)
     : parsed.error.issues.flatMap((issue) => complaintsOf(issue, given));
-  const workspaces = complaints.length === 0 ? readWorkspaces(given, known) : noWorkspaces;
+  const workspaces = complaints.length === 0 ? readWorkspaces({ ...given }, known) : noWorkspaces;
   complaints.push(...workspaces.complaints);
   const problems = complaints.map(({ path, message }) => ({
     line: lineOf(document, lines, path),

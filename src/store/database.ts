@@ -2,12 +2,12 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { type AuditKeys, carryKeys, noAuditKeys } from './audit-key.ts';
-import { StoreError } from './errors.ts';
 import { openLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { grantUse, roleOf } from './owner.ts';
 import { PackedClient } from './packed-client.ts';
 import type { Db, Tables } from './tables.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface DatabaseOptions {
   /** Connection string; may hold a password, so it is never logged. */
@@ -58,11 +58,11 @@ export async function connect(options: PoolOptions & { idleMs?: number }, keys: 
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
   openLedger(db, pool, plugins);
   try {
-    await ping(pool);
+    await pool.query('select 1');
     return db;
   } catch (error) {
     await db.destroy();
-    throw error;
+    throw unreachable(options.url, error);
   }
 }
 
@@ -103,20 +103,6 @@ function openPool({ url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: n
     if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
   });
   return pool;
-}
-
-async function ping(pool: pg.Pool): Promise<void> {
-  try {
-    await pool.query('select 1');
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
-    throw new StoreError(
-      'database_unreachable',
-      `The database cannot be reached (${reason}).`,
-      { reason },
-      cause,
-    );
-  }
 }
 
 /** Our 64-bit numbers are counters far below 2^53, so they come back as numbers and not as text. */

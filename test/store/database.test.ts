@@ -40,13 +40,38 @@ test('a database that newer code has migrated is refused with the name of what i
   await newer.drop();
 });
 
-test('an address nobody answers on is refused without telling the password', async () => {
-  const opening = openDatabase({ url: 'postgres://someone:hunter2@127.0.0.1:1/nowhere', log });
-  const error = await opening.then(
-    () => new Error('it opened'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toMatchObject({ code: 'database_unreachable', facts: { reason: 'ECONNREFUSED' } });
-  expect(JSON.stringify(error)).not.toContain('hunter2');
-  expect(String(error)).not.toContain('hunter2');
+test('a database that cannot be used is one line that says what to do, without the password', async () => {
+  const there = new URL(database.url);
+  const { host, username, password } = there;
+  const elsewhere = new URL('/nowhere', there);
+  const refused = new URL(there);
+  refused.username = 'nobody-we-know';
+  refused.password = 'hunter2';
+  const cases = [
+    [
+      'postgres://someone:hunter2@127.0.0.1:1/nowhere',
+      'ECONNREFUSED',
+      'The database at 127.0.0.1:1 cannot be reached (ECONNREFUSED); check DATABASE_URL, and that Postgres is up.',
+    ],
+    [
+      elsewhere.href,
+      '3D000',
+      `Postgres at ${host} has no database nowhere; make it with createdb, or correct DATABASE_URL.`,
+    ],
+    [
+      refused.href,
+      '28P01',
+      `Postgres at ${host} does not accept nobody-we-know or its password; correct DATABASE_URL or DATABASE_OWNER_URL.`,
+    ],
+  ] as const;
+  for (const [url, reason, message] of cases) {
+    const error = await openDatabase({ url, log }).then(
+      () => new Error('it opened'),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: 'database_unreachable', message, facts: { reason } });
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+    expect(JSON.stringify(error)).not.toContain(password);
+    expect(username).not.toBe('');
+  }
 });

@@ -1,5 +1,6 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { plainWords } from '../../core/plain-words.ts';
+import { yamlValues } from '../../core/yaml-values.ts';
 import { type Playbook, playbookSchema } from './playbook.ts';
 
 /** Something wrong in a playbook file, for people: `escalation.yml:12: …`. */
@@ -31,7 +32,9 @@ export function parsePlaybook(source: string, file: string): ParsedPlaybook {
   };
   const syntax = document.errors.map((error) => ({ file, line: at(error.pos[0]), message: error.message }));
   if (syntax.length > 0) return { playbook: null, problems: syntax, lineOf };
-  const parsed = playbookSchema.safeParse(document.toJS(), { error: plainWords });
+  const read = yamlValues(document, source);
+  if ('message' in read) return { playbook: null, problems: [{ file, ...read }], lineOf };
+  const parsed = playbookSchema.safeParse(read.values, { error: plainWords });
   if (parsed.success) return { playbook: parsed.data, problems: [], lineOf };
   const problems = parsed.error.issues.map((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');

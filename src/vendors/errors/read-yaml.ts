@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { plainWords } from '../../core/plain-words.ts';
+import { yamlValues } from '../../core/yaml-values.ts';
 import type { KnownError } from './port.ts';
 import { CatalogueError } from './problem.ts';
 
@@ -24,7 +25,9 @@ export function readYamlCatalogue(source: string, file: string): KnownError[] {
     const said = broken.message.split('\n')[0] ?? 'is not valid YAML';
     throw new CatalogueError(file, lines.linePos(broken.pos[0]).line, said.replace(/ at line \d+.*$/, ''));
   }
-  const data: unknown = document.toJS({ maxAliasCount: 100 }) ?? [];
+  const read = yamlValues(document, source);
+  if ('message' in read) throw new CatalogueError(file, read.line, read.message);
+  const data = read.values ?? [];
   const under = typeof data === 'object' && data !== null && !Array.isArray(data) && 'errors' in data;
   const parsed = list.safeParse(under ? data.errors : data, { error: plainWords });
   if (!parsed.success) {

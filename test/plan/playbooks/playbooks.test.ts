@@ -61,6 +61,9 @@ test('ten playbooks are shipped, and each of them makes a plan that a reviewer t
 const book = (...lines: string[]): string => `${head}plan: |\n${lines.map((line) => `  ${line}\n`).join('')}`;
 
 test('a broken playbook does not load, and every problem says in which line it is', () => {
+  expect(problemsOf('name: a\ndescription: *all*\n')).toEqual([
+    'a.yml:2: nothing above is called &all*; put a text that begins with * in quotes',
+  ]);
   expect(problemsOf(book('jira.count', 'jira.cont'))).toEqual([
     'a.yml:7: plan: No tool `jira.cont`. Did you mean `jira.count`?',
   ]);

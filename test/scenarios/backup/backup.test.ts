@@ -65,7 +65,7 @@ test('what a running bot has is restored row by row, with its audit log, and the
   expect(backedUp).toMatchObject({
     code: 0,
     lines: [
-      expect.stringMatching(/^\d+ rows are in .*backup\.gz\. /),
+      expect.stringMatching(/^Rows in .*backup\.gz: \d+\. /),
       expect.stringContaining('audit key is not in it'),
     ],
   });

@@ -87,6 +87,8 @@ test('a changed file is read again, and a broken one is named with its line', as
   });
   await change('- code: [\n');
   await expect(lookUp('NEW-1')).rejects.toThrow(/errors\.yml:\d/);
+  await change('- code: NEW-1\n  meaning: *new*\n');
+  await expect(lookUp('NEW-1')).rejects.toThrow(/errors\.yml:2 .*in quotes/);
   await rm(path.join(folder, 'errors.yml'));
   await expect(lookUp('NEW-1')).rejects.toThrow('is not a file');
 });
