@@ -135,7 +135,8 @@ export const jiraCreate = defineManifest({
   outcome: ({ key, linked, apart }, { follows }) => {
     if (!follows) return `created ${key}`;
     if (linked) return `created ${key} as a follow-up of ${follows}`;
-    return `created ${key}, which names ${follows} but is not linked to it${apart === undefined ? '' : `: ${apart.replace(/\.$/, '')}`}`;
+    const why = apart === undefined ? '' : `${apart.replace(/\.$/, '')}; `;
+    return `created ${key}, which names ${follows} but is not linked to it: ${why}link it in Jira`;
   },
   inDoubt: 'confirm',
   notDone: (args) => `no ticket was created in ${args.project}`,

@@ -28,6 +28,7 @@ const explanations: Readonly<Record<string, string>> = {
   channel_not_found:
     'Slack does not show that channel to Countersign. If it is private, invite it with /invite.',
   is_archived: 'That channel is archived.',
+  restricted_action: 'The settings of that channel or workspace do not let Countersign post there.',
   expired_trigger_id: 'That click is too old to open a window. Please click again.',
 };
 

@@ -93,6 +93,19 @@ test('killed during the write that PagerDuty takes nevertheless: it is found and
   await workspace.reply(card, 'found after a restart');
 });
 
+test('killed between a follow-up and its link: there is one ticket, and a person is told to link it', async () => {
+  const plan = 'jira.create project=WEB type=bug summary="Pool too small" follows=OPS-5';
+  const card = await cardFor(plan);
+  const link: Fault = { vendor: 'jira', match: { path: '/rest/api/3/issueLink' }, kind: 'hang' };
+  await killWhen(link, () => workspace.click('ana', card, 'plan.approve'));
+  const words = wordsOf(await workspace.reply(card, /^Done/, 25_000));
+  expect(words).toMatch(
+    /created\s+WEB-\d+\s*, which names\s+OPS-5\s+but is not linked to it: link it in Jira/,
+  );
+  const made = workspace.sandbox.jira.store.issues().filter(({ summary }) => summary === 'Pool too small');
+  expect(made).toMatchObject([{ links: [] }]);
+});
+
 test('killed while it plans: the plan is made after the restart', async () => {
   const goal = nextGoal();
   const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang' };

@@ -121,6 +121,20 @@ describe('posting', () => {
     });
   });
 
+  it('says that a channel or workspace lets nobody like it post', async () => {
+    const { gateway, faults } = await begin();
+    faults.add({
+      ...posting,
+      kind: 'status',
+      status: 200,
+      body: { ok: false, error: 'restricted_action' },
+      times: 1,
+    });
+    await expect(gateway.post({ channel: 'C0OPS', message: hello, key: 'a' })).rejects.toMatchObject({
+      message: expect.stringContaining('do not let Countersign post there'),
+    });
+  });
+
   it('says in its own words why Slack refused, without the token', async () => {
     const { gateway, log, slack } = await begin({ unknownBlocks: ['plan', 'task_card'] });
     await expect(gateway.post({ channel: 'C0SUPPORT', message: hello, key: 'a' })).rejects.toMatchObject({
