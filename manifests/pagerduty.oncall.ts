@@ -76,6 +76,8 @@ export const pagerdutyOncall = defineManifest({
       'do i wake',
     ],
     also: [
+      'pd',
+      'pagerduty',
       'engineer',
       'person',
       'team',

@@ -78,7 +78,7 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
     (plays('time pastTense') && !so.tool.asked?.present) ||
     (plays('pronoun') && !write) ||
     (plays('anyone') && (so.negation !== null || is(so.text, first, 'somebody')));
-  if (plays('negation')) {
+  if (plays('negation', 'compare !=')) {
     dropNegation(so);
     dropCue(so);
     so.negation = first;

@@ -123,11 +123,7 @@ function addTool(builder: Builder, tool: Manifest): void {
     add(cues, 'cue', { arg });
     add(after, 'after', { arg });
     for (const [value, said] of Object.entries(words))
-      add(
-        [...(arg === 'type' ? said.flatMap(plurals) : said), ...said.map((one) => `${arg} ${one}`)],
-        'value',
-        { arg, value },
-      );
+      add([`${arg} ${value}`, ...(arg === 'type' ? said.flatMap(plurals) : said)], 'value', { arg, value });
   }
 }
 

@@ -21,7 +21,8 @@ const quotation =
   /"([^"]*)"|“([^”]*)”|„([^“”"]*)[“”"]|«([^»]*)»|‘([^’]*)’|`([^`]*)`|(?<![\p{L}\p{N}])'((?:[^'\n]|(?<=\p{L})'(?=\p{L}))*)'(?![\p{L}\p{N}])/u;
 const mention = /<([#@!])([A-Z0-9]+)(?:\|([^>]*))?>/u;
 const link = /<?(https?:\/\/[^\s|>]+)(?:\|[^>]*)?>?/u;
-const word = /tl;dr|[#@]?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*%?|\p{N}+\+/u;
+const word =
+  /tl;dr|(?:(?<!\S)-{1,2}(?=\p{L})|[#@])?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*%?|\p{N}+\+/u;
 const mark = /<=|>=|=>|->|-->|==|!=|<>|=<|<-|[^\s\p{L}\p{N}]/u;
 const piece = new RegExp([quotation, mention, link, word, mark].map(({ source }) => source).join('|'), 'gu');
 
@@ -36,7 +37,7 @@ function dataSpans(text: string): [number, number][] {
   return spans.sort(([a], [b]) => a - b);
 }
 
-const plainWord = (raw: string): string => raw.toLowerCase().replace(/['’]/gu, '');
+const plainWord = (raw: string): string => raw.toLowerCase().replace(/^-+(?=\p{L})|['’]/gu, '');
 
 function tokenOf(match: RegExpMatchArray, offset: number): Token {
   const [raw] = match;
