@@ -1,9 +1,11 @@
-import { jsonOf } from '../core/json.ts';
+import type { Block } from '../blocks/message.ts';
+import { type Json, jsonOf } from '../core/json.ts';
 import { lifeOf } from '../core/life.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Followed, FollowPort } from '../report/follow.ts';
-import { lifeParcels, type PagedCard } from '../report/life-parcels.ts';
+import { lifeParcels, type PagedCard, toldBefore, withNext } from '../report/life-parcels.ts';
+import { parcelSchema } from '../report/ports.ts';
 import * as followed from '../store/followed.ts';
 import * as outbox from '../store/outbox.ts';
 import type { IncidentRow } from '../store/tables.ts';
@@ -74,12 +76,25 @@ async function advance(
       const cards = await pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
       for (const parcel of lifeParcels(cards, id, step, manifests))
         await outbox.enqueue(trx, messageOf(parcel, now()));
+      for (const { keys, next } of toldBefore(cards, step, manifests))
+        await outbox.rewrite(trx, { teamId, keys, now: now() }, redrawnWith(next));
     }
     const { life, fresh, lookAt, failures } = step;
     const told = [...row.told, ...fresh.map(({ key }) => key)];
     await followed.change(trx, { teamId, id }, { life: life && jsonOf(life), told, lookAt, failures });
   });
   reporting.kick();
+}
+
+/** The first that has buttons gets those of now, and the others none. */
+function redrawnWith(next: Block | null): (payload: Json) => Json | null {
+  let left = next;
+  return (payload) => {
+    const parcel = withNext(parcelSchema.parse(payload), left);
+    if (parcel === null) return null;
+    left = null;
+    return jsonOf(parcel);
+  };
 }
 
 async function pagedCards(

@@ -1,11 +1,12 @@
 import type { Block, Message } from '../blocks/message.ts';
 import type { Life, LifeEvent } from '../core/life.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { own } from '../core/own.ts';
 import type { FollowStep } from './follow.ts';
 import { eventMessage } from './life-words.ts';
-import { nextButtons, nextOf } from './next.ts';
-import { cardParcel, threadParcel } from './parcels.ts';
-import type { NewParcel } from './ports.ts';
+import { nextBlock, nextButtons, nextOf } from './next.ts';
+import { cardParcel, stepKey, threadParcel } from './parcels.ts';
+import type { NewParcel, Parcel } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
 import { momentsOf, timelineBlocks } from './timeline.ts';
 
@@ -41,6 +42,49 @@ export function lifeParcels(
   return [...news, ...(life === null ? [] : shown.map((card) => shownCard(card, life, manifests)))];
 }
 
+/** What a thread was told of an incident before: keys, newest first, and the buttons that the newest one has from now on. */
+export interface ToldBefore {
+  readonly keys: readonly string[];
+  readonly next: Block | null;
+}
+
+/**
+ * Words of threads whose buttons are out of date. The news have those of now; a thread that was told by the run that did
+ * it has them where it had some last.
+ */
+export function toldBefore(
+  cards: readonly PagedCard[],
+  { life, fresh }: Pick<FollowStep, 'life' | 'fresh'>,
+  manifests: ReadonlyMap<string, Manifest>,
+): ToldBefore[] {
+  const last = life?.events.at(-1);
+  if (life === null || last === undefined || fresh.length === 0) return [];
+  const older = life.events.filter((event) => event !== last).toReversed();
+  return cards.map((card) => {
+    const { revision, steps } = card.progress;
+    const pages = steps.flatMap(({ stepId, result }) =>
+      own(result?.result ?? {}, 'incident') === life.id ? [stepKey(card.runId, stepId)] : [],
+    );
+    const news = older.map(({ key }) => inThread(card, eventKey(life, key)));
+    const next = last.thread === card.thread ? nextFor(card, life, manifests) : [];
+    return { keys: [...news, ...pages], next: next.length === 0 ? null : nextButtons(revision, next) };
+  });
+}
+
+/** The same message with other buttons of the next step; null where it has none. */
+export function withNext(parcel: Parcel, next: Block | null): Parcel | null {
+  const redrawn = ({ text, blocks }: Parcel['message']): Parcel['message'] => ({
+    text,
+    blocks: blocks.flatMap((block) => (block.block_id === nextBlock ? (next ?? []) : block)),
+  });
+  if (!parcel.message.blocks.some((block) => block.block_id === nextBlock)) return null;
+  return {
+    ...parcel,
+    message: redrawn(parcel.message),
+    fallback: parcel.fallback && redrawn(parcel.fallback),
+  };
+}
+
 /** Not what was there before it was joined, and not what its own thread was told by the run that did it. */
 function newsFor({ joined, at, thread }: PagedCard, fresh: readonly LifeEvent[]): LifeEvent[] {
   const since = Math.floor(at.getTime() / 1_000) * 1_000;
@@ -62,9 +106,17 @@ function newsParcel(
     ...said,
     blocks: [...said.blocks, ...more, ...buttons],
   });
-  const parcel = reply(card, `life:${life.id}:${event.key}`, drawn(message));
+  const parcel = reply(card, eventKey(life, event.key), drawn(message));
   if (message.length === 0) return parcel;
   return { ...parcel, parcel: { ...parcel.parcel, fallback: drawn(fallback) } };
+}
+
+function eventKey({ id }: Life, event: string): string {
+  return `life:${id}:${event}`;
+}
+
+function inThread({ progress: { revision } }: PagedCard, key: string): string {
+  return `${key}:${revision.sealed.requestId}`;
 }
 
 function isEnd(event: LifeEvent, { events }: Life): boolean {
@@ -89,6 +141,6 @@ function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, M
   return cardParcel(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
 }
 
-function reply({ progress: { revision } }: PagedCard, key: string, message: Message): NewParcel {
-  return threadParcel(revision.sealed, `${key}:${revision.sealed.requestId}`, message);
+function reply(card: PagedCard, key: string, message: Message): NewParcel {
+  return threadParcel(card.progress.revision.sealed, inThread(card, key), message);
 }

@@ -26,6 +26,8 @@ export function nextOf(
   return [];
 }
 
+export const nextBlock = 'next';
+
 /** A button for each; what it does is taken from what is stored of the step, not from the button. */
 export function nextButtons(revision: Revision, next: readonly Next[]): Block {
   const all = next.map(({ stepId, offer }, index) =>
@@ -36,5 +38,5 @@ export function nextButtons(revision: Revision, next: readonly Next[]): Block {
       ...(index === 0 ? { style: 'primary' } : {}),
     }),
   );
-  return actions(all, 'next');
+  return actions(all, nextBlock);
 }

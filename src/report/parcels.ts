@@ -16,6 +16,11 @@ export interface Reminder {
   readonly direct: readonly { readonly userId: string; readonly message: Message }[];
 }
 
+/** Key of the reply that tells how a step ended. */
+export function stepKey(runId: string, stepId: string): string {
+  return `reply:${runId}:${stepId}`;
+}
+
 /** `card` posts the card of a revision, `update` changes it. */
 export function cardParcel(
   { sealed }: Revision,

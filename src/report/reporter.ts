@@ -10,7 +10,7 @@ import type { RunEvent, StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
 import { type Told, told } from './evidence.ts';
 import { nextButtons, nextOf } from './next.ts';
-import { cardParcel } from './parcels.ts';
+import { cardParcel, stepKey } from './parcels.ts';
 import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
 import { createRefresh } from './refresh.ts';
@@ -56,7 +56,7 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     if (event.type !== 'finished') {
       const approval = isPressed ? await ports.approval(event.teamId, event.runId) : null;
       const said = withButtons(stepReply(of, event.result, approval), revision, event.result, manifests);
-      return [reply(event, `reply:${event.runId}:${event.stepId}`, 'reply', said)];
+      return [reply(event, stepKey(event.runId, event.stepId), 'reply', said)];
     }
     const key = `final:${event.runId}`;
     if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];

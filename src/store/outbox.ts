@@ -167,6 +167,40 @@ export async function byKey(db: Db, teamId: string, key: string): Promise<Outbox
   return row ?? null;
 }
 
+/** Changes messages that were posted, or still wait, in the order of `keys`, where `change` has something else for them. */
+export async function rewrite(
+  db: Db,
+  { teamId, keys, now }: { teamId: string; keys: readonly string[]; now: Date },
+  change: (payload: Json) => Json | null,
+): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'key', 'payload'])
+    .where('teamId', '=', teamId)
+    .where('key', 'in', keys)
+    .where('kind', '<>', 'update')
+    .where(sql<boolean>`(state = 'pending' or state = 'sent' and sent_ts is not null)`)
+    .forUpdate()
+    .execute();
+  rows.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
+  for (const { id, payload } of rows) {
+    const changed = change(payload);
+    if (changed === null) continue;
+    const due = {
+      state: 'pending',
+      nextAttemptAt: now,
+      createdAt: now,
+      version: sql<number>`version + 1`,
+    } as const;
+    await db
+      .updateTable('outbox')
+      .set({ ...due, payload: jsonb(changed) })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
 /** Gives up everything that waits in a workspace that the bot was removed from. */
 export async function giveUpAll(db: Db, teamId: string): Promise<void> {
   await db

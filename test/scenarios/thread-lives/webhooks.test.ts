@@ -79,6 +79,31 @@ test('an acknowledgement in PagerDuty comes into the thread and to the head of t
   expect(shown.text).toMatch(/^Acknowledged by Chiara Conti .*: Page the on-call of ops/);
 });
 
+test('only the newest word of a thread has the buttons: those above it would be out of date', async () => {
+  const card = await paged('Old buttons');
+  const withButtons = () =>
+    workspace
+      .messages()
+      .filter((m) => m.threadTs === card.ts && m.ts !== card.ts)
+      .filter((m) => actionsOf(m.blocks).some((id) => id.startsWith('step.next.')))
+      .map((m) => wordsOf(m).split(/\s/)[0]);
+  expect(withButtons()).toEqual(['✓']);
+  store().setStatus(newest(), 'acknowledged', 'PCHIARA01');
+  await workspace.reply(card, /^Acknowledged/);
+  await workspace.until(() => withButtons().join() === 'Acknowledged', 'buttons at the news alone');
+  const page = await workspace.reply(card, /^✓/);
+  expect(wordsOf(page)).toContain('was paged');
+  const news = await workspace.reply(card, /^Acknowledged/);
+  await workspace.click('ana', news, 'step.next.pagerduty.resolve');
+  await workspace.reply(card, /is resolved/);
+  const offered = () => actionsOf(workspace.messages().find(({ ts }) => ts === news.ts)?.blocks ?? []);
+  await workspace.until(
+    () => offered().join() === 'step.next.pagerduty.note,step.next.jira.create',
+    'what is left',
+  );
+  expect(withButtons()).toEqual(['Acknowledged']);
+});
+
 test('escalated, given to somebody else and resolved are told in that order, each once', async () => {
   const card = await paged('Search is down');
   const incident = newest();
