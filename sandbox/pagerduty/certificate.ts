@@ -16,7 +16,7 @@ const fast = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 /** A certificate for localhost and 127.0.0.1 under an authority of its own, good for a week. */
 export async function makeCertificate(): Promise<Certificate> {
   const notAfterDate = new Date(Date.now() + 7 * 86_400_000);
-  const authority = await generate([{ name: 'commonName', value: 'Countersign sandbox authority' }], {
+  const authority = await generate([{ name: 'commonName', value: `Sandbox ${crypto.randomUUID()}` }], {
     ...fast,
     notAfterDate,
     extensions: [

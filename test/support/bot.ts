@@ -79,9 +79,9 @@ export async function startHere(sandbox: Sandbox, env: Readonly<Record<string, s
   };
 }
 
-/** Node reads this setting only when a process starts. Authorities of other sandboxes have the same name, so they go. */
+/** Node itself reads this setting only when a process starts. */
 function trust(file: string): void {
-  setDefaultCACertificates([...getCACertificates('bundled'), readFileSync(file, 'utf8')]);
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
 }
 
 /** Asks again until there is an answer; throws with `describe` when there is none in time. */
