@@ -8,7 +8,7 @@ import { bold, bullets, line, ordered, rich } from '../blocks/rich.ts';
 import type { Revision } from '../core/revision.ts';
 import { scopeWords } from '../core/standing.ts';
 import { stepItem } from './step-item.ts';
-import { type Manifests, stepViews } from './step-view.ts';
+import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
 /** For how long, and for how many writes in 24 hours. */
 export interface Terms {
@@ -24,6 +24,7 @@ const maxPerDay = 100;
 /** Asks until when and how often; below it the whole plan, because all of it runs without a click from then on. */
 export function standingModal(revision: Revision, manifests: Manifests, now: Date): Modal {
   const { source } = revision.sealed;
+  const views = stepViews(revision, manifests);
   const options = choices.map((days) =>
     option(String(days), `${days === 1 ? '1 day' : `${days} days`}, until ${dayOf(now, days)}`),
   );
@@ -43,6 +44,7 @@ export function standingModal(revision: Revision, manifests: Manifests, now: Dat
         ),
         bullets([
           line('only the same steps, targets and bounds, and only when their condition is true'),
+          ...(wakes(views) ? [line('whoever is on call then is paged, and not who is named below')] : []),
           line('each run is told in its thread, with a button to revoke'),
           line('it ends when the rules, the tools, the playbook or your right to approve change'),
         ]),
@@ -53,9 +55,14 @@ export function standingModal(revision: Revision, manifests: Manifests, now: Dat
         label: 'Writes in 24 hours, at most',
         ...{ value: '3', decimal: false, min: 1, max: maxPerDay },
       }),
-      rich([ordered(stepViews(revision, manifests).map(stepItem))], 'steps'),
+      rich([ordered(views.map(stepItem))], 'steps'),
     ],
   };
+}
+
+/** Whom it wakes was looked up for this card, and is looked up again for each. */
+function wakes(views: readonly StepView[]): boolean {
+  return views.some(({ targets }) => targets.some(({ people = [] }) => people.length > 0));
 }
 
 function dayOf(now: Date, days: number): string {

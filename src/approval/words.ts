@@ -45,8 +45,8 @@ export function joined(address: string | null): Message {
   const where = address === null ? 'Its card follows here in a moment.' : link(address, 'Here is its card');
   return titled('This is already under way.', [
     where,
-    address === null ? '' : '. ',
-    ' You have been added to the people who asked.',
+    address === null ? ' ' : '. ',
+    'You have been added to the people who asked.',
   ]);
 }
 

@@ -41,7 +41,7 @@ export async function showStory(db: Db, given: string, out: (line: string) => vo
 }
 
 /** Nodes that begin on a line of their own. */
-const ownLine = /^(rich_text_|header|section|context)/;
+const ownLine = /^(rich_text_|header|section|context|container)/;
 const spanTypes = /^(text|user|usergroup|date|link)$/;
 
 /** What a reader sees of blocks, a line each. */

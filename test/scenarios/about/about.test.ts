@@ -76,6 +76,7 @@ test('the command line tells the same, and says when the log or the plan was cha
   };
   expect(await show()).toBe(0);
   expect(said.join('\n')).toMatch(/Approved by @U0CHIARA[\s\S]*Verified[\s\S]*\| .*the disk of db-1 is full/);
+  expect(said).toContain('  | The whole plan');
   const tamper = "update shown_cards set message = jsonb_set(message, '{text}', '\"a harmless plan\"')";
   await rows(workspace, tamper);
   expect(await show()).toBe(1);

@@ -53,7 +53,9 @@ async function breach(count: number): Promise<Message> {
 
 async function approveFromNowOn(as: string, card: Message, perDay: string): Promise<void> {
   await workspace.click(as, card, 'plan.standing');
-  const { id: viewId } = await workspace.modal(as);
+  const { id: viewId, ...view } = await workspace.modal(as);
+  // The card names who is on call now; in a week it may be somebody else.
+  expect(JSON.stringify(view)).toContain('whoever is on call then is paged, and not who is named below');
   const values = { days: { v: '7' }, per_day: { v: perDay } };
   await workspace.sandbox.slack.submitView({ as, viewId, values });
 }
