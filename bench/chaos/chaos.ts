@@ -13,12 +13,15 @@ export interface ChaosOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly shape: Shape;
-  /** Milliseconds between two requests. */
+  /** Milliseconds between two requests in each workspace. */
   readonly everyMs: number;
+  /** Two workspaces in place of one. */
+  readonly several: boolean;
 }
 
 export interface ChaosResult {
-  readonly account: Account;
+  /** By the id of the workspace. */
+  readonly accounts: ReadonlyMap<string, Account>;
   readonly verdict: Verdict;
   /** How often there was which trouble. */
   readonly troubles: ReadonlyMap<string, number>;
@@ -36,14 +39,16 @@ const settleMs = 120_000;
 
 /** Load and trouble at the same time, then quiet, then the account. */
 export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
-  const fleet = await startFleet(options.shape);
+  const fleet = await startFleet(options.shape, options.several);
   try {
-    const people = new People(fleet.sandbox);
+    const people = fleet.slacks.map((slack) => new People(fleet.sandbox, slack));
     const troubles = await storm(fleet, people, options);
     const settledMs = await settle(fleet, people);
-    const account = await accountOf(fleet, people);
+    const accounts = new Map<string, Account>();
+    for (const each of people) accounts.set(each.team, await accountOf(fleet, each, people));
+    const verdict = together([...accounts.values()].map(verdictOf));
     return {
-      ...{ account, troubles, settledMs, verdict: verdictOf(account), audit: await audited(fleet) },
+      ...{ accounts, troubles, settledMs, verdict, audit: await audited(fleet) },
       starts: fleet.members.reduce((sum, { starts }) => sum + starts, 0),
       logs: new Map(fleet.members.map(({ name, log }) => [name, log])),
     };
@@ -54,7 +59,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
 
 async function storm(
   fleet: Fleet,
-  people: People,
+  people: readonly People[],
   { seconds, seed, everyMs }: ChaosOptions,
 ): Promise<Map<string, number>> {
   const random = new Random(seed);
@@ -64,12 +69,12 @@ async function storm(
   const end = Date.now() + seconds * 1_000;
   const load = (async () => {
     while (Date.now() < end) {
-      people.ask();
+      for (const each of people) each.ask();
       await pause(everyMs);
     }
   })();
   const looks = (async () => {
-    while (Date.now() < end) await people.look();
+    while (Date.now() < end) await look(people);
   })();
   while (Date.now() < end) {
     await pause(random.between(500, 4_000));
@@ -84,27 +89,49 @@ async function storm(
 }
 
 /** Everything is in reach again; people go on until all is done. */
-async function settle(fleet: Fleet, people: People): Promise<number> {
+async function settle(fleet: Fleet, people: readonly People[]): Promise<number> {
   const from = Date.now();
   fleet.sandbox.faults.clear();
-  await people.done();
-  while (Date.now() - from < settleMs) {
-    await people.look();
+  await allDone(people);
+  // Twice in a row: what was resolved in one look is told about in the next.
+  for (let quiet = 0; quiet < 2 && Date.now() - from < settleMs; ) {
+    await look(people);
     const left = await leftOver(fleet).catch(() => ({ unknown: 1 }));
-    if (people.open().length === 0 && Object.values(left).every((count) => count === 0)) break;
+    const open = people.flatMap((each) => each.open());
+    const isDone = open.length === 0 && Object.values(left).every((count) => count === 0);
+    quiet = isDone ? quiet + 1 : 0;
   }
-  await people.done();
+  await allDone(people);
   return Date.now() - from;
 }
 
-async function accountOf(fleet: Fleet, people: People): Promise<Account> {
-  const runs = await rows<{ id: string }>(fleet, `select id from runs where mode = 'run'`);
+async function look(people: readonly People[]): Promise<void> {
+  await Promise.all(people.map((each) => each.look()));
+}
+
+async function allDone(people: readonly People[]): Promise<void> {
+  await Promise.all(people.map((each) => each.done()));
+}
+
+function together(verdicts: readonly Verdict[]): Verdict {
+  const all = (kind: keyof Verdict) => [...new Set(verdicts.flatMap((each) => each[kind]))];
+  return { lost: all('lost'), repeated: all('repeated'), untold: all('untold'), mixedUp: all('mixedUp') };
+}
+
+async function accountOf(fleet: Fleet, people: People, all: readonly People[]): Promise<Account> {
+  const { team } = people;
+  const runs = await rows<{ id: string }>(
+    fleet,
+    `select id from runs where mode = 'run' and team_id = '${team}'`,
+  );
+  const others = all.filter((each) => each !== people);
   return {
     asked: people.asked,
     messages: people.messages(),
     whispers: people.whispers(),
     effects: people.effects(),
     runs: runs.map(({ id }) => id),
+    elsewhere: others.map((each) => each.everything()).join('\n'),
     leftOver: await leftOver(fleet),
   };
 }
@@ -130,12 +157,17 @@ async function rows<R extends pg.QueryResultRow>({ postgres }: Fleet, statement:
 }
 
 /** What can be said of the audit log afterwards. */
-async function audited({ postgres, sandbox }: Fleet): Promise<string> {
+async function audited({ postgres, slacks }: Fleet): Promise<string> {
   const log = { info() {}, warn() {}, error() {} };
   const db = await openDatabase({ url: postgres.ownerUrl, max: 1, log, auditKeys: auditKeys([auditKey]) });
   try {
-    const found = await verify(db, sandbox.world.team.id);
-    return found.ok ? `whole, ${found.count} lines` : `BROKEN: ${JSON.stringify(found)}`;
+    let lines = 0;
+    for (const { world } of slacks) {
+      const found = await verify(db, world.team.id);
+      if (!found.ok) return `BROKEN: ${JSON.stringify(found)}`;
+      lines += found.count;
+    }
+    return `whole, ${lines} lines`;
   } finally {
     await db.destroy();
   }

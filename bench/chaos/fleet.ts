@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { sandboxConfig } from '../../sandbox/config.ts';
+import type { SlackSandbox } from '../../sandbox/slack/slack-sandbox.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
+import { elsewhere } from '../../test/support/elsewhere.ts';
+import { startCompany } from './company.ts';
 import { Link } from './link.ts';
 import { Member } from './member.ts';
 import { CrashingPostgres } from './postgres.ts';
@@ -22,6 +25,8 @@ const roomy = { plans_per_hour: 10_000, pages_per_hour: 1_000, posts_per_hour: 1
 /** Several processes of the bot on one Postgres, each with cables of its own to everything that it talks to. */
 export interface Fleet {
   readonly sandbox: Sandbox;
+  /** The workspaces that are served. */
+  readonly slacks: readonly SlackSandbox[];
   readonly postgres: CrashingPostgres;
   readonly members: readonly Member[];
   /** Cables to Postgres follow it to its new port. */
@@ -29,19 +34,27 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-export async function startFleet(shape: Shape): Promise<Fleet> {
+/** `several`: two workspaces, installed with OAuth, in place of one by its token. */
+export async function startFleet(shape: Shape, several = false): Promise<Fleet> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-chaos-'));
   const config = join(folder, 'countersign.yml');
   const approval = { four_eyes: false, expires_minutes: 1_440 };
-  await writeFile(config, stringify({ ...sandboxConfig(), approval, caps: roomy }));
+  const settings = { ...sandboxConfig(), approval, caps: roomy };
+  await writeFile(
+    config,
+    stringify(several ? { ...settings, workspaces: workspacesOf(settings) } : settings),
+  );
   const sandbox = await startSandbox();
+  const company = several ? await startCompany(sandbox) : null;
+  const given = { ...sandbox.env, ...company?.env };
   const postgres = await CrashingPostgres.start(folder);
   const members: Member[] = [];
   for (const [nth, role] of roles[shape].entries()) {
     // To measure, they are connected directly.
-    const links = shape === 'pair' ? new Map<string, Link>() : await cables(sandbox, postgres);
+    const links = shape === 'pair' ? new Map<string, Link>() : await cables(given, postgres);
+    const door = role === 'executor' ? {} : await company?.front();
     const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info' };
-    const env = { ...environment(sandbox, postgres, links), ...forRole(role), ...own };
+    const env = { ...environment(given, postgres, links), ...door, ...forRole(role), ...own };
     members.push(new Member({ name: `${role} ${nth + 1}`, env, links }));
   }
   const reconnect = () => {
@@ -54,17 +67,26 @@ export async function startFleet(shape: Shape): Promise<Fleet> {
     await Promise.all(members.map((member) => member.stop()));
     await Promise.all(members.flatMap(({ links }) => [...links.values()].map((link) => link.close())));
     await postgres.stop();
+    await company?.close();
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
   try {
     // The first one migrates; the others would only wait for it.
     for (const member of members) await member.start();
-    return { sandbox, postgres, members, reconnect, close };
+    await company?.install();
+    return { sandbox, slacks: company?.slacks ?? [sandbox.slack], postgres, members, reconnect, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The sections that are a workspace's own, with the ids of each. */
+function workspacesOf(settings: object): object {
+  const own = ['channels', 'people', 'operators', 'rules'];
+  const sections = Object.fromEntries(Object.entries(settings).filter(([name]) => own.includes(name)));
+  return { T0SANDBOX: sections, T1SANDBOX: elsewhere(sections, 1) };
 }
 
 /** Settings that name a server, by what the cable to it is called. */
@@ -75,7 +97,9 @@ const servers = {
   'pagerduty-events': 'PAGERDUTY_EVENTS_HOST',
 } as const;
 
-async function cables({ env }: Sandbox, postgres: CrashingPostgres): Promise<Map<string, Link>> {
+type Settings = Readonly<Record<string, string>>;
+
+async function cables(env: Settings, postgres: CrashingPostgres): Promise<Map<string, Link>> {
   const targets = Object.entries(servers).map(([name, setting]): [string, number] => [
     name,
     portOf(env[setting] ?? ''),
@@ -87,13 +111,13 @@ async function cables({ env }: Sandbox, postgres: CrashingPostgres): Promise<Map
 }
 
 function environment(
-  sandbox: Sandbox,
+  env: Settings,
   postgres: CrashingPostgres,
   links: ReadonlyMap<string, Link>,
 ): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   const moved = Object.entries(servers).map(([name, setting]) => {
-    const given = sandbox.env[setting] ?? '';
+    const given = env[setting] ?? '';
     return [setting, given.replace(`:${portOf(given)}`, `:${links.get(name)?.port ?? portOf(given)}`)];
   });
   const through = (address: string) => {
@@ -108,7 +132,7 @@ function environment(
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache'),
     },
-    ...sandbox.env,
+    ...env,
     ...Object.fromEntries(moved),
     DATABASE_URL: through(postgres.url),
     DATABASE_OWNER_URL: through(postgres.ownerUrl),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PersonError } from '../../sandbox/slack/errors.ts';
+import type { SlackSandbox } from '../../sandbox/slack/slack-sandbox.ts';
 import type { Sandbox } from '../../sandbox/start.ts';
 import { type Case, caseOf } from './case.ts';
 import { cardsOf, type Seen } from './verdict.ts';
@@ -15,19 +16,26 @@ const againMs = 4_000;
 export class People {
   readonly asked: Asked[] = [];
   readonly #sandbox: Sandbox;
+  readonly #slack: SlackSandbox;
   readonly #clicked = new Map<string, number>();
   #under: Promise<void>[] = [];
 
-  constructor(sandbox: Sandbox) {
+  /** `slack`: the workspace that they are in; the other vendors are shared. */
+  constructor(sandbox: Sandbox, slack: SlackSandbox) {
     this.#sandbox = sandbox;
+    this.#slack = slack;
+  }
+
+  get team(): string {
+    return this.#slack.world.team.id;
   }
 
   /** Asks for the next thing. */
   ask(): void {
-    const one: Asked = { ...caseOf(this.asked.length + 1), acknowledged: false };
+    const one: Asked = { ...caseOf(this.asked.length + 1, this.team), acknowledged: false };
     this.asked.push(one);
     const { as, goal: text } = one;
-    const delivered = this.#sandbox.slack.command({ as, channel: 'ops', text });
+    const delivered = this.#slack.command({ as, channel: 'ops', text });
     this.#under.push(
       delivered.then(({ acknowledged }) => {
         one.acknowledged = acknowledged;
@@ -43,7 +51,7 @@ export class People {
       const click = { as: 'chiara', channel: 'ops', ts, actionId: 'plan.approve' };
       // The button may just have gone.
       this.#under.push(
-        this.#sandbox.slack.clickButton(click).then(
+        this.#slack.clickButton(click).then(
           () => undefined,
           (error: unknown) => {
             if (!(error instanceof PersonError)) throw error;
@@ -85,7 +93,7 @@ export class People {
 
   /** How many private words of the bot's each person got. */
   whispers(): Map<string, number> {
-    const { people } = this.#sandbox.world;
+    const { people } = this.#slack.world;
     const words = this.#inChannel('ops').filter(({ isBot, text }) => isBot && !/Working on it/.test(text));
     return new Map(
       people.map(({ name, id }) => [name, words.filter(({ ephemeralFor }) => ephemeralFor === id).length]),
@@ -115,6 +123,11 @@ export class People {
   }
 
   #inChannel(name: string) {
-    return this.#sandbox.slack.state().channels.find((one) => one.name === name)?.messages ?? [];
+    return this.#slack.state().channels.find((one) => one.name === name)?.messages ?? [];
+  }
+
+  /** Everything that stands in this workspace, as one text. */
+  everything(): string {
+    return JSON.stringify(this.#slack.state().channels);
   }
 }

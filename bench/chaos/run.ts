@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type ChaosResult, chaos } from './chaos.ts';
+import type { Account } from './verdict.ts';
 
 const usage = `npm run chaos -- [options]
   --seconds n     how long there is trouble (60)
   --seed n        the same seed makes the same trouble (a random one)
   --shape s       split: 2 fronts and 2 executors; all: 2 processes that do everything (split)
-  --every ms      milliseconds between two requests (400)`;
+  --every ms      milliseconds between two requests (400)
+  --several       two workspaces instead of one, each asking at that pace`;
 
 async function main(argv: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -15,14 +17,16 @@ async function main(argv: readonly string[]): Promise<number> {
       seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
       shape: { type: 'string', default: 'split' },
       every: { type: 'string', default: '400' },
+      several: { type: 'boolean', default: false },
     },
   });
-  const { shape } = values;
+  const { shape, several } = values;
   if (shape !== 'split' && shape !== 'all') throw new TypeError(`there is no shape ${shape}`);
   const numbers = { seconds: values.seconds, seed: values.seed, everyMs: values.every };
   const [seconds, seed, everyMs] = Object.entries(numbers).map(([name, text]) => whole(name, text));
-  console.log(`seed ${seed}, ${seconds} s, ${shape}`);
-  const result = await chaos({ shape, seconds: seconds ?? 60, seed: seed ?? 0, everyMs: everyMs ?? 400 });
+  console.log(`seed ${seed}, ${seconds} s, ${shape}${several ? ', two workspaces' : ''}`);
+  const numbered = { seconds: seconds ?? 60, seed: seed ?? 0, everyMs: everyMs ?? 400 };
+  const result = await chaos({ shape, several, ...numbered });
   console.log(report(result));
   return isRight(result) ? 0 : 1;
 }
@@ -37,14 +41,20 @@ function isRight({ verdict, audit }: ChaosResult): boolean {
   return Object.values(verdict).every((wrong) => wrong.length === 0) && audit.startsWith('whole');
 }
 
+function done(where: string, { asked, runs, effects }: Account): [string, number][] {
+  const written = [...effects.values()].reduce((sum, count) => sum + count, 0);
+  return [
+    [`${where}asked`, asked.length],
+    [`${where}acknowledged`, asked.filter(({ acknowledged }) => acknowledged).length],
+    [`${where}runs`, runs.length],
+    [`${where}written`, written],
+  ];
+}
+
 function report(result: ChaosResult): string {
-  const { account, verdict, troubles, starts, audit, settledMs, logs } = result;
-  const written = [...account.effects.values()].reduce((sum, count) => sum + count, 0);
+  const { accounts, verdict, troubles, starts, audit, settledMs, logs } = result;
   const lines: [string, string | number][] = [
-    ['asked', account.asked.length],
-    ['acknowledged', account.asked.filter(({ acknowledged }) => acknowledged).length],
-    ['runs', account.runs.length],
-    ['written', written],
+    ...[...accounts].flatMap(([team, account]) => done(accounts.size > 1 ? `${team}: ` : '', account)),
     ...[...troubles].map(([name, times]): [string, number] => [`trouble: ${name}`, times]),
     ['starts of processes', starts],
     ['seconds until all was done', Math.round(settledMs / 1_000)],
@@ -52,11 +62,12 @@ function report(result: ChaosResult): string {
     ['lost', verdict.lost.length],
     ['repeated', verdict.repeated.length],
     ['untold', verdict.untold.length],
+    ...(accounts.size > 1 ? [['mixed up', verdict.mixedUp.length] satisfies [string, number]] : []),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   const table = lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
   if (isRight(result)) return table;
-  const wrong = (['lost', 'repeated', 'untold'] as const).flatMap((kind) =>
+  const wrong = (['lost', 'repeated', 'untold', 'mixedUp'] as const).flatMap((kind) =>
     verdict[kind].map((what) => `${kind}: ${what}`),
   );
   const said = [...logs].map(([name, log]) => `--- ${name}\n${log.split('\n').slice(-25).join('\n')}`);

@@ -23,6 +23,8 @@ export interface Account {
   readonly effects: ReadonlyMap<string, number>;
   /** Ids of all runs that wrote, or were to. */
   readonly runs: readonly string[];
+  /** Everything that stands in other workspaces, where nothing of this may be. */
+  readonly elsewhere: string;
   /** Rows that nobody has finished, by what they are. */
   readonly leftOver: Readonly<Record<string, number>>;
 }
@@ -31,11 +33,13 @@ export interface Verdict {
   readonly lost: string[];
   readonly repeated: string[];
   readonly untold: string[];
+  /** Of one workspace, and seen in another. */
+  readonly mixedUp: string[];
 }
 
 /** Compares what vendors received with what people were told. */
 export function verdictOf(account: Account): Verdict {
-  const verdict: Verdict = { lost: [], repeated: [], untold: [] };
+  const verdict: Verdict = { lost: [], repeated: [], untold: [], mixedUp: [] };
   for (const each of account.asked) judge(each, account, verdict);
   noAnswer(account, verdict);
   const keys = Map.groupBy(
@@ -54,7 +58,8 @@ export function verdictOf(account: Account): Verdict {
   return verdict;
 }
 
-function judge({ mark }: Case, { messages, effects }: Account, { lost, repeated, untold }: Verdict): void {
+function judge({ mark }: Case, { messages, effects, elsewhere }: Account, verdict: Verdict): void {
+  const { lost, repeated, untold } = verdict;
   const made = effects.get(mark) ?? 0;
   const cards = cardsOf(mark, messages);
   const finals = messages.filter(
@@ -62,6 +67,7 @@ function judge({ mark }: Case, { messages, effects }: Account, { lost, repeated,
   );
   const isDone = finals.some(({ text }) => text.startsWith('Done'));
   const inDoubt = finals.some(({ text }) => /unknown/i.test(text));
+  if (elsewhere.includes(mark)) verdict.mixedUp.push(`${mark} stands in another workspace`);
   if (made > 1) repeated.push(`${mark} was written ${made} times`);
   if (made === 0 && isDone) lost.push(`${mark} is told as done and was never written`);
   if (made > 0 && !isDone && !inDoubt) untold.push(`${mark} was written and nobody was told`);

@@ -11,9 +11,13 @@ const ownersOwn: Readonly<Record<string, string>> = {
 /**
  * Lets the bot's role use the tables and nothing more. It owns none of them, so it can switch off no trigger, and of
  * the audit log it may read and add lines. To be called by the owner, under the migrations' lock: of two grants at once
- * Postgres refuses one.
+ * Postgres refuses one. All at once, because other processes are at work with these rights.
  */
-export async function grantUse(owner: Db, role: string): Promise<void> {
+export function grantUse(owner: Db, role: string): Promise<void> {
+  return owner.transaction().execute((trx) => grant(trx, role));
+}
+
+async function grant(owner: Db, role: string): Promise<void> {
   const to = sql.id(role);
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class

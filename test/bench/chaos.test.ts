@@ -8,7 +8,7 @@ import { Random } from '../../bench/chaos/random.ts';
 import { chosen } from '../../bench/chaos/trouble.ts';
 import { type Account, type Seen, verdictOf } from '../../bench/chaos/verdict.ts';
 
-const one = { ...caseOf(1), acknowledged: true };
+const one = { ...caseOf(1, 'T0SANDBOX'), acknowledged: true };
 const message = (key: string, more: Partial<Seen> = {}): Seen => ({
   ...{ key, ts: key, text: '', all: '', threadTs: null, canApprove: false },
   ...more,
@@ -21,9 +21,10 @@ const right: Account = {
   whispers: new Map(),
   effects: new Map([[one.mark, 1]]),
   runs: ['run-1'],
+  elsewhere: '',
   leftOver: { runs: 0 },
 };
-const nothing = { lost: [], repeated: [], untold: [] };
+const nothing = { lost: [], repeated: [], untold: [], mixedUp: [] };
 
 test('what was asked for, written once and told is right, and so is what is told as unknown', () => {
   expect(verdictOf(right)).toEqual(nothing);
@@ -32,7 +33,7 @@ test('what was asked for, written once and told is right, and so is what is told
   expect(verdictOf({ ...right, messages: [card, doubt], effects: new Map() })).toEqual(nothing);
 });
 
-test('what is lost, repeated or untold is found, and named', () => {
+test('what is lost, repeated, untold or seen in another workspace is found, and named', () => {
   const found = (changes: Partial<Account>) => verdictOf({ ...right, ...changes });
   expect(found({ effects: new Map() }).lost).toEqual([`${one.mark} is told as done and was never written`]);
   expect(found({ messages: [], runs: [] }).lost).toEqual([`ben asked and heard nothing: ${one.mark}`]);
@@ -47,6 +48,9 @@ test('what is lost, repeated or untold is found, and named', () => {
     `${one.mark} was written and nobody was told`,
   ]);
   expect(found({ messages: [card] }).untold).toHaveLength(2);
+  expect(found({ elsewhere: `… ${one.mark} …` }).mixedUp).toEqual([
+    `${one.mark} stands in another workspace`,
+  ]);
 });
 
 test('the same seed makes the same trouble', () => {

@@ -28,6 +28,28 @@ test('four processes that open an empty database at once migrate it once, and op
   expect(await migrationNames(database.url)).toEqual(lists[0]);
 });
 
+test('while another process starts, what the bot’s own role may do is never taken away', async () => {
+  const shared = await freshDatabase();
+  const own = { url: await shared.asRole(), ownerUrl: shared.url, log };
+  const bot = await openDatabase(own);
+  let starting = true;
+  const starts = (async () => {
+    for (let nth = 0; nth < 5; nth += 1) await (await openDatabase(own)).destroy();
+    starting = false;
+  })();
+  const denied = new Set<string>();
+  while (starting) {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+        and not has_table_privilege(oid, 'select')`.execute(bot);
+    for (const { name } of rows) denied.add(name);
+  }
+  await starts;
+  await bot.destroy();
+  await shared.drop();
+  expect([...denied]).toEqual([]);
+});
+
 test('a database that newer code has migrated is refused with the name of what is unknown, and stays as it is', async () => {
   const newer = await freshDatabase();
   const db = await openDatabase({ url: newer.url, log });

@@ -9,6 +9,7 @@ import { type SlackSandbox, startSlack } from '../../sandbox/slack/slack-sandbox
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { type World, world } from '../../sandbox/world.ts';
 import { type Bot, eventually, startBot } from './bot.ts';
+import { elsewhere } from './elsewhere.ts';
 import { freePort } from './port.ts';
 import { migratedDatabase } from './postgres.ts';
 import { rowsOf } from './rows.ts';
@@ -16,11 +17,6 @@ import { type Message, testAuditKey, wordsOf } from './workspace.ts';
 
 export const tokenKey = 'a-key-for-tokens-of-more-than-thirty-two-characters';
 const [clientId, clientSecret] = ['1234.5678', 'sandbox-client-secret'];
-
-/** The same as data of another workspace, where Slack's ids are others. */
-export function elsewhere<T>(of: T, digit: 1 | 2): T {
-  return JSON.parse(JSON.stringify(of).replaceAll(/"([TUCBS])0/g, `"$1${digit}`));
-}
 
 const own = (names: readonly string[]) =>
   Object.fromEntries(Object.entries(sandboxConfig()).filter(([name]) => names.includes(name)));
