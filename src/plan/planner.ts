@@ -34,30 +34,22 @@ function seconds(ms: number): string {
 
 const without = (note: string, usage: ModelUsage | null = null): Attempt => ({ reply: null, note, usage });
 
-/** Words for a failure of the model: why, and that the plan was made without it. */
+/** What a failure of the model is to whoever reads the card, by its code. */
+const failures: Readonly<Record<string, string>> = {
+  model_gave_up: 'The model gave no usable answer, even after two corrections',
+  model_auth: 'The model host refused the key',
+  model_quota: 'The model account has no credit left',
+  model_rate_limited: 'The model host is over its rate limit',
+  model_declined: 'The model declined to answer this',
+  model_filtered: 'The model declined to answer this',
+  model_request: 'The model host rejected the request',
+  model_address: 'There is no model at OPENAI_BASE_URL',
+  model_missing: 'The model host does not know the configured model',
+};
+
 function failureNote(error: CountersignError): string {
   const cause = error.cause instanceof CountersignError ? error.cause : error;
-  switch (cause.code) {
-    case 'model_gave_up':
-      return 'The model gave no usable answer, even after two corrections; planned offline.';
-    case 'model_auth':
-      return 'The model host refused the key; planned offline.';
-    case 'model_quota':
-      return 'The model account has no credit left; planned offline.';
-    case 'model_rate_limited':
-      return 'The model host is over its rate limit; planned offline.';
-    case 'model_declined':
-    case 'model_filtered':
-      return 'The model declined to answer this; planned offline.';
-    case 'model_request':
-      return 'The model host rejected the request; planned offline.';
-    case 'model_address':
-      return 'There is no model at OPENAI_BASE_URL; planned offline.';
-    case 'model_missing':
-      return 'The model host does not know the configured model; planned offline.';
-    default:
-      return 'The model could not be reached; planned offline.';
-  }
+  return `${failures[cause.code] ?? 'The model could not be reached'}; planned offline.`;
 }
 
 /** The partial reading goes along, so that the model has to find only what is left. */

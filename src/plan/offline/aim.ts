@@ -2,8 +2,7 @@ import type { DraftStep, DraftValue } from './draft.ts';
 import type { Frame } from './frame.ts';
 import { isPlural } from './look-ups.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
-import { requiredOf } from './reads.ts';
-import { takesOf } from './takes.ts';
+import { argsThatTake, requiredOf } from './takes.ts';
 
 /** Targets that were not named are filled only from what the request can mean and nothing else. */
 
@@ -78,11 +77,8 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left 
     if (value !== null) args.set(arg, value);
   }
   if (lacks('channel') && lacks('user')) receiver(memory, step, place);
-  for (const arg of requiredOf(tool))
-    if (lacks(arg) && !['message', 'results'].includes(takesOf(tool, arg))) need(memory, 'missing', arg);
+  for (const arg of requiredOf(tool)) if (lacks(arg)) need(memory, 'missing', arg);
 }
-
-const targets = ['channel', 'user', 'service'];
 
 /**
  * An order for whoever asked. "Send me the list": null, because the result goes back to them anyway. "Page me" is a page to
@@ -90,7 +86,7 @@ const targets = ['channel', 'user', 'service'];
  */
 export function forAsker(memory: Memory, frame: Frame, place: Place): Frame | null {
   const { tool, slots } = frame;
-  const aims = Object.keys(tool.args.shape).filter((arg) => targets.includes(takesOf(tool, arg)));
+  const aims = argsThatTake(tool, 'channel', 'user', 'service');
   const [first] = aims;
   if (first === undefined || aims.some((arg) => slots.has(arg)) || !saysAt(memory, place, 'me')) return frame;
   if (tool.asked?.role === 'message') return null;

@@ -1,9 +1,117 @@
-import type { Plan } from '../../core/plan.ts';
+import { cut, oneLine } from '../../core/inert.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { type ArgValue, type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
+import { planTitle } from '../../core/title.ts';
+import { capital, nounFor, type Vocabulary, vocabularyOf } from '../../core/words.ts';
 import { type Composed, compose } from './compose.ts';
+import { argOf, type Condition, celOf, type DraftStep, fieldsOf, refOf, sourcesOf } from './draft.ts';
 import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
 import type { Text } from './text.ts';
-import { planOf, stepsOf } from './to-plan.ts';
+
+/** Reads first, each step behind those it takes facts from, with their ids. */
+function ordered(steps: readonly DraftStep[]): readonly DraftStep[] {
+  const done = new Set<DraftStep>();
+  const seen = new Set<DraftStep>();
+  const taken = new Map<string, number>();
+  const visit = (step: DraftStep): void => {
+    if (seen.has(step)) return;
+    seen.add(step);
+    for (const source of [...sourcesOf(step), ...step.after]) visit(source);
+    done.add(step);
+  };
+  const reads = steps.filter(({ tool }) => tool.effect === 'read');
+  for (const step of [...reads, ...steps]) visit(step);
+  for (const step of done) {
+    const base = step.tool.name.replace(/^.*\./u, '');
+    const count = (taken.get(base) ?? 0) + 1;
+    taken.set(base, count);
+    step.id = count === 1 ? base : `${base}_${count}`;
+  }
+  return [...done];
+}
+
+function stepOf(draft: DraftStep): Step {
+  const { id, tool, why, when, args, after } = draft;
+  return {
+    ...{ id, tool: tool.name, why: cut(oneLine(why), 300) },
+    args: Object.fromEntries([...args].map(([name, value]) => [name, argOf(value)])),
+    needs: [...new Set([...sourcesOf(draft), ...after].map((step) => step.id))],
+    ...{ onError: 'stop', onSkip: 'skip' },
+    ...(when === null ? {} : { when: celOf(when) }),
+  };
+}
+
+/** Each value that a condition looks at, named: "Open P1 tickets in OPS: 24". */
+function factsOf(when: Condition, words: Vocabulary): ArgValue {
+  const refs = new Set(fieldsOf(when).map(refOf));
+  return [...refs].flatMap((ref, index) => {
+    const { about, text, query } = words.steps.get(ref.replace(/\..*$/u, ''))?.args ?? {};
+    const topic = about ?? text ?? query;
+    const name = typeof topic === 'string' ? [topic, ': '] : [`${capital(nounFor(ref, words))}: `];
+    return [...(index > 0 ? ['\n'] : []), ...name, { ref }];
+  });
+}
+
+/** A text where nobody said one: the facts of the condition, or that somebody is wanted. */
+function composedText(
+  { tool, when }: DraftStep,
+  { args }: Step,
+  steps: readonly Step[],
+  words: Vocabulary,
+): ArgValue {
+  if (when !== null) return factsOf(when, words);
+  const told = steps.map((one) => one.args.summary ?? one.args.text).find((text) => typeof text === 'string');
+  if (typeof told === 'string') return told;
+  if (tool.asked?.role === 'create')
+    return [args.priority, args.type ?? 'ticket', 'without a description'].filter(Boolean).join(' ');
+  return `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
+}
+
+const named = /^(?:project|priority|service|channel|user|key|incident|status|severity)$/u;
+const spelled = new Set(['priority', 'severity', 'status']);
+
+function inputsOf(steps: readonly Step[], goal: string): Plan['inputs'] {
+  const seen = new Map<string, Plan['inputs'][number]>();
+  for (const [name, value] of steps.flatMap(({ args }) => Object.entries(args))) {
+    if (typeof value !== 'string' || value.length > 80 || !named.test(name)) continue;
+    const isSaid = goal.toLowerCase().includes(value.replace(/^[#@]/u, '').toLowerCase());
+    const source = isSaid || spelled.has(name) ? 'text' : 'default';
+    seen.set(`${name} ${value}`, { name, value, source });
+  }
+  return [...seen.values()].slice(0, 20);
+}
+
+/** The steps of a composed request, reads first. */
+function stepsOf(composed: Composed, manifests: ReadonlyMap<string, Manifest>): Step[] {
+  const drafts = ordered(composed.steps);
+  const bare = drafts.map(stepOf);
+  return drafts.map((draft, index) => {
+    const step = bare[index] as Step;
+    const arg = composed.wordless.get(draft);
+    if (arg === undefined) return step;
+    const text = composedText(draft, step, bare, vocabularyOf(bare, manifests));
+    return { ...step, args: { ...step.args, [arg]: text } };
+  });
+}
+
+/** Steps as a plan with its title. */
+function planOf(
+  goal: string,
+  steps: readonly Step[],
+  assumptions: readonly string[],
+  manifests: ReadonlyMap<string, Manifest>,
+): Plan {
+  const summary = planTitle(steps, manifests) || cut(oneLine(goal), planLimits.summary);
+  return planSchema.parse({
+    goal: cut(goal, planLimits.goal),
+    summary: cut(summary, planLimits.summary),
+    inputs: inputsOf(steps, goal),
+    assumptions: assumptions.slice(0, 10).map((one) => cut(one, 300)),
+    steps,
+    success: [],
+  });
+}
 
 /** One plan that a request may mean. */
 export interface Candidate {

@@ -1,7 +1,7 @@
 import { cut } from '../../core/inert.ts';
-import { type Plan, planLimits, type Step } from '../../core/plan.ts';
+import { type ArgValue, type Plan, planLimits, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
-import { added, messageOf } from './addition.ts';
+import { candidatesFor } from './candidates.ts';
 import { type Operator, opposite } from './draft.ts';
 import { takesOf, textArgOf } from './takes.ts';
 import { quantitiesIn } from './tests.ts';
@@ -145,6 +145,41 @@ function byThings(plan: Plan, text: Text, things: readonly Said[]): readonly Ste
     );
     return steps && replaced(steps, text, entity, old?.value);
   }, plan.steps);
+}
+
+/** Stands for a text that an added order does not say: it is the one that the plan has already. */
+const unsaid = 'See the plan.';
+
+/** What a write says to people, or null. */
+function messageOf({ tool, args }: Step, { lexicon }: Text): ArgValue | null {
+  const manifest = lexicon.tools.get(tool);
+  return manifest?.effect === 'write' ? (args[textArgOf(manifest) ?? ''] ?? null) : null;
+}
+
+/** A plan with another order, under the condition that all its writes share; with "instead", in the place of them. */
+function added(plan: Plan, text: Text): Step[] | null {
+  const [best] = candidatesFor(text, new Map([['text', unsaid]]));
+  const isSaid = best?.composed.left.every((index) => is(text, index, 'instead'));
+  if (!best || !isSaid || best.composed.needs.length > 0) return null;
+  const isWrite = ({ tool }: Step): boolean => text.lexicon.tools.get(tool)?.effect === 'write';
+  const writes = plan.steps.filter(isWrite);
+  const isInstead = range(0, text.words.length).some((index) => is(text, index, 'instead'));
+  const kept = isInstead ? plan.steps.filter((step) => !isWrite(step)) : plan.steps;
+  const [first] = writes;
+  const shared = writes.every(({ when }) => when === first?.when) ? first : undefined;
+  const message = writes.map((step) => messageOf(step, text)).find((one) => one !== null);
+  const fresh = best.plan.steps.map((step, index): Step => {
+    const arg = textArgOf(text.lexicon.tools.get(step.tool)) ?? '';
+    const args =
+      step.args[arg] === unsaid && message !== undefined ? { ...step.args, [arg]: message } : step.args;
+    const id = plan.steps.some((one) => one.id === step.id)
+      ? `${step.id}_${plan.steps.length + index + 1}`
+      : step.id;
+    if (step.when !== undefined || shared?.when === undefined) return { ...step, id, args };
+    const needs = [...new Set([...step.needs, ...shared.needs])];
+    return { ...step, id, args, needs, when: shared.when };
+  });
+  return [...kept, ...fresh];
 }
 
 /** The steps as the words change them: things, a bound, a text, steps left out or added. */

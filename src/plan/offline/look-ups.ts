@@ -2,8 +2,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import { type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
 import type { Frame } from './frame.ts';
 import { type Memory, need, type Place, saysAt, stepFor } from './memory.ts';
-import { requiredOf } from './reads.ts';
-import { takesOf } from './takes.ts';
+import { requiredOf, takesOf } from './takes.ts';
 import { is } from './text.ts';
 
 function sameValue(a: DraftValue | undefined, b: DraftValue): boolean {
@@ -122,8 +121,7 @@ export function addRead(
   rest: Partial<DraftStep> = {},
 ): DraftStep {
   complete(memory, tool, args);
-  for (const arg of requiredOf(tool))
-    if (!args.has(arg) && !['message', 'results'].includes(takesOf(tool, arg))) need(memory, 'missing', arg);
+  for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);
   const known = twinOf(memory, { tool, args, when: null });
   if (known) return known;
   const step = stepFor(memory, tool, args, place, rest);

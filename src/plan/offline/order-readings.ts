@@ -3,7 +3,7 @@ import { type Carries, clauseCost, type Draft } from './clause.ts';
 import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
-import { takesOf } from './takes.ts';
+import { argsThatTake } from './takes.ts';
 import { is, isAll, isAlone, lowAt, type Text, wordsOf } from './text.ts';
 
 interface Carried {
@@ -61,8 +61,6 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
   return roles.flatMap((role) => (role && text.lexicon.byRole.get(role)) ?? []);
 }
 
-const targets = new Set<string>(['channel', 'user', 'issue', 'incident', 'service']);
-
 /** An order says its verb early; what stands before it is its target or what it sends. */
 function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const { tool, slots, filling } = frame;
@@ -73,7 +71,8 @@ function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const heads = [`verb ${tool.name}`, ...(makesOfResults(tool) ? [`noun ${tool.name}`] : [])];
   if (is(text, named ? first + 1 : first, ...heads)) return isAdjective(text, first, frame) ? -20 : 0.5;
   if (!frame.verb && (isAlone(text, first, 'result', 'pronoun') || is(text, first, 'verb read'))) return 0;
-  const aimed = [...slots.keys()].some((arg) => targets.has(takesOf(tool, arg)));
+  const targets = argsThatTake(tool, 'channel', 'user', 'issue', 'incident', 'service');
+  const aimed = targets.some((arg) => slots.has(arg));
   return filling.has(first) && aimed && !is(text, first, 'service', 'unknown') ? 0 : -20;
 }
 
@@ -86,7 +85,7 @@ const carrying = (carries: Carries, left: readonly number[] = [], cost = 0): Car
 /** What an order sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
 function carriedBy(text: Text, frame: Frame, span: readonly number[]): Carried {
   const { tool, slots, used, left } = frame;
-  const arg = Object.keys(tool.args.shape).find((one) => ['message', 'results'].includes(takesOf(tool, one)));
+  const [arg] = argsThatTake(tool, 'message', 'results');
   if (arg === undefined) return carrying({ kind: 'nothing' }, left);
   const rest = span.filter((index) => !used.has(index) && !is(text, index, 'me'));
   if (slots.has(arg)) return fromCue(text, frame, span, rest);

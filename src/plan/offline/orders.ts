@@ -4,7 +4,7 @@ import { type DraftStep, type DraftValue, isField } from './draft.ts';
 import { addReads, combinations, settled, turnInto, twinOf } from './look-ups.ts';
 import { type Memory, need, type Place, saysAt, stepFor } from './memory.ts';
 import { makesOfResults } from './reads.ts';
-import { takesOf, textArgOf } from './takes.ts';
+import { argsThatTake, textArgOf } from './takes.ts';
 
 type Order = Extract<Clause, { kind: 'order' }>;
 
@@ -91,9 +91,7 @@ function madeOf(memory: Memory, { frame, of }: Carries & { kind: 'made' }, place
 /** Gives a step its text: what was said, the result, or what the condition says. Never the order itself. */
 function putText(memory: Memory, step: DraftStep, content: Content): void {
   const { tool, args, when } = step;
-  const arg = Object.keys(tool.args.shape).find((name) =>
-    ['message', 'results'].includes(takesOf(tool, name)),
-  );
+  const [arg] = argsThatTake(tool, 'message', 'results');
   if (arg === undefined || args.has(arg)) return;
   const creates = tool.asked?.role === 'create';
   const results = typeof content === 'string' ? [] : (content ?? []);
@@ -122,8 +120,7 @@ function isAgain({ tool, args }: DraftStep): boolean {
 /** "Handover for ops: on-call, open incidents and open tickets": look-ups that follow go into the summary. */
 export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void {
   const { summary } = memory;
-  const arg =
-    summary && Object.keys(summary.tool.args.shape).find((name) => takesOf(summary.tool, name) === 'results');
+  const [arg] = summary ? argsThatTake(summary.tool, 'results') : [];
   if (!summary || !arg) return;
   const parts = [summary.args.get(arg) ?? []].flat().filter(isField);
   const steps = [...new Set([...parts.map(({ step }) => step), ...found])].filter((step) => step !== summary);

@@ -9,12 +9,11 @@ import { createPlaybookSearch } from '../playbooks/search.ts';
 import { withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { changePlan } from './change.ts';
-import { foreignLanguage } from './foreign.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
 import type { Given } from './memory.ts';
 import { asking, questionAbout } from './questions.ts';
 import { abilitiesOf, refusalOf } from './refusals.ts';
-import { is, isAlone, readText, type Text } from './text.ts';
+import { foreignLanguage, is, isAlone, readText, type Text } from './text.ts';
 
 /** Tokens of the longest request that is read word by word. */
 const maxTokens = 250;

@@ -1,8 +1,7 @@
-import { isOptional } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { slotsOf } from './takes.ts';
+import { argsThatTake, requiredOf, slotsOf } from './takes.ts';
 import { is, once, spanKey, type Text } from './text.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
@@ -33,13 +32,9 @@ export function worth(frame: Frame): number {
   return agreed + heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
 }
 
-/** Arguments that a tool cannot do without. */
-export const requiredOf = ({ args: { shape } }: Manifest): string[] =>
-  Object.keys(shape).filter((arg) => shape[arg] && !isOptional(shape[arg]));
-
 /** A read is of use when it says what to look at. */
 function says(text: Text, { tool, slots, used, noun, verb }: Frame): boolean {
-  const takesQuery = [...slotsOf(tool)].find(([, takes]) => takes === 'query')?.[0];
+  const [takesQuery] = argsThatTake(tool, 'query');
   const { calls = [], args } = tool.asked ?? {};
   // "look it up": what is missing is a result of what was looked up before.
   const open = requiredOf(tool).filter((arg) => !slots.has(arg));

@@ -1,6 +1,6 @@
 import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from './frame.ts';
 import type { Phrase } from './lexicon.ts';
-import { type Takes, takesOf } from './takes.ts';
+import { argsThatTake, type Takes } from './takes.ts';
 import { is, isAlone, isAny, lowAt, range, type Text, wordsOf } from './text.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
@@ -99,9 +99,7 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
 /** "…, and @ines gets the key": what somebody else gets is no text of a ticket. */
 function goesToSomebody(text: Text, tool: Filling['tool'], indexes: readonly number[]): boolean {
   const comma = indexes.find((index) => lowAt(text, index) === ',') ?? Number.POSITIVE_INFINITY;
-  const receives = Object.keys(tool.args.shape).some((arg) =>
-    ['channel', 'user'].includes(takesOf(tool, arg)),
-  );
+  const receives = argsThatTake(tool, 'channel', 'user').length > 0;
   return !receives && indexes.some((index) => index > comma && is(text, index, 'channel', 'user'));
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldInfo, unwrap } from '../../core/fields.ts';
+import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
 import type { AskedArg, Manifest } from '../../core/manifest.ts';
 import type { ThingKind } from './thing.ts';
 
@@ -29,7 +29,16 @@ function lookOf(tool: Manifest, arg: string): Takes {
 }
 
 /** The argument of a tool that takes words for people, or null. */
-export function textArgOf(tool: Manifest | undefined): string | null {
-  const args = Object.keys(tool?.args.shape ?? {});
-  return (tool && args.find((arg) => takesOf(tool, arg) === 'message')) ?? null;
-}
+export const textArgOf = (tool: Manifest | undefined): string | null =>
+  tool ? (argsThatTake(tool, 'message')[0] ?? null) : null;
+
+/** The arguments of a tool that take what is sent: words, or the results of others. */
+export const argsThatTake = (tool: Manifest, ...looks: readonly Takes[]): string[] =>
+  [...slotsOf(tool)].flatMap(([arg, takes]) => (looks.includes(takes) ? [arg] : []));
+
+/** Arguments that a tool cannot do without and that have to be said, beside what it sends. */
+export const requiredOf = (tool: Manifest): string[] =>
+  [...slotsOf(tool)].flatMap(([arg, takes]) => {
+    const schema = tool.args.shape[arg];
+    return takes !== 'message' && takes !== 'results' && schema && !isOptional(schema) ? [arg] : [];
+  });
