@@ -65,7 +65,15 @@ export const readsOf = (text: Text, span: readonly number[], wanted: Wanted): re
 
 function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
   const query = queryTool(text, span);
-  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls'))
+  const nouns = toolsIn(text, span, 'noun');
+  const points = span.some((index) => is(text, index, 'pointing'));
+  // A verb alone asks for nothing, but for what was spoken of before: "look it up".
+  const isAsked = (tool: Manifest): boolean =>
+    points ||
+    nouns.includes(tool) ||
+    tool.asked?.calls !== undefined ||
+    argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
+  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls').filter(isAsked))
     .filter((tool) => tool.effect === 'read' && !makesOfResults(tool))
     .map((tool) => fillFrame(text, tool, span))
     .filter((frame) => says(text, frame))

@@ -87,7 +87,7 @@ function search(text: Text): Reading[] {
     for (let start = end - 1; start >= Math.max(0, end - reach); start -= 1) {
       const from = boundaries[start] as (typeof boundaries)[number];
       const before = best[start] ?? [];
-      if (before.length > 0 && crossed < 3)
+      if (before.length > 0 && crossed < 2)
         for (const clause of clausesOf(text, from.at, to.at))
           for (const { clauses, score } of before.slice(0, 4))
             insert(best[end] ?? [], {
