@@ -122,9 +122,12 @@ function typeFor(types: readonly Type[], { type, project }: IssueAsked): Type {
   const usual = whole.find(({ name }) => same(name, 'Task')) ?? whole[0];
   const found = type === undefined ? usual : whole.find(({ name }) => same(name, type));
   if (found !== undefined) return found;
-  const names = listed(whole.map(({ name }) => name)) || 'none that the bot may create';
+  const choices = whole.map(({ name }) => name);
+  const names = listed(choices) || 'none that the bot may create';
   const message = `The argument type is ${type === undefined ? 'missing' : shown(type)}; ${project} has ${names}.`;
-  throw new ArgumentError('no_type', message);
+  if (type === undefined || choices.length === 0) throw new ArgumentError('no_type', message);
+  const question = `${project} has no type ${shown(type)}. Which one should it be?`;
+  throw needed('no_type', message, { arg: 'type', question, choices });
 }
 
 function checkScreen(screen: Screen, others: OtherFields, type: Type, asked: IssueAsked): void {
@@ -148,7 +151,11 @@ function named(asked: IssueAsked, screen: Screen, { priorities }: JiraOptions): 
   const { project, label, priority, component } = asked;
   if (label !== undefined && /\s/.test(label)) {
     const message = `The argument label is ${shown(label)}; a label in Jira has no spaces.`;
-    throw new ArgumentError('bad_label', message);
+    throw needed('bad_label', message, {
+      arg: 'label',
+      question: `${message} Which one should it be?`,
+      choices: [],
+    });
   }
   const choose = (argument: 'priority' | 'component', name: string): string => {
     const choices = namesOf(screen.fields[fieldOf[argument]]?.allowedValues);

@@ -1,4 +1,5 @@
-import { ArgumentError } from './argument-error.ts';
+import { VendorError } from '../../core/errors.ts';
+import { ArgumentError, needed } from './argument-error.ts';
 
 export const issueKey = /^[A-Z][A-Z0-9_]+-\d{1,9}$/;
 
@@ -6,6 +7,21 @@ export const issueKey = /^[A-Z][A-Z0-9_]+-\d{1,9}$/;
 export function checkedKey(key: string): string {
   if (issueKey.test(key)) return key;
   throw new ArgumentError('issue_key', 'The argument key must be an issue key such as OPS-12.');
+}
+
+/** What Jira says of an issue. Where it has none of that key, whoever asked for it can be asked which one is meant. */
+export async function existing<T>(key: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof VendorError) || error.code !== 'not_found') throw error;
+    const message = `Jira has no ticket ${key}, or does not show it to the bot.`;
+    throw needed('not_found', message, {
+      arg: 'key',
+      question: `${message} Which one do you mean?`,
+      choices: [],
+    });
+  }
 }
 
 /** The key of a project, or an ArgumentError. */

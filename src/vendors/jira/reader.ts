@@ -4,7 +4,7 @@ import { collect, countExactly } from './collect.ts';
 import { issueByMark } from './create.ts';
 import { planIssue } from './create-screen.ts';
 import { browseUrl, type IssueSite, issueFieldNames, readIssue, readRow, rowFieldNames } from './issue.ts';
-import { checkedKey } from './issue-key.ts';
+import { checkedKey, existing } from './issue-key.ts';
 import { buildJql, type JqlQuery, type Order, unassigned } from './jql.ts';
 import { getComments, getIssue } from './library.ts';
 import { moveByMark } from './move.ts';
@@ -63,10 +63,11 @@ async function readOne(
 ): Promise<Issue> {
   const client = jiraTransport(access, signal);
   const issueIdOrKey = checkedKey(key);
-  const [issue, { comments = [], total = comments.length }] = await Promise.all([
+  const both = Promise.all([
     getIssue(client, { issueIdOrKey, fields: issueFieldNames }),
     getComments(client, { issueIdOrKey, orderBy: '-created', maxResults: 1 }),
   ]);
+  const [issue, { comments = [], total = comments.length }] = await existing(key, both);
   return readIssue(issue, { total, comments }, site);
 }
 

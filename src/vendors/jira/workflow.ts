@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountOf } from './accounts.ts';
 import { ArgumentError, needed } from './argument-error.ts';
-import { checkedKey } from './issue-key.ts';
+import { checkedKey, existing } from './issue-key.ts';
 import { getIssue, getTransitions } from './library.ts';
 import { listed, namesOf, readAs, same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
@@ -62,10 +62,8 @@ export async function planMove(
 ): Promise<PlannedMove> {
   const client = jiraTransport(access, signal);
   const of = { issueIdOrKey: checkedKey(asked.key), expand: 'transitions.fields' };
-  const [standing, offered] = await Promise.all([
-    standingOf(access, asked.key, signal),
-    getTransitions(client, of),
-  ]);
+  const both = Promise.all([standingOf(access, asked.key, signal), getTransitions(client, of)]);
+  const [standing, offered] = await existing(asked.key, both);
   if (same(standing.status, asked.status)) return { ...standing, to: standing.status, transition: null };
   const all = readAs(z.array(transitionSchema), offered.transitions ?? [], 'a transition');
   const available = all.filter(({ isAvailable }) => isAvailable !== false);

@@ -89,7 +89,11 @@ test('the SLA of a service project is that of Jira, of another one that of the o
 
 test('a ticket, a person, a status and a time that mean nothing fail, and the argument is named', async () => {
   for (const [notation, words, why] of [
-    ['jira.get key=OPS-99999', 'Show OPS-99999', /Issue does not exist/],
+    [
+      'jira.get key=OPS-99999',
+      'Show OPS-99999',
+      /Jira has no ticket OPS-99999, or does not show it to the bot/,
+    ],
     [
       'jira.count assignee="Zoe Nobody"',
       'to Zoe Nobody',

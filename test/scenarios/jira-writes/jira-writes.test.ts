@@ -150,6 +150,20 @@ test('where the screen has no links, a follow-up is linked in a second request; 
   expect(store().find(incident).links).toHaveLength(1);
 });
 
+test.each([
+  [
+    'jira.transition key=OPS-99999 status=Done',
+    'Jira has no ticket OPS-99999, or does not show it to the bot',
+  ],
+  ['jira.comment key=OPS-99998 text=hello', 'Jira has no ticket OPS-99998, or does not show it to the bot'],
+  ['jira.create project=PAY type=Unicorn summary=x', 'PAY has no type “Unicorn”'],
+  ['jira.create project=PAY type=task label="two words" summary=x', 'a label in Jira has no spaces'],
+])('%s is a question, and nothing that could be approved', async (plan, words) => {
+  const question = await proposed(plan, words);
+  expect(wordsOf(question)).toMatch(/(Which|What)[^?]*\?\s+(Choose one, or a|A)nswer in this thread/);
+  expect(actionsOf(question.blocks)).not.toContain('plan.approve');
+});
+
 test('what the project insists on is asked before the card, with the values that it has', async () => {
   const plan = 'jira.create project=PAY type=incident summary="Payouts stopped"';
   const question = await proposed(plan, 'PAY needs “Components” for “Incident”');
