@@ -49,6 +49,6 @@ export async function pressedYes(
   }
   if (decided.refusal.code === 'decided') return null;
   await port.show(revision);
-  await say?.(refusalMessage(decided.refusal));
+  await say?.(refusalMessage(decided.refusal, ['It waits in the thread, on a card for those who may.']));
   return null;
 }

@@ -26,8 +26,8 @@ export type Refusal =
   | { readonly code: 'not_allowed'; readonly verdict: Extract<Verdict, { allowed: false }> };
 
 /** A private message for the person; says what is true now and what they can do. */
-export function refusalMessage(refusal: Refusal): Message {
-  return note(...refusalWords(refusal));
+export function refusalMessage(refusal: Refusal, ...more: readonly (readonly Span[])[]): Message {
+  return note(...refusalWords(refusal), ...more);
 }
 
 function refusalWords(refusal: Refusal): Span[][] {

@@ -87,7 +87,8 @@ test('who may not approve gets a card for those who may, and nothing is written 
   await workspace.click('ben', card, ack);
   const asked = await workspace.reply(card, /Acknowledge incident/);
   expect(actionsOf(asked.blocks)).toContain('plan.approve');
-  await workspace.whisper('ben', 'You cannot approve this one');
+  const word = await workspace.whisper('ben', 'You cannot approve this one');
+  expect(wordsOf(word)).toContain('It waits in the thread, on a card for those who may.');
   expect(newest().status).toBe('triggered');
   await workspace.click('ana', asked, 'plan.approve');
   await workspace.becomes(card, /Acknowledged/);
