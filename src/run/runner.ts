@@ -7,10 +7,9 @@ import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
 import type { OpenRun, RunKey, RunnerDeps, Taken, WorkDeps } from './ports.ts';
 import { rulesOf } from './rules.ts';
-import { lookAfter } from './takeover.ts';
+import { lookAfter, lookAfterMs } from './takeover.ts';
 import { runWorkflow } from './workflow.ts';
 
-const lookAfterMs = 1_000;
 /** Runs that are worked on at a time; those of one workspace, hanging or not, leave room for another's. */
 const atATime = { max: 128, maxEach: 96 };
 /** A run that was entered more often takes down every process that touches it, so it is closed. */

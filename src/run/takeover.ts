@@ -1,6 +1,10 @@
 import type { OpenRun, RunnerDeps } from './ports.ts';
 
-interface Work extends Pick<RunnerDeps, 'store'> {
+/** Milliseconds between two looks. */
+export const lookAfterMs = 1_000;
+
+interface Work {
+  readonly store: Pick<RunnerDeps['store'], 'openRuns'>;
   readonly executorId: string;
   /** What is under way here or has another holder by then stays as it is. */
   begin(run: OpenRun): Promise<unknown>;

@@ -1,0 +1,35 @@
+/** Why: people must not notice that a process died, so its runs go on within three seconds. */
+import { expect, test } from 'vitest';
+import type { ListedRun } from '../../src/run/ports.ts';
+import { lookAfter, lookAfterMs } from '../../src/run/takeover.ts';
+
+const run = (runId: string, holder: string | null, isLeft = false): ListedRun => ({
+  ...{ teamId: 'T0ACME', runId, entered: 1, holder, isLeft },
+});
+
+function looking(open: readonly ListedRun[]) {
+  const begun: string[] = [];
+  const look = lookAfter({
+    ...{ executorId: 'me', store: { openRuns: async () => [...open] } },
+    begin: async ({ runId }) => void begun.push(runId),
+  });
+  return { look, begun };
+}
+
+test('a dead process’s run is begun at the next look, and what a living one has at none', async () => {
+  const { look, begun } = looking([run('left', 'gone', true), run('theirs', 'living')]);
+  await look();
+  expect(begun).toEqual(['left']);
+});
+
+test('what nobody took, or broke off here, is begun at the second look', async () => {
+  const { look, begun } = looking([run('stored', null), run('broken', 'me')]);
+  await look();
+  expect(begun).toEqual([]);
+  await look();
+  expect(begun).toEqual(['stored', 'broken']);
+});
+
+test('two looks, and a second to begin, fit into three seconds', () => {
+  expect(2 * lookAfterMs + 1_000).toBeLessThanOrEqual(3_000);
+});
