@@ -188,12 +188,11 @@ function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardVie
   return [rich([lines([...rows, ...progressRows(yeses, missing)])], 'who')];
 }
 
-/** Nobody may approve it while it waits, as far as the hours of the rules tell. */
+/** Nobody may approve it, whenever that is: where rules have hours, somebody may later on. */
 function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): boolean {
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return false;
-  return [sealed.createdAt, sealed.expiresAt].every(
-    (at) => closedToAll(rulingsOf(sealed.plan, manifests, policy, new Date(at))) !== null,
-  );
+  if (policy.rules.some(({ hours }) => hours !== null)) return false;
+  return closedToAll(rulingsOf(sealed.plan, manifests, policy, new Date(sealed.createdAt))) !== null;
 }
 
 interface Shown {

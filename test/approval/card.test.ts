@@ -19,7 +19,7 @@ import { blockText, buttonsOf } from '../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { countStep, pageStep, slaPlan, slaStep } from '../support/plans.ts';
 import { longPlan, pagesAna, revisionOf, slaRevision } from '../support/revisions.ts';
-import { rulesFor } from '../support/rules.ts';
+import { rule, rulesFor } from '../support/rules.ts';
 
 const { manifests } = testCatalogue();
 const proposed: CardState = { kind: 'proposed' };
@@ -159,6 +159,19 @@ describe('an open card', () => {
     const many = Array.from({ length: 300 }, (_, index): Approver => ({ kind: 'user', id: `U0A${index}` }));
     expect(ruled({ ...one, rules: rulesFor({ '*': many }) })).toContain('@U0A7 or 292 others');
     expect(text(slaRevision(), { ...testPolicy, rules: [] })).not.toContain('May approve:');
+  });
+
+  it('has no Approve where nobody may, unless the hours of a rule may let somebody later', () => {
+    const actions = (policy: Policy): string[] => {
+      const revision = revisionOf(slaPlan(), { policy: policyDigest(policy) });
+      return buttonsOf(renderCard(revision, { manifests, policy, state: proposed }).blocks);
+    };
+    const sre: Approver = { kind: 'group', id: 'S0SRE' };
+    const never = rule({ approvers: [] });
+    const early = { from: 300, to: 301, days: [2], timezone: 'UTC' };
+    expect(actions({ ...testPolicy, rules: [never] })).not.toContain('plan.approve');
+    const later = rule({ approvers: [sre], hours: early });
+    expect(actions({ ...testPolicy, rules: [later, never] })).toContain('plan.approve');
   });
 
   it('does not repeat the goal where the title says it already', () => {
