@@ -41,8 +41,14 @@ test.each([
   [{ about: 'refunds' }, 'No vetted query takes about.'],
   [{ named: 'deploys' }, 'The query deploys needs service'],
   [{ named: 'deploys', service: 'ops' }, 'The query deploys is about checkout, not ops.'],
-  [{ named: 'deploys', service: 'checkout', window: 'PT1H' }, 'The query deploys takes no window.'],
-  [{ named: 'failed-orders', level: 'error' }, 'The query failed-orders takes no level.'],
+  [
+    { named: 'deploys', service: 'checkout', window: 'PT1H' },
+    'The query deploys cannot be narrowed by window “PT1H”; it takes service.',
+  ],
+  [
+    { named: 'failed-orders', level: 'error' },
+    'The query failed-orders cannot be narrowed by level “error”; it takes a time.',
+  ],
   [{ named: 'failed-orders', since: 'the other day' }, 'I do not know which time since "the other day" is.'],
   [{ named: 'failed-orders', window: 'soon' }, 'The window "soon" is no duration'],
   [{ named: 'failed-orders', since: '10:00', until: '09:00' }, 'is empty'],

@@ -1,5 +1,6 @@
 import { durationMs } from '../duration.ts';
 import { CountersignError } from '../errors.ts';
+import { cut } from '../inert.ts';
 import { momentOf } from '../moment.ts';
 import { own } from '../own.ts';
 import { piecesOf, type QueryLanguage, type QueryTemplate, timeNames } from './template.ts';
@@ -115,7 +116,11 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, now: Date): Omit
   for (const given of Object.keys(args)) {
     const isTime = given === 'window' || given === 'since' || given === 'until';
     const takes = isTime ? takesTime(template) : given === 'named' || Object.hasOwn(parameters, given);
-    if (!takes) throw new QueryError('query_argument', `The query ${name} takes no ${given}.`);
+    if (takes) continue;
+    const what = `${given} “${cut(String(args[given]), 60)}”`;
+    const possible = [...Object.keys(parameters), ...(takesTime(template) ? ['a time'] : [])];
+    const other = possible.length === 0 ? 'it takes nothing' : `it takes ${possible.join(', ')}`;
+    throw new QueryError('query_argument', `The query ${name} cannot be narrowed by ${what}; ${other}.`);
   }
   const values = Object.entries(parameters).map(([parameter, { default: usual }]): [string, QueryValue] => {
     const value = own(args, parameter) ?? usual;
