@@ -62,13 +62,16 @@ function withHint(input: PlanningInput, { answer }: PlannerReply): PlanningInput
 /** A model's plan passes the same account: what it does not carry is said beside it. */
 function accounted(reply: PlannerReply, input: PlanningInput): PlannerReply {
   if (reply.answer.kind !== 'plan' || input.change !== null || input.replan !== null) return reply;
-  const words = unaccounted(input, reply.answer.plan).slice(0, 3);
+  const words = [...new Set(unaccounted(input, reply.answer.plan).map(({ word }) => word))];
   if (words.length === 0) return reply;
   return {
     ...reply,
     notes: [
       ...reply.notes,
-      `The plan may not carry ${words.map((word) => `“${word}”`).join(', ')}; check that before approving.`,
+      `The plan may not carry ${words
+        .slice(0, 3)
+        .map((word) => `“${word}”`)
+        .join(', ')}; check that before approving.`,
     ],
   };
 }

@@ -8,7 +8,7 @@ import type { Level } from '../../core/manifest.ts';
 import { addUsage, type ModelMessage, type StructuredModel } from '../../core/model.ts';
 import type { ModelUsage, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { policyDigest } from '../../core/policy.ts';
-import { lostBounds } from '../offline/account.ts';
+import { unaccounted } from '../offline/account.ts';
 import type { FindExamples, StoppablePlanner } from '../ports.ts';
 import { type ModelPlanAnswer, modelAnswerSchema } from './answer-schema.ts';
 import { ModelPlanError } from './errors.ts';
@@ -141,7 +141,8 @@ async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept:
 function bounded(tried: Attempt, input: PlanningInput): Attempt {
   const { answer } = tried.reading;
   if (answer?.kind !== 'plan' || input.change !== null || input.replan !== null) return tried;
-  const lost = lostBounds(input, answer.plan).map((word) =>
+  const missing = unaccounted(input, answer.plan).filter(({ isBound }) => isBound);
+  const lost = missing.map(({ word }) =>
     finding(
       'lost_bound',
       null,

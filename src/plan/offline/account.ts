@@ -13,30 +13,26 @@ function carries(said: string, { kind, value, tense }: Thing): boolean {
   return inMinutes || said.includes(value.replace(/^[#@]/u, '').toLowerCase());
 }
 
+/** What a plan does not carry. */
+interface Missing {
+  readonly word: string;
+  /** A bound or a condition: a plan without it does something else than what was asked for. */
+  readonly isBound: boolean;
+}
+
 /**
  * Words of a request that no step of a plan carries: things, numbers and times that stand nowhere in it, a condition
  * that no step has, an order for which there is no step. For any plan, whoever made it.
  */
-export function unaccounted(input: PlanningInput, plan: Plan): string[] {
-  return [...new Set(account(input, plan).map(({ word }) => word))];
-}
-
-/** Of these, the bounds and the conditions: a plan without them does something else than what was asked for. */
-export function lostBounds(input: PlanningInput, plan: Plan): string[] {
-  return [...new Set(account(input, plan).flatMap(({ word, bound }) => (bound ? [word] : [])))];
-}
-
-function account(
-  { goal, answers, ...input }: PlanningInput,
-  { steps }: Plan,
-): { readonly word: string; readonly bound: boolean }[] {
+export function unaccounted({ goal, answers, ...input }: PlanningInput, { steps }: Plan): Missing[] {
   const whole = [goal, ...answers.map(({ answer }) => answer)].join('. ');
   const text = readText(whole, input, lexiconFor(input.catalogue));
   const { words } = text;
   const said = JSON.stringify(steps.map(({ args, when }) => [args, when ?? ''])).toLowerCase();
-  const missing: { word: string; bound: boolean }[] = [];
-  const miss = (index: number, length: number, bound: boolean): void => {
-    missing.push({ word: whole.slice(words[index]?.start, words[index + length - 1]?.end), bound });
+  const missing: Missing[] = [];
+  const miss = (index: number, length: number, isBound: boolean): void => {
+    const word = whole.slice(words[index]?.start, words[index + length - 1]?.end);
+    if (!missing.some((one) => one.word === word && one.isBound === isBound)) missing.push({ word, isBound });
   };
   let end = 0;
   for (const [index, { things, phrases }] of words.entries()) {

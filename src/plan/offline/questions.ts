@@ -14,12 +14,8 @@ const maxOffers = 3;
 /** Slack's bound for the text of a button. */
 const maxLabel = 75;
 
-const kinds: Readonly<Record<string, TargetKind>> = {
-  service: 'service',
-  project: 'project',
-  channel: 'channel',
-  user: 'user',
-};
+/** What a workspace has a list of. */
+const kinds: readonly TargetKind[] = ['service', 'project', 'channel', 'user'];
 
 const whatIs: Readonly<Record<string, string>> = {
   service: 'Which service is it about?',
@@ -56,7 +52,7 @@ export function asking(words: string, missing: string, candidates: readonly Cand
 
 /** Names that may be the answer: those of the workspace, the likest to what was said first, or those in the text. */
 function namesFor(text: Text, { missing, said = '', options = [] }: Need): readonly string[] {
-  const kind = kinds[missing];
+  const kind = kinds.find((one) => one === missing);
   if (options.length > 0 || kind === undefined) return options;
   const listed = namesOf(text.catalogue, kind);
   const bare = (name: string): string => name.replace(/^[#@]/u, '').toLowerCase();
