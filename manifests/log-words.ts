@@ -111,6 +111,7 @@ export const logsAsked = {
     'give',
     'look in',
   ],
+  also: ['throw', 'threw'],
   args: {
     service: { cues: ['on', 'for', 'of', 'from', 'in', 'at', 'by', 'against', 'hitting', 'service', 'with'] },
     about: {
