@@ -77,12 +77,7 @@ export function notPlannable(findings: readonly Finding[]): Message {
   const shown = messages.slice(0, 5).map((message) => line(message));
   return {
     text: fallbackText("I couldn't turn that into a safe plan."),
-    blocks: [
-      rich([
-        line(bold("I couldn't turn that into a safe plan."), ' Please rephrase it. What was wrong:'),
-        bullets(shown),
-      ]),
-    ],
+    blocks: [rich([line(bold("I couldn't turn that into a safe plan."), ' What is wrong:'), bullets(shown)])],
   };
 }
 

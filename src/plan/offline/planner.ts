@@ -132,7 +132,7 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   const { goal, quoted, catalogue, answers, change } = input;
   const read = (words: string): Text => readText(words, input, lexicon);
   // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
-  if (input.replan !== null) return ask('What should be done about the steps that failed?', 'goal', 0.05);
+  if (input.replan !== null) return ask('What should be done about the rest of the plan?', 'goal', 0.05);
   if (change !== null) return fromChange(change.plan, read(change.words), catalogue);
   const said = [goal, ...answers.map(({ answer }) => answer)];
   if (said.some((one) => one.length > planLimits.goal)) return tooLong;

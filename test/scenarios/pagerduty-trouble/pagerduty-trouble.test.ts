@@ -82,7 +82,7 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
 });
 
 test('what is answered to the question after it becomes a card of its own', async () => {
-  const question = await workspace.card('What should be done about the steps that failed?');
+  const question = await workspace.card('What should be done about the rest of the plan?');
   const text = 'page ops because the database is down';
   await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text, threadTs: question.ts });
   const next = await workspace.card(/database is down[\s\S]*Revision 2 /);
