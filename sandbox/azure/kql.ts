@@ -20,14 +20,14 @@ export class KqlRefusal extends Error {
   }
 }
 
-/** Runs the part of KQL that the sandbox knows: declared parameters, where, summarize count(), order, project, take, count. */
+/** Runs the part of KQL that the sandbox knows: declared parameters, print, where, summarize count(), order, project, take, count. */
 export function runKql(query: string, tables: ReadonlyMap<string, readonly Row[]>): Row[] {
   const tokens = tokensOf(query);
   if (tokens === null) throw new KqlRefusal('SYN0001', 'A string literal is not closed', query.length);
   const reader = new Reader(tokens, query.length);
   const values = parameters(reader);
   const name = reader.next();
-  const table = tables.get(name.text);
+  const table = name.text === 'print' ? [{ print_0: cellOf(reader, values) }] : tables.get(name.text);
   if (!table)
     throw new KqlRefusal(
       'SEM0100',

@@ -3,7 +3,7 @@ import { countBy, only, type Row, sortBy, type Test, type Token, tokensOf } from
 /** What Splunk says of a search that it cannot run. */
 export class SplRefusal extends Error {}
 
-/** Runs the part of SPL that the sandbox knows: search terms, stats count by, sort, head, table, fields. */
+/** Runs the part of SPL that the sandbox knows: search terms, makeresults, stats count by, sort, head, table, fields. */
 export function runSpl(search: string, events: readonly Row[]): Row[] {
   const tokens = tokensOf(search);
   if (tokens === null) throw new SplRefusal('Unbalanced quotes.');
@@ -42,9 +42,7 @@ function termsOf(tokens: readonly Token[]): Test {
       (operator?.text === '=' || operator?.text === '!=') &&
       value !== undefined
     ) {
-      const wanted = wordOf(value);
-      const equal = operator.text === '=';
-      tests.push((row) => fits(String(row[token.text] ?? ''), wanted) === equal);
+      tests.push((row) => fits(String(row[token.text] ?? ''), wordOf(value)) === (operator.text === '='));
       at += 2;
     } else {
       if (token.quoted === undefined && !/^[\w.-]+$/.test(token.text))
@@ -72,6 +70,8 @@ function applied(rows: readonly Row[], [command, ...rest]: readonly Token[]): Ro
     }
     case 'sort':
       return sortBy(rows, names[0] ?? '', rest[0]?.text === '-');
+    case 'makeresults':
+      return Array.from({ length: Number(rest[2]?.text ?? 1) }, () => ({ _time: new Date().toISOString() }));
     case 'head':
       return rows.slice(0, Number(rest[0]?.text ?? 10));
     case 'table':

@@ -36,7 +36,8 @@ export function connectKnowledge({ env, config, now }: KnowledgeDeps): Knowledge
   };
 }
 
-function wikiOptions({ env, config, now }: KnowledgeDeps): Parameters<typeof connectConfluence>[0] {
+/** Null where Confluence is not set up. */
+export function wikiOptions({ env, config, now }: KnowledgeDeps): Parameters<typeof connectConfluence>[0] {
   const { CONFLUENCE_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
   if (!config.confluence || !host || !email || !apiToken) return null;
   return { host, email, apiToken, spaces: config.confluence.spaces, fetch, now };

@@ -33,19 +33,31 @@ export function connectQueries(deps: QueryDeps): QueryVendors {
     return address ? [[name, address]] : [];
   });
   const databases = openDatabases({ urls: new Map(urls), timeoutMs: maxSeconds * 1_000, log });
-  const { SPLUNK_URL: url, SPLUNK_TOKEN: token } = env;
   return {
     readers: {
       queries: queryBook(buildQueries(config), new Set(config.pasted_queries)),
       databases,
       ...connectAzure(azureOptions(deps)),
-      ...connectSplunk(url && token ? { url, token, maxSeconds, fetch, now } : null),
+      ...connectSplunk(splunkOptions({ env, now })),
     },
     databases,
   };
 }
 
-function azureOptions({ env, config }: QueryDeps): Parameters<typeof connectAzure>[0] {
+/** Null where Splunk is not set up. */
+export function splunkOptions({
+  env,
+  now,
+}: Pick<QueryDeps, 'env' | 'now'>): Parameters<typeof connectSplunk>[0] {
+  const { SPLUNK_URL: url, SPLUNK_TOKEN: token } = env;
+  return url && token ? { url, token, maxSeconds, fetch, now } : null;
+}
+
+/** Null where Azure Monitor is not set up. */
+export function azureOptions({
+  env,
+  config,
+}: Pick<QueryDeps, 'env' | 'config'>): Parameters<typeof connectAzure>[0] {
   const { AZURE_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: clientSecret } = env;
   if (!config.azure || !tenantId || !clientId || !clientSecret) return null;
   const workspaces = new Map(Object.entries(config.azure.workspaces));

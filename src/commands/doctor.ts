@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/model-client.ts';
 import { operatorConfig } from '../app/operator-config.ts';
-import { connectQueries } from '../app/queries.ts';
 import { servicesOf } from '../app/vendors.ts';
 import { type Env, readEnv } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
-import { type Checkup, tried } from '../core/checkup.ts';
+import { type Checkup, notSetUp, tried } from '../core/checkup.ts';
 import { own } from '../core/own.ts';
 import * as installations from '../store/installations.ts';
 import { probeDatabase } from '../store/probe.ts';
@@ -17,7 +16,6 @@ import * as processes from '../store/processes.ts';
 import type { Db, InstallationRow } from '../store/tables.ts';
 import { tokenKeys } from '../store/token-keys.ts';
 import { probeJira } from '../vendors/jira/probe.ts';
-import { createMcp } from '../vendors/mcp/servers.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
 import { probeSlack } from '../vendors/slack/probe.ts';
@@ -25,12 +23,12 @@ import { installPath } from '../vendors/slack/required.ts';
 import { tokenOf } from '../vendors/slack/tokens.ts';
 import type { Command, CommandContext } from './command.ts';
 import { silent, withDatabase } from './database.ts';
+import { sources } from './doctor-sources.ts';
 
 const manifestSchema = z.object({
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
 });
 const modelTimeoutMs = 30_000;
-const mcpTimeoutMs = 30_000;
 /** Bytes. Below this a busy day fills the disk. */
 const scarce = 500_000_000;
 
@@ -45,7 +43,7 @@ export const doctor: Command = async (_args, { variables, out }) => {
     jira(env, config),
     pagerduty(env, config, variables),
     models(env),
-    ...(env.COUNTERSIGN_ROLE === 'front' ? [] : [mcp(config, variables), databases(env, config, variables)]),
+    ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sources(env, config, variables)),
   ];
   const found = (await Promise.all(parts)).flat();
   const width = Math.max(...found.map(({ about }) => about.length));
@@ -54,48 +52,6 @@ export const doctor: Command = async (_args, { variables, out }) => {
   }
   return found.some(({ level }) => level === 'wrong') ? 1 : 0;
 };
-
-/** Each pinned tool: whether its server answers, and still says of it what was pinned. */
-async function mcp(
-  { mcp: servers }: OperatorConfig,
-  variables: CommandContext['variables'],
-): Promise<Checkup[]> {
-  const asked = createMcp({ servers, variables, fetch });
-  try {
-    const states = await asked.look(AbortSignal.timeout(mcpTimeoutMs));
-    return states.map(({ pin, state, message }) => ({
-      about: pin.name,
-      level: state === 'ok' ? 'ok' : 'wrong',
-      says: message,
-    }));
-  } finally {
-    await asked.close();
-  }
-}
-
-/** Each database that queries are put to: whether it answers, and its role can only read. */
-async function databases(
-  env: Env,
-  config: OperatorConfig,
-  variables: CommandContext['variables'],
-): Promise<Checkup[]> {
-  const { databases: opened } = connectQueries({
-    env,
-    config,
-    variables,
-    log: silent,
-    now: () => new Date(),
-  });
-  try {
-    const states = await opened.roles();
-    return states.map(({ name, why }) => {
-      const says = why ?? 'its role can only read';
-      return { about: `database ${name}`, level: why === null ? 'ok' : 'wrong', says };
-    });
-  } finally {
-    await opened.close();
-  }
-}
 
 async function database(variables: CommandContext['variables']): Promise<Checkup[]> {
   let found: Checkup[] = [];
@@ -203,7 +159,7 @@ function slack(env: Env, botToken: string, tokenName?: string): Promise<Checkup[
 
 async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
   const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
-  if (!host || !email || !apiToken) return [unset('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
+  if (!host || !email || !apiToken) return [notSetUp('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
   const access = { host, email, apiToken, fetch, now: () => new Date() };
   const onlyReads = env.COUNTERSIGN_ROLE === 'front';
   return probeJira(access, { projects: Object.keys(config.projects), onlyReads });
@@ -215,7 +171,7 @@ async function pagerduty(
   variables: CommandContext['variables'],
 ): Promise<Checkup[]> {
   const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_FROM_EMAIL: fromEmail, PAGERDUTY_API_URL: apiUrl } = env;
-  if (!token || !fromEmail) return [unset('pagerduty', 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL')];
+  if (!token || !fromEmail) return [notSetUp('pagerduty', 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL')];
   const services = servicesOf(config, variables);
   const hasWebhookSecret = env.PAGERDUTY_WEBHOOK_SECRET !== undefined;
   return probePagerDuty({ apiUrl, token, fromEmail, services, hasWebhookSecret, now: () => new Date() });
@@ -223,11 +179,7 @@ async function pagerduty(
 
 async function models(env: Env): Promise<Checkup[]> {
   const names = new Set([env.PLANNER_MODEL, env.EXECUTOR_MODEL].filter((name) => name !== undefined));
-  if (names.size === 0) return [unset('model', 'PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL')];
+  if (names.size === 0) return [notSetUp('model', 'PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL')];
   const each = [...names].map((name) => probeModel(modelClient(env, name, modelTimeoutMs)));
   return (await Promise.all(each)).flat();
-}
-
-function unset(about: string, settings: string): Checkup {
-  return { about, level: 'note', says: `not set up, and so not planned with; it needs ${settings}` };
 }

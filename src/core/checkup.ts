@@ -17,3 +17,8 @@ export async function tried(about: string, attempt: () => Promise<Checkup[]>): P
     return [{ about, level: 'wrong', says: describeError(error).message }];
   }
 }
+
+/** What is left out, and which settings it takes. */
+export function notSetUp(about: string, settings: string): Checkup {
+  return { about, level: 'note', says: `not set up, and so not planned with; it needs ${settings}` };
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { world } from '../../sandbox/world.ts';
 import { doctor } from '../../src/commands/doctor.ts';
+import { trust } from '../support/bot.ts';
 import { pinnedServer, standIn } from '../support/mcp.ts';
 import { openModelServer } from '../support/model-server.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -25,6 +27,7 @@ const others: SlackSandbox[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox();
+  trust(sandbox.env.NODE_EXTRA_CA_CERTS ?? '');
   database = await freshDatabase();
   reader = await database.asRole();
 });
@@ -51,6 +54,15 @@ async function examine(
   const say = (line: string) => void lines.push(line);
   const code = await doctor([], { variables, out: say, error: say });
   return { code, lines: lines.map((line) => line.replace(/ {2,}/g, ' ')) };
+}
+
+/** The sandbox's file with other sections, until the test is over. */
+async function configFile(sections: Readonly<Record<string, unknown>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'countersign.yml');
+  await writeFile(file, configWith(sections));
+  return file;
 }
 
 /** Another Slack: with other scopes, or another clock. */
@@ -81,7 +93,23 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok pagerduty checkout checkout; its routing key is not tried, it would page',
     'note pagerduty webhook not set up: incidents are asked for every few seconds or minutes; PAGERDUTY_WEBHOOK_SECRET is empty',
     'note model not set up, and so not planned with; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
+    expect.stringMatching(/^ok confluence OPS the account sees pages there, on 127\.0\.0\.1:\d+$/),
+    'ok azure shop the workspace bbbbbbbb-cccc-4ddd-8eee-ffffffffffff answers queries',
+    expect.stringMatching(/^ok splunk 127\.0\.0\.1:\d+ answers searches$/),
     'ok database shop its role can only read',
+  ]);
+  expect(code).toBe(0);
+});
+
+test('a wiki and log systems that are not set up are said to be not, with what they need', async () => {
+  const file = await configFile({ azure: undefined, confluence: undefined, queries: [] });
+  const keys = Object.keys(sandbox.env).filter((name) => /^(AZURE|SPLUNK|CONFLUENCE)_/.test(name));
+  const unset = Object.fromEntries(keys.map((name) => [name, '']));
+  const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file, ...unset });
+  expect(lines.filter((line) => /confluence|azure|splunk/.test(line))).toEqual([
+    'note confluence not set up, and so not planned with; it needs confluence in countersign.yml, CONFLUENCE_HOST, and the settings of Jira',
+    'note azure not set up, and so not planned with; it needs azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
+    'note splunk not set up, and so not planned with; it needs SPLUNK_URL and SPLUNK_TOKEN',
   ]);
   expect(code).toBe(0);
 });
@@ -96,19 +124,16 @@ test('of a front and of an executor what each has is tried, and a front’s acco
   expect(front.lines).toContain(
     'note jira OPS the account may also write there: give a front one that may only browse',
   );
-  expect(front.lines.filter((line) => /shop/.test(line))).toEqual([]);
+  expect(front.lines.filter((line) => /shop|azure|splunk|confluence/.test(line))).toEqual([]);
   const executor = await examine({ COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' });
   expect(executor.lines.filter((line) => /slack (socket|events)/.test(line))).toEqual([]);
   expect([front.code, executor.code]).toEqual([0, 0]);
 });
 
 test('a tool of an MCP server is wrong when it is not what was pinned, and when its server does not start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const notes = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
-  const file = join(folder, 'countersign.yml');
   const about = async (server: object) => {
-    await writeFile(file, configWith({ mcp: { notes: { ...notes, ...server } } }));
+    const file = await configFile({ mcp: { notes: { ...notes, ...server } } });
     const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file });
     return { code, line: lines.find((line) => line.includes('notes.say')) };
   };
@@ -223,6 +248,68 @@ describe('what a vendor refuses is one line that says what to do', () => {
     const away = 'postgres://reader:hidden-word@127.0.0.1:9/shop';
     const lines = await says({ SHOP_DATABASE_URL: away }, /^wrong database shop /);
     expect(lines.join()).not.toContain('hidden-word');
+  });
+
+  test('Splunk: a token that is not valid, a user who may not search, an answer that is none, and away', async () => {
+    const lines = await says(
+      { SPLUNK_TOKEN: 'hidden-word' },
+      /^wrong splunk Splunk says the token is not valid: check SPLUNK_TOKEN: call not properly authenticated\.$/,
+    );
+    expect(lines.join()).not.toContain('hidden-word');
+    sandbox.faults.add({ vendor: 'splunk', kind: 'status', status: 403, times: 1 });
+    await says(
+      {},
+      /^wrong splunk Splunk does not allow this with the bot's token: .* Give its user a role that may search\.$/,
+    );
+    sandbox.faults.add({ vendor: 'splunk', kind: 'status', status: 200, body: '', times: 1 });
+    await says({}, /^wrong splunk Splunk gave an answer that cannot be used: it has no result\.$/);
+    await says(
+      { SPLUNK_URL: 'http://127.0.0.1:2' },
+      /^wrong splunk Splunk cannot be reached: nothing answers at 127\.0\.0\.1:2\.$/,
+    );
+  });
+
+  test('Azure: a secret that is not valid, a workspace that is not ours or is none, and away', async () => {
+    const lines = await says(
+      { AZURE_CLIENT_SECRET: 'hidden-word' },
+      /^wrong azure shop Azure Monitor does not let the bot sign in: check AZURE_TENANT_ID, .*Invalid client secret/,
+    );
+    expect(lines.join()).not.toContain('hidden-word');
+    const tenant = randomUUID();
+    for (const noSignIn of [{ AZURE_TENANT_ID: tenant }, { AZURE_AUTHORITY_HOST: 'https://127.0.0.1:2' }]) {
+      await says(
+        noSignIn,
+        /^wrong azure shop Azure's sign-in at (localhost|127\.0\.0\.1):\d+ .* check AZURE_TENANT_ID and AZURE_AUTHORITY_HOST\.$/,
+      );
+    }
+    const elsewhere = await configFile({ azure: { workspaces: { shop: randomUUID() } } });
+    await says(
+      { COUNTERSIGN_CONFIG: elsewhere },
+      /^wrong azure shop Azure Monitor does not allow this .* Check the id of the workspace, and give the app Log/,
+    );
+    sandbox.faults.add({ vendor: 'azure', kind: 'status', status: 404, times: 1 });
+    await says({}, /^wrong azure shop there is no workspace bbbbbbbb-\S+: take the Workspace ID from its/);
+    await says(
+      { AZURE_LOGS_URL: 'https://127.0.0.1:2/v1' },
+      /^wrong azure shop Azure Monitor cannot be reached: nothing answers at 127\.0\.0\.1:2\.$/,
+    );
+  });
+
+  test('Confluence: a token that is not valid, a space that cannot be seen, and away', async () => {
+    await says(
+      { JIRA_API_TOKEN: 'nobody' },
+      /^wrong confluence OPS Confluence says the token is not valid: check JIRA_EMAIL and JIRA_API_TOKEN: /,
+    );
+    const spaces = await configFile({ confluence: { spaces: ['OPS', 'HR'] } });
+    const lines = await says(
+      { COUNTERSIGN_CONFIG: spaces },
+      /^wrong confluence HR the account sees no page in HR: check the key, or let it view that space$/,
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^ok confluence OPS /));
+    await says(
+      { CONFLUENCE_HOST: 'http://127.0.0.1:2/wiki' },
+      /^wrong confluence OPS Confluence cannot be reached: nothing answers at 127\.0\.0\.1:2\.$/,
+    );
   });
 
   test('the database: away, and one that a newer version has changed', async () => {

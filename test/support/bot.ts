@@ -80,7 +80,7 @@ export async function startHere(sandbox: Sandbox, env: Readonly<Record<string, s
 }
 
 /** Node itself reads this setting only when a process starts. */
-function trust(file: string): void {
+export function trust(file: string): void {
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
 }
 

@@ -16,14 +16,19 @@ interface Thrown {
 /** The VendorError for what the client threw. */
 export function azureError(
   error: unknown,
-  about: { readonly host: string; readonly secrets: readonly string[]; readonly signal: AbortSignal },
+  about: {
+    readonly host: string;
+    /** Host of the sign-in. */
+    readonly authority: string;
+    readonly secrets: readonly string[];
+    readonly signal: AbortSignal;
+  },
 ): VendorError {
   if (error instanceof VendorError) return error;
   const { name, message, status, detail } = thrown(error);
-  if (
-    !about.signal.aborted &&
-    /^(AuthenticationError|AuthenticationRequiredError|CredentialUnavailableError)$/.test(name)
-  ) {
+  // The client says the same of a host that is away and of a tenant that does not exist.
+  if (!about.signal.aborted && name === 'CredentialUnavailableError') return noSignIn(about.authority, error);
+  if (!about.signal.aborted && /^(AuthenticationError|AuthenticationRequiredError)$/.test(name)) {
     const bare = about.secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
     const said = cut(oneLine(bare), 300);
     return new VendorError(
@@ -44,7 +49,19 @@ export function azureError(
     detail: detail || message,
     secrets: about.secrets,
     settings,
+    permission: 'Check the id of the workspace, and give the app Log Analytics Reader on it.',
     write: false,
+  });
+}
+
+function noSignIn(authority: string, cause: unknown): VendorError {
+  const why =
+    'cannot be reached, or does not know the tenant: check AZURE_TENANT_ID and AZURE_AUTHORITY_HOST';
+  return new VendorError('unreachable', `Azure's sign-in at ${authority} ${why}.`, {
+    retryable: true,
+    mayHaveHappened: false,
+    facts: { vendor, host: authority },
+    cause,
   });
 }
 

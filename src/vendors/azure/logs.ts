@@ -30,7 +30,7 @@ interface Azure {
 /** Log Analytics workspaces, by Azure's own client. */
 export function createAzureLogs(options: AzureOptions): AzureReader {
   const url = configuredUrl(options.url);
-  configuredUrl(options.authorityHost);
+  const authority = configuredUrl(options.authorityHost).host;
   let loaded: Promise<Azure> | null = null;
   return {
     async run(query, limit, signal) {
@@ -47,7 +47,7 @@ export function createAzureLogs(options: AzureOptions): AzureReader {
         const counted = await ask('count');
         return answerOf(first, limit, Number(counted.rows[0]?.[0] ?? first.rows.length));
       } catch (error) {
-        throw azureError(error, { host: url.host, secrets: [options.clientSecret], signal });
+        throw azureError(error, { host: url.host, authority, secrets: [options.clientSecret], signal });
       }
     },
   };

@@ -16,6 +16,11 @@ export function pagesAbout({ words, service, code }: PageQuery, spaces: readonly
   const parts = [wanted.join(' '), ...[service, code].map((one) => searchWords(one ?? '').join(' '))];
   const terms = parts.filter((part) => part !== '').map((part) => `siteSearch ~ ${literal(part)}`);
   if (terms.length === 0) return null;
+  return [pagesIn(spaces), ...terms].join(' AND ');
+}
+
+/** CQL for every page of the given spaces; of all when none is given. */
+export function pagesIn(spaces: readonly string[]): string {
   const within = spaces.length === 0 ? [] : [`space in (${spaces.map(literal).join(', ')})`];
-  return ['type = page', ...within, ...terms].join(' AND ');
+  return ['type = page', ...within].join(' AND ');
 }

@@ -41,22 +41,24 @@ export function createConfluence(options: ConfluenceOptions): PageSource {
     async search(query, limit, signal) {
       const cql = pagesAbout(query, options.spaces);
       if (cql === null) return { total: 0, hits: [] };
+      const { results, totalSize } = await searchPages(options, cql, limit, signal);
       const base = configuredUrl(options.host);
-      const url = below(base, 'rest/api/search');
-      url.searchParams.set('cql', cql);
-      url.searchParams.set('limit', String(limit));
-      const { results, totalSize } = await ask(options, url, signal);
       return { total: totalSize ?? results.length, hits: results.map((one) => hitOf(base, one)) };
     },
   };
 }
 
-async function ask(
+/** The first `limit` pages that CQL finds. Throws a VendorError. */
+export async function searchPages(
   options: ConfluenceOptions,
-  url: URL,
+  cql: string,
+  limit: number,
   signal: AbortSignal,
 ): Promise<z.infer<typeof answer>> {
   const { email, apiToken, now } = options;
+  const url = below(configuredUrl(options.host), 'rest/api/search');
+  url.searchParams.set('cql', cql);
+  url.searchParams.set('limit', String(limit));
   const basic = Buffer.from(`${email}:${apiToken}`).toString('base64');
   const headers = { accept: 'application/json', authorization: `Basic ${basic}` };
   let response: Response;
@@ -71,7 +73,9 @@ async function ask(
   if (response.status !== 200) {
     const said = { vendor, status: response.status, detail: detailOf(json), secrets: [basic, apiToken] };
     const wait = retryAfterMs(response.headers.get('retry-after'), now);
-    throw refusal({ ...said, settings: 'JIRA_EMAIL and JIRA_API_TOKEN', retryAfterMs: wait, write: false });
+    const permission = 'Let the account of JIRA_EMAIL use Confluence.';
+    const settings = 'JIRA_EMAIL and JIRA_API_TOKEN';
+    throw refusal({ ...said, settings, permission, retryAfterMs: wait, write: false });
   }
   const parsed = answer.safeParse(json);
   if (parsed.success) return parsed.data;

@@ -1,5 +1,5 @@
 import { parseJson } from '../../core/json.ts';
-import type { BoundQuery } from '../../core/queries/bind.ts';
+import type { QueryAnswer } from '../../core/queries/answer.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { noAnswer } from '../http/no-answer.ts';
@@ -18,34 +18,51 @@ export interface SplunkOptions {
   readonly now: () => Date;
 }
 
+interface Search {
+  readonly search: string;
+  readonly from: Date;
+  readonly to: Date;
+}
+
 const vendor = 'Splunk';
 
 /** Searches by the export endpoint, which sends results as they are found. */
 export function createSplunk(options: SplunkOptions): SplunkReader {
-  const url = below(configuredUrl(options.url), 'services/search/v2/jobs/export');
+  configuredUrl(options.url);
   return {
-    async run(query, limit, signal) {
-      const response = await post(options, url, formOf(query, options.maxSeconds), signal);
-      try {
-        if (response.status !== 200) throw await refusalOf(options, response);
-        return await readExport(response.body ?? emptyBody(), limit);
-      } catch (error) {
-        throw noAnswer(error, { vendor, host: url.host, write: false, signal });
-      } finally {
-        // What is still on its way is not waited for.
-        await response.body?.cancel().catch(() => {});
-      }
+    run(query, limit, signal) {
+      return exportSearch(options, { ...query, search: splText(query) }, limit, signal);
     },
   };
 }
 
-function formOf(query: BoundQuery, maxSeconds: number): URLSearchParams {
+/** One search as Splunk takes it, between two moments. Throws a VendorError. */
+export async function exportSearch(
+  options: SplunkOptions,
+  search: Search,
+  limit: number,
+  signal: AbortSignal,
+): Promise<QueryAnswer> {
+  const url = below(configuredUrl(options.url), 'services/search/v2/jobs/export');
+  const response = await post(options, url, formOf(search, options.maxSeconds), signal);
+  try {
+    if (response.status !== 200) throw await refusalOf(options, response);
+    return await readExport(response.body ?? emptyBody(), limit);
+  } catch (error) {
+    throw noAnswer(error, { vendor, host: url.host, write: false, signal });
+  } finally {
+    // What is still on its way is not waited for.
+    await response.body?.cancel().catch(() => {});
+  }
+}
+
+function formOf({ search, from, to }: Search, maxSeconds: number): URLSearchParams {
   return new URLSearchParams({
-    search: splText(query),
+    search,
     output_mode: 'json',
     preview: 'false',
-    earliest_time: String(Math.floor(query.from.getTime() / 1_000)),
-    latest_time: String(Math.ceil(query.to.getTime() / 1_000)),
+    earliest_time: String(Math.floor(from.getTime() / 1_000)),
+    latest_time: String(Math.ceil(to.getTime() / 1_000)),
     max_time: String(maxSeconds),
     adhoc_search_level: 'fast',
   });
@@ -74,6 +91,7 @@ async function refusalOf({ token, now }: SplunkOptions, response: Response): Pro
     detail: messagesIn(parseJson(body)),
     secrets: [token],
     settings: 'SPLUNK_TOKEN',
+    permission: 'Give its user a role that may search.',
     retryAfterMs: wait,
     write: false,
   });

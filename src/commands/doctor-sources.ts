@@ -1,0 +1,89 @@
+import { wikiOptions } from '../app/knowledge.ts';
+import { azureOptions, connectQueries, splunkOptions } from '../app/queries.ts';
+import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { type Checkup, notSetUp } from '../core/checkup.ts';
+import { probeAzure } from '../vendors/azure/probe.ts';
+import { probeConfluence } from '../vendors/confluence/probe.ts';
+import { createMcp } from '../vendors/mcp/servers.ts';
+import { probeSplunk } from '../vendors/splunk/probe.ts';
+import type { CommandContext } from './command.ts';
+import { silent } from './database.ts';
+
+const mcpTimeoutMs = 30_000;
+const now = () => new Date();
+
+/** What the steps of a run look things up in. A front asks none of it. */
+export function sources(
+  env: Env,
+  config: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]>[] {
+  return [
+    confluence(env, config),
+    azure(env, config),
+    splunk(env),
+    mcp(config, variables),
+    databases(env, config, variables),
+  ];
+}
+
+async function confluence(env: Env, config: OperatorConfig): Promise<Checkup[]> {
+  const options = wikiOptions({ env, config, now });
+  if (options) return probeConfluence(options);
+  return [notSetUp('confluence', 'confluence in countersign.yml, CONFLUENCE_HOST, and the settings of Jira')];
+}
+
+async function azure(env: Env, config: OperatorConfig): Promise<Checkup[]> {
+  const options = azureOptions({ env, config });
+  if (options) return probeAzure(options, now);
+  const settings = 'azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET';
+  return [notSetUp('azure', settings)];
+}
+
+async function splunk(env: Env): Promise<Checkup[]> {
+  const options = splunkOptions({ env, now });
+  return options ? probeSplunk(options) : [notSetUp('splunk', 'SPLUNK_URL and SPLUNK_TOKEN')];
+}
+
+/** Each pinned tool: whether its server answers, and still says of it what was pinned. */
+async function mcp(
+  { mcp: servers }: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const asked = createMcp({ servers, variables, fetch });
+  try {
+    const states = await asked.look(AbortSignal.timeout(mcpTimeoutMs));
+    return states.map(({ pin, state, message }) => ({
+      about: pin.name,
+      level: state === 'ok' ? 'ok' : 'wrong',
+      says: message,
+    }));
+  } finally {
+    await asked.close();
+  }
+}
+
+/** Each database that queries are put to: whether it answers, and its role can only read. */
+async function databases(
+  env: Env,
+  config: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const { databases: opened } = connectQueries({
+    env,
+    config,
+    variables,
+    log: silent,
+    now,
+  });
+  try {
+    const states = await opened.roles();
+    return states.map(({ name, why }) => {
+      const says = why ?? 'its role can only read';
+      return { about: `database ${name}`, level: why === null ? 'ok' : 'wrong', says };
+    });
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { type Checkup, tried } from '../../core/checkup.ts';
+import { pagesIn } from './cql.ts';
+import { type ConfluenceOptions, searchPages } from './search.ts';
+
+const timeoutMs = 10_000;
+
+/** Whether the account sees pages: in each space, or anywhere when no space is named. */
+export async function probeConfluence(options: ConfluenceOptions): Promise<Checkup[]> {
+  const { spaces } = options;
+  const each = (spaces.length === 0 ? [null] : spaces).map((space) => probeSpace(options, space));
+  return (await Promise.all(each)).flat();
+}
+
+/** Confluence leaves out what an account may not see, and says nothing of it. */
+function probeSpace(options: ConfluenceOptions, space: string | null): Promise<Checkup[]> {
+  const about = space === null ? 'confluence' : `confluence ${space}`;
+  return tried(about, async () => {
+    const cql = pagesIn(space === null ? [] : [space]);
+    const { results } = await searchPages(options, cql, 1, AbortSignal.timeout(timeoutMs));
+    const { host } = new URL(options.host);
+    if (results.length > 0) return [{ about, level: 'ok', says: `the account sees pages there, on ${host}` }];
+    const says =
+      space === null
+        ? `the account sees no page on ${host}: let it view the spaces with runbooks`
+        : `the account sees no page in ${space}: check the key, or let it view that space`;
+    return [{ about, level: 'wrong', says }];
+  });
+}
