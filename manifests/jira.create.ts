@@ -98,7 +98,10 @@ export const jiraCreate = defineManifest({
       },
       component: { takes: 'word', cues: ['component', 'with component', 'in component'] },
       follows: { cues: ['follow-up to', 'follow-up of', 'following', 'linked to', 'follows'] },
-      assignee: { takes: 'person', cues: ['assigned to', 'assign to', 'assignee'] },
+      assignee: {
+        takes: 'person',
+        cues: ['assigned to', 'assign to', 'assignee', 'give it to', 'assign it to'],
+      },
     },
     examples: [
       'create a P2 bug in PAY titled "cart total wrong"',

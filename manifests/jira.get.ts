@@ -43,6 +43,12 @@ export const jiraGet = defineManifest({
       'going on',
       'up with',
       'take a look at',
+      'where are we with',
+      'where are we on',
+      'where did we get with',
+      'where do we stand with',
+      'whats the story with',
+      'whats up with',
       'have a look at',
     ],
     nouns: [

@@ -34,6 +34,7 @@ export const jiraSla = defineManifest({
       'are',
       'see',
       'when',
+      'detect',
     ],
     nouns: [
       'sla',
@@ -64,6 +65,10 @@ export const jiraSla = defineManifest({
       'bug',
       'miss',
       'going to miss',
+      'request',
+      'requests',
+      'everything',
+      'overview',
     ],
     calls: ['state'],
     args: {
@@ -73,6 +78,9 @@ export const jiraSla = defineManifest({
         words: {
           breached: [
             'breached',
+            'sla breach',
+            'sla breaches',
+            'breaches',
             'in breach',
             'over sla',
             'past sla',

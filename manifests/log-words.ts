@@ -110,6 +110,10 @@ export const logsAsked = {
     'search for',
     'give',
     'look in',
+    'display',
+    'investigate',
+    'detect',
+    'inspect',
   ],
   also: ['throw', 'threw'],
   args: {

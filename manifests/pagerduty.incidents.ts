@@ -39,6 +39,7 @@ export const pagerdutyIncidents = defineManifest({
       'look at',
       'pull up',
       'have',
+      'ls',
     ],
     nouns: [
       'incident',

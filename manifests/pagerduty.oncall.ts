@@ -31,6 +31,8 @@ export const pagerdutyOncall = defineManifest({
       'whom',
       'fetch',
       'contact',
+      'ls',
+      'list',
     ],
     nouns: [
       'on call',
@@ -74,6 +76,14 @@ export const pagerdutyOncall = defineManifest({
       'do i ring',
       'do i call',
       'do i wake',
+      'who is on',
+      'whos on',
+      'who is on call',
+      'whos on call',
+      'who is on duty',
+      'whos on duty',
+      'who is on shift',
+      'whos on shift',
     ],
     also: [
       'pd',
@@ -91,14 +101,17 @@ export const pagerdutyOncall = defineManifest({
     ],
     args: {
       service: {
-        cues: ['for', 'of', 'on', 'at', 'in', 'with', 'from', 'if'],
+        cues: ['for', 'of', 'on', 'at', 'in', 'with', 'from', 'if', 'who is on', 'whos on'],
         after: ['on-call', 'on call', 'oncall', 'pager', 'rotation', 'goes down', 'breaks', 'falls over'],
       },
       schedule: {
         takes: 'phrase',
         cues: ['schedule', 'rota', 'on schedule', 'on the schedule', 'in schedule'],
       },
-      level: { cues: ['level', 'escalation level', 'at level', 'on level', 'at escalation level', 'tier'] },
+      level: {
+        cues: ['level', 'escalation level', 'at level', 'on level', 'at escalation level', 'tier'],
+        words: { 1: ['primary'], 2: ['secondary'] },
+      },
       at: {
         takes: 'time',
         ahead: true,

@@ -66,6 +66,17 @@ export const runbookSearch = defineManifest({
       'sop',
       'write-up',
       'cheat sheet',
+      'rb',
+      'troubleshooting guide',
+      'how do we handle',
+      'how do i handle',
+      'how do we fix',
+      'how do i fix',
+      'how to handle',
+      'how to fix',
+      'what to do when',
+      'what do we do when',
+      'what do i do when',
     ],
     args: {
       query: {

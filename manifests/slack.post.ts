@@ -98,6 +98,7 @@ export const slackPost = defineManifest({
       'leave a note',
       'call out',
       'deliver',
+      'signal',
     ],
     nouns: [
       'slack',

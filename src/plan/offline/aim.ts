@@ -3,6 +3,7 @@ import type { Frame } from './frame.ts';
 import { isPlural } from './look-ups.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
 import { argsThatTake, requiredOf } from './takes.ts';
+import { is, range } from './text.ts';
 
 /** Targets that were not named are filled only from what the request can mean and nothing else. */
 
@@ -60,10 +61,12 @@ function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
 }
 
 /** Fills the targets of a step that were not named, or asks for them. */
-export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left }: Frame): void {
+export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left, spoken }: Frame): void {
   const { tool, args } = step;
   const write = tool.effect === 'write';
-  const isOnCall = write && !saysAt(memory, place, 'nobody yet') && (noun || left.length === 0);
+  const said = range(place.from, place.to).filter((index) => !spoken.has(index));
+  const isSomebody = said.some((index) => is(memory.text, index, 'nobody yet'));
+  const isOnCall = write && !isSomebody && (noun || left.length === 0);
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
     key: () => memory.issue,

@@ -79,7 +79,9 @@ function remarks(text: Text, span: readonly number[], to: number): Draft[] {
   const plain = span.length > 1 && !isAlone(text, first, 'negation', 'vague') && lowAt(text, to - 1) !== '?';
   const order = span.some((index) => is(text, index, 'verb write') && index <= first + 1);
   if (!plain || order || !span.some((index) => is(text, index, 'unknown'))) return [];
-  return [{ kind: 'remark', words: wordsOf(text, span), left: [], score: -0.5 - 0.2 * span.length }];
+  const from = is(text, first - 1, 'articles') ? first - 1 : first;
+  const words = wordsOf(text, [from, ...span]);
+  return [{ kind: 'remark', words, left: [], score: -0.5 - 0.2 * span.length }];
 }
 
 function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, to }: Place): Draft[] {

@@ -123,13 +123,16 @@ function takeRemark(memory: Memory, clause: Of<'remark'>): void {
   else memory.remarks.push(clause);
 }
 
-/** "checkout is down, page ops": of one order it is the text; which one of several it belongs to is not known. */
-function placeRemarks({ remarks, waiting, steps, left }: Memory): void {
+/** "checkout is down, page ops": what was said first is the text of what has none, where nothing is looked up. */
+function placeRemarks({ text, remarks, waiting, steps, left }: Memory): void {
   const [first, ...others] = remarks;
-  const [open] = waiting;
-  const writes = steps.filter(({ tool }) => tool.effect === 'write');
-  if (first && open && others.length === 0 && writes.length === 1 && !open.step.isVerbless) {
-    open.step.args.set(open.arg, first.words);
+  const isAlone = steps.filter(({ tool }) => tool.effect === 'write').length === 1;
+  const isPlain =
+    steps.every(({ tool }) => tool.effect === 'write') &&
+    !range(first?.from ?? 0, first?.to ?? 0).some((at) => is(text, at, 'quote', 'severity', 'project'));
+  const fits = waiting.length > 0 && others.length === 0 && (isAlone || isPlain);
+  if (first && fits && !waiting.some(({ step }) => step.isVerbless)) {
+    for (const { step, arg } of waiting) step.args.set(arg, first.words);
     waiting.length = 0;
   } else left.push(...remarks.flatMap(({ from, to }) => range(from, to)));
 }

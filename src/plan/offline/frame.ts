@@ -104,6 +104,9 @@ export function free({ takes, slots }: Filling, ...looks: readonly Takes[]): str
 export const targetOf = ({ negation, takes }: Filling, arg: string): string =>
   negation !== null && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
 
+/** "all open incidents": what is said behind "all" narrows it. */
+export const isAllOf = ({ slots }: Filling, arg: string): boolean => slots.get(arg)?.[0] === 'all';
+
 export const continues = ({ joined, last }: Filling, arg: string): boolean => joined !== null && last === arg;
 
 /** Fills a slot from some tokens; the cue and the negation before it have done their work. */
@@ -114,7 +117,8 @@ export function fill(so: Filling, arg: string, values: readonly string[], at: nu
     so.negation = null;
   }
   if (so.joined && so.slots.has(to)) explain(so, [so.joined.at], 'word');
-  so.slots.set(to, [...new Set([...(so.slots.get(to) ?? []), ...values])]);
+  const before = isAllOf(so, to) ? [] : (so.slots.get(to) ?? []);
+  so.slots.set(to, [...new Set([...before, ...values])]);
   explain(so, so.cue?.at ?? [], 'word');
   explain(so, so.span.slice(at, at + length), 'slot');
   so.last = arg;

@@ -11,6 +11,7 @@ import {
   fits,
   frameOf,
   indexAt,
+  isAllOf,
   startFilling,
   targetOf,
   wordAt,
@@ -46,7 +47,8 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
   so.noun ||= noun;
   // Words of a topic call for the tool as its nouns do, and stay in what is looked for.
   const isTopic = (arg: string): boolean => so.takes.get(arg) === 'topic';
-  const isOpen = (arg: string): boolean => !so.slots.has(targetOf(so, arg)) || continues(so, arg);
+  const isOpen = (arg: string): boolean =>
+    !so.slots.has(targetOf(so, arg)) || continues(so, arg) || isAllOf(so, arg);
   so.noun ||= own.some(({ role, arg = '' }) => role === 'value' && isTopic(arg));
   const said = own.find(({ role, arg = '' }) => role === 'value' && isOpen(arg) && !isTopic(arg));
   if (said) {

@@ -107,7 +107,11 @@ function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>):
     const isSource = (step: DraftStep): boolean =>
       step.tool !== tool && (from ?? '') in step.tool.result.shape;
     const source = memory.steps.findLast(isSource);
-    if (from && source && !args.has(arg)) args.set(arg, { step: source, field: from });
+    const code = memory.steps
+      .findLast((step) => step.tool !== tool && step.args.has('code'))
+      ?.args.get('code');
+    const value = source && from ? { step: source, field: from } : code;
+    if (from && value && !args.has(arg)) args.set(arg, value);
   }
   if ('key' in tool.args.shape && bare && memory.issue !== null) args.set('key', memory.issue);
 }

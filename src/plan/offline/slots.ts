@@ -54,10 +54,11 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   const weak = byCue && so.cue?.weak === true;
   if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, thing)) return false;
   if (weak && !mayFollowVerb(so, arg, takes)) return false;
-  const goesOn = continues(so, arg) && takes === 'incident';
+  const isNext = so.last === arg && so.explained.get(indexAt(so, at - 1)) === 'slot';
+  const goesOn = takes === 'incident' && (isNext || continues(so, arg));
   const kinds = (byCue || goesOn ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
   const isFree =
-    !so.slots.has(arg) || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
+    !so.slots.has(arg) || goesOn || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
   return (
     isFree &&
     kinds.includes(thing.kind) &&

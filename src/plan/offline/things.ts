@@ -106,9 +106,23 @@ function fromCatalogue({ tokens, at, token, catalogue, lexicon }: Here): Found[]
 export const isKey = ({ raw }: Token, text: string, { acronyms }: Lexicon): boolean =>
   /^[A-Z][A-Z0-9]{2,}$/u.test(raw) && !acronyms.has(raw) && /\p{Ll}/u.test(text);
 
+/** A word that services are usually called by, where a name belongs. */
+function isUsualName({ token, tokens, at, lexicon }: Here): boolean {
+  const isIn = (list: string, low = ''): boolean => lexicon.small.get(low)?.includes(list) ?? false;
+  const [before, next] = [tokens[at - 1], tokens[at + 1]];
+  const ends = next === undefined || next.kind === 'mark' || isIn('name ends', next.low);
+  return (
+    /^\p{Lu}?\p{Ll}+$/u.test(bareOf(token)) &&
+    isIn('usual name', bareOf(token).toLowerCase()) &&
+    (isIn('after name', next?.low) || (isIn('before name', before?.low) && ends))
+  );
+}
+
 /** Without a workspace, what stands in the text like a name is one. */
-function openNames({ token, lexicon }: Here): Found[] {
+function openNames(here: Here): Found[] {
+  const { token, lexicon } = here;
   const bare = bareOf(token);
+  if (isUsualName(here)) return [{ kind: 'service', value: bare.toLowerCase() }];
   if (/^(?=.*[A-Z][A-Z0-9])[A-Z][A-Z0-9_]{1,11}$/u.test(bare) && !lexicon.acronyms.has(bare))
     return [{ kind: 'project', value: bare }];
   const found: Found[] = looseKey.test(bare) ? [{ kind: 'issue', value: bare.toUpperCase() }] : [];
