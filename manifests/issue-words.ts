@@ -38,6 +38,7 @@ function named(name: string): string {
 
 /** How people say which issues they mean, for counting and for listing. */
 export const issuesAsked = {
+  also: ['did we file', 'did we open', 'did we raise', 'did we create', 'did we log'],
   nouns: [
     'ticket',
     'issue',
@@ -133,6 +134,7 @@ export const issuesAsked = {
         'belong to',
         'held by',
         'worked on by',
+        'does',
       ],
       words: {
         me: [
@@ -178,7 +180,11 @@ export const issuesAsked = {
         ],
       },
     },
-    assignee_not: { takes: 'person', cues: ['not assigned to', 'not owned by', 'not on the plate of'] },
+    assignee_not: {
+      takes: 'person',
+      cues: ['not assigned to', 'not owned by', 'not on the plate of'],
+      words: { me: ['not assigned to me', 'not mine'] },
+    },
     label: {
       takes: 'word',
       cues: [

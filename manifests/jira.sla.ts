@@ -115,6 +115,9 @@ export const jiraSla = defineManifest({
           ],
           at_risk: [
             'at risk',
+            'at risk of breaching',
+            'at risk of breaching its sla',
+            'at risk of missing its sla',
             'at-risk',
             'about to breach',
             'going to breach',

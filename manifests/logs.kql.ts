@@ -24,6 +24,7 @@ export const logsKql = defineManifest({
       'appinsights',
       'application insights',
       'log analytics',
+      'log analytics workspace',
       'azure monitor',
       'kql query',
       'kusto query',

@@ -119,7 +119,10 @@ export const pagerdutyIncidents = defineManifest({
       },
       since: { takes: 'time', cues: ['since', 'from', 'after', 'created', 'opened'] },
       order: {
-        words: { newest: ['newest', 'latest', 'most recent'], oldest: ['oldest', 'longest running'] },
+        words: {
+          newest: ['newest', 'latest', 'most recent', 'recent', 'newest first', 'latest first'],
+          oldest: ['oldest', 'longest running', 'oldest first'],
+        },
       },
       limit: { cues: ['top', 'first', 'last'] },
     },

@@ -77,6 +77,10 @@ export const pagerdutyOncall = defineManifest({
       'do i call',
       'do i wake',
       'who is on',
+      'whos primary',
+      'who is primary',
+      'whos secondary',
+      'who is secondary',
       'whos on',
       'who is on call',
       'whos on call',
@@ -96,6 +100,7 @@ export const pagerdutyOncall = defineManifest({
       'responsible',
       'reachable',
       'colleague',
+      'assignment',
       'dev',
       'developer',
     ],
@@ -110,7 +115,10 @@ export const pagerdutyOncall = defineManifest({
       },
       level: {
         cues: ['level', 'escalation level', 'at level', 'on level', 'at escalation level', 'tier'],
-        words: { 1: ['primary'], 2: ['secondary'] },
+        words: {
+          1: ['primary', 'whos primary', 'who is primary'],
+          2: ['secondary', 'whos secondary', 'who is secondary'],
+        },
       },
       at: {
         takes: 'time',

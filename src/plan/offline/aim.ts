@@ -66,7 +66,8 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
   const write = tool.effect === 'write';
   const said = range(place.from, place.to).filter((index) => !spoken.has(index));
   const isSomebody = said.some((index) => is(memory.text, index, 'nobody yet'));
-  const isOnCall = write && !isSomebody && (noun || left.length === 0);
+  const isOnCall =
+    write && !isSomebody && (noun || left.every((index) => is(memory.text, index, 'pronoun thing')));
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
     key: () => memory.issue,

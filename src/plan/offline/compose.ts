@@ -6,7 +6,7 @@ import { createMemory, type Given, type Memory, type Need, need } from './memory
 import { summarizeAlso, takeOrder, wordlessIn } from './orders.ts';
 import { makesOfResults } from './reads.ts';
 import type { Reading } from './search.ts';
-import { is, range, type Text } from './text.ts';
+import { is, range, type Text, wordsOf } from './text.ts';
 import type { Thing } from './thing.ts';
 import { asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
 
@@ -198,6 +198,35 @@ function governed(memory: Memory, { clause, last, next }: Spot<'condition'>): re
   return isBehind ? orders : [];
 }
 
+/** What makes words more than an aside: whatever a plan could carry. */
+const weighty = [
+  ...[
+    'thing',
+    'number',
+    'duration',
+    'time past',
+    'time future',
+    'negation',
+    'compare',
+    'vague',
+    'exists any',
+  ],
+  ...['if', 'unless', 'verb write', 'noun', 'value', 'quote', 'query', 'somebody', 'code'],
+];
+
+/** Clauses in which nothing is asked for, "first week here": a plan that only reads names them and goes on. */
+function asideIn(
+  { text, steps }: Memory,
+  clauses: readonly Clause[],
+): { tokens: Set<number>; words: string[] } {
+  const isAside = ({ kind, from, to, left }: Clause): boolean =>
+    (kind === 'remark' || (kind === 'empty' && left.length > 0)) &&
+    !range(from, to).some((index) => is(text, index, ...weighty));
+  const found = steps.every(({ tool }) => tool.effect === 'read') ? clauses.filter(isAside) : [];
+  const places = found.map(({ from, to }) => range(from, to));
+  return { tokens: new Set(places.flat()), words: places.map((indexes) => wordsOf(text, indexes)) };
+}
+
 /** Puts the clauses of a reading together. */
 export function compose(text: Text, given: Given, { clauses, score }: Reading): Composed {
   const memory = createMemory(text, given);
@@ -211,9 +240,11 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))
     need(memory, 'condition', 'condition');
   const loose = isLoose(steps);
+  const aside = asideIn(memory, clauses);
+  for (const words of aside.words) assumptions.add(`Not used: “${words}”.`);
   return {
     ...{ steps, needs, assumptions: [...assumptions], wordless, loose },
-    left: [...left, ...clauses.flatMap((clause) => clause.left)],
+    left: [...left, ...clauses.flatMap((clause) => clause.left)].filter((index) => !aside.tokens.has(index)),
     score: score - 1.6 * needs.length - 2 * left.length - (loose ? 2 : 0),
   };
 }

@@ -124,7 +124,9 @@ export function addRead(
   place: Place,
   rest: Partial<DraftStep> = {},
 ): DraftStep {
+  const isBare = args.size === 0 && (tool.asked?.calls?.length ?? 0) > 1 && !saysAt(memory, place, 'pronoun');
   complete(memory, tool, args);
+  if (isBare && args.size === 0) need(memory, 'missing', 'project');
   for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);
   const known = twinOf(memory, { tool, args, when: null });
   if (known) return known;

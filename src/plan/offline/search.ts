@@ -23,7 +23,7 @@ const marks: readonly (readonly [RegExp, Cost])[] = [
   [/^[.;?!]$/u, { split: 0, across: 3 }],
   [/^(?:->|-->|→|=>|⇒|—>|>>)$/u, { split: 0, across: 0.6 }],
   [/^[:()–—-]$/u, { split: 0.1, across: 0.1 }],
-  [/^,$/u, { split: 0.1, across: 0.3 }],
+  [/^(?:,|\p{Extended_Pictographic})$/u, { split: 0.1, across: 0.3 }],
 ];
 
 function wordCost(text: Text, index: number): Cost | null {

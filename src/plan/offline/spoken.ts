@@ -18,6 +18,7 @@ export function takeTold(so: Filling, at: number): number {
   const aimed = so.tool.exactlyOne.flat().some((arg) => so.slots.has(arg));
   const told =
     is(text, word, 'telling') ||
+    (is(text, word, 'learning') && is(text, indexAt(so, at), 'speaking')) ||
     (aimed && lowAt(text, word) === 'to' && !is(text, word + 1, 'channel', 'user', 'learning'));
   if (cue === null || cue.weak || !told || is(text, indexAt(so, at), 'quote')) return 0;
   const arg = free(so, 'message').find((one) => cue.args.includes(one));
@@ -41,7 +42,8 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   const indexes = so.span.slice(at, at + length);
   const value = wordsOf(so.text, indexes).replace(/[!?]+$/u, '');
   const someone = (index: number): boolean =>
-    is(so.text, index, 'thing') || isAlone(so.text, index, 'pronoun', 'anyone');
+    is(so.text, index, 'channel', 'user', 'issue', 'incident', 'duration', 'time') ||
+    isAlone(so.text, index, 'pronoun', 'anyone');
   if (takes === 'phrase' && indexes.some(someone)) return 0;
   if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText(so, indexes))) return 0;
   fill(so, arg, [value], at, length);
@@ -149,7 +151,7 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const isVague = text.words[index]?.phrases.some(
     (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
   );
-  if (isVague || is(text, index, 'channel')) return true;
+  if (isVague || is(text, index, 'channel') || (end > at && is(text, index, 'begins time'))) return true;
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
   // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
   const takesQuery = [...takes.values()].includes('query');

@@ -55,6 +55,7 @@ export function datesIn(text: string, tokens: readonly Token[], now: Date): Thin
   if (!dated.test(text)) return [];
   return casual.parse(text, now).flatMap((one): Thing[] => {
     const at = tokens.findIndex(({ start }) => start === one.index);
+    if (tokens[at - 1]?.low === 'than' || tokens[at - 1]?.low === 'over') return [];
     if (at < 0 || !(one.start.isCertain('day') || one.start.isCertain('hour'))) return [];
     const end = one.index + one.text.length;
     const length = tokens.filter(({ start }) => start >= one.index && start < end).length;
