@@ -194,8 +194,11 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
     const key = known.variables.get(service.routing_key);
     if (known.holdsNoKeys) {
       if (key !== undefined) at('routing_key', notForFronts(service.routing_key));
-    } else if (key === undefined) at('routing_key', `needs ${service.routing_key} in the environment`);
-    else if (hasControlCharacters(key)) {
+    } else if (key === undefined) {
+      // Without PagerDuty nobody is paged, so there is nothing that the key would be for.
+      if (known.variables.has('PAGERDUTY_API_TOKEN'))
+        at('routing_key', `needs ${service.routing_key} in the environment`);
+    } else if (hasControlCharacters(key)) {
       at('routing_key', `needs ${service.routing_key} to be one line without control characters`);
     }
     const other = nameById.get(service.pagerduty);

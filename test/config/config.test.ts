@@ -14,7 +14,10 @@ const known: Known = {
     ['pagerduty.page', 'write'],
     ['jira.count', 'read'],
   ]),
-  variables: new Map([['PD_ROUTING_KEY_OPS', 'a'.repeat(32)]]),
+  variables: new Map([
+    ['PD_ROUTING_KEY_OPS', 'a'.repeat(32)],
+    ['PAGERDUTY_API_TOKEN', 'a'],
+  ]),
   playbooks: new Set(['sla-breach-check']),
 };
 
@@ -164,6 +167,16 @@ describe('countersign.yml', () => {
       'services.ops.routing_key needs PD_ROUTING_KEY_OPS to be taken out of the environment of a front: it is for executors',
       'mcp.wiki.token needs WIKI_TOKEN to be taken out of the environment of a front: it is for executors',
     ]);
+  });
+
+  test('needs no routing keys where PagerDuty is not set up', () => {
+    const source = 'services: { ops: { pagerduty: PSOPS01, routing_key: PD_ROUTING_KEY_OPS } }';
+    const missing = (variables: Record<string, string>) =>
+      checkOperatorConfig(source, { ...known, variables: new Map(Object.entries(variables)) }).problems.map(
+        ({ message }) => message,
+      );
+    expect(missing({})).toEqual([]);
+    expect(missing({ PAGERDUTY_API_TOKEN: 't' })).toEqual(['needs PD_ROUTING_KEY_OPS in the environment']);
   });
 
   test('gives each workspace its own channels and people, and the rest of the file unless it has its own', () => {
