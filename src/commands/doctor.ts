@@ -1,4 +1,4 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
@@ -19,6 +19,7 @@ import { probeJira } from '../vendors/jira/probe.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
 import { probeSlack } from '../vendors/slack/probe.ts';
+import type { NamedInSlack } from '../vendors/slack/probe-named.ts';
 import { installPath } from '../vendors/slack/required.ts';
 import { tokenOf } from '../vendors/slack/tokens.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -37,9 +38,9 @@ export const doctor: Command = async (_args, { variables, out }) => {
   const env = readEnv(variables);
   const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
   const parts = [
-    tried('database', () => database(variables)),
-    disk(env),
-    env.SLACK_BOT_TOKEN ? slack(env, env.SLACK_BOT_TOKEN) : workspaces(env, config, variables),
+    // The embedded database makes the folder that the disk is asked about.
+    tried('database', () => database(variables)).then(async (found) => [...found, ...(await disk(env))]),
+    env.SLACK_BOT_TOKEN ? slack(env, config, env.SLACK_BOT_TOKEN) : workspaces(env, config, variables),
     jira(env, config),
     pagerduty(env, config, variables),
     models(env),
@@ -88,7 +89,7 @@ async function processesOn(db: Db): Promise<Checkup[]> {
 /** Where the embedded database lies. */
 async function disk(env: Env): Promise<Checkup[]> {
   const folder = stateFolder(env);
-  if (folder === null || env.DATABASE_URL !== undefined) return [];
+  if (folder === null || env.DATABASE_URL !== undefined || !existsSync(folder)) return [];
   return tried('disk', async () => {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
@@ -126,19 +127,20 @@ async function workspace(
   config: OperatorFile,
 ): Promise<Checkup[]> {
   const about = `workspace ${teamId}`;
-  if (own(config.workspaces, teamId) === undefined) {
+  const ownConfig = own(config.workspaces, teamId);
+  if (ownConfig === undefined) {
     const says =
       'not under workspaces in countersign.yml, so the bot says nothing there: add it, or remove the app';
     return [{ about, level: 'wrong', says }];
   }
   return tried(about, async () => {
     const opened = tokenKeys(env.TOKEN_KEY ?? '').open(token ?? '', teamId);
-    const checkups = await slack(env, opened, tokenOf(teamId));
+    const checkups = await slack(env, ownConfig, opened, tokenOf(teamId));
     return checkups.map((one) => ({ ...one, about: `${teamId} ${one.about}` }));
   });
 }
 
-function slack(env: Env, botToken: string, tokenName?: string): Promise<Checkup[]> {
+function slack(env: Env, config: OperatorConfig, botToken: string, tokenName?: string): Promise<Checkup[]> {
   const file = readFileSync(new URL('../../slack-manifest.yml', import.meta.url), 'utf8');
   const { bot: scopes } = manifestSchema.parse(parse(file)).oauth_config.scopes;
   const appToken = env.SLACK_APP_TOKEN ?? null;
@@ -151,10 +153,21 @@ function slack(env: Env, botToken: string, tokenName?: string): Promise<Checkup[
     appToken,
     apiUrl,
     scopes,
+    named: namedInSlack(config),
     fetch,
     now: () => new Date(),
     log: silent,
   });
+}
+
+function namedInSlack({ channels, people, rules, operators, approval }: OperatorConfig): NamedInSlack {
+  const approvers = rules.flatMap(({ approvers = [], backup }) => [...approvers, ...backup]);
+  const ids = [...new Set([...Object.values(people), ...approvers, ...operators, ...approval.break_glass])];
+  return {
+    channels: Object.fromEntries(Object.entries(channels).map(([name, { id }]) => [name, id])),
+    users: ids.filter((id) => /^[UW]/.test(id)),
+    groups: ids.filter((id) => id.startsWith('S')),
+  };
 }
 
 async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {

@@ -81,6 +81,7 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok processes none is running',
     'ok slack signed in to Acme (T0SANDBOX) as @countersign',
     'ok slack scopes all 15 of slack-manifest.yml',
+    'ok slack ids all 10 of countersign.yml exist',
     'ok slack socket Socket Mode opens',
     'ok clock agrees with Slack’s',
     expect.stringMatching(/^ok jira signed in to 127\.0\.0\.1:\d+ as Countersign$/),
@@ -99,6 +100,36 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok database shop its role can only read',
   ]);
   expect(code).toBe(0);
+});
+
+test('a first look makes the data folder, and says how much room it has', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const unwritable = await examine({ DATABASE_URL: '', DATA_DIR: '/proc/none' });
+  expect(unwritable.lines.filter((line) => /^\S+ (database|disk) /.test(line))).toEqual([
+    expect.stringMatching(/^wrong database The data folder \/proc\/none is not writable/),
+    'ok database shop its role can only read',
+  ]);
+  const { lines } = await examine({ DATABASE_URL: '', DATA_DIR: join(folder, 'new') });
+  expect(lines).toContainEqual(expect.stringMatching(/^(ok|wrong) disk .*\d+ MB free for /));
+});
+
+test('ids of countersign.yml that Slack does not know, and channels that the bot is not in, are named', async () => {
+  const file = await configFile({
+    channels: { ops: { id: 'C0OPS' }, support: { id: 'C0SUPPORT' }, gone: { id: 'C0123456789' } },
+    people: { ana: 'U0ANA', nobody: 'U0123456789' },
+    operators: ['S0123456789'],
+  });
+  const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file });
+  expect(lines.filter((line) => line.includes('slack ids'))).toEqual([
+    'wrong slack ids the bot is not in #support: /invite it there',
+    expect.stringMatching(
+      /^wrong slack ids no channel C0123456789 \(gone\) that the bot can see: copy the id/,
+    ),
+    expect.stringMatching(/^wrong slack ids no person U0123456789: in Slack open their profile/),
+    expect.stringMatching(/^wrong slack ids no user group S0123456789: its id starts with S/),
+  ]);
+  expect(code).toBe(1);
 });
 
 test('a wiki and log systems that are not set up are said to be not, with what they need', async () => {

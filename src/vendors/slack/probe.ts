@@ -3,6 +3,7 @@ import { type Checkup, tried } from '../../core/checkup.ts';
 import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
 import { boltLogger } from './bolt-log.ts';
+import { type NamedInSlack, probeNamed } from './probe-named.ts';
 import { appToken } from './tokens.ts';
 
 export interface SlackProbe {
@@ -16,6 +17,7 @@ export interface SlackProbe {
   readonly apiUrl: string;
   /** Those that the app's manifest asks for. */
   readonly scopes: readonly string[];
+  readonly named: NamedInSlack;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
   readonly log: Log;
@@ -26,7 +28,7 @@ const timeoutMs = 10_000;
 const noteMs = 60_000;
 const wrongMs = 5 * 60_000;
 
-/** Who we are in Slack, what we may there, whether Socket Mode opens, and how far the clocks are apart. */
+/** Who we are in Slack, what we may there, whether what the file names is there, whether Socket Mode opens, and how far the clocks are apart. */
 export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
   let date: string | null = null;
   const fetch: typeof globalThis.fetch = async (...request) => {
@@ -47,7 +49,7 @@ export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
 
 async function whoAmI(
   client: WebClient,
-  { scopes: wanted, tokenName }: Pick<SlackProbe, 'scopes' | 'tokenName'>,
+  { scopes: wanted, tokenName, named }: Pick<SlackProbe, 'scopes' | 'tokenName' | 'named'>,
 ): Promise<Checkup[]> {
   const answer = await client.auth
     .test()
@@ -62,7 +64,10 @@ async function whoAmI(
           ...{ about: 'slack scopes', level: 'wrong' },
           says: `missing: ${missing.join(', ')}; add them under OAuth & Permissions and install the app again`,
         };
-  return [{ about: 'slack', level: 'ok', says: `signed in to ${team} (${id}) as @${user}` }, scopes];
+  // With a company's token Slack wants to know in which of its workspaces a group is.
+  const asked = answer.is_enterprise_install ? { ...named, groups: [] } : named;
+  const signedIn: Checkup = { about: 'slack', level: 'ok', says: `signed in to ${team} (${id}) as @${user}` };
+  return [signedIn, scopes, ...(await probeNamed(client, asked))];
 }
 
 const callsUs: Checkup = {

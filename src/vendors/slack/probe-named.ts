@@ -1,0 +1,73 @@
+import type { WebClient } from '@slack/web-api';
+import type { Checkup } from '../../core/checkup.ts';
+import { slackError } from './api-errors.ts';
+
+/** What the operator's file names in a workspace. */
+export interface NamedInSlack {
+  /** Ids by name. */
+  readonly channels: Readonly<Record<string, string>>;
+  /** Ids of users. */
+  readonly users: readonly string[];
+  /** Ids of user groups. */
+  readonly groups: readonly string[];
+}
+
+const about = 'slack ids';
+
+/** Whether each id is there, and whether the bot is in each channel: one line for each that is wrong, or one for all. */
+export async function probeNamed(
+  client: WebClient,
+  { channels, users, groups }: NamedInSlack,
+): Promise<Checkup[]> {
+  const asked = [
+    ...Object.entries(channels).map(([name, id]) => wrongChannel(client, name, id)),
+    ...users.map((id) => wrongUser(client, id)),
+    ...groups.map((id) => wrongGroup(client, id)),
+  ];
+  const wrong = (await Promise.all(asked)).filter((says) => says !== null);
+  if (asked.length === 0) return [];
+  if (wrong.length === 0)
+    return [{ about, level: 'ok', says: `all ${asked.length} of countersign.yml exist` }];
+  return wrong.map((says) => ({ about, level: 'wrong', says }));
+}
+
+async function wrongChannel(client: WebClient, name: string, channel: string): Promise<string | null> {
+  const unknown = `no channel ${channel} (${name}) that the bot can see: copy the id from the channel’s details, and /invite the bot where it is private`;
+  return saidOf('conversations.info', unknown, async () => {
+    const found = await client.conversations.info({ channel });
+    return found.channel?.is_member === false ? `the bot is not in #${name}: /invite it there` : null;
+  });
+}
+
+async function wrongUser(client: WebClient, user: string): Promise<string | null> {
+  const unknown = `no person ${user}: in Slack open their profile, More (⋮), Copy member ID`;
+  return saidOf('users.info', unknown, async () => {
+    const found = await client.users.info({ user });
+    return found.user?.deleted ? `${user} is deactivated: take them out of countersign.yml` : null;
+  });
+}
+
+async function wrongGroup(client: WebClient, usergroup: string): Promise<string | null> {
+  const unknown = `no user group ${usergroup}: its id starts with S and ends the group’s address in Slack’s list of groups`;
+  return saidOf('usergroups.users.list', unknown, async () => {
+    await client.usergroups.users.list({ usergroup });
+    return null;
+  });
+}
+
+const notThere = new Set(['slack_channel_not_found', 'slack_user_not_found', 'slack_no_such_subteam']);
+
+async function saidOf(
+  method: string,
+  unknown: string,
+  ask: () => Promise<string | null>,
+): Promise<string | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { code, message } = slackError(error, method);
+    // The line about scopes names it.
+    if (code === 'slack_missing_scope') return null;
+    return notThere.has(code) ? unknown : message;
+  }
+}
