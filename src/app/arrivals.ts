@@ -4,7 +4,7 @@ import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
-import { describeError } from '../core/errors.ts';
+import { describeError, VendorError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own.ts';
@@ -162,5 +162,6 @@ async function tell(
   await requests.setState(db, { ...request, to: 'refused', from: ['planning'] }).catch((cause: unknown) => {
     log.warn({ reference, ...describeError(cause) }, 'A request that failed could not be closed');
   });
-  await tellFailure(gateway, event, failed(reference), log);
+  const why = error instanceof VendorError ? error.message : null;
+  await tellFailure(gateway, event, failed(reference, why), log);
 }

@@ -31,9 +31,10 @@ export function undeliverable(why: string): Message {
   );
 }
 
-/** Something broke on our side; the reference stands in the log. */
-export function failed(reference: string): Message {
-  return titled('Something went wrong on my side.', [
+/** Something broke on our side; the reference stands in the log. `why` is what a system said of itself, where it was one. */
+export function failed(reference: string, why: string | null): Message {
+  const said = why === null ? [] : [[cut(oneLine(why), 300)]];
+  return titled('Something went wrong on my side.', ...said, [
     'Please try again. If it keeps happening, give whoever runs Countersign this reference: ',
     code(reference),
   ]);

@@ -75,6 +75,13 @@ test('an answer that is lost, a reset and half an answer lead to no second messa
   expect(thread[2]).toMatch(/^Done/);
 });
 
+test('whoever asks with a command hears that the bot’s token was revoked, which takes no token', async () => {
+  const body = { ok: false, error: 'token_revoked' };
+  workspace.sandbox.faults.add(slack('', 'status', { status: 200, body }));
+  await workspace.plan('dev', 'how many open P2 tickets in OPS');
+  await workspace.whisper('dev', /on my side\.[\s\S]*SLACK_BOT_TOKEN was revoked: install the app/);
+});
+
 async function untilRunsAreOver(): Promise<void> {
   const open = "select id from runs where state <> 'finished'";
   await until(async () => (await rows(workspace, open)).length === 0);
