@@ -10,10 +10,13 @@ import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { world } from '../../sandbox/world.ts';
 import { doctor } from '../../src/commands/doctor.ts';
+import { append } from '../../src/store/audit.ts';
+import { auditKeys } from '../../src/store/audit-key.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { trust } from '../support/bot.ts';
 import { pinnedServer, standIn } from '../support/mcp.ts';
 import { openModelServer } from '../support/model-server.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { freshDatabase, migratedDatabase } from '../support/postgres.ts';
 import { rowsOf } from '../support/rows.ts';
 import { configWith } from '../support/scenario.ts';
 import { testAuditKey } from '../support/workspace.ts';
@@ -112,6 +115,32 @@ test('a first look makes the data folder, and says how much room it has', async 
   ]);
   const { lines } = await examine({ DATABASE_URL: '', DATA_DIR: join(folder, 'new') });
   expect(lines).toContainEqual(expect.stringMatching(/^(ok|wrong) disk .*\d+ MB free for /));
+});
+
+test('an audit log that ends under another key than the one that is given is named', async () => {
+  const oldKey = 'k'.repeat(64);
+  const log = { info() {}, warn() {}, error() {} };
+  const other = await migratedDatabase();
+  onTestFinished(() => other.drop());
+  const db = await openDatabase({ url: other.url, max: 1, log, auditKeys: auditKeys([oldKey]) });
+  await append(db, {
+    teamId: 'T1',
+    at: new Date(),
+    kind: 'test.line',
+    actor: 'U0ANA',
+    subject: 'it',
+    data: {},
+  });
+  await db.destroy();
+  const { code, lines } = await examine({ DATABASE_URL: other.url });
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /^wrong audit key the log of T1 ends under the key [0-9a-f]{8}, which is not given/,
+    ),
+  );
+  expect(code).toBe(1);
+  const both = await examine({ DATABASE_URL: other.url, AUDIT_KEY: `${testAuditKey},${oldKey}` });
+  expect(both.lines.filter((line) => line.includes('audit key'))).toEqual([]);
 });
 
 test('ids of countersign.yml that Slack does not know, and channels that the bot is not in, are named', async () => {
