@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import * as outbox from '../../src/store/outbox.ts';
 import * as requests from '../../src/store/requests.ts';
-import { requestOfThread } from '../../src/store/threads.ts';
+import { isPosting, requestOfThread } from '../../src/store/threads.ts';
 import { givenRequest, minutes, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
@@ -23,4 +24,21 @@ test('of several requests in one thread a reply is about the one that waits for 
     await to(id, 'finished');
   }
   expect(await requestOfThread(store.db(), { teamId: 'T0OTHER', ...at })).toBeNull();
+});
+
+test('a card is on its way to a channel from its request until it is noted where it stands, also one that is an answer', async () => {
+  const [id, channel] = ['on-its-way', 'C0WAY'];
+  const posting = () => isPosting(store.db(), { teamId: TEAM, channel });
+  expect(await posting()).toBe(false);
+  const createdAt = new Date();
+  await givenRequest(store.db(), id, { channel, createdAt });
+  expect(await posting()).toBe(true);
+  const card = { teamId: TEAM, conversation: id, key: `card:${id}:1`, kind: 'card', payload: {} } as const;
+  await outbox.enqueue(store.db(), { ...card, now: createdAt });
+  await requests.setState(store.db(), { teamId: TEAM, id, to: 'finished' });
+  expect(await posting()).toBe(true);
+  const [taken] = await outbox.due(store.db(), { teamId: TEAM, now: new Date(), limit: 9, leaseMs: 60_000 });
+  if (taken === undefined) throw new Error('nothing was taken');
+  await outbox.markSent(store.db(), { ...taken, sentTs: '1.2', now: new Date(), until: null });
+  expect(await posting()).toBe(false);
 });
