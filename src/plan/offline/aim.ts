@@ -64,10 +64,9 @@ function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
 export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left, spoken }: Frame): void {
   const { tool, args } = step;
   const write = tool.effect === 'write';
-  const said = range(place.from, place.to).filter((index) => !spoken.has(index));
-  const isSomebody = said.some((index) => is(memory.text, index, 'nobody yet'));
-  const isOnCall =
-    write && !isSomebody && (noun || left.every((index) => is(memory.text, index, 'pronoun thing')));
+  const isAt = (index: number, tag: string): boolean => is(memory.text, index, tag);
+  const isSomebody = range(place.from, place.to).some((at) => isAt(at, 'nobody yet') && !spoken.has(at));
+  const isOnCall = write && !isSomebody && (noun || left.every((at) => isAt(at, 'pronoun thing')));
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
     key: () => memory.issue,

@@ -6,7 +6,7 @@ import { createMemory, type Given, type Memory, type Need, need } from './memory
 import { summarizeAlso, takeOrder, wordlessIn } from './orders.ts';
 import { makesOfResults } from './reads.ts';
 import type { Reading } from './search.ts';
-import { is, range, type Text, wordsOf } from './text.ts';
+import { is, range, type Text } from './text.ts';
 import type { Thing } from './thing.ts';
 import { asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
 
@@ -187,44 +187,11 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
 }
 
 /** Orders before a condition that it governs: "page ops if …", unless it begins something new. */
-function governed(memory: Memory, { clause, last, next }: Spot<'condition'>): readonly DraftStep[] {
-  const { text, open, orders } = memory;
+function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): readonly DraftStep[] {
   if (!has(clause, 'if', 'unless')) return [];
   const isApart = is(text, clause.from - 1, 'sets apart');
   const leads = next?.kind === 'order' && !has(next, 'and', 'else') && (isApart || has(clause, 'and'));
-  if (open.length > 0) return leads ? [] : open;
-  // "page ops if A, tell #ops if B": each order keeps the condition right behind it.
-  const isBehind = last?.kind === 'order' && !has(clause, 'and') && !is(text, clause.from - 1, 'mark');
-  return isBehind ? orders : [];
-}
-
-/** What makes words more than an aside: whatever a plan could carry. */
-const weighty = [
-  ...[
-    'thing',
-    'number',
-    'duration',
-    'time past',
-    'time future',
-    'negation',
-    'compare',
-    'vague',
-    'exists any',
-  ],
-  ...['if', 'unless', 'verb write', 'noun', 'value', 'quote', 'query', 'somebody', 'code'],
-];
-
-/** Clauses in which nothing is asked for, "first week here": a plan that only reads names them and goes on. */
-function asideIn(
-  { text, steps }: Memory,
-  clauses: readonly Clause[],
-): { tokens: Set<number>; words: string[] } {
-  const isAside = ({ kind, from, to, left }: Clause): boolean =>
-    (kind === 'remark' || (kind === 'empty' && left.length > 0)) &&
-    !range(from, to).some((index) => is(text, index, ...weighty));
-  const found = steps.every(({ tool }) => tool.effect === 'read') ? clauses.filter(isAside) : [];
-  const places = found.map(({ from, to }) => range(from, to));
-  return { tokens: new Set(places.flat()), words: places.map((indexes) => wordsOf(text, indexes)) };
+  return leads ? [] : open;
 }
 
 /** Puts the clauses of a reading together. */
@@ -240,11 +207,9 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))
     need(memory, 'condition', 'condition');
   const loose = isLoose(steps);
-  const aside = asideIn(memory, clauses);
-  for (const words of aside.words) assumptions.add(`Not used: “${words}”.`);
   return {
     ...{ steps, needs, assumptions: [...assumptions], wordless, loose },
-    left: [...left, ...clauses.flatMap((clause) => clause.left)].filter((index) => !aside.tokens.has(index)),
+    left: [...left, ...clauses.flatMap((clause) => clause.left)],
     score: score - 1.6 * needs.length - 2 * left.length - (loose ? 2 : 0),
   };
 }

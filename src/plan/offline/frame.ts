@@ -104,9 +104,7 @@ export function free({ takes, slots }: Filling, ...looks: readonly Takes[]): str
 export const targetOf = ({ negation, takes }: Filling, arg: string): string =>
   negation !== null && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
 
-/** "all open incidents": what is said behind "all" narrows it. */
 export const isAllOf = ({ slots }: Filling, arg: string): boolean => slots.get(arg)?.[0] === 'all';
-
 export const continues = ({ joined, last }: Filling, arg: string): boolean => joined !== null && last === arg;
 
 /** Fills a slot from some tokens; the cue and the negation before it have done their work. */

@@ -78,7 +78,6 @@ function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>)
   for (const [arg, { else: usual }] of Object.entries(asked))
     if (usual !== undefined && lacks(arg) && !(timed && arg === 'status')) args.set(arg, usual);
   if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
-  if (tool.asked?.role === 'limit' && lacks('project')) ofTheCount(memory, args);
   if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
   if (!catalogue.open && lacks('status') && asked.status?.words?.open !== undefined && !timed) {
     args.set('status', 'open');
@@ -87,15 +86,6 @@ function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>)
   if (catalogue.defaults.project === undefined || !lacks('project') || args.has('key')) return;
   args.set('project', catalogue.defaults.project);
   memory.assumptions.add(`Project ${catalogue.defaults.project}, because none was named.`);
-}
-
-/** "and how many does the SLA allow?": a limit is the one of what was counted. */
-function ofTheCount({ steps }: Memory, args: Map<string, DraftValue>): void {
-  const count = steps.findLast(({ tool }) => tool.asked?.role === 'count');
-  for (const arg of ['project', 'priority']) {
-    const value = count?.args.get(arg);
-    if (value !== undefined && !args.has(arg)) args.set(arg, value);
-  }
 }
 
 /** "its runbooks", "incidents on it": what was spoken of before. */
@@ -107,9 +97,7 @@ function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>):
     const isSource = (step: DraftStep): boolean =>
       step.tool !== tool && (from ?? '') in step.tool.result.shape;
     const source = memory.steps.findLast(isSource);
-    const code = memory.steps
-      .findLast((step) => step.tool !== tool && step.args.has('code'))
-      ?.args.get('code');
+    const code = memory.steps.findLast((step) => step.args.has('code'))?.args.get('code');
     const value = source && from ? { step: source, field: from } : code;
     if (from && value && !args.has(arg)) args.set(arg, value);
   }
@@ -124,7 +112,7 @@ export function addRead(
   place: Place,
   rest: Partial<DraftStep> = {},
 ): DraftStep {
-  const isBare = args.size === 0 && (tool.asked?.calls?.length ?? 0) > 1 && !saysAt(memory, place, 'pronoun');
+  const isBare = args.size === 0 && tool.asked?.calls?.[1] && !saysAt(memory, place, 'pronoun');
   complete(memory, tool, args);
   if (isBare && args.size === 0) need(memory, 'missing', 'project');
   for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);

@@ -89,21 +89,15 @@ function carriedBy(text: Text, frame: Frame, span: readonly number[]): Carried {
   if (arg === undefined) return carrying({ kind: 'nothing' }, left);
   const rest = span.filter((index) => !used.has(index) && !is(text, index, 'me'));
   if (slots.has(arg)) return fromCue(text, frame, span, rest);
-  if (isAll(text, rest, 'result', 'pronoun')) return carrying(ofResult(text, frame, rest));
+  // "post a summary" makes something of the result.
+  const makes = !makesOfResults(tool) && makersIn(text, rest).length > 0;
+  if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying({ kind: 'result' });
   if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun'))
     return carrying({ kind: 'nothing' });
   // A page says what is wrong; what it says is looked up only where it says so.
   const said = unmarked(text, frame, rest);
   if (tool.oncePer !== undefined && said.carries.kind === 'text') return said;
   return lookedUp(text, frame, rest) ?? said;
-}
-
-/** The result as it is, or what is to be made of it: "post a summary". */
-function ofResult(text: Text, { tool }: Frame, rest: readonly number[]): Carries {
-  const [maker] = makesOfResults(tool) ? [] : makersIn(text, rest);
-  return maker
-    ? { kind: 'made', frame: fillFrame(text, maker, rest), of: { kind: 'result' } }
-    : { kind: 'result' };
 }
 
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */

@@ -58,14 +58,10 @@ function boundariesIn(text: Text): (Cost & { readonly at: number })[] {
   const { words, goal } = text;
   const inner = range(1, words.length).flatMap((at) => {
     const [before, here] = [words[at - 1], words[at]];
-    // "known error? E_42": a thing alone behind a question is what it is about.
-    const isAlone = before?.raw === '?' && at === words.length - 1 && is(text, at, 'thing');
     const mark = before?.kind === 'mark' ? marks.find(([form]) => form.test(before.raw))?.[1] : undefined;
     const cost = goal.slice(before?.end, here?.start).includes('\n')
       ? { split: 0, across: 2 }
-      : isAlone
-        ? { split: 0.3, across: 0.1 }
-        : (mark ?? wordCost(text, at));
+      : (mark ?? wordCost(text, at));
     return cost ? [{ at, ...cost }] : [];
   });
   return [{ at: 0, split: 0, across: 0 }, ...inner, { at: words.length, split: 0, across: 0 }];

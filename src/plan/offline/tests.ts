@@ -189,7 +189,7 @@ const states = ['value count status', 'value count assignee', 'value clock state
 /** "is Blocked", "isn't done yet", "has breached its SLA". */
 export function statesIn(text: Text, span: Span): Said[] {
   const negations = span.filter((index) => isAlone(text, index, 'negation'));
-  const found = span.flatMap((index, at): Said[] => {
+  return span.flatMap((index, at): Said[] => {
     const phrase = phraseIn(text, span, at, ...states);
     const sense = phrase?.senses.find(({ of, arg }) => {
       const role = text.lexicon.tools.get(of)?.asked?.role;
@@ -203,22 +203,6 @@ export function statesIn(text: Text, span: Span): Said[] {
     const test = { kind: 'state', is: outside.length % 2 === 0, value: name ?? sense.value } as const;
     return [{ test, tokens: [...tokens, ...outside] }];
   });
-  return found.length > 0 ? found : namedState(text, span, negations);
-}
-
-/** A status that the words do not know: what stands behind "is", with a capital letter or in quotes. */
-function namedState(text: Text, span: Span, negations: readonly number[]): Said[] {
-  const first = span.find(
-    (index) =>
-      is(text, index - 1, 'being', 'still') &&
-      (is(text, index, 'quote') || /^\p{Lu}\p{Ll}/u.test(text.words[index]?.raw ?? '')),
-  );
-  if (first === undefined) return [];
-  const end = span.find((index) => index > first && is(text, index, 'mark', 'still'));
-  const words = is(text, first, 'quote') ? [first] : range(first, end ?? (span.at(-1) ?? first) + 1);
-  const value = words.length === 1 ? (text.words[first]?.raw ?? '') : wordsOf(text, words);
-  const test = { kind: 'state', is: negations.length % 2 === 0, value } as const;
-  return words.length > 4 ? [] : [{ test, tokens: [...words, ...negations] }];
 }
 
 /** "any", "none", "there is no". */

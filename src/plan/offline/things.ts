@@ -109,13 +109,10 @@ export const isKey = ({ raw }: Token, text: string, { acronyms }: Lexicon): bool
 /** A word that services are usually called by, where a name belongs. */
 function isUsualName({ token, tokens, at, lexicon }: Here): boolean {
   const isIn = (list: string, low = ''): boolean => lexicon.small.get(low)?.includes(list) ?? false;
-  const [before, next] = [tokens[at - 1], tokens[at + 1]];
+  const [before, next, bare] = [tokens[at - 1], tokens[at + 1], bareOf(token)];
   const ends = next === undefined || next.kind === 'mark' || isIn('name ends', next.low);
-  return (
-    /^\p{Lu}?\p{Ll}+$/u.test(bareOf(token)) &&
-    isIn('usual name', bareOf(token).toLowerCase()) &&
-    (isIn('after name', next?.low) || (isIn('before name', before?.low) && ends))
-  );
+  const fits = isIn('after name', next?.low) || (isIn('before name', before?.low) && ends);
+  return fits && /^\p{Lu}?\p{Ll}+$/u.test(bare) && isIn('usual name', bare.toLowerCase());
 }
 
 /** Without a workspace, what stands in the text like a name is one. */
