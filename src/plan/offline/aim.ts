@@ -37,6 +37,13 @@ function serviceMeant(memory: Memory): DraftValue | null {
   return defaults.service;
 }
 
+/** Gives a step the service that is meant, or asks for it. */
+export function aimAtService(memory: Memory, { args }: DraftStep): void {
+  const service = memory.given.get('service') ?? serviceMeant(memory);
+  if (service === null) need(memory, 'missing', 'service');
+  else args.set('service', service);
+}
+
 /** The incident that was spoken of, or the one that a look-up finds where the order points to it. */
 function incidentMeant(memory: Memory, place: Place): DraftValue | null {
   if (memory.incident !== null) return memory.incident;

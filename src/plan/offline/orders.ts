@@ -1,4 +1,4 @@
-import { aim, forAsker } from './aim.ts';
+import { aim, aimAtService, forAsker } from './aim.ts';
 import { type Carries, type Clause, has } from './clause.ts';
 import { type DraftStep, type DraftValue, isField } from './draft.ts';
 import { addReads, combinations, settled, turnInto, twinOf } from './look-ups.ts';
@@ -71,7 +71,11 @@ function contentOf(memory: Memory, carries: Carries, place: Place): Content {
   if (carries.kind === 'reads') return memory.reads;
   if (carries.kind === 'oncall') {
     const [step] = addReads(memory, carries.frame, place);
-    if (step) memory.person = { step, field: 'user' };
+    if (step) {
+      // The on-call of nothing in particular would be anybody.
+      if (!step.args.has('service') && !step.args.has('schedule')) aimAtService(memory, step);
+      memory.person = { step, field: 'user' };
+    }
   }
   return carries.kind === 'made' ? madeOf(memory, carries, place) : null;
 }

@@ -350,6 +350,17 @@ test('who is not asked for is never paged', async () => {
   expect(await stepsOf('page either ops or search')).toEqual(['ask service']);
 });
 
+test('the on-call person who is told something is that of a service, and asked for where none is known', async () => {
+  const goal = 'Tell the on-call engineer of PLACE to handle the database outage';
+  expect(await stepsOf(goal.replace('PLACE', 'payments'))).toEqual([
+    'pagerduty.oncall payments-api',
+    expect.stringContaining('slack.post'),
+  ]);
+  const nowhere = goal.replace(' of PLACE', '');
+  const open = await answerTo(nowhere, { catalogue: openCatalogue(allManifests) });
+  expect(open).toMatchObject({ kind: 'clarify', missing: ['service'] });
+});
+
 test('whether somebody should be paged, or was, is no order to page, and a bound is no text', async () => {
   for (const goal of [
     'who should I page for search?',
