@@ -67,22 +67,29 @@ async function advance(
   tools: readonly string[],
   { db, teamId, reporting, manifests, now }: FollowingDeps,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const row = await followed.lock(trx, { teamId, id });
-    const step = row && stepOf(followedOf(row));
-    if (!row || !step) return;
-    // Mostly there is nothing new, and then nobody's card has to be looked at.
-    if (step.fresh.length > 0 || step.word !== null) {
-      const cards = await pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
-      for (const parcel of lifeParcels(cards, id, step, manifests))
+  // Read while nothing is locked: who holds one connection must not wait for another. Mostly nothing is new, and then
+  // nobody's card has to be looked at.
+  let cards: readonly PagedCard[] | null = null;
+  const attempt = () =>
+    db.transaction().execute(async (trx): Promise<boolean> => {
+      const row = await followed.lock(trx, { teamId, id });
+      const step = row && stepOf(followedOf(row));
+      if (!row || !step) return true;
+      const isNews = step.fresh.length > 0 || step.word !== null;
+      if (isNews && cards === null) return false;
+      for (const parcel of lifeParcels(cards ?? [], id, step, manifests))
         await outbox.enqueue(trx, messageOf(parcel, now()));
-      for (const { keys, next } of toldBefore(cards, step, manifests))
+      for (const { keys, next } of toldBefore(cards ?? [], step, manifests))
         await outbox.rewrite(trx, { teamId, keys, now: now() }, redrawnWith(next));
-    }
-    const { life, fresh, lookAt, failures } = step;
-    const told = [...row.told, ...fresh.map(({ key }) => key)];
-    await followed.change(trx, { teamId, id }, { life: life && jsonOf(life), told, lookAt, failures });
-  });
+      const { life, fresh, lookAt, failures } = step;
+      const told = [...row.told, ...fresh.map(({ key }) => key)];
+      await followed.change(trx, { teamId, id }, { life: life && jsonOf(life), told, lookAt, failures });
+      return true;
+    });
+  if (!(await attempt())) {
+    cards = await pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
+    await attempt();
+  }
   reporting.kick();
 }
 

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { followPort } from '../../src/app/following.ts';
+import type { FollowStep } from '../../src/report/follow.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { testCatalogue } from '../support/catalogue.ts';
+import { minutes, openTestStore, TEAM } from '../support/store.ts';
+
+const store = openTestStore();
+
+test('what is new about an incident needs one connection at a time: a burst of webhooks cannot use them all up', async () => {
+  const log = { info() {}, warn() {}, error() {} };
+  const db = await openDatabase({ url: store.url(), max: 1, log });
+  try {
+    await sql`insert into incidents (team_id, id, opened_at, look_at)
+      values (${TEAM}, 'PINC1', ${minutes(0)}, ${minutes(0)})`.execute(db);
+    const reporting = { kick() {}, progressOf: async () => null };
+    const port = followPort({
+      ...{ db, teamId: TEAM, manifests: testCatalogue().manifests, isTold: true, log },
+      ...{ pagerduty: { life: async () => null }, reporting: reporting as never, now: () => minutes(1) },
+    });
+    const message = { text: 'gone', blocks: [] };
+    const step: FollowStep = {
+      ...{ life: null, fresh: [], word: { key: 'gone', message }, lookAt: null, failures: 3 },
+    };
+    await port.advance('PINC1', () => step);
+    const { rows } = await sql<{
+      failures: number;
+    }>`select failures from incidents where id = 'PINC1'`.execute(db);
+    expect(rows).toEqual([{ failures: 3 }]);
+  } finally {
+    await db.destroy();
+  }
+});
