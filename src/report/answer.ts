@@ -154,10 +154,8 @@ function resultsFirst(told: Told, results: readonly StepResult[]): readonly Step
     const step = stepOf(told, stepId);
     return step ? refsOf(step).map(({ ref }) => splitRef(ref).step) : [];
   });
-  const [used, last] = [true, false].map((is) =>
-    results.filter(({ stepId }) => made.includes(stepId) === is),
-  );
-  return [...(last ?? []), ...(used ?? [])];
+  const isUsed = ({ stepId }: StepResult) => made.includes(stepId);
+  return [...results.filter((result) => !isUsed(result)), ...results.filter(isUsed)];
 }
 
 function listOf(shown: ShownResult, caption: string, room: number): { message: Block[]; fallback: Block[] } {

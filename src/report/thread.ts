@@ -111,11 +111,12 @@ export function movedReply(
 
 /** A card that nobody decided on in time; whoever asked is called by it. */
 export function expiredReply({ requester }: Pick<Sealed, 'requester'>): Message {
-  const who: Span[] = /^[UW]/.test(requester) ? [' ', person(requester), ':'] : [];
+  const next: Span[] = /^[UW]/.test(requester) ? [person(requester), ', ask'] : ['Ask'];
   return note([
     bold('Expired.'),
-    ...who,
-    ' nobody decided in time, so nothing ran. Ask again for a new card.',
+    ' Nobody decided in time, so nothing ran. ',
+    ...next,
+    ' again for a new card.',
   ]);
 }
 

@@ -90,9 +90,9 @@ test('a back-up may say yes, and whoever asked is told when the card expires any
   await workspace.becomes(card, /1 of 2/);
   await passes(`expires_at = ${now}`);
   await workspace.becomes(card, /Expired/);
-  const word = await workspace.reply(card, /nobody decided in time, so nothing ran/);
+  const word = await workspace.reply(card, /Nobody decided in time, so nothing ran/);
   expect(JSON.stringify(word.blocks)).toContain('U0DEV');
-  expect(said(card, /nobody decided/)).toHaveLength(1);
+  expect(said(card, /Nobody decided/)).toHaveLength(1);
   expect(workspace.pages()).toEqual([]);
 });
 
