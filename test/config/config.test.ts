@@ -371,6 +371,11 @@ describe('countersign.yml', () => {
     ['broken YAML', 'services: [', 1],
     ['an unknown key', 'defaults: {}\nservice: {}', 2],
     ['a value that looks like an alias', 'defaults: {}\nservices: *ops', 2],
+    [
+      'such a value, and a comment above it with the same word',
+      '# page *ops\ndefaults: {}\nservices: *ops',
+      3,
+    ],
     ['a wrong type in a list', 'rules:\n  - approvers:\n    - U012\n    - everybody', 4],
   ])('with %s names the line', (_name, source, line) => {
     const { problems } = checkOperatorConfig(source, known);
