@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { StoreError } from './errors.ts';
 import { offerChannel, readOffer } from './offers.ts';
+import { lockOf } from './processes.ts';
 import type { RunKey } from './runs.ts';
 
 const BEAT_MS = 5_000;
@@ -71,14 +72,10 @@ async function listenTo(client: pg.Client, take: (run: RunKey) => void): Promise
 
 async function tryLock(client: pg.Client, executorId: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
-    [nameOf(executorId)],
+    `select pg_try_advisory_lock(${lockOf('$1::text')}) as locked`,
+    [executorId],
   );
   return rows[0]?.locked === true;
-}
-
-function nameOf(executorId: string): string {
-  return `executor:${executorId}`;
 }
 
 function held(executorId: string): StoreError {

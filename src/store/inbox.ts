@@ -112,7 +112,7 @@ export function takeOver(db: Db, of: { teamId: string; executor: string }): Prom
         select executor from (
           select distinct executor from inbox
           where team_id = ${of.teamId} and done_at is null and executor <> ${of.executor}) others
-        where pg_try_advisory_xact_lock(${lockOf(sql`executor`)}))
+        where pg_try_advisory_xact_lock(${sql.raw(lockOf('executor'))}))
       update inbox set executor = ${of.executor}, attempts = attempts + 1
       where team_id = ${of.teamId} and done_at is null and executor in (select executor from dead)
       returning key, event, attempts`.execute(trx);

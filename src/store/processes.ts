@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, ProcessRow } from './tables.ts';
 
 /** Notes that a process works in a workspace; those that are gone are forgotten on this occasion. */
 export async function register(db: Db, process: ProcessRow): Promise<void> {
-  await sql`delete from processes where ${lockOf(sql`id`)} not in (${heldLocks})`.execute(db);
+  await sql`delete from processes where ${sql.raw(lockOf('id'))} not in (${heldLocks})`.execute(db);
   await db
     .insertInto('processes')
     .values(process)
@@ -15,20 +15,24 @@ export async function register(db: Db, process: ProcessRow): Promise<void> {
 /** Those whose lock is held at this moment, oldest first. */
 export async function living(db: Db): Promise<ProcessRow[]> {
   const { rows } = await sql<ProcessRow>`
-    select * from processes where ${lockOf(sql`id`)} in (${heldLocks}) order by started_at, id`.execute(db);
+    select * from processes where ${sql.raw(lockOf('id'))} in (${heldLocks}) order by started_at, id`.execute(
+    db,
+  );
   return rows;
 }
 
 /** Whether a process lives, as the server says. */
 export async function isAlive(db: Db, processId: string): Promise<boolean> {
   const { rows } = await sql<{ alive: boolean }>`
-    select ${lockOf(sql`${processId}::text`)} in (${heldLocks}) as alive`.execute(db);
+    select ${sql.raw(lockOf('id'))} in (${heldLocks}) as alive from (select ${processId}::text as id) process`.execute(
+    db,
+  );
   return rows[0]?.alive === true;
 }
 
-/** The lock that a process holds for as long as it lives (`executor-lock.ts`). */
-export function lockOf(processId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`hashtextextended('executor:' || ${processId}, 0)`;
+/** The lock that a process holds for as long as it lives (`executor-lock.ts`), as SQL; `id` is SQL for its id. */
+export function lockOf(id: string): string {
+  return `hashtextextended('executor:' || ${id}, 0)`;
 }
 
 export const heldLocks = sql`

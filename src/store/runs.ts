@@ -154,7 +154,7 @@ export async function openRuns(db: Db): Promise<ListedRun[]> {
       select team_id, id as run_id, entered, split_part(executor, ':', 1) as holder, started_at
       from runs where state = 'running'),
     held as materialized (${heldLocks})
-    select team_id, run_id, entered, holder, holder is not null and ${lockOf(sql`holder`)} not in (
+    select team_id, run_id, entered, holder, holder is not null and ${sql.raw(lockOf('holder'))} not in (
       select lock from held) as is_left
     from open order by started_at, run_id`.execute(db);
   return rows;
