@@ -4,13 +4,13 @@ import { audited } from './ledger.ts';
 import { revisionEntry } from './revisions.ts';
 import type { ApprovalRow, Db } from './tables.ts';
 
-/** Who said yes to a run and how, of its grant `g` and its revision `v`; only who breaks glass gives a reason. */
+/** Who said yes to a run and how, of its grant `g`. */
 export const yesColumns = sql.raw(`
-  case when g.standing is not null then 'standing' when v.reason is not null then 'glass' else 'clicked' end as how,
+  case when g.standing is not null then 'standing' when g.glass then 'glass' else 'clicked' end as how,
   case
     when g.standing is not null then
       (select s.yeses from standing_approvals s where (s.team_id, s.id) = (g.team_id, g.standing))
-    when v.reason is null then
+    when not g.glass then
       (select array_agg(a.approver order by a.at, a.approver) from approvals a
         where (a.team_id, a.request_id, a.number, a.digest) = (g.team_id, g.request_id, g.number, g.digest))
   end as yeses`);
@@ -24,7 +24,6 @@ export async function ofRun(
 ): Promise<(Approval & { at: Date }) | null> {
   const { rows } = await sql<YesColumns & { approver: string; at: Date }>`
     select g.approver, g.created_at as at, ${yesColumns} from grants g
-      join revisions v on (v.team_id, v.request_id, v.number) = (g.team_id, g.request_id, g.number)
     where g.team_id = ${teamId} and g.run_id = ${runId}`.execute(db);
   const [row] = rows;
   return row === undefined ? null : { by: row.yeses ?? [row.approver], how: row.how, at: row.at };

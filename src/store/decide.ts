@@ -87,7 +87,7 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
  */
 async function compareAndSet(
   trx: Db,
-  { teamId, requestId, number, digest, to, by, now, reason, others = [], standing }: Decision,
+  { teamId, requestId, number, digest, to, by, now, reason, others = [], glass = false, standing }: Decision,
   runId: string | null,
 ): Promise<RevisionRow | null> {
   const id = standing?.id ?? null;
@@ -127,8 +127,9 @@ async function compareAndSet(
       select team_id, ${runId}::text, request_id, number, 'run', 'running', decided_at from decided
       where ${runId}::text is not null),
     yes as (
-      insert into grants (team_id, run_id, request_id, number, digest, approver, created_at, standing)
-      select team_id, ${runId}::text, request_id, number, digest, decided_by, decided_at, ${id}::text from decided
+      insert into grants (team_id, run_id, request_id, number, digest, approver, created_at, standing, glass)
+      select team_id, ${runId}::text, request_id, number, digest, decided_by, decided_at, ${id}::text, ${glass}::boolean
+      from decided
       where ${runId}::text is not null)
     select * from decided`.execute(trx);
   return rows[0] ?? null;

@@ -23,6 +23,7 @@ import * as watches from './migrations/020-watches.ts';
 import * as incidents from './migrations/021-incidents.ts';
 import * as standingApprovals from './migrations/022-standing-approvals.ts';
 import * as installations from './migrations/023-installations.ts';
+import * as glass from './migrations/024-glass.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -48,6 +49,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '021-incidents': incidents,
   '022-standing-approvals': standingApprovals,
   '023-installations': installations,
+  '024-glass': glass,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -74,6 +74,8 @@ export interface GrantRow {
   readonly consumedAt: Date | null;
   /** The standing approval that it came of, if it did. */
   readonly standing: string | null;
+  /** The approver broke glass. */
+  readonly glass: boolean;
 }
 
 export interface StepResultRow {
@@ -344,7 +346,7 @@ export interface Tables {
   requests: RequestRow;
   revisions: WithDefaults<RevisionRow, 'nudges'>;
   runs: WithDefaults<RunRow, 'executor' | 'entered'>;
-  grants: GrantRow;
+  grants: WithDefaults<GrantRow, 'glass'>;
   stepResults: WithDefaults<StepResultRow, 'notes'>;
   writes: WithDefaults<WriteRow, 'attempts' | 'executor'>;
   audit: AuditRow;

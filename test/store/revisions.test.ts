@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import * as approvals from '../../src/store/approvals.ts';
 import { type Decision, decide } from '../../src/store/decide.ts';
 import { type ProposedRevision, propose } from '../../src/store/propose.ts';
 import * as revisions from '../../src/store/revisions.ts';
@@ -273,4 +274,17 @@ test('a process whose clock is an hour ahead expires nothing that still has time
   const times = { createdAt: new Date(now), expiresAt: new Date(now + 30 * 60_000) };
   await propose(store.db(), revisionOf(request, 1, times));
   expect(await revisions.expireDue(store.db(), 'T0AHEAD', new Date(now + 3_600_000))).toEqual([]);
+});
+
+test('a reason makes no yes one that broke glass; only the approver says that', async () => {
+  const how = async (id: string, changes: Partial<Decision>) => {
+    const request = await givenRequest(store.db(), id);
+    const revision = revisionOf(request, 1);
+    await propose(store.db(), revision);
+    const given = await decide(store.db(), decisionOn(revision, changes));
+    const runId = given.ok ? (given.runId ?? '') : '';
+    return (await approvals.ofRun(store.db(), { teamId: TEAM, runId }))?.how;
+  };
+  expect(await how('reason', { reason: 'the customer agreed' })).toBe('clicked');
+  expect(await how('glass', { reason: 'payments are down', glass: true })).toBe('glass');
 });
