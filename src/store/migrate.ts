@@ -24,6 +24,7 @@ import * as incidents from './migrations/021-incidents.ts';
 import * as standingApprovals from './migrations/022-standing-approvals.ts';
 import * as installations from './migrations/023-installations.ts';
 import * as glass from './migrations/024-glass.ts';
+import * as rewritten from './migrations/025-rewritten.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -50,6 +51,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '022-standing-approvals': standingApprovals,
   '023-installations': installations,
   '024-glass': glass,
+  '025-rewritten': rewritten,
 };
 const MIGRATION_LOCK = 7_201_000;
 

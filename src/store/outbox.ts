@@ -17,7 +17,8 @@ export type EnqueueResult = 'queued' | 'replaced' | 'unchanged' | 'already_sent'
 
 /**
  * Queues a message. While one with this key waits, its payload is replaced and its place kept. Once it was sent,
- * an `update` is queued anew; any other kind is not sent twice, so a step that runs again may enqueue again.
+ * an `update` is queued anew; any other kind is not sent twice, so a step that runs again may enqueue again. What was
+ * rewritten meanwhile stays as it is.
  */
 export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueResult> {
   const { teamId, conversation, key, kind, now } = message;
@@ -31,7 +32,7 @@ export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueRe
     insert into outbox (team_id, conversation, key, kind, payload, next_attempt_at, created_at)
     values (${teamId}, ${conversation}, ${key}, ${kind}, ${payload}, ${now}, ${now})
     on conflict ${target} do update set payload = excluded.payload, version = outbox.version + 1
-    where outbox.state = 'pending' and outbox.payload is distinct from excluded.payload
+    where outbox.state = 'pending' and not outbox.rewritten and outbox.payload is distinct from excluded.payload
     returning xmax = 0 as fresh`.execute(db);
   const written = rows[0];
   if (written !== undefined) return written.fresh ? 'queued' : 'replaced';
@@ -191,6 +192,7 @@ export async function rewrite(
       state: 'pending',
       nextAttemptAt: now,
       createdAt: now,
+      rewritten: true,
       version: sql<number>`version + 1`,
     } as const;
     await db

@@ -137,6 +137,8 @@ export interface OutboxRow {
   readonly payload: Json;
   /** Counts the replacements of the payload. */
   readonly version: number;
+  /** It was changed after it was queued, and stays so when the same is queued again. */
+  readonly rewritten: boolean;
   readonly state: OutboxState;
   readonly attempts: number;
   readonly nextAttemptAt: Date;
@@ -350,7 +352,7 @@ export interface Tables {
   stepResults: WithDefaults<StepResultRow, 'notes'>;
   writes: WithDefaults<WriteRow, 'attempts' | 'executor'>;
   audit: AuditRow;
-  outbox: WithDefaults<OutboxRow, 'id' | 'version' | 'state' | 'attempts'>;
+  outbox: WithDefaults<OutboxRow, 'id' | 'version' | 'rewritten' | 'state' | 'attempts'>;
   scheduleTicks: TickRow;
   watches: WatchRow;
   standingApprovals: StandingRow;

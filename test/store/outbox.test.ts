@@ -232,3 +232,19 @@ test('the storm of one workspace holds up no message of another', async () => {
   const storm = await take(0, store.db(), 20);
   expect(storm.map((row) => row.teamId)).toEqual(Array.from({ length: 20 }, () => TEAM));
 });
+
+test('a message that was rewritten keeps its new words when a run that starts again queues the old ones', async () => {
+  const now = minutes(2);
+  const rewrite = (keys: string[]) =>
+    outbox.rewrite(store.db(), { teamId: TEAM, keys, now }, () => ({ text: 'new' }));
+  await enqueue('posted');
+  await sent((await take(0))[0], '1.1');
+  await enqueue('waits');
+  await rewrite(['posted', 'waits']);
+
+  expect([await enqueue('posted'), await enqueue('waits')]).toEqual(['unchanged', 'unchanged']);
+  const [posted] = await take(2);
+  expect(posted).toMatchObject({ key: 'posted', sentTs: '1.1', payload: { text: 'new' } });
+  await sent(posted, '1.1', 2);
+  expect(await take(2)).toMatchObject([{ key: 'waits', sentTs: null, payload: { text: 'new' } }]);
+});
