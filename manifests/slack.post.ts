@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
 export const slackPost = defineManifest({
@@ -177,6 +177,7 @@ export const slackPost = defineManifest({
   result: z.object({
     ts: text(40, 'time stamp of the message'),
     link: address('address of the message'),
+    to: freeText(100, 'channel or person that it went to').optional(),
   }),
   yields: 'internal',
   accepts: 'internal',
@@ -184,7 +185,7 @@ export const slackPost = defineManifest({
   sentence: (args) => `Post to ${args.channel ?? args.user ?? 'nobody'}: “${args.text}”`,
   said: ['ts', 'link'],
   shows: { links: [{ field: 'link', words: 'Open the message' }] },
-  outcome: (_result, args) => `posted to ${args.channel ?? args.user ?? 'Slack'}`,
+  outcome: ({ to }, args) => `posted to ${to ?? args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
   inDoubt: 'look',

@@ -123,13 +123,16 @@ export function servicesOf(
   );
 }
 
-/** Ids of the operator's channels and people. */
-function addressBook(config: OperatorConfig): AddressBook {
-  return (name) => {
-    const bare = name.replace(/^[#@]/, '');
-    const channel = own(config.channels, bare);
-    if (channel && !name.startsWith('@')) return { channel: channel.id };
-    const userId = own(config.people, bare);
-    return userId ? { userId } : null;
+function addressBook({ channels, people }: OperatorConfig): AddressBook {
+  const handles = new Map(Object.entries(people).map(([handle, userId]) => [userId, `@${handle}`]));
+  return {
+    find(name) {
+      const bare = name.replace(/^[#@]/, '');
+      const channel = own(channels, bare);
+      if (channel && !name.startsWith('@')) return { channel: channel.id };
+      const userId = own(people, bare);
+      return userId ? { userId } : null;
+    },
+    handleOf: (userId) => handles.get(userId) ?? null,
   };
 }

@@ -29,13 +29,22 @@ export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, 
 /** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */
 function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
   if (facts.prospect === 'unclear') {
-    return [[bold('It cannot be approved yet: '), 'something that it depends on could not be read.']];
+    return [[bold('It cannot be approved yet. '), whyUnclear(writes, facts)]];
   }
   const conditions = [...new Set(writes.flatMap(({ step }) => step.when ?? []))];
   return conditions.flatMap((when): Span[][] => {
     const verdict = facts.verdictOf(when);
     return verdict === null ? [] : [[`${capital(verdict.facts)}: `, bold(`${verdict.word}.`)]];
   });
+}
+
+/** What a write itself lacks, else that it hangs on a read that failed. */
+function whyUnclear(writes: readonly StepView[], facts: FactsView): string {
+  const failed = writes.map(({ step }) => facts.resultOf(step.id)).find((one) => one?.status === 'failed');
+  return cut(
+    oneLine(failed?.reason?.message ?? 'Something that it depends on could not be read.'),
+    maxReason,
+  );
 }
 
 /** The same in one line, for notifications. */

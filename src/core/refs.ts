@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CountersignError } from './errors.ts';
 import { fieldInfo, unwrap } from './fields.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Manifest } from './manifest.ts';
@@ -46,22 +47,34 @@ function asText(value: Json): string {
   return value === null ? '' : String(value);
 }
 
+/** A result that an argument refers to is not there. */
+export class MissingValue extends CountersignError {
+  readonly arg: string;
+  readonly ref: string;
+
+  constructor(arg: string, ref: string) {
+    super('value_missing', `${ref} has no value.`);
+    this.arg = arg;
+    this.ref = ref;
+  }
+}
+
 /**
  * Arguments with every reference replaced by its value; the parts of a text field are joined into one text.
- * Throws a RangeError that names the reference when a value is missing: a gap is never filled with nothing.
+ * Throws a MissingValue that names the reference when a value is missing: a gap is never filled with nothing.
  */
 export function fillArgs(manifest: Manifest, args: Step['args'], results: Results): JsonObject {
-  const valueAt = (ref: string): Json => {
+  const valueAt = (name: string, ref: string): Json => {
     const { step, path } = splitRef(ref);
     const value = lookUp(results.get(step), path);
-    if (value === undefined) throw new RangeError(`${ref} has no value`);
+    if (value === undefined) throw new MissingValue(name, ref);
     return value;
   };
   const fill = (name: string, value: ArgValue): Json => {
     const textField = isTextField(manifest, name);
-    if (isRef(value)) return textField ? asText(valueAt(value.ref)) : valueAt(value.ref);
+    if (isRef(value)) return textField ? asText(valueAt(name, value.ref)) : valueAt(name, value.ref);
     if (!Array.isArray(value)) return value;
-    const parts = value.map((part) => (isRef(part) ? asText(valueAt(part.ref)) : part));
+    const parts = value.map((part) => (isRef(part) ? asText(valueAt(name, part.ref)) : part));
     return textField ? parts.join('') : parts;
   };
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(name, value)]));

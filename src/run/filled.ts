@@ -1,10 +1,13 @@
+import { namesOf } from '../core/catalogue.ts';
+import { fieldInfo } from '../core/fields.ts';
 import { head } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
-import { fillArgs, maxTextOf, refsOf } from '../core/refs.ts';
+import { fillArgs, MissingValue, maxTextOf, refsOf } from '../core/refs.ts';
+import { capital, nounFor } from '../core/words.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
-import { type Draft, failed, failedBy } from './draft.ts';
+import { type Draft, failed } from './draft.ts';
 import { onlyDescribed } from './gate.ts';
 
 export type Filled =
@@ -20,8 +23,9 @@ export function filledArgs(run: ActiveRun, step: Step): Filled {
   try {
     filled = fillArgs(manifest, step.args, resultsFor(run, step.id));
   } catch (error) {
-    const draft = onlyDescribed(run, JSON.stringify(step.args)) ?? { ...failedBy(error, 0) };
-    return { ok: false, draft };
+    if (!(error instanceof MissingValue)) throw error;
+    const described = onlyDescribed(run, JSON.stringify(step.args));
+    return { ok: false, draft: described ?? failed(error.code, missingWords(run, manifest, error)) };
   }
   const { args, notes } = fitted(manifest, step, filled);
   const parsed = manifest.args.safeParse(args);
@@ -29,6 +33,19 @@ export function filledArgs(run: ActiveRun, step: Step): Filled {
   const issue = parsed.error.issues[0];
   const message = `The argument ${issue?.path.join('.') || 'list'} does not fit: ${issue?.message ?? 'unknown'}.`;
   return { ok: false, draft: failed('bad_argument', message) };
+}
+
+/** What is not known, and what may stand there when the operator lists it. */
+function missingWords(
+  { deps, vocabulary }: ActiveRun,
+  manifest: Manifest,
+  { arg, ref }: MissingValue,
+): string {
+  const schema = manifest.args.shape[arg];
+  const kind = schema && fieldInfo(schema).target;
+  const listed = kind === undefined ? [] : namesOf(deps.catalogue, kind);
+  const known = listed.length === 0 ? '' : `; countersign.yml lists ${listed.slice(0, 12).join(', ')}`;
+  return `${capital(nounFor(ref, vocabulary))} is not known${known}.`;
 }
 
 /**

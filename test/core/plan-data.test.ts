@@ -87,7 +87,7 @@ describe('references', () => {
       text: 'OPS has 24 open P1 tickets; the SLA allows 20',
     });
     expect(() => fillArgs(pagerdutyPage, page.args, new Map([['count', { total: 24 }]]))).toThrow(
-      'sla.max_open has no value',
+      'sla.max_open has no value.',
     );
   });
 

@@ -46,10 +46,10 @@ const readers = vendorsWith<Readers>({
     oncall: async () => [],
     pageByKey: async (_service, key) => ((await found(key)) ? { incident: anIncident, mark: key } : null),
   }),
-  slack: {
+  slack: partly<Readers['slack']>({
     postByKey: async (_channel, key) =>
       (await found(key)) ? { channel: 'C0OPS', ts: '1', link: 'x' } : null,
-  },
+  }),
   sla: { threshold: () => ({ maxOpen: 20, resolveWithin: null }), resolution: () => null },
 });
 

@@ -3,12 +3,14 @@ import { Faults } from '../../sandbox/faults.ts';
 import { Journal } from '../../sandbox/journal.ts';
 import { startPagerDuty } from '../../sandbox/pagerduty/server.ts';
 import { world } from '../../sandbox/world.ts';
+import { VendorError } from '../../src/core/errors.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { createPagerDutyReader } from '../../src/vendors/pagerduty/reader.ts';
 import { pagerdutyOncall } from '../../tools/read/pagerduty.oncall.ts';
-import { vendorsWith } from '../support/vendors.ts';
+import { partly, vendorsWith } from '../support/vendors.ts';
 
 const now = () => new Date('2026-03-10T12:00:00Z');
+const certain = { retryable: false, mayHaveHappened: false };
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
@@ -22,7 +24,17 @@ async function start() {
   closers.push(() => vendor.close());
   const services = new Map(world.pagerduty.services.map(({ name, id }) => [name, { id, routingKey: null }]));
   const access = { apiUrl: vendor.restUrl, token: world.pagerduty.apiToken, now, services };
-  const readers = vendorsWith<Readers>({ pagerduty: createPagerDutyReader(access) });
+  const slack: Partial<Readers['slack']> = {
+    async handleOf(email) {
+      if (email.startsWith('chiara'))
+        throw new VendorError('slack_missing_scope', 'It lacks a scope.', certain);
+      return email.startsWith('ana') ? '@ana' : null;
+    },
+  };
+  const readers = vendorsWith<Readers>({
+    pagerduty: createPagerDutyReader(access),
+    slack: partly(slack),
+  });
   const context = { readers, now, asker: 'U0BEN', signal: new AbortController().signal };
   const ask = async (args: Args) => pagerdutyOncall.run(args, context);
   return {
@@ -55,6 +67,15 @@ test.each<[Args, string]>([
 ])('%j: %s', async (args, expected) => {
   const { said } = await start();
   expect(await said(args)).toBe(expected);
+});
+
+test('the first person is named by their Slack handle, and told without it where that cannot be had', async () => {
+  const { ask } = await start();
+  expect(await ask({ service: 'ops' })).toMatchObject({ name: 'Ana Ruiz', user: '@ana' });
+  expect(await ask({ service: 'payments-api' })).not.toHaveProperty('user');
+  const unasked = await ask({ schedule: 'checkout rota' });
+  expect(unasked).toMatchObject({ name: 'Chiara Conti' });
+  expect(unasked).not.toHaveProperty('user');
 });
 
 test('every level is listed with its shift, and the clock of each person', async () => {

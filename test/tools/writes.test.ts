@@ -30,12 +30,12 @@ function vendors() {
         return state.page;
       },
     }),
-    slack: {
+    slack: partly<Readers['slack']>({
       postByKey: async (...asked) => {
         lookedFor.push(asked.slice(0, 3));
         return state.post;
       },
-    },
+    }),
   });
   const writers = vendorsWith<Writers>({
     pagerduty: partly<Writers['pagerduty']>({
@@ -142,7 +142,11 @@ test('what was written is found again by its key, and what was not is null', asy
   const post = { channel: 'ops', text: 'x' };
   expect(await slackPost.find(post, context)).toBeNull();
   state.post = { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
-  expect(await slackPost.find(post, context)).toEqual({ ts: '1.2', link: 'https://acme.slack.com/p12' });
+  expect(await slackPost.find(post, context)).toEqual({
+    ts: '1.2',
+    link: 'https://acme.slack.com/p12',
+    to: '#ops',
+  });
   expect(lookedFor).toEqual([
     ['ops', 'cs-ops-1'],
     ['ops', 'cs-ops-1'],

@@ -1,5 +1,5 @@
 import { pagerdutyOncall as manifest } from '../../manifests/pagerduty.oncall.ts';
-import { CountersignError } from '../../src/core/errors.ts';
+import { CountersignError, VendorError } from '../../src/core/errors.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
@@ -28,11 +28,13 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
   const [first] = found;
   const lowest = found.filter((shift) => shift.level === first?.level);
   const names = [...new Set(lowest.map(({ name }) => cut(oneLine(name), maxName)))];
+  const user = first === undefined ? null : await handleOf(first.email, context);
   const isNow = span.since.getTime() === now.getTime();
   const lines = found.map((shift) => `${shift.level}. ${lineOf(shift, now, isNow)}`);
   return {
     count: new Set(found.map(({ id }) => id)).size,
     email: first?.email ?? '',
+    ...(user === null ? {} : { user }),
     name: cut(names.join(', then '), 200),
     until: first?.until ?? '',
     local_time: first === undefined ? '' : localTime(first.timeZone, now),
@@ -42,6 +44,16 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
     lines: cut(lines.join('\n') || 'Nobody is on call.', maxLines),
   };
 });
+
+/** Good to know and no more: where Slack cannot be asked, who is on call is told all the same. */
+async function handleOf(email: string, { readers }: Pick<ReadContext, 'readers'>): Promise<string | null> {
+  try {
+    return email === '' ? null : await readers.slack.handleOf(email);
+  } catch (error) {
+    if (error instanceof VendorError) return null;
+    throw error;
+  }
+}
 
 /** Who is on call in the time that is meant, and that time. */
 async function shiftsFor(

@@ -12,6 +12,7 @@ export function fakeSlack(behaviour: ReturnType<typeof slackBehaviour> = slackBe
   const posts: Post[] = [];
   const reader: SlackReader = {
     postByKey: async (_channel, key) => (posts.some((post) => post.key === key) ? posted : null),
+    handleOf: async (email) => (email === 'ana@acme.example' ? '@ana' : null),
   };
   const writer: SlackWriter = {
     async post(post) {

@@ -9,6 +9,8 @@ export interface PostedMessage {
 export interface SlackReader {
   /** A message of the bot that carries this key in its metadata, posted since `since`, or null. */
   postByKey(channel: string, key: string, since: Date, signal: AbortSignal): Promise<PostedMessage | null>;
+  /** Handle (`@ana`) of the person of the catalogue who has this e-mail address in Slack, or null. */
+  handleOf(email: string): Promise<string | null>;
 }
 
 export interface SlackWriter {

@@ -8,8 +8,13 @@ import { cut, head } from '../../core/inert.ts';
 import type { SlackGateway } from './gateway.ts';
 import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
 
-/** Ids of the operator's channels (`#ops`) and people (`@ana`); null for what the catalogue does not list. */
-export type AddressBook = (name: string) => { channel: string } | { userId: string } | null;
+/** The operator's channels and people. */
+export interface AddressBook {
+  /** Id of a channel (`#ops`) or person (`@ana`); null for what the catalogue does not list. */
+  find(name: string): { channel: string } | { userId: string } | null;
+  /** Handle (`@ana`) of a person by Slack user id; null for whom the catalogue does not list. */
+  handleOf(userId: string): string | null;
+}
 
 type Outgoing = Parameters<SlackWriter['post']>[0];
 
@@ -30,6 +35,10 @@ export function createSlackToolPort(
       async postByKey(to, key, since, signal) {
         const channel = await channelOf(gateway, addresses, to, signal);
         return gateway.findByKey({ channel, key, since, signal });
+      },
+      async handleOf(email) {
+        const userId = await gateway.userByEmail(email);
+        return userId === null ? null : addresses.handleOf(userId);
       },
     },
     writer: {
@@ -78,7 +87,7 @@ async function channelOf(
   to: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const address = /^[CDG][A-Z0-9]{4,}$/.test(to) ? { channel: to } : addresses(to);
+  const address = /^[CDG][A-Z0-9]{4,}$/.test(to) ? { channel: to } : addresses.find(to);
   if (address === null) {
     throw new VendorError('slack_unknown_target', `${to} is not a channel or person of countersign.yml.`, {
       retryable: false,

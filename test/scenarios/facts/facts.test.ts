@@ -11,7 +11,8 @@ const post = (limit: number) =>
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
+  const people = { ana: 'U0ANA', ben: 'U0BEN' };
+  workspace = await Workspace.start({ config: configWith({ rules: [{ approvers: ['U0ANA'] }], people }) });
 });
 afterEach(() => workspace.resolvePages());
 afterAll(() => finish(workspace));
@@ -110,6 +111,21 @@ test('a person whom a read names only now is not written to: the yes was for som
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
   expect(final).toMatch(/You approved key OPS-\d+; it is now OPS-\d+\. Nothing was sent/);
+});
+
+test('whoever is on call is told by their Slack account, and the card names them', async () => {
+  const plan = ['who = pagerduty.oncall service=ops', 'slack.post user={who.user} text="the fix is live"'];
+  const card = await cardOf(plan, /the fix is live/);
+  expect(wordsOf(card)).toMatch(/Approve {2}Post to .*\(user: @ana\).*Ana Ruiz is on call for ops/s);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done.*@ana/s);
+  expect(workspace.messages('U0ANA', 'U0ANA').map(wordsOf).join()).toContain('the fix is live');
+});
+
+test('an on-call person whom the configuration does not list is not written to, and the card says why', async () => {
+  const plan = ['who = pagerduty.oncall schedule="checkout rota"', 'slack.post user={who.user} text=hello'];
+  const card = await cardOf(plan, /cannot be approved yet/);
+  expect(wordsOf(card)).toMatch(/on-call person of the schedule checkout rota is not known.*@ana, @ben/s);
 });
 
 test('a card whose reads failed says so and cannot be approved, not even by a forged click', async () => {

@@ -5,7 +5,7 @@ import { header, plain } from '../../../src/blocks/layout.ts';
 import { bold, line, person, rich } from '../../../src/blocks/rich.ts';
 import { createSlackGateway } from '../../../src/vendors/slack/gateway.ts';
 import { assertSlackAddress } from '../../../src/vendors/slack/origins.ts';
-import { createSlackToolPort } from '../../../src/vendors/slack/tool-port.ts';
+import { type AddressBook, createSlackToolPort } from '../../../src/vendors/slack/tool-port.ts';
 import { startOddServer } from '../../support/odd-server.ts';
 import { keepingLog, startWorkspace, type TestWorkspace } from '../../support/slack-workspace.ts';
 
@@ -312,8 +312,10 @@ describe('addresses', () => {
 });
 
 describe('Slack for the tools', () => {
-  const book = (name: string) =>
-    name === '#ops' ? { channel: 'C0OPS' } : name === '@ana' ? { userId: 'U0ANA' } : null;
+  const book: AddressBook = {
+    find: (name) => (name === '#ops' ? { channel: 'C0OPS' } : name === '@ana' ? { userId: 'U0ANA' } : null),
+    handleOf: (userId) => (userId === 'U0ANA' ? '@ana' : null),
+  };
   const never = new AbortController().signal;
 
   it('posts text that stays text, to channels and people of the catalogue only, and finds it again', async () => {

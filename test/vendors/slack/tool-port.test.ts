@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { world } from '../../../sandbox/world.ts';
 import { createSlackGateway } from '../../../src/vendors/slack/gateway.ts';
-import { createSlackToolPort } from '../../../src/vendors/slack/tool-port.ts';
+import { type AddressBook, createSlackToolPort } from '../../../src/vendors/slack/tool-port.ts';
 import { startOddServer } from '../../support/odd-server.ts';
 import { keepingLog, startWorkspace, type TestWorkspace } from '../../support/slack-workspace.ts';
 
@@ -11,7 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-const book = (name: string) => (name === '#ops' ? { channel: 'C0OPS' } : { userId: 'U0ANA' });
+const book: AddressBook = {
+  find: (name) => (name === '#ops' ? { channel: 'C0OPS' } : { userId: 'U0ANA' }),
+  handleOf: (userId) => (userId === 'U0ANA' ? '@ana' : null),
+};
 const never = new AbortController().signal;
 const at = (method: string) => ({ vendor: 'slack', match: { path: `/api/${method}` } }) as const;
 const asked = (method: string) =>
@@ -98,6 +101,13 @@ test('an answer in another shape is no answer: nobody counts as allowed by it, a
   const where = { channel: 'C0OPS', key: 'k1', since: new Date() };
   await expect(gateway.findByKey(where)).rejects.toMatchObject(passing);
   await server.close();
+});
+
+test('a person of the catalogue is found by e-mail, and nobody else', async () => {
+  const { reader } = port();
+  expect(await reader.handleOf('ana@acme.example')).toBe('@ana');
+  expect(await reader.handleOf('ben@acme.example')).toBeNull();
+  expect(await reader.handleOf('nobody@acme.example')).toBeNull();
 });
 
 test('what another app signed with our key is not ours, and what could not be read to its end is not absent', async () => {
