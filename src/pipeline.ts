@@ -18,7 +18,7 @@ import type { Drafted, FrontStages, KeyedClick, RevisionRef, Stages, Tick } from
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and are the answer or stand on the card; a
  * yes starts the run that writes; a run is reported; what it leaves undone is planned anew. Each line names its stage.
  */
-export function createPipeline({ request, plan, review, approval, run, follow }: FrontStages) {
+export function createPipeline({ request, plan, settle, review, approval, run, follow }: FrontStages) {
   async function proceed(asked: StoredRequest, turn: Turn, say: Say): Promise<void> {
     try {
       const reply = await plan.make(asked, turn);
@@ -31,7 +31,7 @@ export function createPipeline({ request, plan, review, approval, run, follow }:
   }
 
   async function show(asked: StoredRequest, { draft, turn, reply }: Drafted, say: Say): Promise<void> {
-    const settled = await plan.settle(draft, asked);
+    const settled = await settle(draft, asked);
     const reviewed = review(settled.draft, asked.channel);
     const findings = [...settled.findings, ...reviewed.findings];
     if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);

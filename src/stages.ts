@@ -69,14 +69,14 @@ export interface Stages {
     make(request: Request, turn: Turn): Promise<PlannerReply>;
     /** Changes a plan in words. */
     change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
-    /** Targets that are called by another name become what they are. */
-    settle(
-      draft: Plan | PlanDraft,
-      request: Request,
-    ): Promise<{ draft: Plan | PlanDraft; findings: readonly Finding[] }>;
     /** What is to be planned after a failed run, if anything. */
     remake(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
   };
+  /** Targets that are called by another name become what they are. */
+  settle(
+    draft: Plan | PlanDraft,
+    request: Request,
+  ): Promise<{ draft: Plan | PlanDraft; findings: readonly Finding[] }>;
   /** `channel`: where results are told. */
   review(
     draft: Plan | PlanDraft,

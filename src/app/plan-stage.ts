@@ -1,12 +1,9 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Request } from '../core/request.ts';
 import { changePlan, surelyChanges } from '../plan/change.ts';
-import { type IncidentPort, incidentMeant } from '../plan/incident-meant.ts';
 import { type PlanPort, planRequest } from '../plan/planning.ts';
 import { type ReplanPort, replan } from '../plan/replan.ts';
-import { settle } from '../plan/settle.ts';
 import { answersOf, filledOf } from '../request/conversation.ts';
 import type { ThreadPort } from '../request/thread.ts';
 import type { Stages } from '../stages.ts';
@@ -21,7 +18,6 @@ export interface PlanStageDeps extends Books {
   readonly offline: Planner;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  readonly pagerduty: IncidentPort['pagerduty'];
   /** Slack user ids of those who are on call for a service now. */
   readonly onCall: (service: string) => Promise<readonly string[]>;
   readonly now: () => Date;
@@ -34,10 +30,10 @@ const maxAsked = 20;
 export function planStage(
   deps: PlanStageDeps,
 ): Stages['plan'] & { readonly surelyChanges: ThreadPort['surelyChanges'] } {
-  const { db, teamId, planner, offline, catalogue, policy, pagerduty, onCall, now } = deps;
-  const ofThread = (request: Request) => incidentsOfThread(db, request);
+  const { db, teamId, planner, offline, catalogue, policy, onCall, now } = deps;
   const port: PlanPort = {
-    ...{ planner, offline, catalogue, policy, now, incidentsOfThread: ofThread },
+    ...{ planner, offline, catalogue, policy, now },
+    incidentsOfThread: (request) => incidentsOfThread(db, request),
     async answersTo(requestId) {
       return answersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },
@@ -60,11 +56,9 @@ export function planStage(
       return all.filter(({ mode }) => mode === 'run').length;
     },
   };
-  const meant = { incident: incidentMeant({ pagerduty, ofThread }) };
   return {
     make: (request, turn) => planRequest(request, turn, port),
     change: (request, turn, draft) => changePlan(request, turn, draft, port),
-    settle: (draft, request) => settle(draft, request, { manifests: catalogue.manifests, meant }),
     remake: (failed) => replan(failed, again),
     surelyChanges: (request, plan, words) => surelyChanges(request, plan, words, port),
   };

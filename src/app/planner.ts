@@ -2,7 +2,7 @@ import type { Env } from '../config/env.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { StructuredModel } from '../core/model.ts';
 import type { Planner, ReviewDraft } from '../core/planning.ts';
-import { createBreaker } from '../plan/breaker.ts';
+import { createBreaker } from '../plan/model/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';

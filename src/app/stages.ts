@@ -8,9 +8,12 @@ import type { Who } from '../core/person.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
 import type { Figures } from '../ops/figures.ts';
 import { followRound, incidentChanged } from '../report/follow.ts';
+import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
+import { type SettlePort, settle } from '../review/settle.ts';
 import type { FrontStages, Stages } from '../stages.ts';
+import { incidentsOfThread } from '../store/incidents.ts';
 import { aboutPort } from './about.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { approvalStage } from './approval-stage.ts';
@@ -65,7 +68,6 @@ export function buildStages(parts: StageParts): BuiltStages {
     ...ground,
     ...workspace,
     ...mind,
-    pagerduty: readers.pagerduty,
     onCall: people.onCall,
     now,
   });
@@ -114,8 +116,23 @@ export function buildStages(parts: StageParts): BuiltStages {
     changed: (id) => incidentChanged(id, following),
     round: () => followRound(following),
   };
-  const stages: FrontStages = { request, plan, review, approval, run, follow };
+  const stages: FrontStages = {
+    ...{ request, plan, review, approval, run, follow },
+    settle: settling(ground, manifests, readers.pagerduty),
+  };
   return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps, about, mayAsk };
+}
+
+/** An incident is called by its number, by an address or by the thread that it is of. */
+function settling(
+  { db }: Ground,
+  manifests: SettlePort['manifests'],
+  pagerduty: IncidentPort['pagerduty'],
+): Stages['settle'] {
+  const meant = {
+    incident: incidentMeant({ pagerduty, ofThread: (request) => incidentsOfThread(db, request) }),
+  };
+  return (draft, request) => settle(draft, request, { manifests, meant });
 }
 
 function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {

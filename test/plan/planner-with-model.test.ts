@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Planner } from '../../src/core/planning.ts';
-import { createBreaker } from '../../src/plan/breaker.ts';
+import { createBreaker } from '../../src/plan/model/breaker.ts';
 import { createModelPlanner } from '../../src/plan/model/model-planner.ts';
 import { createPlanner } from '../../src/plan/planner.ts';
 import { reviewDraft } from '../../src/review/review.ts';

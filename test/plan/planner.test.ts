@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlannerAnswer } from '../../src/core/answer.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import type { ModelUsage, Planner, PlannerReply } from '../../src/core/planning.ts';
-import { createBreaker } from '../../src/plan/breaker.ts';
+import { createBreaker } from '../../src/plan/model/breaker.ts';
 import { ModelPlanError } from '../../src/plan/model/errors.ts';
 import { createPlanner, type PlannerOptions } from '../../src/plan/planner.ts';
 import type { StoppablePlanner } from '../../src/plan/ports.ts';

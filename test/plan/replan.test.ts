@@ -16,7 +16,6 @@ import {
   slaPlan,
 } from '../support/runs.ts';
 import { givenRequest, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
-import { partly } from '../support/vendors.ts';
 
 const store = openTestStore();
 
@@ -29,8 +28,7 @@ const neverAsked: Planner = {
 function stageOf(planner: Planner): PlanStageDeps {
   const shared = { catalogue: runCatalogue, policy: runPolicy, now: () => NOON };
   const onCall = () => Promise.resolve([]);
-  const pagerduty = partly<PlanStageDeps['pagerduty']>({});
-  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, pagerduty, onCall, ...shared };
+  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, onCall, ...shared };
 }
 
 /** A run of the plan whose page did not succeed. */

@@ -8,7 +8,7 @@ import type { Level } from '../../core/manifest.ts';
 import { addUsage, type ModelMessage, type StructuredModel } from '../../core/model.ts';
 import type { ModelUsage, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { policyDigest } from '../../core/policy.ts';
-import { unaccounted } from '../offline/account.ts';
+import { unaccounted } from '../account.ts';
 import type { FindExamples, StoppablePlanner } from '../ports.ts';
 import { type ModelPlanAnswer, modelAnswerSchema } from './answer-schema.ts';
 import { ModelPlanError } from './errors.ts';

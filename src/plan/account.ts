@@ -1,9 +1,9 @@
-import type { Plan } from '../../core/plan.ts';
-import type { PlanningInput } from '../../core/planning.ts';
-import { lexiconFor } from './lexicon.ts';
-import { is, isAny, readText } from './text.ts';
-import type { Thing } from './thing.ts';
-import { minutesOf } from './times.ts';
+import type { Plan } from '../core/plan.ts';
+import type { PlanningInput } from '../core/planning.ts';
+import { lexiconFor } from './offline/lexicon.ts';
+import { is, isAny, readText } from './offline/text.ts';
+import type { Thing } from './offline/thing.ts';
+import { minutesOf } from './offline/times.ts';
 
 /** Whether a plan says a thing: `said` is all its arguments, conditions and texts, in lower case. */
 function carries(said: string, { kind, value, tense }: Thing): boolean {

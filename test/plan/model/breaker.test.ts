@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBreaker } from '../../src/plan/breaker.ts';
+import { createBreaker } from '../../../src/plan/model/breaker.ts';
 
 describe('the breaker', () => {
   test('opens after failures in a row, lets one try after the pause, and closes when that one works', () => {

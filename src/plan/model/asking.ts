@@ -1,0 +1,97 @@
+import { CountersignError } from '../../core/errors.ts';
+import type { ModelUsage, PlannerReply, PlanningInput } from '../../core/planning.ts';
+import type { ModelBudget, StoppablePlanner } from '../ports.ts';
+import type { Breaker } from './breaker.ts';
+import { ModelPlanError } from './errors.ts';
+
+export interface AskingOptions {
+  readonly breaker: Breaker;
+  readonly budget: ModelBudget;
+  /** Milliseconds for the model in all, corrections included (`PLANNER_TIMEOUT_MS`). */
+  readonly deadlineMs: number;
+}
+
+/** What the model came to: a reply, or why there is none, in words for the card. */
+type Attempt =
+  | { readonly reply: PlannerReply; readonly note: null; readonly usage: null }
+  | { readonly reply: null; readonly note: string; readonly usage: ModelUsage | null };
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1_000).toFixed(1))} s`;
+}
+
+const without = (note: string, usage: ModelUsage | null = null): Attempt => ({ reply: null, note, usage });
+
+/** What a failure of the model is to whoever reads the card, by its code. */
+const failures: Readonly<Record<string, string>> = {
+  model_gave_up: 'The model gave no usable answer, even after two corrections',
+  model_auth: 'The model host refused the key',
+  model_quota: 'The model account has no credit left',
+  model_rate_limited: 'The model host is over its rate limit',
+  model_declined: 'The model declined to answer this',
+  model_filtered: 'The model declined to answer this',
+  model_request: 'The model host rejected the request',
+  model_address: 'There is no model at OPENAI_BASE_URL',
+  model_missing: 'The model host does not know the configured model',
+};
+
+function failureNote(error: CountersignError): string {
+  const cause = error.cause instanceof CountersignError ? error.cause : error;
+  return `${failures[cause.code] ?? 'The model could not be reached'}; planned offline.`;
+}
+
+/** Runs the model under the deadline. Late is late even where the model planner ignores the signal. */
+async function withDeadline(
+  model: StoppablePlanner,
+  input: PlanningInput,
+  deadlineMs: number,
+): Promise<PlannerReply | ModelPlanError | 'late'> {
+  const stop = new AbortController();
+  const late = Promise.withResolvers<'late'>();
+  let expired = false;
+  const timer = setTimeout(() => {
+    expired = true;
+    stop.abort();
+    // The planner gets this turn to report what it has spent.
+    setImmediate(() => late.resolve('late'));
+  }, deadlineMs);
+  const reply = model.plan(input, stop.signal).catch((error: unknown) => {
+    if (error instanceof ModelPlanError) return error;
+    if (expired) return 'late' as const;
+    throw error;
+  });
+  try {
+    return await Promise.race([reply, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks a model while it is up, in time and within the day's budget; what keeps it from answering is its note. */
+export async function askModel(
+  model: StoppablePlanner,
+  input: PlanningInput,
+  { breaker, budget, deadlineMs }: AskingOptions,
+): Promise<Attempt> {
+  const cap = input.policy.caps.modelUsdPerDay;
+  if ((await budget.spentToday(input.now)) >= cap) {
+    return without(`The model budget of ${cap} USD for today is used up; planned offline.`);
+  }
+  if (!breaker.allows()) return without('The model keeps failing, so it was not asked; planned offline.');
+  const result = await withDeadline(model, input, deadlineMs).catch((error: unknown) => {
+    breaker.failed();
+    throw error;
+  });
+  if (result === 'late' || (result instanceof ModelPlanError && result.code === 'model_stopped')) {
+    breaker.failed();
+    const usage = result === 'late' ? null : result.usage;
+    return without(`The model did not answer in ${seconds(deadlineMs)}; planned offline.`, usage);
+  }
+  if (result instanceof ModelPlanError) {
+    if (result.code === 'model_gave_up' || result.code === 'model_declined') breaker.succeeded();
+    else breaker.failed();
+    return without(failureNote(result), result.usage);
+  }
+  breaker.succeeded();
+  return { reply: result, note: null, usage: null };
+}
