@@ -1,5 +1,6 @@
+import type { ArgumentNeeded } from '../../core/errors.ts';
 import { cut, oneLine } from '../../core/inert.ts';
-import { ArgumentError } from './argument-error.ts';
+import { needed } from './argument-error.ts';
 import { findUsers } from './library.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
@@ -22,11 +23,17 @@ const maxShown = 5;
 
 /**
  * The account that a person has in Jira: of who asks (`me`), of a handle in the operator's file by the e-mail address
- * that Slack has, or else of a name. An ArgumentError names the argument when there is none, or more than one.
+ * that Slack has, or else of a name. When there is none, or more than one, an ArgumentNeeded asks who it should be.
  */
 export async function accountOf(
   access: JiraAccess & { readonly people: JiraPeople },
-  who: { readonly name: string; readonly asker: string | undefined; readonly argument: string },
+  who: {
+    readonly name: string;
+    readonly asker: string | undefined;
+    readonly argument: string;
+    /** In an argument with lines such as `Reviewer: Ana`, the name before the colon. */
+    readonly item?: string;
+  },
   signal: AbortSignal,
 ): Promise<JiraAccount> {
   const bare = who.name.trim().replace(/^@/, '');
@@ -34,10 +41,8 @@ export async function accountOf(
   const userId = isAsker ? (who.asker ?? null) : access.people.idOf(bare.toLowerCase());
   const email = userId === null ? null : await access.people.emailOf(userId);
   if (isAsker && email === null) {
-    throw new ArgumentError(
-      'no_account',
-      `The argument ${who.argument} is "me", but your e-mail address in Slack is not known. Use your name in Jira.`,
-    );
+    const message = `The argument ${who.argument} is "me", but your e-mail address in Slack is not known.`;
+    throw unclear('no_account', `${message} Use your name in Jira.`, who);
   }
   const found = await search(access, email ?? bare, signal);
   const [account, ...others] = email === null ? called(bare, found) : found;
@@ -46,11 +51,21 @@ export async function accountOf(
   if (account === undefined) {
     const looked = email === null ? '' : ` It was looked up by the e-mail address in Slack.`;
     const message = `The argument ${who.argument} is ${said}, but Jira knows nobody by that name.${looked}`;
-    throw new ArgumentError('no_account', message);
+    throw unclear('no_account', message, who);
   }
   const names = [account, ...others].slice(0, maxShown).map(({ name }) => cut(oneLine(name), 60));
   const message = `The argument ${who.argument} is ${said}, which fits several people in Jira: ${names.join(', ')}. Use the full name.`;
-  throw new ArgumentError('several_accounts', message);
+  throw unclear('several_accounts', message, who, names);
+}
+
+function unclear(
+  code: string,
+  message: string,
+  { argument, item }: { readonly argument: string; readonly item?: string },
+  choices: readonly string[] = [],
+): ArgumentNeeded {
+  const question = `${message} Who should it be?`;
+  return needed(code, message, { arg: argument, ...(item === undefined ? {} : { item }), question, choices });
 }
 
 /** Jira finds the beginnings of names as well, and "a" must not be Ana. */

@@ -58,16 +58,18 @@ export async function planIssue(
   if (asked.follows !== undefined) checkedKey(asked.follows);
   const type = typeFor(await typesOf(options, projectIdOrKey, signal), asked);
   const fields = await screenOf(options, projectIdOrKey, type.id, signal);
-  const person = (name: string, argument: string) =>
-    accountOf(options, { name, asker: asked.asker, argument }, signal);
+  const { asker } = asked;
   const screen: Screen = {
     fields: Object.fromEntries(fields.map((field) => [field.fieldId, field])),
     needs: (name) => `${asked.project} needs ${name} for ${shown(type.name)}.`,
-    person: (name) => person(name, 'fields'),
+    person: (name, item) => accountOf(options, { name, asker, argument: 'fields', item }, signal),
   };
   const others = readFields(asked.fields);
   checkScreen(screen, others, type, asked);
-  const assignee = asked.assignee === undefined ? null : await person(asked.assignee, 'assignee');
+  const assignee =
+    asked.assignee === undefined
+      ? null
+      : await accountOf(options, { name: asked.assignee, asker, argument: 'assignee' }, signal);
   return {
     type: type.name,
     assignee,

@@ -41,7 +41,8 @@ export interface Screen {
   readonly fields: Readonly<Record<string, ScreenField>>;
   /** "PAY needs “Root cause” for “Incident”." */
   needs(name: string): string;
-  person(name: string): Promise<JiraAccount>;
+  /** Who is meant by the value of a field. */
+  person(name: string, field: string): Promise<JiraAccount>;
 }
 
 /** The first field that the screen insists on and that is not said; undefined when nothing is missing. */
@@ -141,7 +142,7 @@ async function fieldValue(field: ScreenField, said: string, screen: Screen): Pro
     case 'datetime':
       return Number.isNaN(Date.parse(said)) ? null : new Date(said).toISOString().replace('Z', '+0000');
     case 'user':
-      return { accountId: (await screen.person(said)).accountId };
+      return { accountId: (await screen.person(said, field.name)).accountId };
     case 'array of string':
       return said.split(',').map((word) => word.trim());
     default:

@@ -68,8 +68,9 @@ export async function planMove(
   const all = readAs(z.array(transitionSchema), offered.transitions ?? [], 'a transition');
   const available = all.filter(({ isAvailable }) => isAvailable !== false);
   const transition = chosen(available, asked, standing);
-  const person = (name: string) =>
-    accountOf(access, { name, asker: asked.asker, argument: 'fields' }, signal);
+  const { asker } = asked;
+  const person: Screen['person'] = (name, item) =>
+    accountOf(access, { name, asker, argument: 'fields', item }, signal);
   const fields = await fieldsFor(screenOf(transition, asked, person), asked);
   return { ...standing, to: transition.to.name, transition: { id: transition.id, fields } };
 }

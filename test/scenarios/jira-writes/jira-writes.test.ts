@@ -158,9 +158,10 @@ test.each([
   ['jira.comment key=OPS-99998 text=hello', 'Jira has no ticket OPS-99998, or does not show it to the bot'],
   ['jira.create project=PAY type=Unicorn summary=x', 'PAY has no type “Unicorn”'],
   ['jira.create project=PAY type=task label="two words" summary=x', 'a label in Jira has no spaces'],
+  ['jira.create project=PAY type=task assignee="Zoe Nobody" summary=x', 'Jira knows nobody by that name'],
 ])('%s is a question, and nothing that could be approved', async (plan, words) => {
   const question = await proposed(plan, words);
-  expect(wordsOf(question)).toMatch(/(Which|What)[^?]*\?\s+(Choose one, or a|A)nswer in this thread/);
+  expect(wordsOf(question)).toMatch(/(Which|What|Who)[^?]*\?\s+(Choose one, or a|A)nswer in this thread/);
   expect(actionsOf(question.blocks)).not.toContain('plan.approve');
 });
 
