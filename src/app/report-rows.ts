@@ -27,12 +27,14 @@ interface RowDeps {
   readonly now: () => Date;
 }
 
-export function outboxPort({ db, teamId }: Books): OutboxPort {
+export function outboxPort({ db, teamId, now }: Books & RowDeps): OutboxPort {
   return {
     due: (take) => outbox.due(db, { ...take, teamId }),
     renew: (lease) => outbox.renew(db, lease),
     markSent: (sent) => outbox.markSent(db, sent),
     markFailed: (failed) => outbox.markFailed(db, failed),
+    giveUp: ({ instead, ...of }) =>
+      outbox.giveUp(db, { ...of, instead: instead && messageOf(instead, now()) }),
   };
 }
 

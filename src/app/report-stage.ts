@@ -1,7 +1,9 @@
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { isFullMember, mayApproveTool } from '../approval/who.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
+import { own } from '../core/own.ts';
 import type { Policy } from '../core/policy.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { AboutPort } from '../report/about-port.ts';
@@ -13,6 +15,7 @@ import type { Stages } from '../stages.ts';
 import { cancel } from '../store/cancel.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
+import * as watches from '../store/watches.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
 import type { Reporting } from './reporting.ts';
@@ -49,13 +52,15 @@ export function inviting(gateway: SlackGateway): DeadLetterPort['invitation'] {
 }
 
 export interface DeadLetterDeps extends Books {
+  readonly config: Pick<OperatorConfig, 'operators' | 'channels' | 'defaults'>;
   readonly gateway: SlackGateway;
   readonly voices: Voices;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-export function deadLetterPort({ db, teamId, gateway, voices, now, log }: DeadLetterDeps): DeadLetterPort {
+export function deadLetterPort(deps: DeadLetterDeps): DeadLetterPort {
+  const { db, teamId, gateway, voices, now, log } = deps;
   return {
     request: (id) => requests.get(db, teamId, id),
     async closeUnseen(requestId) {
@@ -68,13 +73,22 @@ export function deadLetterPort({ db, teamId, gateway, voices, now, log }: DeadLe
     async lastApprover(requestId) {
       return (await revisions.approvalsOf(db, teamId, requestId)).at(-1)?.approver ?? null;
     },
+    watch: (id) => watches.get(db, { teamId, id }),
+    operators: () => operatorPlaces(deps),
     voiceOf: (requestId) => voices.get(requestId),
-    async sendDirect(userId, message, key) {
-      await gateway.post({ channel: await gateway.openDirect(userId), message, key });
-    },
     invitation: inviting(gateway),
     log,
   };
+}
+
+/** Who keeps the bot running, and the channel where the bot usually speaks. A group that cannot be read is nobody. */
+async function operatorPlaces({ config, gateway }: DeadLetterDeps): ReturnType<DeadLetterPort['operators']> {
+  const members = config.operators.map(async (id) =>
+    id.startsWith('S') ? [...(await gateway.groupMembers(id).catch(() => []))] : [id],
+  );
+  const people = (await Promise.all(members)).flat().map((userId) => ({ kind: 'person', userId }) as const);
+  const channel = own(config.channels, config.defaults.channel ?? '')?.id;
+  return channel === undefined ? people : [...people, { kind: 'channel', channel, threadTs: null }];
 }
 
 export interface HomeDeps {

@@ -9,7 +9,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import { startDelivery } from '../report/deliver.ts';
+import { type DeliveryDeps, startDelivery } from '../report/deliver.ts';
 import {
   cardParcel,
   placeParcel,
@@ -18,7 +18,7 @@ import {
   threadParcel,
   watchParcel,
 } from '../report/parcels.ts';
-import type { NewParcel, QueuedParcel } from '../report/ports.ts';
+import type { NewParcel } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
 import { type Reads, shownParcels } from '../report/showing.ts';
 import { expiredReply } from '../report/thread.ts';
@@ -38,8 +38,8 @@ export interface ReportDeps extends Books {
   readonly policy: Policy;
   readonly log: Log;
   readonly now: () => Date;
-  /** A message that will never arrive. */
-  readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
+  /** What is said instead of a message that will never arrive. */
+  readonly onDead: DeliveryDeps['onDead'];
 }
 
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */

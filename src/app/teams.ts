@@ -129,7 +129,7 @@ function openRear(
   const reporting = startReporting({
     ...{ ...ground, gateway: tracedPosts(gateway, tracing, teamId) },
     ...{ manifests: catalogue.manifests, hosts, policy, log, now },
-    onDead: onDeadParcel(deadLetterPort({ ...ground, voices, log, now })),
+    onDead: onDeadParcel(deadLetterPort({ ...ground, config: options.config, voices, log, now })),
   });
   stack.defer(() => reporting.stop());
   careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });

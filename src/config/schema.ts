@@ -218,7 +218,9 @@ export const operatorSchema = z.strictObject({
   operators: z
     .array(member)
     .default([])
-    .describe('who may stop and allow all writes from Slack; an empty list means nobody'),
+    .describe(
+      'who may stop and allow all writes from Slack, and hears of messages that reach nobody; an empty list means nobody',
+    ),
   caps: caps.prefault({}),
   retention: z
     .strictObject({

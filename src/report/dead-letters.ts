@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
+import { fitBlocks } from '../blocks/fit.ts';
 import type { Message, Say } from '../blocks/message.ts';
-import { describeError, VendorError } from '../core/errors.ts';
+import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { StoredRequest } from '../core/request.ts';
-import { parcelSchema, type QueuedParcel } from './ports.ts';
-import { undeliverable } from './private.ts';
+import { type NewParcel, type Parcel, type Place, parcelSchema, type QueuedParcel } from './ports.ts';
+import { lostElsewhere, undeliverable } from './private.ts';
 
 export interface DeadLetterPort {
   request(id: string): Promise<StoredRequest | null>;
@@ -12,75 +12,143 @@ export interface DeadLetterPort {
   closeUnseen(requestId: string): Promise<void>;
   /** Who said yes to a request last, or null. */
   lastApprover(requestId: string): Promise<string | null>;
+  /** Whose watch it is and where it speaks, or null when there is no such watch. */
+  watch(id: string): Promise<{ readonly owner: string; readonly channel: string } | null>;
+  /** Who keeps the bot running: people, then a channel. */
+  operators(): Promise<readonly Receiver['place'][]>;
   /** Answers whoever asked, where they asked; undefined once that is too late. */
   voiceOf(requestId: string): Say | undefined;
-  sendDirect(userId: string, message: Message, key: string): Promise<void>;
   /** How to invite the bot where that is what an error is about, else null. */
   invitation(error: unknown, channel: string): Promise<Message | null>;
   readonly log: Log;
 }
 
-/** Requests whose people were told that their thread lacks something; once is enough. */
-const maxTold = 1_000;
+interface Receiver {
+  readonly place: Extract<Place, { kind: 'person' | 'channel' }>;
+  /** May read what the lost message said. */
+  readonly isParty: boolean;
+}
+
+/** What a lost message belongs to. */
+interface About {
+  readonly request: StoredRequest | null;
+  readonly watch: Awaited<ReturnType<DeadLetterPort['watch']>>;
+  readonly error: unknown;
+}
 
 /**
- * A message that Slack will not take, because its channel, thread or card is gone: whoever asked is told where they
- * asked, or in a direct message, and how a run ended is told there in full.
+ * A message that Slack will not take, because its channel, thread or card is gone: what is said instead, and to whom.
+ * That waits in the outbox as every other message, so that it survives this process, and goes to the next person when
+ * the first cannot be reached either. Null when nobody needs to be told, or was told already.
  */
-export function onDeadParcel(port: DeadLetterPort): (parcel: QueuedParcel, error: unknown) => Promise<void> {
-  const told = new LRUCache<string, true>({ max: maxTold });
+export function onDeadParcel(
+  port: DeadLetterPort,
+): (parcel: QueuedParcel, error: unknown) => Promise<NewParcel | null> {
   return async (parcel, error) => {
     // A card that cannot be changed shows an older state; the thread says how it went on.
-    if (parcel.kind === 'update') return;
-    if (parcel.kind === 'card') await port.closeUnseen(parcel.conversation);
-    if (parcel.kind === 'reply' && told.has(parcel.conversation)) return;
+    if (parcel.kind === 'update') return null;
+    const [, watchId] = /^watch:(.+)$/.exec(parcel.conversation) ?? [];
     const request = await port.request(parcel.conversation);
-    const receiver = request && (await receiverOf(request, port));
-    if (request === null || receiver === null) return;
-    told.set(parcel.conversation, true);
-    try {
-      await tell(request, receiver, parcel, error, port);
-    } catch (failed) {
-      port.log.error(
-        { ...describeError(failed), key: parcel.key },
-        'Could not notify anybody of a lost message',
-      );
+    const about = { request, watch: watchId === undefined ? null : await port.watch(watchId), error };
+    if (parcel.kind === 'card') {
+      await port.closeUnseen(parcel.conversation);
+      if (request !== null && (await toldThere(request, error, port))) return null;
     }
+    const receiver = nextReceiver(parcel, await receiversOf(about, port));
+    if (receiver !== undefined)
+      return noteTo(receiver, parcel, await wordsFor(receiver, parcel, about, port));
+    port.log.error({ key: parcel.key }, 'Could not notify anybody of a lost message');
+    return null;
   };
 }
 
-/** Whoever asked; where a clock did, whoever said yes. */
-async function receiverOf({ id, requester }: StoredRequest, port: DeadLetterPort): Promise<string | null> {
-  return /^[UW]/.test(requester) ? requester : port.lastApprover(id);
-}
-
-async function tell(
-  request: StoredRequest,
-  receiver: string,
-  parcel: QueuedParcel,
-  error: unknown,
-  port: DeadLetterPort,
-): Promise<void> {
-  // How to invite the bot is said of cards alone: whoever lacks a part of a report must not hear that nothing ran.
-  const invite = parcel.kind === 'card' ? await port.invitation(error, request.channel) : null;
-  const words = invite ?? undeliverable(describeError(error).message);
-  const voice = receiver === request.requester ? port.voiceOf(request.id) : undefined;
-  const say: Say = voice ?? ((message) => port.sendDirect(receiver, message, `dead:${parcel.key}`));
-  const report = parcel.kind === 'final' ? reportIn(parcel) : null;
-  await (report === null ? say(words) : sayBoth(say, words, report));
-}
-
-function reportIn({ payload }: QueuedParcel): Message | null {
-  const parcel = parcelSchema.safeParse(payload);
-  return parcel.success ? parcel.data.message : null;
-}
-
-/** In one message; as two sentences of plain words when the report itself is what Slack does not take. */
-async function sayBoth(say: Say, words: Message, report: Message): Promise<void> {
+async function toldThere(request: StoredRequest, error: unknown, port: DeadLetterPort): Promise<boolean> {
+  const voice = port.voiceOf(request.id);
+  if (voice === undefined) return false;
   try {
-    await say({ text: report.text, blocks: [...words.blocks, ...report.blocks] });
-  } catch (error) {
-    if (error instanceof VendorError && error.mayHaveHappened) throw error;
-    await say(undeliverable(report.text));
+    await voice(await cardWords(request, error, port));
+    return true;
+  } catch (failed) {
+    port.log.warn(describeError(failed), 'The person who asked could not be answered there');
+    return false;
   }
+}
+
+/** How to invite the bot is said of cards alone: whoever lacks a part of a report must not hear that nothing ran. */
+async function cardWords(request: StoredRequest, error: unknown, port: DeadLetterPort): Promise<Message> {
+  return (await port.invitation(error, request.channel)) ?? undeliverable(describeError(error).message);
+}
+
+/** Whoever asked, whoever said yes last, or whose watch it is; then who keeps the bot running. */
+async function receiversOf({ request, watch }: About, port: DeadLetterPort): Promise<Receiver[]> {
+  const approver = request && (await port.lastApprover(request.id));
+  const parties = [request?.requester, approver, watch?.owner].filter((id) => /^[UW]/.test(id ?? ''));
+  // What belongs to nobody is about the bot itself.
+  const isOurs = request === null && watch === null;
+  const operators = await port.operators();
+  return [
+    ...[...new Set(parties)].map(
+      (id): Receiver => ({ place: { kind: 'person', userId: id ?? '' }, isParty: true }),
+    ),
+    ...operators.map((place): Receiver => ({ place, isParty: isOurs })),
+  ];
+}
+
+/** The first who is not the one that could not be reached; of a note, whoever comes behind them. */
+function nextReceiver(parcel: QueuedParcel, receivers: readonly Receiver[]): Receiver | undefined {
+  const failed = nameOf(placeOf(parcel));
+  const tried = noteKey.test(parcel.key) ? receivers.findIndex(({ place }) => nameOf(place) === failed) : -1;
+  return receivers.slice(tried + 1).find(({ place }) => nameOf(place) !== failed);
+}
+
+async function wordsFor(
+  { isParty }: Receiver,
+  parcel: QueuedParcel,
+  about: About,
+  port: DeadLetterPort,
+): Promise<Message> {
+  const { request, watch, error } = about;
+  const { message: why } = describeError(error);
+  if (!isParty) {
+    const where = nameOf(placeOf(parcel)) || (request?.channel ?? watch?.channel ?? '');
+    return lostElsewhere(where, why, parcel.key);
+  }
+  if (parcel.kind === 'card' && request !== null) return cardWords(request, error, port);
+  const said = parcel.kind === 'reply' ? null : read(parcel)?.message;
+  return said ? both(undeliverable(why), said, error) : undeliverable(why);
+}
+
+/** In one message; as two sentences of plain words when the blocks themselves are what Slack does not take. */
+function both(words: Message, said: Message, error: unknown): Message {
+  const plain = undeliverable(said.text);
+  const all = { text: said.text, blocks: [...words.blocks, ...said.blocks] };
+  const { code } = describeError(error);
+  return code === 'slack_invalid_blocks' || fitBlocks(all.blocks, 'message').length > 0 ? plain : all;
+}
+
+/** `lost:<who is told>:<what is lost>`. */
+const noteKey = /^lost:[^:]+:(.+)$/s;
+
+/** One note for all that a thread lacks, and one for each outcome. */
+function noteTo(
+  { place }: Receiver,
+  { teamId, conversation, kind, key }: QueuedParcel,
+  message: Message,
+): NewParcel {
+  const lost = kind === 'card' || kind === 'reply' ? conversation : key;
+  const [, first = lost] = noteKey.exec(key) ?? [];
+  const parcel = { place, message, fallback: null };
+  return { teamId, conversation, key: `lost:${nameOf(place)}:${first}`, kind: 'private', parcel };
+}
+
+function read({ payload }: QueuedParcel): Parcel | null {
+  const parcel = parcelSchema.safeParse(payload);
+  return parcel.success ? parcel.data : null;
+}
+
+const placeOf = (parcel: QueuedParcel): Place | null => read(parcel)?.place ?? null;
+
+function nameOf(place: Place | null): string {
+  if (place?.kind === 'person') return place.userId;
+  return place?.kind === 'channel' ? place.channel : '';
 }

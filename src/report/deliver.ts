@@ -8,6 +8,7 @@ import type { Log } from '../core/log.ts';
 import { keepLease, leaseMs } from './lease.ts';
 import {
   type CardBook,
+  type NewParcel,
   type OutboxPort,
   type Parcel,
   type PostOffice,
@@ -22,8 +23,8 @@ export interface DeliveryDeps {
   readonly cards: CardBook;
   readonly now: () => Date;
   readonly log: Log;
-  /** A parcel that will never arrive, so that somebody hears of it another way. */
-  readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<void>;
+  /** What is said instead of a parcel that will never arrive, so that somebody hears of it another way. */
+  readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<NewParcel | null>;
   /** Milliseconds between looks when nothing was announced. */
   readonly pollMs: number;
 }
@@ -140,9 +141,8 @@ async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown)
     deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'Message delivery postponed');
     return;
   }
-  await deps.outbox.markFailed({ id: queued.id, error: code, nextAttemptAt: null });
+  await deps.outbox.giveUp({ id: queued.id, error: code, instead: await deps.onDead(queued, error) });
   deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
-  await deps.onDead(queued, error);
 }
 
 /** A message that does not fit Slack, or that Slack refuses, stays so; what waits behind it must not wait with it. */

@@ -57,7 +57,10 @@ export interface OutboxPort {
       until: Date | null;
     },
   ): Promise<QueuedParcel | null>;
-  markFailed(failed: { id: number; error: string; nextAttemptAt: Date | null }): Promise<void>;
+  /** Puts off a message until the next attempt. */
+  markFailed(failed: { id: number; error: string; nextAttemptAt: Date }): Promise<void>;
+  /** Will not be sent any more; what is said instead is queued in the same moment. */
+  giveUp(of: { id: number; error: string; instead: NewParcel | null }): Promise<void>;
 }
 
 /** What the delivery asks of Slack. Methods throw VendorErrors. */

@@ -31,6 +31,20 @@ export function undeliverable(why: string): Message {
   );
 }
 
+/** The same for who keeps the bot running: whoever it was for could not be told. `where` is a channel or a person. */
+export function lostElsewhere(where: string, why: string, key: string): Message {
+  const to = /^[UW]/.test(where) ? mention(where) : channelLink(where);
+  const said = cut(oneLine(why), 300);
+  return {
+    text: fallbackText(`A message could not be posted. ${said}`),
+    blocks: [
+      section(
+        md`*A message to ${to} could not be posted.*\n${said}\nWhoever it was for has not read it. The log has more under \`${key}\`.`,
+      ),
+    ],
+  };
+}
+
 /** Something broke on our side; the reference stands in the log. `why` is what a system said of itself, where it was one. */
 export function failed(reference: string, why: string | null): Message {
   const said = why === null ? [] : [[cut(oneLine(why), 300)]];

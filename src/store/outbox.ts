@@ -138,21 +138,33 @@ export async function markSent(
   return rows[0] ?? null;
 }
 
-/** Notes a failure. `nextAttemptAt` null gives the message up, and the conversation goes on without it. */
+/** Notes a failure; the message comes up again at `nextAttemptAt`. */
 export async function markFailed(
   db: Db,
-  failed: { id: number; error: string; nextAttemptAt: Date | null },
+  { id, error, nextAttemptAt }: { id: number; error: string; nextAttemptAt: Date },
 ): Promise<void> {
-  const { id, nextAttemptAt } = failed;
   await db
     .updateTable('outbox')
-    .set({
-      lastError: storable(failed.error),
-      ...(nextAttemptAt === null ? { state: 'dead' as const } : { nextAttemptAt }),
-    })
+    .set({ lastError: storable(error), nextAttemptAt })
     .where('id', '=', id)
     .where('state', '=', sql.lit('pending'))
     .execute();
+}
+
+/** Gives a message up, and its conversation goes on without it. All or none: what is said instead is queued with it. */
+export async function giveUp(
+  db: Db,
+  { id, error, instead }: { id: number; error: string; instead: OutboxMessage | null },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('outbox')
+      .set({ lastError: storable(error), state: 'dead' })
+      .where('id', '=', id)
+      .where('state', '=', sql.lit('pending'))
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n && instead !== null) await enqueue(trx, instead);
+  });
 }
 
 /** The newest message with this key, to learn where it was posted. */

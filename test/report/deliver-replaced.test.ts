@@ -33,14 +33,15 @@ async function begin() {
       markSent: (sent) => outbox.markSent(db, sent),
       markFailed: async (failed) => {
         await outbox.markFailed(db, failed);
-        clock.ms = Math.max(clock.ms, failed.nextAttemptAt?.getTime() ?? 0);
+        clock.ms = Math.max(clock.ms, failed.nextAttemptAt.getTime());
       },
+      giveUp: ({ id, error }) => outbox.giveUp(db, { id, error, instead: null }),
     },
     slack: workspace.gateway,
     cards: new MemoryCards(),
     now,
     log: keepingLog(),
-    onDead: async () => undefined,
+    onDead: async () => null,
     pollMs: 5,
   });
   open = { workspace, delivery };

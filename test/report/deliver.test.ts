@@ -50,8 +50,9 @@ async function begin(
     markSent: (sent: Parameters<MemoryOutbox['markSent']>[0]) => outbox.markSent(sent),
     markFailed: async (failed: Parameters<MemoryOutbox['markFailed']>[0]) => {
       await outbox.markFailed(failed);
-      if (failed.nextAttemptAt !== null) clock.ms = Math.max(clock.ms, failed.nextAttemptAt.getTime());
+      clock.ms = Math.max(clock.ms, failed.nextAttemptAt.getTime());
     },
+    giveUp: (of: Parameters<MemoryOutbox['giveUp']>[0]) => outbox.giveUp(of),
   };
   const delivery = startDelivery({
     outbox: jump,
@@ -61,6 +62,7 @@ async function begin(
     log,
     onDead: async (parcel, error) => {
       dead.push({ parcel, error });
+      return null;
     },
     pollMs: 1,
   });
@@ -195,12 +197,13 @@ describe('the delivery', () => {
         renew: async () => undefined,
         markSent: async () => null,
         markFailed: async () => undefined,
+        giveUp: async () => undefined,
       },
       slack: workspace.gateway,
       cards: new MemoryCards(),
       now: () => new Date(),
       log,
-      onDead: async () => undefined,
+      onDead: async () => null,
       pollMs: 1,
     });
     open = { workspace, delivery };

@@ -83,11 +83,19 @@ export class MemoryOutbox implements OutboxPort {
     return { ...next };
   }
 
-  async markFailed(failed: { id: number; error: string; nextAttemptAt: Date | null }): Promise<void> {
+  async markFailed(failed: { id: number; error: string; nextAttemptAt: Date }): Promise<void> {
     const row = this.#row(failed.id);
     row.lastError = failed.error;
-    if (failed.nextAttemptAt === null) row.state = 'dead';
-    else row.nextAt = failed.nextAttemptAt.getTime();
+    row.nextAt = failed.nextAttemptAt.getTime();
+  }
+
+  async giveUp({ id, error, instead }: Parameters<OutboxPort['giveUp']>[0]): Promise<void> {
+    const row = this.#row(id);
+    row.lastError = error;
+    row.state = 'dead';
+    if (instead === null) return;
+    const { parcel, ...message } = instead;
+    this.add({ ...message, place: parcel.place, message: parcel.message });
   }
 
   states(): State[] {

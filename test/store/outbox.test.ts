@@ -60,11 +60,24 @@ test('a conversation goes out strictly in order while others go on, and a failur
   const [again] = (await take(10)).filter((row) => row.conversation === 'C0INC:1.1');
   expect(again).toMatchObject({ key: 'a1', attempts: 2, lastError: 'ratelimited' });
   // Given up at last: the conversation goes on without it.
-  await outbox.markFailed(store.db(), {
+  const payload = { text: 'instead' };
+  const instead = {
+    teamId: TEAM,
+    conversation: 'a',
+    key: 'lost',
+    kind: 'private',
+    payload,
+    now: minutes(11),
+  } as const;
+  await outbox.giveUp(store.db(), { id: again?.id ?? 0, error: 'channel_not_found', instead });
+  // What is said instead is queued with it, by whichever process gave it up first.
+  await outbox.giveUp(store.db(), {
     id: again?.id ?? 0,
-    error: 'channel_not_found',
-    nextAttemptAt: null,
+    error: 'late',
+    instead: { ...instead, key: 'lost-too' },
   });
+  expect(await outbox.byKey(store.db(), TEAM, 'lost')).toMatchObject({ state: 'pending', payload });
+  expect(await outbox.byKey(store.db(), TEAM, 'lost-too')).toBeNull();
   expect((await keys(11)).includes('a2')).toBe(true);
   expect(await outbox.byKey(store.db(), TEAM, 'a1')).toMatchObject({
     state: 'dead',
@@ -204,7 +217,7 @@ test('a payload that is replaced while the older one is on its way is sent too, 
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({ state: 'sent', sentTs: '9.9' });
   // A second answer for the same row, from a lease that ran out, changes nothing.
   await sent(row, '8.8', 3);
-  await outbox.markFailed(store.db(), { id: row?.id ?? 0, error: 'late', nextAttemptAt: null });
+  await outbox.giveUp(store.db(), { id: row?.id ?? 0, error: 'late', instead: null });
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({
     state: 'sent',
     sentTs: '9.9',

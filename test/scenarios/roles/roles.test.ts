@@ -1,7 +1,7 @@
 /** Why: split into a front and executors, it does for people what one process does, and each half has its own keys only. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotProcess, spawnBot } from '../../support/bot.ts';
-import { breach, expectSound, rows } from '../../support/scenario.ts';
+import { breach, configWith, expectSound, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 /** An empty value counts as not set. */
@@ -18,7 +18,11 @@ let workspace: Workspace<BotProcess>;
 let executors: BotProcess[] = [];
 
 beforeAll(async () => {
-  workspace = await Workspace.spawn({ env: front });
+  const goal = 'if PAY has more than 0 open P1 tickets, page payments-api';
+  const schedules = [{ name: 'every-minute', cron: '* * * * *', goal, channel: 'support' }];
+  // The bot is not in it.
+  const channels = { ops: { id: 'C0OPS' }, support: { id: 'C0SUPPORT' } };
+  workspace = await Workspace.spawn({ env: front, config: configWith({ schedules, channels }) });
 });
 afterAll(async () => {
   try {
@@ -125,6 +129,26 @@ test('a run that went wrong on an executor is planned anew by the front', async 
   await workspace.until(() => cards().length === 2, 'a card for what is left');
   expect(cards().map((each) => actionsOf(each.blocks).includes('plan.approve'))).toEqual([false, true]);
   faults.clear();
+});
+
+test('what neither half can post reaches a person: whoever asked, and an operator where a clock did', async () => {
+  const { slack } = workspace.sandbox;
+  const direct = (as: string) => workspace.messages(workspace.person(as), workspace.person(as)).map(wordsOf);
+  await rows(workspace, "update watches set next_at = $1 where id = 'every-minute'", [new Date()]);
+  const told = () =>
+    [...direct('ana'), ...direct('chiara')].filter((words) => words.includes('could not be posted'));
+  await workspace.until(() => told().length > 0, 'a word to an operator');
+  expect(told()[0]).toMatch(/A message to <#C0SUPPORT> could not be posted.*not in that channel/s);
+
+  const card = await cardFor('if OPS has more than 6 open P1 tickets, page ops');
+  await slack.setBotMember({ channel: 'ops', member: false });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.until(
+    () => direct('ben').some((words) => /could not be posted.*paged/s.test(words)),
+    'the outcome',
+  );
+  await slack.setBotMember({ channel: 'ops', member: true });
+  workspace.resolvePages();
 });
 
 test('a front that holds a key to write with does not start, and says which', async () => {
