@@ -76,6 +76,7 @@ export const sqlQuery = defineManifest({
   },
   args: z.object({
     query: text(4_000, 'one SELECT statement, as written').optional(),
+    database: text(60, 'which one, for a statement as written, where there are several').optional(),
     about: text(200, 'what to count or list: unsent invoices').optional(),
     window: text(20, 'ISO 8601 duration before now').optional(),
     since: text(40, 'calendar word, date or HH:MM').optional(),
@@ -93,7 +94,7 @@ export const sqlQuery = defineManifest({
   main: 'total',
   yields: 'confidential',
   limits: { timeoutMs: 30_000, attempts: 2 },
-  sentence: (args) => `Query the database for ${rows(args)}`,
+  sentence: (args) => `Query the database ${args.database ? `${args.database} ` : ''}for ${rows(args)}`,
   outcome: (result, args) => {
     const words = rows(withTime(args, result.over));
     return args.query ? writtenOutcome(words, result) : `${words}: ${numberWords(result)}`;

@@ -25,6 +25,6 @@ export function bound(of: QueryTemplate, args: Readonly<Record<string, unknown>>
 }
 
 /** A query that a person wrote, where that is allowed. */
-export function written(language: QueryLanguage, query: string): BoundQuery {
-  return queryBook([], new Set([language])).bind(language, { query }, queryNow);
+export function written(language: QueryLanguage, query: string, more: object = {}): BoundQuery {
+  return queryBook([], new Set([language])).bind(language, { query, ...more }, queryNow);
 }

@@ -33,7 +33,7 @@ export interface QueryBook {
 export type QueryArgs = Readonly<Record<string, unknown>>;
 
 /** Arguments that say which query is meant or when, and are no parameters of it. */
-const ownArguments = new Set(['named', 'query', 'window', 'since', 'until']);
+const ownArguments = new Set(['named', 'query', 'database', 'window', 'since', 'until']);
 const usualWindow = 'PT1H';
 
 /** The operator's queries, and the languages in which people may write their own. */
@@ -68,7 +68,8 @@ function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, now
       `A query that was written by hand takes no ${other}: put it into the query.`,
     );
   const over = language === 'sql' || saysWhen(args) ? '' : usualWindow;
-  return { template: null, source: null, text, values: {}, over, ...timeOf(args, usualWindow, now) };
+  const source = typeof args.database === 'string' ? args.database : null;
+  return { template: null, source, text, values: {}, over, ...timeOf(args, usualWindow, now) };
 }
 
 function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate {

@@ -74,7 +74,10 @@ function pick(databases: ReadonlyMap<string, Database>, source: string | null): 
   const found = source === null ? (other === undefined ? only : undefined) : databases.get(source);
   if (found) return found;
   const names = [...databases.keys()].join(', ');
-  throw new QueryError('query_source', `Which database is meant? There are ${names}; use a vetted query.`);
+  throw new QueryError(
+    'query_source',
+    `Which database is meant? There are ${names}; say which with database=….`,
+  );
 }
 
 async function mustBeSafe(database: Database, signal: AbortSignal): Promise<void> {

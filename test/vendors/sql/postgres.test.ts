@@ -46,6 +46,22 @@ test('the first rows are kept and all of them are counted', async () => {
   expect({ total, exact }).toEqual({ total: 100_000, exact: true });
 });
 
+test('a query by hand says which database it is for, where there are several', async () => {
+  const urls = new Map([
+    ['shop', shop.url],
+    ['bills', 'postgres://reader@127.0.0.1:1/bills'],
+  ]);
+  const both = openDatabases({ urls, timeoutMs: 2_000, log });
+  const ask = (more: object) => both.run(written('sql', 'select 1 as one', more), 5, signal());
+  expect(await ask({ database: 'shop' })).toMatchObject({ columns: ['one'], total: 1 });
+  for (const more of [{}, { database: 'nowhere' }]) {
+    await expect(ask(more)).rejects.toMatchObject({
+      ...{ code: 'query_source', message: expect.stringContaining('There are shop, bills; say which') },
+    });
+  }
+  await both.close();
+});
+
 test('nothing that writes is run, however it is written', async () => {
   const run = (text: string) => databases.run(written('sql', text), 5, signal());
   for (const text of [
