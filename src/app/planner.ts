@@ -7,7 +7,7 @@ import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
-import { watchFirst } from '../plan/watch-first.ts';
+import { watchFirst } from '../plan/watch.ts';
 import { reviewDraft } from '../review/review.ts';
 import { modelClient } from './model-client.ts';
 

@@ -100,10 +100,11 @@ export function forAsker(memory: Memory, frame: Frame, place: Place): Frame | nu
   const [first] = aims;
   if (first === undefined || aims.some((arg) => slots.has(arg)) || !saysAt(memory, place, 'me')) return frame;
   if (tool.asked?.role === 'message') return null;
-  const { onCallFor } = memory.text;
+  const { onCallFor, watched } = memory.text;
   const [own] = onCallFor;
   if (memory.given.has(first)) return frame;
-  if (own === undefined || onCallFor.length > 1) {
+  // Who is on call when a watch speaks is not known yet.
+  if (own === undefined || onCallFor.length > 1 || watched) {
     need(memory, 'me', first, { options: onCallFor });
     return frame;
   }

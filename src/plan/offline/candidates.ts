@@ -4,7 +4,16 @@ import { type ArgValue, type Plan, planLimits, planSchema, type Step } from '../
 import { planTitle } from '../../core/title.ts';
 import { capital, nounFor, type Vocabulary, vocabularyOf } from '../../core/words.ts';
 import { type Composed, compose } from './compose.ts';
-import { argOf, type Condition, celOf, type DraftStep, fieldsOf, refOf, sourcesOf } from './draft.ts';
+import {
+  argOf,
+  type Condition,
+  celOf,
+  type DraftStep,
+  fieldsOf,
+  opposed,
+  refOf,
+  sourcesOf,
+} from './draft.ts';
 import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
 import type { Text } from './text.ts';
@@ -99,7 +108,7 @@ function stepsOf(composed: Composed, manifests: ReadonlyMap<string, Manifest>): 
 function planOf(
   goal: string,
   steps: readonly Step[],
-  assumptions: readonly string[],
+  composed: Composed,
   manifests: ReadonlyMap<string, Manifest>,
 ): Plan {
   const summary = planTitle(steps, manifests) || cut(oneLine(goal), planLimits.summary);
@@ -107,9 +116,9 @@ function planOf(
     goal: cut(goal, planLimits.goal),
     summary: cut(summary, planLimits.summary),
     inputs: inputsOf(steps, goal),
-    assumptions: assumptions.slice(0, 10).map((one) => cut(one, 300)),
+    assumptions: composed.assumptions.slice(0, 10).map((one) => cut(one, 300)),
     steps,
-    success: [],
+    success: composed.alarm === null ? [] : [celOf(opposed(composed.alarm))],
   });
 }
 
@@ -139,7 +148,7 @@ export function candidatesFor(text: Text, given: Given): Candidate[] {
       seen.set(key, {
         ...{ composed: one, whole },
         get plan() {
-          plan ??= planOf(text.goal, steps, one.assumptions, tools);
+          plan ??= planOf(text.goal, steps, one, tools);
           return plan;
         },
       });

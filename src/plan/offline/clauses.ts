@@ -4,7 +4,19 @@ import { fillFrame } from './frames.ts';
 import type { Place } from './memory.ts';
 import { ordersIn } from './order-readings.ts';
 import { readsOf, worth } from './reads.ts';
-import { is, isAll, isAlone, isEmpty, leadOf, lowAt, phraseIn, range, type Text, wordsOf } from './text.ts';
+import {
+  is,
+  isAll,
+  isAlone,
+  isBound,
+  isEmpty,
+  leadOf,
+  lowAt,
+  phraseIn,
+  range,
+  type Text,
+  wordsOf,
+} from './text.ts';
 import type { Thing, ThingKind } from './thing.ts';
 
 const topical = new Set<ThingKind>(['issue', 'incident', 'service', 'project']);
@@ -105,6 +117,7 @@ function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'fro
   if (says('versus')) return 0;
   if (is(text, from, 'wanting') && draft.subject !== null) return -3;
   const last = to === text.words.length;
+  if (last && text.watched && isBound(text, from)) return 0;
   const isQuestion = lowAt(text, to - 1) === '?';
   if (isQuestion && !last) return 1;
   // "KYC-61 is finished, …" states something; a state is asked, or leads on with a mark.

@@ -17,6 +17,8 @@ export interface Composed {
   /** Tokens that no step carries. */
   readonly left: readonly number[];
   readonly assumptions: readonly string[];
+  /** What a watch speaks of where no step has a condition. */
+  readonly alarm: Condition | null;
   /** Steps whose text nobody said, with the argument it belongs in: it is made of the facts of the plan. */
   readonly wordless: ReadonlyMap<DraftStep, string>;
   /** A write stands beside a look-up that nothing uses: how they belong together was not said. */
@@ -188,7 +190,7 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
 
 /** Orders before a condition that it governs: "page ops if …", unless it begins something new. */
 function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): readonly DraftStep[] {
-  if (!has(clause, 'if', 'unless')) return [];
+  if (!has(clause, 'if', 'unless') && !text.watched) return [];
   const isApart = is(text, clause.from - 1, 'sets apart');
   const leads = next?.kind === 'order' && !has(next, 'and', 'else') && (isApart || has(clause, 'and'));
   return leads ? [] : open;
@@ -209,6 +211,7 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   const loose = isLoose(steps);
   return {
     ...{ steps, needs, assumptions: [...assumptions], wordless, loose },
+    alarm: text.watched && steps.every(({ when }) => when === null) ? memory.lastCondition : null,
     left: [...left, ...clauses.flatMap((clause) => clause.left)],
     score: score - 1.6 * needs.length - 2 * left.length - (loose ? 2 : 0),
   };

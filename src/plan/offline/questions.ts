@@ -53,8 +53,9 @@ export function asking(words: string, missing: string, candidates: readonly Cand
 /** Names that may be the answer: those of the workspace, the likest to what was said first, or those in the text. */
 function namesFor(text: Text, { missing, said = '', options = [] }: Need): readonly string[] {
   const kind = kinds.find((one) => one === missing);
-  if (options.length > 0 || kind === undefined) return options;
-  const listed = namesOf(text.catalogue, kind);
+  const listed = kind === undefined ? [] : namesOf(text.catalogue, kind);
+  if (text.watched) return [...options, ...listed];
+  if (options.length > 0) return options;
   const bare = (name: string): string => name.replace(/^[#@]/u, '').toLowerCase();
   const apart = (name: string): number => distance(bare(name), said.toLowerCase());
   if (said !== '') return listed.sort((a, b) => apart(a) - apart(b));
@@ -65,8 +66,10 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
 }
 
 /** What is asked about one thing that is missing, strange or at odds with itself. */
-function wordsFor({ kind, missing, said = '', options = [] }: Need): string {
+function wordsFor({ kind, missing, said = '', options = [] }: Need, isWatched: boolean): string {
   const person = kind === 'me' ? 'you' : said;
+  if (kind === 'me' && isWatched && options.length > 0)
+    return `You are on call for ${options.join(' and ')} now; when the watch speaks it may be somebody else. Which service should it page?`;
   if (kind === 'me' || (missing === 'service' && said.startsWith('@')))
     return `I can only page the on-call of a service, not ${person} by name. Which service should be paged?`;
   if (kind === 'limit')
@@ -83,7 +86,7 @@ function askFor(need: Need, candidates: readonly Candidate[], text: Text, given:
   const named = [...new Set(names)]
     .slice(0, maxOffers)
     .flatMap((name) => candidatesFor(text, new Map([...given, [need.missing, name]])).slice(0, 1));
-  const asked = asking(wordsFor(need), need.missing, named.length > 0 ? named : candidates);
+  const asked = asking(wordsFor(need, text.watched), need.missing, named.length > 0 ? named : candidates);
   if (need.kind === 'me') return { ...asked, missing: [need.missing, 'me'] };
   // Where one name alone makes no plan, it is still the next thing to say.
   return asked.options.length > 0 ? asked : { ...asked, options: names.slice(0, maxOffers) };

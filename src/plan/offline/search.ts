@@ -1,6 +1,6 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
-import { is, isInverted, lowAt, once, phraseIn, range, type Text } from './text.ts';
+import { is, isBound, isInverted, lowAt, once, phraseIn, range, type Text } from './text.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -34,6 +34,8 @@ function wordCost(text: Text, index: number): Cost | null {
     return is(text, index, 'soft if') ? { split: 0.3, across: 0.5 } : { split: 0, across: 4 };
   if (is(text, index, 'and', 'or'))
     return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
+  // "page ops over 20": in a watch a bound alone says when to speak.
+  if (text.watched && isBound(text, index)) return { split: 0.5, across: 0.5 };
   // "don't close it, just comment": what is to be done instead.
   if (is(text, index, 'only') && is(text, index + 1, 'verb write')) return { split: 0, across: 2 };
   // "… @ana gets the list": who receives something stands before the verb.

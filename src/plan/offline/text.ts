@@ -26,6 +26,8 @@ export interface Text {
   readonly catalogue: Catalogue;
   /** Services whose on-call is whoever asks. */
   readonly onCallFor: readonly string[];
+  /** It will be looked at again and again. */
+  readonly watched: boolean;
   /** What was read before: the search asks for the same spans again and again. */
   readonly kept: Map<string, unknown>;
 }
@@ -49,7 +51,12 @@ function wordOf(token: Token, things: readonly Thing[], phrases: readonly Phrase
 /** Reads a request word by word. */
 export function readText(
   goal: string,
-  { catalogue, now, onCallFor = [] }: Pick<PlanningInput, 'catalogue' | 'now' | 'onCallFor'>,
+  {
+    catalogue,
+    now,
+    onCallFor = [],
+    watched = false,
+  }: Pick<PlanningInput, 'catalogue' | 'now' | 'onCallFor' | 'watched'>,
   lexicon: Lexicon,
 ): Text {
   const { tokens, things } = readThings(tokensOf(goal), goal, { catalogue, lexicon, now });
@@ -58,7 +65,7 @@ export function readText(
     const isName = isKey(token, goal, lexicon) && own.some(({ kind }) => kind === 'project');
     return wordOf(token, own, isName ? [] : lexicon.phrasesAt(tokens, index), lexicon);
   });
-  return { goal, words, lexicon, catalogue, onCallFor, kept: new Map() };
+  return { goal, words, lexicon, catalogue, onCallFor, watched, kept: new Map() };
 }
 
 /** What was made for a key before, or is made now. */
@@ -136,6 +143,12 @@ export const isInverted = (text: Text, index: number): boolean =>
   lowAt(text, index) === 'should' &&
   !is(text, index - 1, 'channel', 'user') &&
   is(text, index + 1, 'thing', 'inverted');
+
+/** "over 30": a comparison with its number. */
+export const isBound = (text: Text, index: number): boolean =>
+  text.words[index]?.phrases.some(
+    ({ length, tags }) => tags.has('compare') && is(text, index + length, 'number'),
+  ) ?? false;
 
 /** "if there are any, …" points back; "if there are any open P1s" asks something of its own. */
 function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {

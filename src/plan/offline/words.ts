@@ -12,6 +12,8 @@ const wordsSchema = z.object({
   senses: z.record(z.string(), z.union([list, lists])),
   numbers: z.record(z.string(), z.number()),
   units: lists,
+  /** Hours at which a part of the day begins. */
+  hours: z.record(z.string(), z.number()),
   small: lists,
   foreign: lists,
   acronyms: list,

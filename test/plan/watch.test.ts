@@ -1,7 +1,7 @@
 /** Why: whoever asks for a watch hears what it will do when nobody is there to ask. */
 import { expect, test } from 'vitest';
 import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
-import { watchFirst } from '../../src/plan/watch-first.ts';
+import { watchFirst } from '../../src/plan/watch.ts';
 import { planningInput } from '../support/planning.ts';
 
 const planner = watchFirst(createOfflinePlanner({ playbooks: [] }));

@@ -1,33 +1,35 @@
 import { expect, test } from 'vitest';
 import { cadenceWords } from '../../src/core/cadence.ts';
+import { lexiconFor } from '../../src/plan/offline/lexicon.ts';
 import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
-import { readWatchClause } from '../../src/plan/watch-clause.ts';
-import { watchFirst } from '../../src/plan/watch-first.ts';
+import { readText } from '../../src/plan/offline/text.ts';
+import { watchFirst } from '../../src/plan/watch.ts';
+import { readWatch } from '../../src/plan/watch-times.ts';
 import { planningInput } from '../support/planning.ts';
 
 /** A Wednesday. */
 const now = new Date('2026-11-18T10:00:00Z');
 
 function read(goal: string): string {
-  const clause = readWatchClause(goal, now, 'Europe/Berlin');
-  if (clause === null) return 'once';
-  const { times, rest, bound } = clause;
+  const input = { ...planningInput(goal), now };
+  const watched = readWatch(readText(goal, input, lexiconFor(input.catalogue)), now, 'Europe/Berlin');
+  if (watched === null) return 'once';
+  const { times, rest } = watched;
   const worse = times.worse === undefined ? '' : ` worse ${times.worse.by} ${times.worse.unit}`;
-  const limit = bound === null ? '' : ` [${bound.of}: ${bound.words}, ${bound.act ?? 'tell'}]`;
-  return `${cadenceWords(times.every)} until ${times.until ?? '-'}${worse}: ${rest}${limit}`;
+  return `${cadenceWords(times.every)} until ${times.until ?? '-'}${worse}: ${rest}`;
 }
 
 test.each([
   [
     'Watch OPS P1 every 10 minutes and page me over 30, until Friday',
-    'every 10 minutes until 2026-11-20T22:59Z: OPS P1 and page me over 30 [OPS P1: more than 30, page me]',
+    'every 10 minutes until 2026-11-20T22:59Z: OPS P1 and page me over 30',
   ],
   [
     'watch open P1 tickets in OPS every half hour for 3 days, tell me when there are more than 20',
-    'every 30 minutes until 2026-11-21T10:00Z: open P1 tickets in OPS, tell me when there are more than 20 [open P1 tickets in OPS: more than 20, tell]',
+    'every 30 minutes until 2026-11-21T10:00Z: open P1 tickets in OPS, tell me when there are more than 20',
   ],
   ['OPS P1 every 15m and page ops over 20', 'every 15 minutes until -: OPS P1 and page ops over 20'],
-  ['monitor OPS P1 over 30', 'every 10 minutes until -: OPS P1 over 30 [OPS P1: more than 30, tell]'],
+  ['monitor OPS P1 over 30', 'every 10 minutes until -: OPS P1 over 30'],
   [
     'hourly, check open P1 tickets in OPS against the SLA and page on-call if breached',
     'every hour until -: check open P1 tickets in OPS against the SLA and page on-call if breached',
@@ -48,6 +50,12 @@ test.each([
     'if OPS has more than 20 open P1 tickets, page ops; every 2 hours until 2026-11-27 18:00, worse by 10 %',
     'every 2 hours until 2026-11-27T17:00Z worse 10 percent: if OPS has more than 20 open P1 tickets, page ops',
   ],
+  ['keep an eye on OPS P1 every other hour', 'every 2 hours until -: OPS P1'],
+  ['who is on call for ops every week', 'every 7 days until -: who is on call for ops'],
+  [
+    'tell #ops daily how many P1 are open, and again when it gets worse by 5%',
+    'every day at 09:00 (Europe/Berlin) until - worse 5 percent: tell #ops how many P1 are open',
+  ],
 ])('%s', (goal, expected) => {
   expect(read(goal)).toBe(expected);
 });
@@ -64,6 +72,22 @@ test.each([
 
 test('an end in the past is read as it was said', () => {
   expect(read('watch OPS P1 over 30 every hour until 2020-01-01')).toContain('until 2020-01-01T22:59Z');
+});
+
+test('a bound alone says when a watch speaks, of what is looked up and of what is ordered', async () => {
+  const planner = watchFirst(createOfflinePlanner({ playbooks: [] }));
+  const boundOf = async (goal: string) => {
+    const { answer } = await planner.plan(planningInput(goal));
+    if (answer.kind !== 'plan') return answer.kind;
+    const { steps, success } = answer.plan;
+    return [...success, ...steps.flatMap(({ tool, when }) => (when ? [`${tool} if ${when}`] : []))].join();
+  };
+  expect(await boundOf('monitor OPS P1 over 30')).toBe('count.total <= 30');
+  expect(await boundOf('watch incidents of ops over 2')).toBe('incidents.total <= 2');
+  expect(await boundOf('watch open tickets in OPS, tell me when there are more than 20')).toBe(
+    'count.total <= 20',
+  );
+  expect(await boundOf('OPS P1 every 15m and page ops over 20')).toBe('pagerduty.page if count.total > 20');
 });
 
 test('what is watched is counted while it is open, unless a time is named', async () => {
