@@ -10,10 +10,11 @@ export const partNames = [
   'commits',
   'growth',
   'split',
+  'replicas',
   'tools',
 ] as const;
 /** These are only done when they are asked for: they take long, or measure something apart. */
-const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'tools']);
+const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'replicas', 'tools']);
 export type PartName = (typeof partNames)[number];
 
 export interface Options {
@@ -36,6 +37,7 @@ export interface Counts {
   readonly seconds: number;
   readonly plans: number;
   readonly past: number;
+  readonly kills: number;
 }
 
 /** A minute and a half for a round on two cores. */
@@ -48,11 +50,12 @@ const usual: Counts = {
   seconds: 10,
   plans: 2_000,
   past: 200_000,
+  kills: 10,
 };
 /** To see that everything works; too few to measure. */
 const quick: Counts = {
   ...{ starts: 1, cards: 5, clicks: 3, graphs: 2, perSecond: 20, seconds: 1, plans: 20 },
-  past: 2_000,
+  ...{ past: 2_000, kills: 2 },
 };
 
 export const usage = `npm run bench -- [options]
@@ -61,7 +64,7 @@ export const usage = `npm run bench -- [options]
   --quick         small numbers: shows that it works, measures nothing
   --plans n       plans that wait in the memory part (${usual.plans})
   --past n        runs in the past of the growth part (${usual.past}); it is only done with --only
-  --seconds n     length of the load in the ack part (${usual.seconds})
+  --seconds n     length of the load in the ack and replicas parts (${usual.seconds})
   --json file     everything measured, as JSON
   --peers dir     compare the runner with others: a folder with a harness that takes
                   --peer 'name=cmd:command' and speaks JSON lines with it

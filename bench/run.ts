@@ -9,6 +9,7 @@ import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
 import { peers } from './parts/peers.ts';
+import { replicas } from './parts/replicas.ts';
 import { split } from './parts/split.ts';
 import { start } from './parts/start.ts';
 import { tools } from './parts/tools.ts';
@@ -18,7 +19,10 @@ import { isOver, table } from './report.ts';
 import { inRounds } from './rounds.ts';
 import { Workspace } from './workspace.ts';
 
-/** One round of the chosen parts. They share a bot, except where the start itself is measured. */
+/** Each of these starts what it needs; the others share a bot. */
+const alone: ReadonlySet<string> = new Set(['start', 'commits', 'growth', 'split', 'replicas', 'tools']);
+
+/** One round of the chosen parts. */
 async function round({ parts, counts }: Options): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const has = (name: Options['parts'][number]) => parts.includes(name);
@@ -26,9 +30,9 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('commits')) results.push(await transactions({ runs: counts.clicks }));
   if (has('growth')) results.push(await growth(counts));
   if (has('split')) results.push(await split({ count: counts.clicks }));
+  if (has('replicas')) results.push(await replicas(counts));
   if (has('tools')) results.push(await tools({ runs: counts.clicks }));
-  const alone: readonly Options['parts'][number][] = ['start', 'commits', 'growth', 'split', 'tools'];
-  if (parts.every((name) => alone.includes(name))) return results;
+  if (parts.every((name) => alone.has(name))) return results;
   const workspace = await Workspace.create();
   try {
     await workspace.startBot();

@@ -11,6 +11,8 @@ export interface Workspace {
   cpu(): Promise<number | null>;
 }
 
+type Shown = ReturnType<Sandbox['slack']['state']>['channels'][number]['messages'][number];
+
 /** A goal that the offline planner knows well. Equal ones join what is under way, so each has a number. */
 export type Goal = (nth: number) => string;
 
@@ -92,33 +94,33 @@ export function approve({ sandbox }: Workspace, ts: string): number {
 
 /** Plans `goal` a number of times and answers the timestamps of the new cards, once all stand in the channel. */
 export async function givenCards(workspace: Workspace, goal: Goal, count: number): Promise<string[]> {
-  const before = new Set(cards(workspace));
+  const before = new Set(cards(workspace).map(({ ts }) => ts));
   const after = journalEnd(workspace);
   for (let i = 0; i < count; i += 1) {
     await command(workspace, goal);
     await seen(workspace, after, isCard, i + 1);
   }
   for (;;) {
-    const fresh = cards(workspace).filter((ts) => !before.has(ts));
-    if (fresh.length >= count) return fresh;
+    const fresh = cards(workspace).filter(({ ts }) => !before.has(ts));
+    if (fresh.length >= count) return fresh.map(({ ts }) => ts);
     await pause(5);
   }
 }
 
-function cards({ sandbox }: Workspace): string[] {
+/** Every card that stands in the channel. */
+export function cards({ sandbox }: Workspace): Shown[] {
   const channel = sandbox.slack.state().channels.find(({ name }) => name === 'ops');
-  const keyed = (channel?.messages ?? []).filter((one) =>
+  return (channel?.messages ?? []).filter((one) =>
     String(one.metadata?.event_payload.key).startsWith('card:'),
   );
-  return keyed.map(({ ts }) => ts);
 }
 
 /** Milliseconds without a word after which a run counts as reported. */
 const quietMs = 60;
 
-/** Resolves when the bot has said everything there is to say about a run. */
-export async function reported(workspace: Workspace, after: number): Promise<void> {
-  await seen(workspace, after, (entry) => keyOf(entry).startsWith('final:'));
+/** Resolves when the bot has said everything there is to say about a run, or about several. */
+export async function reported(workspace: Workspace, after: number, runs = 1): Promise<void> {
+  await seen(workspace, after, (entry) => keyOf(entry).startsWith('final:'), runs);
   for (let last = 0; last !== journalEnd(workspace); ) {
     last = journalEnd(workspace);
     await pause(quietMs);

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { auditKey, type Fleet, type Shape, startFleet } from './fleet.ts';
 import { People } from './people.ts';
 import { Random } from './random.ts';
+import { Takeovers } from './takeovers.ts';
 import { chosen } from './trouble.ts';
 import { type Account, type Verdict, verdictOf } from './verdict.ts';
 
@@ -27,6 +28,8 @@ export interface ChaosResult {
   readonly troubles: ReadonlyMap<string, number>;
   /** How often processes were started. */
   readonly starts: number;
+  /** Milliseconds from a kill -9 until another process had what was under way, one for each run. */
+  readonly takeovers: readonly number[];
   readonly audit: string;
   /** Milliseconds from the end of all trouble until everything was done. */
   readonly settledMs: number;
@@ -40,6 +43,8 @@ const settleMs = 120_000;
 /** Load and trouble at the same time, then quiet, then the account. */
 export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
   const fleet = await startFleet(options.shape, options.several);
+  const takeovers = new Takeovers(fleet);
+  const watched = takeovers.watch();
   try {
     const people = fleet.slacks.map((slack) => new People(fleet.sandbox, slack));
     const troubles = await storm(fleet, people, options);
@@ -49,10 +54,13 @@ export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
     const verdict = together([...accounts.values()].map(verdictOf));
     return {
       ...{ accounts, troubles, settledMs, verdict, audit: await audited(fleet) },
+      takeovers: takeovers.times,
       starts: fleet.members.reduce((sum, { starts }) => sum + starts, 0),
       logs: new Map(fleet.members.map(({ name, log }) => [name, log])),
     };
   } finally {
+    takeovers.stop();
+    await watched;
     await fleet.close();
   }
 }

@@ -6,18 +6,21 @@ import { sandboxConfig } from '../../sandbox/config.ts';
 import type { SlackSandbox } from '../../sandbox/slack/slack-sandbox.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { elsewhere } from '../../test/support/elsewhere.ts';
+import { freePort } from '../../test/support/port.ts';
 import { startCompany } from './company.ts';
 import { Link } from './link.ts';
 import { Member } from './member.ts';
 import { CrashingPostgres } from './postgres.ts';
 
-export type Shape = keyof typeof roles;
-
-const roles = {
-  split: ['front', 'front', 'executor', 'executor'],
-  all: ['all', 'all'],
-  pair: ['front', 'executor'],
+/** Those to measure are connected directly, and replicas hear of Slack as behind a load balancer: over signed HTTP. */
+const shapes = {
+  split: { roles: ['front', 'front', 'executor', 'executor'], isMeasured: false, slackMode: 'socket' },
+  all: { roles: ['all', 'all'], isMeasured: false, slackMode: 'socket' },
+  pair: { roles: ['front', 'executor'], isMeasured: true, slackMode: 'socket' },
+  replicas: { roles: ['all', 'all'], isMeasured: true, slackMode: 'http' },
 } as const;
+
+export type Shape = keyof typeof shapes;
 
 export const auditKey = 'a-key-for-chaos-of-more-than-thirty-two-characters';
 const roomy = { plans_per_hour: 10_000, pages_per_hour: 1_000, posts_per_hour: 10_000 };
@@ -44,15 +47,16 @@ export async function startFleet(shape: Shape, several = false): Promise<Fleet> 
     config,
     stringify(several ? { ...settings, workspaces: workspacesOf(settings) } : settings),
   );
-  const sandbox = await startSandbox();
+  const { roles, isMeasured, slackMode } = shapes[shape];
+  const sandbox = await startSandbox({ slackMode });
   const company = several ? await startCompany(sandbox) : null;
   const given = { ...sandbox.env, ...company?.env };
   const postgres = await CrashingPostgres.start(folder);
   const members: Member[] = [];
-  for (const [nth, role] of roles[shape].entries()) {
-    // To measure, they are connected directly.
-    const links = shape === 'pair' ? new Map<string, Link>() : await cables(given, postgres);
-    const door = role === 'executor' ? {} : await company?.front();
+  for (const [nth, role] of roles.entries()) {
+    const links = isMeasured ? new Map<string, Link>() : await cables(given, postgres);
+    const port = slackMode === 'http' ? { PORT: String(await freePort()) } : {};
+    const door = role === 'executor' ? {} : { ...port, ...(await company?.front()) };
     const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info' };
     const env = { ...environment(given, postgres, links), ...door, ...forRole(role), ...own };
     members.push(new Member({ name: `${role} ${nth + 1}`, env, links }));

@@ -12,6 +12,10 @@ export interface MemberOptions {
 
 /** Milliseconds after which whatever runs a process starts it again when it has ended. */
 const restartMs = 300;
+/** Characters of its log that are kept. */
+const keptLog = 200_000;
+/** The line in which a process says that it is ready, and what it is called. */
+const isReady = /"process":"([^"]+)"[^\n]*Countersign is ready/;
 
 /** One process of the bot, started again whenever it ends, as any supervisor does. */
 export class Member {
@@ -20,8 +24,13 @@ export class Member {
   /** How often it was started. */
   starts = 0;
   readonly #env: Readonly<Record<string, string>>;
+  /** Processes that were killed: what they were called among those that share the database, and when it was. */
+  readonly kills: { readonly process: string; readonly atMs: number }[] = [];
   #child: ChildProcess | null = null;
+  /** What all that were there before have logged, and the one that is there now. */
+  #earlier = '';
   #log = '';
+  #process: string | null = null;
   #isStopping = false;
   #supervising: Promise<void> = Promise.resolve();
 
@@ -34,10 +43,21 @@ export class Member {
   /** Starts it; resolves when it is ready for the first time. */
   async start(): Promise<void> {
     this.#supervising = this.#supervise();
-    while (!this.#log.includes('Countersign is ready')) {
-      if (this.starts > 3) throw new Error(`${this.name} does not start:\n${this.log}`);
-      await pause(50);
+    await this.ready();
+  }
+
+  /** Resolves when it is there and ready; throws when it ends again and again. */
+  async ready(): Promise<void> {
+    const before = this.starts;
+    while (this.#process === null) {
+      if (this.starts > before + 3) throw new Error(`${this.name} does not start:\n${this.log}`);
+      await pause(20);
     }
+  }
+
+  /** Where Slack reaches it over HTTP. */
+  get requestUrl(): string {
+    return `http://127.0.0.1:${this.#env.PORT}/slack/events`;
   }
 
   /** 0 while it is not there. */
@@ -47,7 +67,10 @@ export class Member {
 
   /** False when it is just not there. */
   signal(signal: NodeJS.Signals): boolean {
-    return this.#child?.kill(signal) ?? false;
+    const isThere = this.#child?.kill(signal) ?? false;
+    if (isThere && signal === 'SIGKILL' && this.#process !== null)
+      this.kills.push({ process: this.#process, atMs: performance.now() });
+    return isThere;
   }
 
   async stop(): Promise<void> {
@@ -59,7 +82,7 @@ export class Member {
 
   /** The end of what it has logged. */
   get log(): string {
-    return this.#log.slice(-20_000);
+    return `${this.#earlier}${this.#log}`.slice(-20_000);
   }
 
   async #supervise(): Promise<void> {
@@ -70,10 +93,20 @@ export class Member {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       this.#child = child;
+      this.#earlier = `${this.#earlier}${this.#log}`.slice(-keptLog);
+      this.#log = '';
       for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk) => (this.#log = `${this.#log}${chunk}`.slice(-200_000)));
+        stream.on('data', (chunk) => this.#hear(child, String(chunk)));
       await once(child, 'exit');
+      this.#process = null;
       if (!this.#isStopping) await pause(restartMs);
     }
+  }
+
+  #hear(child: ChildProcess, chunk: string): void {
+    this.#log = `${this.#log}${chunk}`.slice(-keptLog);
+    // Its last words may arrive when it is gone.
+    if (child.exitCode === null && child.signalCode === null)
+      this.#process ??= isReady.exec(this.#log)?.[1] ?? null;
   }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { median } from '../numbers.ts';
 import { type ChaosResult, chaos } from './chaos.ts';
 import type { Account } from './verdict.ts';
 
@@ -52,11 +53,15 @@ function done(where: string, { asked, runs, effects }: Account): [string, number
 }
 
 function report(result: ChaosResult): string {
-  const { accounts, verdict, troubles, starts, audit, settledMs, logs } = result;
+  const { accounts, verdict, troubles, starts, takeovers, audit, settledMs, logs } = result;
   const lines: [string, string | number][] = [
     ...[...accounts].flatMap(([team, account]) => done(accounts.size > 1 ? `${team}: ` : '', account)),
     ...[...troubles].map(([name, times]): [string, number] => [`trouble: ${name}`, times]),
     ['starts of processes', starts],
+    ['runs under way at a kill -9', takeovers.length],
+    ...(takeovers.length > 0
+      ? [['taken over in ms, p50 and longest', spread(takeovers)] satisfies [string, string]]
+      : []),
     ['seconds until all was done', Math.round(settledMs / 1_000)],
     ['audit log', audit],
     ['lost', verdict.lost.length],
@@ -72,6 +77,10 @@ function report(result: ChaosResult): string {
   );
   const said = [...logs].map(([name, log]) => `--- ${name}\n${log.split('\n').slice(-25).join('\n')}`);
   return [table, '', ...wrong, '', ...said].join('\n');
+}
+
+function spread(times: readonly number[]): string {
+  return `${median(times).toFixed(0)}, ${Math.max(...times).toFixed(0)}`;
 }
 
 try {

@@ -5,8 +5,11 @@ import { expect, test } from 'vitest';
 import { caseOf } from '../../bench/chaos/case.ts';
 import { Link } from '../../bench/chaos/link.ts';
 import { Random } from '../../bench/chaos/random.ts';
+import { Takeovers } from '../../bench/chaos/takeovers.ts';
 import { chosen } from '../../bench/chaos/trouble.ts';
 import { type Account, type Seen, verdictOf } from '../../bench/chaos/verdict.ts';
+import { take } from '../../src/store/checkpoint.ts';
+import { givenRun, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const one = { ...caseOf(1, 'T0SANDBOX'), acknowledged: true };
 const message = (key: string, more: Partial<Seen> = {}): Seen => ({
@@ -83,4 +86,24 @@ test('a cable carries bytes, is silent without a word, and breaks when it is cut
   await expect.poll(() => refused.destroyed).toBe(true);
   await link.close();
   echo.close();
+});
+
+const store = openTestStore();
+
+test('a run counts as taken over once another process has it or it has ended, and not while it is the dead one’s', async () => {
+  const [moved, ended] = [await givenRun(store.db(), 'moved'), await givenRun(store.db(), 'ended')];
+  const key = (runId: string, entered: number) => ({ teamId: TEAM, runId, entered });
+  for (const { runId } of [moved, ended]) await take(store.db(), key(runId, 0), 'dead');
+  const kills = [{ process: 'dead', atMs: performance.now() }];
+  const takeovers = new Takeovers({ postgres: { ownerUrl: store.url() }, members: [{ kills }] });
+  const watched = takeovers.watch();
+  await expect.poll(() => takeovers.waiting).toBe(2);
+  expect(takeovers.times).toEqual([]);
+  await take(store.db(), key(moved.runId, 1), 'living');
+  await expect.poll(() => [takeovers.waiting, takeovers.times.length]).toEqual([1, 1]);
+  const over = { state: 'finished', outcome: 'done', finishedAt: NOON } as const;
+  await store.db().updateTable('runs').set(over).where('id', '=', ended.runId).execute();
+  await expect.poll(() => [takeovers.waiting, takeovers.times.length]).toEqual([0, 2]);
+  takeovers.stop();
+  await watched;
 });
