@@ -1,4 +1,5 @@
-import type { ApproveClick, Click } from './approval/decide.ts';
+import type { Click } from './approval/clicked.ts';
+import type { ApproveClick } from './approval/decide.ts';
 import type { Repeated, StoredRun } from './approval/decisions.ts';
 import type { Proposal, Proposed } from './approval/propose.ts';
 import type { Terms } from './approval/standing-modal.ts';

@@ -1,5 +1,5 @@
 import { glassBroken } from '../approval/break-glass.ts';
-import type { Click } from '../approval/decide.ts';
+import type { Click } from '../approval/clicked.ts';
 import {
   again,
   type DecisionsPort,

@@ -1,4 +1,4 @@
-import type { Click } from '../approval/decide.ts';
+import type { Click } from '../approval/clicked.ts';
 import { detailsModal } from '../approval/details.ts';
 import { type EditAbout, editModal } from '../approval/edit-modal.ts';
 import { rejectModal } from '../approval/reject-modal.ts';

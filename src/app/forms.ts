@@ -1,5 +1,5 @@
 import { glassReasonBlock, readGlassReason } from '../approval/break-glass.ts';
-import type { Click } from '../approval/decide.ts';
+import type { Click } from '../approval/clicked.ts';
 import { readAllBlock } from '../approval/details.ts';
 import { findingErrors, readEdit } from '../approval/read-edit.ts';
 import { readReject } from '../approval/reject-modal.ts';

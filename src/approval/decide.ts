@@ -1,44 +1,32 @@
-import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
 import { factsDigest, prospectOf } from '../core/facts.ts';
-import type { Who } from '../core/person.ts';
 import { policyDigest } from '../core/policy.ts';
-import { DigestError, type Revision, type RevisionState } from '../core/revision.ts';
+import type { Revision } from '../core/revision.ts';
 import { mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card.ts';
+import {
+  type Click,
+  type ClickPort,
+  findForMember,
+  findOpen,
+  loadRevision,
+  refuse,
+  whyClosed,
+} from './clicked.ts';
 import { missingYeses, type Progress } from './consent.ts';
-import type {
-  PeopleDirectory,
-  Revisions,
-  Rules,
-  StoreAnswer,
-  StoreDecision,
-  StoredRevision,
-} from './ports.ts';
+import type { Rules, StoreAnswer, StoreDecision, StoredRevision } from './ports.ts';
 import type { Refusal } from './private-words.ts';
-import { noted, type RefusedClick } from './refused.ts';
+import { noted } from './refused.ts';
 import type { Manifests } from './step-view.ts';
-import { isFullMember, type Judged, mayApprove } from './who.ts';
+import { type Judged, mayApprove } from './who.ts';
 
-export interface DecideDeps {
-  readonly revisions: Revisions;
-  readonly people: PeopleDirectory;
+export interface DecideDeps extends ClickPort {
   readonly rules: () => Rules;
   readonly manifests: () => Manifests;
-  readonly now: () => Date;
-  /** Notes a refused click in the audit log; the same again and again is noted once. */
-  readonly refused: (click: RefusedClick) => Promise<void>;
 }
 
 /** A yes; with `glass`, the reason of somebody who approves alone what others would have to agree to. */
 export type ApproveClick = Click & { readonly from: 'card' | 'details'; readonly glass?: string };
 type RejectClick = Click & { readonly reason: string };
-
-/** A click on a card, or a submitted modal of it. */
-export interface Click extends Who {
-  readonly teamId: string;
-  /** Value of the button or private metadata of the modal: what we wrote, if it was not tampered with. */
-  readonly value: string;
-}
 
 export type Decided =
   | {
@@ -62,7 +50,7 @@ export async function approve(click: ApproveClick, deps: DecideDeps): Promise<De
 
 /** The same, with nothing noted of a refusal. */
 export async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decided> {
-  const found = await open(click, deps);
+  const found = await findOpen(click, deps);
   if (!found.ok) return found;
   const { revision } = found.stored;
   if (Date.parse(revision.sealed.expiresAt) <= deps.now().getTime()) {
@@ -157,80 +145,6 @@ async function tryReject(click: RejectClick, deps: DecideDeps): Promise<Decided>
   return found.ok ? settle(click, found.stored, { to: 'rejected', reason }, deps) : found;
 }
 
-type Refused = { ok: false; refusal: Refusal };
-type Found = { ok: true; stored: StoredRevision } | Refused;
-type Stoppable = { ok: true; ref: CardRef } | Refused;
-
-/** The open or answered revision behind a click, to be edited or read again, when this person may do that. */
-export async function openForMember(click: Click, deps: DecideDeps): Promise<Found> {
-  return noted('open', click, deps, await findForMember(click, deps));
-}
-
-/** The run to stop, named by its revision. Every full member may: stopping writes nothing. */
-export async function stoppable(click: Click, deps: DecideDeps): Promise<Stoppable> {
-  const ref = readCardRef(click.value);
-  if (ref === null) return noted('stop', click, deps, refuse({ code: 'not_ours' }));
-  const verdict = await isFullMember(click, deps.people);
-  if (verdict.allowed) return { ok: true, ref };
-  return noted('stop', click, deps, refuse({ code: 'not_allowed', verdict }));
-}
-
-/** The revision behind a click, to be read once more: also one that was approved and has run. */
-export async function repeatable(click: Click, deps: DecideDeps): Promise<Found> {
-  const found = await findForMember(click, deps, ['proposed', 'answered', 'approved']);
-  return noted('open', click, deps, found);
-}
-
-async function findForMember(
-  click: Click,
-  deps: DecideDeps,
-  states: readonly RevisionState[] = ['proposed', 'answered'],
-): Promise<Found> {
-  const found = await open(click, deps, states);
-  if (!found.ok) return found;
-  const verdict = await isFullMember(click, deps.people);
-  return verdict.allowed ? found : refuse({ code: 'not_allowed', verdict });
-}
-
-/** The revision that the value names, if it is the one that was shown and in one of these states. */
-async function open(
-  click: Click,
-  deps: DecideDeps,
-  states: readonly RevisionState[] = ['proposed'],
-): Promise<Found> {
-  const ref = readCardRef(click.value);
-  if (ref === null) return refuse({ code: 'not_ours' });
-  const stored = await load(click.teamId, ref.requestId, ref.number, deps);
-  if (stored === 'changed') return refuse({ code: 'bytes_changed' });
-  if (stored === null) return refuse({ code: 'not_found' });
-  if (stored.revision.digest !== ref.digest) return refuse({ code: 'tampered' });
-  if (states.includes(stored.state)) return { ok: true, stored };
-  return refuse(await closed(stored, click.teamId, deps));
-}
-
-async function load(
-  teamId: string,
-  requestId: string,
-  number: number,
-  deps: DecideDeps,
-): Promise<StoredRevision | 'changed' | null> {
-  try {
-    return await deps.revisions.load(teamId, requestId, number);
-  } catch (error) {
-    if (error instanceof DigestError) return 'changed';
-    throw error;
-  }
-}
-
-async function closed(stored: StoredRevision, teamId: string, deps: DecideDeps): Promise<Refusal> {
-  const { sealed } = stored.revision;
-  if (stored.state === 'superseded') {
-    return { code: 'superseded', newest: await deps.revisions.newest(teamId, sealed.requestId) };
-  }
-  if (stored.state === 'expired') return { code: 'expired', at: sealed.expiresAt };
-  return { code: 'decided', current: stored };
-}
-
 interface Settlement {
   readonly to: 'approved' | 'rejected';
   readonly reason: string | null;
@@ -266,20 +180,16 @@ async function settledMeanwhile(
   deps: DecideDeps,
 ): Promise<Decided> {
   const { requestId, number, expiresAt } = sealed;
-  const current = await load(teamId, requestId, number, deps);
+  const current = await loadRevision(teamId, requestId, number, deps);
   if (current === 'changed') return refuse({ code: 'bytes_changed' });
   if (why === 'digest_mismatch') return refuse({ code: 'tampered' });
   if (current?.state === 'proposed' && why === 'changed_meanwhile') return refuse({ code: why });
   if (current?.state === 'proposed' && why === 'service_busy') {
-    const other = busy === undefined ? null : await load(teamId, busy.requestId, busy.number, deps);
+    const other = busy === undefined ? null : await loadRevision(teamId, busy.requestId, busy.number, deps);
     const isKnown = other !== null && other !== 'changed';
     return refuse({ code: why, runs: isKnown ? other.revision.sealed.plan.summary : '' });
   }
   if (current === null) return refuse({ code: 'not_found' });
   if (why === 'expired' && current.state === 'proposed') return refuse({ code: 'expired', at: expiresAt });
-  return refuse(await closed(current, teamId, deps));
-}
-
-function refuse(refusal: Refusal): Refused {
-  return { ok: false, refusal };
+  return refuse(await whyClosed(current, teamId, deps));
 }

@@ -5,18 +5,9 @@ import type { RequestState, StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import { firstTurn, type NextTurn } from '../core/turn.ts';
 import type { CardState } from './card-state.ts';
+import { type Click, openForMember, repeatable, stoppable } from './clicked.ts';
 import type { Progress } from './consent.ts';
-import {
-  type ApproveClick,
-  approve,
-  type Click,
-  type DecideDeps,
-  type Decided,
-  openForMember,
-  reject,
-  repeatable,
-  stoppable,
-} from './decide.ts';
+import { type ApproveClick, approve, type DecideDeps, type Decided, reject } from './decide.ts';
 import { refusalMessage } from './private-words.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
 

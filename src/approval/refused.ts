@@ -33,6 +33,7 @@ export interface RefusedClick {
 export interface Noting {
   readonly revisions: Pick<Revisions, 'exists'>;
   readonly now: () => Date;
+  /** Notes it in the audit log; the same again and again is noted once. */
   readonly refused: (click: RefusedClick) => Promise<void>;
 }
 

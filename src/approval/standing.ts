@@ -1,7 +1,8 @@
 import type { Message, Say } from '../blocks/message.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StandingApproval } from '../core/standing.ts';
-import { type Click, type DecideDeps, withJoiners } from './decide.ts';
+import type { Click } from './clicked.ts';
+import { type DecideDeps, withJoiners } from './decide.ts';
 import type { DecisionsPort } from './decisions.ts';
 import { memberPasses } from './members.ts';
 import type { StoredRevision } from './ports.ts';

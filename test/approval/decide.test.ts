@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Click, openForMember, stoppable } from '../../src/approval/clicked.ts';
 import { missingYeses } from '../../src/approval/consent.ts';
-import {
-  approve,
-  type Click,
-  type DecideDeps,
-  openForMember,
-  reject,
-  stoppable,
-} from '../../src/approval/decide.ts';
+import { approve, type DecideDeps, reject } from '../../src/approval/decide.ts';
 import type { PeopleDirectory, Revisions, StoredRevision, Yes } from '../../src/approval/ports.ts';
 import { refusalMessage } from '../../src/approval/private-words.ts';
 import type { RefusedClick } from '../../src/approval/refused.ts';
