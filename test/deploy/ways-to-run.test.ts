@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { argsOf, environmentOf, stagesOf } from '../../deploy/image/dockerfile.ts';
-import { envSchema, readEnv } from '../../src/config/env.ts';
+import { readEnv } from '../../src/config/env.ts';
+import { envSchema } from '../../src/config/env-schema.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const settings = new Set(Object.keys(envSchema.shape));

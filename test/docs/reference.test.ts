@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { referencePages } from '../../docs/site/reference/pages.ts';
 import { commands } from '../../src/commands/all.ts';
-import { envSchema } from '../../src/config/env.ts';
+import { envSchema } from '../../src/config/env-schema.ts';
 import { readSubcommand } from '../../src/request/subcommand.ts';
 import { ways } from '../../src/request/ways.ts';
 

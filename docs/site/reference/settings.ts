@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envSchema } from '../../../src/config/env.ts';
+import { envSchema } from '../../../src/config/env-schema.ts';
 import { operatorSchema } from '../../../src/config/schema.ts';
 import { fileSchema, workspaceSchema } from '../../../src/config/workspaces.ts';
 import { code, page, table } from './markdown.ts';

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { mayLeave } from '../core/address.ts';
+import { roles } from './role.ts';
+
+const address = z
+  .string()
+  .refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
+    error:
+      'must be an https address, with https:// in front (http is accepted for this machine only), and not link-local',
+    abort: true,
+  })
+  .refine((value) => !hasCredentials(new URL(value)), {
+    error: 'must not have a user name or password in it',
+  });
+
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
+
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number<string>({ error }).int(error).min(min, error).max(max, error);
+};
+const port = whole(0, 65_535);
+const milliseconds = whole(100, 600_000);
+
+/** Every setting that the environment can carry. The descriptions are the lines of `.env.example`. */
+export const envSchema = z.object({
+  COUNTERSIGN_ROLE: z
+    .enum(roles)
+    .default('all')
+    .describe(
+      'all, or one half of it: front (Slack, planning, decisions) or executor (runs). docs/running.md has the split.',
+    ),
+  SLACK_BOT_TOKEN: z
+    .string()
+    .startsWith('xoxb-', 'must start with xoxb-')
+    .optional()
+    .describe(
+      'Bot token of one workspace. Slack: your app, OAuth & Permissions, Bot User OAuth Token. Empty where there are several.',
+    ),
+  SLACK_APP_TOKEN: z
+    .string()
+    .startsWith('xapp-', 'must start with xapp-')
+    .optional()
+    .describe(
+      'Socket Mode (no public address). Slack: Basic Information, App-Level Tokens, scope connections:write.',
+    ),
+  SLACK_SIGNING_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('HTTP instead of Socket Mode, together with PORT. Slack: Basic Information, App Credentials.'),
+  SLACK_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Several workspaces (docs/workspaces.md). Slack: Basic Information, App Credentials.'),
+  SLACK_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Several workspaces: the secret beside that id; only for processes that talk to Slack.'),
+  TOKEN_KEY: z
+    .string()
+    .refine(
+      (keys) => keys.split(',').every((key) => key.trim().length >= 32),
+      'must have at least 32 characters',
+    )
+    .optional()
+    .describe(
+      'Several workspaces: encrypts their tokens: openssl rand -hex 32. A new one goes in front of the old, with a comma.',
+    ),
+  PORT: port
+    .optional()
+    .describe(
+      'Port for HTTP delivery, PagerDuty webhooks and installing in workspaces; leave empty where nothing is delivered by HTTP.',
+    ),
+  SLACK_API_URL: address
+    .default('https://slack.com/api/')
+    .describe('Web API address; only changed for a local workspace or GovSlack.'),
+  JIRA_HOST: address.optional().describe('Your Jira Cloud site, such as https://acme.atlassian.net.'),
+  JIRA_EMAIL: z.email().optional().describe('E-mail of the account that reads Jira.'),
+  JIRA_API_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('API token of that account, without scopes. Atlassian account, Security, API tokens.'),
+  CONFLUENCE_HOST: address
+    .optional()
+    .describe('Your wiki, such as https://acme.atlassian.net/wiki; the account is that of Jira.'),
+  PAGERDUTY_API_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'REST token; read-only is enough to page and to read. PagerDuty: Integrations, API Access Keys.',
+    ),
+  PAGERDUTY_FROM_EMAIL: z
+    .email()
+    .optional()
+    .describe('E-mail of a PagerDuty user; REST writes are made in that name.'),
+  PAGERDUTY_API_URL: address
+    .default('https://api.pagerduty.com')
+    .describe('REST address; https://api.eu.pagerduty.com for the EU region.'),
+  PAGERDUTY_EVENTS_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, { error: 'must be a host name without https://', abort: true })
+    .refine((host) => URL.canParse(`https://${host}`) && mayLeave(new URL(`https://${host}`)), {
+      error: 'must be a host name, and not link-local',
+    })
+    .default('events.pagerduty.com')
+    .describe('Host of Events v2 (always https); events.eu.pagerduty.com for the EU region.'),
+  PAGERDUTY_WEBHOOK_SECRET: z
+    .string()
+    .refine(
+      (all) => all.split(',').every((one) => one.trim().length >= 16),
+      'must have at least 16 characters',
+    )
+    .optional()
+    .describe(
+      'Signing secret of a v3 webhook to https://your-address/pagerduty/webhook, with PORT; polled when empty.',
+    ),
+  AZURE_TENANT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Azure Monitor: directory (tenant) id of the app that reads logs.'),
+  AZURE_CLIENT_ID: z.string().min(1).optional().describe('Application (client) id of that app.'),
+  AZURE_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Its secret. The app needs Log Analytics Reader on the workspaces.'),
+  AZURE_AUTHORITY_HOST: address
+    .default('https://login.microsoftonline.com')
+    .describe('Where the app signs in; another one for sovereign clouds.'),
+  AZURE_LOGS_URL: address
+    .default('https://api.loganalytics.io/v1')
+    .describe('Address of the query API; another one for sovereign clouds.'),
+  SPLUNK_URL: address
+    .optional()
+    .describe('Management port of your Splunk, such as https://splunk.acme.example:8089.'),
+  SPLUNK_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Token of a Splunk user who can search and nothing else. Splunk: Settings, Tokens.'),
+  OPENAI_API_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Key for the planner model; without it plans are made offline.'),
+  OPENAI_BASE_URL: address
+    .optional()
+    .describe('Another OpenAI-compatible server, such as http://localhost:11434/v1 for Ollama.'),
+  PLANNER_MODEL: z.string().min(1).optional().describe('Model that plans, such as gpt-5-mini.'),
+  EXECUTOR_MODEL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Cheaper model for summaries and result checks; PLANNER_MODEL when empty.'),
+  PLANNER_TIMEOUT_MS: milliseconds
+    .default(8_000)
+    .describe('Milliseconds to wait for the model before the offline plan is used.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('A Postgres of your own; empty starts the embedded one in DATA_DIR.'),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe(
+      'Role that owns the tables, so that DATABASE_URL can be one that cannot rewrite the audit log.',
+    ),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the embedded database and for the audit key, when AUDIT_KEY is not set; data if empty.',
+    ),
+  AUDIT_KEY: z
+    .string()
+    .refine((keys) => keys.split(',').every((key) => key.length >= 32), 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Key of the audit log: openssl rand -hex 32. A new one goes in front of the old, with a comma.',
+    ),
+  COUNTERSIGN_CONFIG: z
+    .string()
+    .min(1)
+    .default('countersign.yml')
+    .describe('File with services, SLAs, rules about approvers, channels and schedules.'),
+  OPS_PORT: port.optional().describe('Port for /healthz, /readyz and /metrics; there is none when empty.'),
+  OPS_HOST: z
+    .enum(['127.0.0.1', '0.0.0.0', '::'])
+    .default('127.0.0.1')
+    .describe(
+      'Address of that port: 127.0.0.1 for this machine only; 0.0.0.0 or :: for all, as in a container.',
+    ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address
+    .optional()
+    .describe('OpenTelemetry collector for traces and logs over HTTP, such as http://localhost:4318.'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be name=value, with commas between several')
+    .optional()
+    .describe('What the collector wants to see with them, such as api-key=….'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .min(1)
+    .default('countersign')
+    .describe('Name under which the collector shows them.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
+});
