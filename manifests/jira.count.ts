@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { address, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
-import { issuesAsked, issueWords } from './issue-words.ts';
+import { issueWords } from './issue-words.ts';
+import { issuesAsked } from './issues-asked.ts';
 
 export const jiraCount = defineManifest({
   name: 'jira.count',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
-import { issuesAsked, issueWords } from './issue-words.ts';
+import { issueWords } from './issue-words.ts';
+import { issuesAsked } from './issues-asked.ts';
 import { jiraCount } from './jira.count.ts';
 
 export const jiraSearch = defineManifest({
