@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { levels } from '../core/manifest.ts';
 import { parameterTypes, type QueryTemplate, queryLanguages } from '../core/queries/template.ts';
+import { environmentName } from './names.ts';
 
 const sourceName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,40}$/, 'must be lower case letters, digits and dashes');
-const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
 const words = z.string().trim().min(2).max(60);
 
 const parameter = z.strictObject({
