@@ -1,5 +1,6 @@
 import type { FarewellPort } from '../request/farewell.ts';
 import { cancel } from '../store/cancel.ts';
+import { beginAnew } from '../store/file-watches.ts';
 import * as inbox from '../store/inbox.ts';
 import * as installations from '../store/installations.ts';
 import * as outbox from '../store/outbox.ts';
@@ -25,7 +26,7 @@ export function farewellPort({ db, teamId }: Books, at: Date): FarewellPort {
     async endWatches(reason) {
       for (const { id } of await watches.open(db, teamId))
         await watches.end(db, { teamId, id, by, reason, at, messages: [] });
-      await watches.beginAnew(db, teamId);
+      await beginAnew(db, teamId);
     },
     async endStandingApprovals(reason) {
       for (const { id } of await standing.open(db, teamId, at))

@@ -15,6 +15,7 @@ import type { WatchWord } from '../request/watches/tick.ts';
 import { watchFailed, watchSaid } from '../request/watches/words.ts';
 import { readUnattended } from '../run/unattended.ts';
 import type { Stages } from '../stages.ts';
+import { setPlan, syncFile } from '../store/file-watches.ts';
 import * as outbox from '../store/outbox.ts';
 import * as watches from '../store/watches.ts';
 import { type Books, requestBook } from './books.ts';
@@ -91,7 +92,7 @@ export function keepPort(deps: WatchDeps): KeepPort {
       return isStored;
     },
     handOver: deps.handOver,
-    setPlan: (id, plan, planner) => watches.setPlan(db, { teamId, id, plan: jsonOf(plan), planner }),
+    setPlan: (id, plan, planner) => setPlan(db, { teamId, id, plan: jsonOf(plan), planner }),
     manifests: () => manifests,
   };
 }
@@ -158,7 +159,7 @@ export function keepFile(
 ): Promise<void> {
   const { db, teamId, config, standsOn } = of;
   const now = of.now();
-  return watches.syncFile(db, teamId, fileWatches(config, { teamId, standsOn, now }), now);
+  return syncFile(db, teamId, fileWatches(config, { teamId, standsOn, now }), now);
 }
 
 /** A look; what would be said to a person who asked is said where the watch speaks. */

@@ -7,7 +7,7 @@ import { audited } from './ledger.ts';
 import * as outbox from './outbox.ts';
 import type { Db, WatchRow } from './tables.ts';
 
-interface Named {
+export interface Named {
   readonly teamId: string;
   readonly id: string;
 }
@@ -90,7 +90,7 @@ export function insert(
       const own = people.filter((one) => one.owner === owner);
       if (own.length >= max.perPerson) return { value: 'person_has_many' as const, lines: [] };
       if (people.length >= max.inAll) return { value: 'there_are_many' as const, lines: [] };
-      await trx.insertInto('watches').values(values(watch)).execute();
+      await trx.insertInto('watches').values(newColumns(watch)).execute();
       for (const message of max.messages) await outbox.enqueue(trx, message);
       const { every, until } = watch;
       const data = { every, until: until?.toISOString() ?? null, goal: watch.goal };
@@ -100,7 +100,8 @@ export function insert(
   );
 }
 
-function values(watch: NewWatch) {
+/** The columns of a watch before its first look. */
+export function newColumns(watch: NewWatch) {
   const { plan, every, worse, alarm, goal, ...rest } = watch;
   const none = { messageTs: null, endedAt: null, endedBy: null, endReason: null, problem: null };
   const fresh = { lookedAt: null, lookKey: null, askedKey: null, found: null };
@@ -108,45 +109,6 @@ function values(watch: NewWatch) {
     ...{ ...rest, ...none, ...fresh, goal: storable(goal), plan: jsonbOrNull(plan) },
     ...{ every: jsonb(every), worse: jsonb(worse), alarm: jsonb(alarm) },
   };
-}
-
-/**
- * Makes the operator's watches what their file says: an entry that is new or changed begins anew, one that is gone ends.
- * An entry that somebody ended stays so until it changes. Several processes may do it at once.
- */
-export function syncFile(db: Db, teamId: string, entries: readonly NewWatch[], now: Date): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`watches:${teamId}`}, 0))`.execute(trx);
-    const ids = entries.map(({ id }) => id);
-    await trx
-      .updateTable('watches')
-      .set({ endedAt: now, endedBy: 'system', endReason: 'It is no longer in countersign.yml.', entry: '' })
-      .where('teamId', '=', teamId)
-      .where('entry', 'is not', null)
-      .where('endedAt', 'is', null)
-      .$if(ids.length > 0, (query) => query.where('id', 'not in', ids))
-      .execute();
-    for (const entry of entries) {
-      const known = await get(trx, entry);
-      if (known?.entry === entry.entry) continue;
-      await trx.deleteFrom('watches').where('teamId', '=', teamId).where('id', '=', entry.id).execute();
-      const kept = known === null ? {} : { createdAt: known.createdAt };
-      await trx
-        .insertInto('watches')
-        .values({ ...values(entry), ...kept })
-        .execute();
-    }
-  });
-}
-
-/** Lets the watches of the file begin anew when it is read next, those that were ended as well. */
-export async function beginAnew(db: Db, teamId: string): Promise<void> {
-  await db
-    .updateTable('watches')
-    .set({ entry: '' })
-    .where('teamId', '=', teamId)
-    .where('entry', 'is not', null)
-    .execute();
 }
 
 /**
@@ -225,20 +187,6 @@ export function look(db: Db, of: Looked): Promise<boolean> {
     for (const message of of.messages) await outbox.enqueue(trx, message);
     return true;
   });
-}
-
-/** Gives a watch of the operator's file the plan that its goal came to; its first look is still to come. */
-export async function setPlan(
-  db: Db,
-  { teamId, id, plan, planner }: Named & { plan: Json; planner: string },
-): Promise<void> {
-  const fresh = { lookedAt: null, lookKey: null, askedKey: null, found: null, problem: null };
-  await db
-    .updateTable('watches')
-    .set({ plan: jsonb(plan), planner, ...fresh })
-    .where('teamId', '=', teamId)
-    .where('id', '=', id)
-    .execute();
 }
 
 export async function setMessage(db: Db, { teamId, id, ts }: Named & { ts: string }): Promise<void> {
