@@ -1,11 +1,8 @@
-import type { Button } from '@slack/types';
 import { cardAddress } from '../blocks/card-address.ts';
 import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
-import { writeCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import { sizeOf } from '../blocks/fit.ts';
-import { actionIds } from '../blocks/ids.ts';
-import { actions, button, confirmation, folded } from '../blocks/layout.ts';
+import { folded } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { notesBlock } from '../blocks/plan-notes.ts';
 import { bold, bullets, italic, line, lines, link, ordered, quote, rich, type Span } from '../blocks/rich.ts';
@@ -14,9 +11,9 @@ import { cut, oneLine } from '../core/inert.ts';
 import { type Policy, policyDigest } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { rulingsOf } from '../core/rules.ts';
+import { cardButtons } from './card-buttons.ts';
 import { factsLine, leadBlocks, readsBlock } from './card-lead.ts';
 import { type CardState, stateBlock } from './card-state.ts';
-import { confirmText } from './confirm.ts';
 import type { Progress } from './consent.ts';
 import { type FactsView, factsView } from './facts-view.ts';
 import { shortItem, stepItem } from './step-item.ts';
@@ -98,7 +95,8 @@ export function renderCard(revision: Revision, view: CardView): Message {
     ...whoBlock(revision, view),
     cardFacts(revision, { open: true }),
   ];
-  const end = (isFolded: boolean): Block => buttons(revision, steps, { whole, isFolded, isClosed, facts });
+  const end = (isFolded: boolean): Block =>
+    cardButtons(revision, steps, { whole, isFolded, isClosed, facts });
   const fold = folded('The whole plan', [rich([ordered(steps.map(stepItem))], 'steps')], 'whole_plan');
   const fits = sizeOf([...top, ...rest, fold, end(true)]) <= messageRoom;
   const isFolded = whole && fits && view.folds !== false;
@@ -145,7 +143,7 @@ export function fitsCard(revision: Revision, manifests: Manifests, seen: Facts |
     ...readsBlock(steps, facts),
     rich([quote(plan.goal)]),
     ...notesBlock(revision, manifests),
-    buttons(revision, steps, { whole: true, isFolded: false, isClosed: false, facts }),
+    cardButtons(revision, steps, { whole: true, isFolded: false, isClosed: false, facts }),
   ];
   return sizeOf(parts) < cardRoom;
 }
@@ -193,59 +191,6 @@ function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): b
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return false;
   if (policy.rules.some(({ hours }) => hours !== null)) return false;
   return closedToAll(rulingsOf(sealed.plan, manifests, policy, new Date(sealed.createdAt))) !== null;
-}
-
-interface Shown {
-  readonly whole: boolean;
-  readonly isFolded: boolean;
-  readonly isClosed: boolean;
-  readonly facts: FactsView | null;
-}
-
-function buttons(
-  revision: Revision,
-  steps: readonly StepView[],
-  { whole, isFolded, isClosed, facts }: Shown,
-): Block {
-  const value = writeCardRef(revision);
-  const writing = isWritingPlan(steps);
-  const again = button({ text: 'Run again', action: actionIds.again, value });
-  const isUnclear = facts?.prospect === 'unclear';
-  const yes = isClosed ? [] : [yesButton(revision, steps, whole, facts)];
-  const details = button({ text: 'Whole plan', action: actionIds.details, value });
-  return actions(
-    [
-      ...(isUnclear ? [again] : yes),
-      ...(revision.sealed.source !== undefined && whole && writing && !isUnclear && !isClosed
-        ? [button({ text: 'Approve from now on…', action: actionIds.standing, value })]
-        : []),
-      button({ text: 'Edit', action: actionIds.edit, value }),
-      ...(writing && !isUnclear ? [button({ text: 'Dry run', action: actionIds.dryRun, value })] : []),
-      ...(!isFolded && !isUnclear && (whole || isClosed) ? [details] : []),
-      button({ text: 'Reject', action: actionIds.reject, value, style: 'danger' }),
-    ],
-    'buttons',
-  );
-}
-
-function yesButton(
-  revision: Revision,
-  steps: readonly StepView[],
-  whole: boolean,
-  facts: FactsView | null,
-): Button {
-  const value = writeCardRef(revision);
-  if (!whole) {
-    return button({ text: 'Read all to approve', action: actionIds.details, value, style: 'primary' });
-  }
-  const writing = isWritingPlan(steps);
-  const confirm = confirmation({
-    title: writing ? 'Approve and run this?' : 'Run these reads?',
-    text: confirmText(steps, facts),
-    yes: writing ? 'Approve and run' : 'Run',
-    no: 'Not yet',
-  });
-  return button({ text: 'Approve', action: actionIds.approve, value, style: 'primary', confirm });
 }
 
 function fallback(

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
-  access,
   chmod,
   chown,
-  constants,
   lstat,
   mkdir,
   mkdtemp,
@@ -13,7 +11,6 @@ import {
   rename,
   rm,
   stat,
-  statfs,
   symlink,
   writeFile,
 } from 'node:fs/promises';
@@ -23,6 +20,7 @@ import { type Account, canEnter, openForPassing } from './account.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { runProgram } from './command.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
+import { diskFull, ensureRoom, ensureWritable, notWritable } from './writable.ts';
 
 /** Owner's role, and database, that the embedded server is made with. */
 export const SERVER_NAME = 'countersign';
@@ -197,40 +195,6 @@ async function readVersion(link: string): Promise<string> {
   }
 }
 
-async function ensureWritable(folder: string): Promise<void> {
-  try {
-    await makeFolder(folder);
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw notWritable(folder, error);
-  }
-}
-
-/** Node's own recursive mkdir never ends where a folder exists and takes none, as /proc does. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'EEXIST') return;
-    const parent = path.dirname(folder);
-    if (code !== 'ENOENT' || parent === folder || (await isFolder(parent))) throw error;
-    await makeFolder(parent);
-    await mkdir(folder);
-  }
-}
-
-async function isFolder(place: string): Promise<boolean> {
-  const found = await stat(place).catch(() => null);
-  return found?.isDirectory() ?? false;
-}
-
-/** Throws `disk_full` when the file system of `folder` has less room than `bytes` for us. */
-export async function ensureRoom(folder: string, bytes: number): Promise<void> {
-  const room = await statfs(folder);
-  if (room.bavail * room.bsize < bytes) throw diskFull(folder);
-}
-
 async function removeOldDrafts(base: string): Promise<void> {
   const names = await readdir(base);
   for (const name of names.filter((each) => each.startsWith(DRAFT_PREFIX))) {
@@ -238,20 +202,4 @@ async function removeOldDrafts(base: string): Promise<void> {
     const age = Date.now() - (await stat(draft)).mtimeMs;
     if (age > DRAFT_LIFETIME_MS) await rm(draft, { recursive: true, force: true });
   }
-}
-
-function notWritable(folder: string, cause: unknown): EmbeddedPostgresError {
-  if (systemCode(cause) === 'ENOSPC') return diskFull(folder);
-  const message = `The data folder ${folder} is not writable (${systemCode(cause) ?? 'unknown'}); set DATA_DIR to one that is.`;
-  return new EmbeddedPostgresError('data_dir_not_writable', message, { folder }, cause);
-}
-
-function diskFull(folder: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    'disk_full',
-    `There is no room for the database in ${folder}: it needs 100 MB. Free some, or set another DATA_DIR.`,
-    {
-      folder,
-    },
-  );
 }

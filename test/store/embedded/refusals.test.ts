@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 import { canEnter } from '../../../src/store/embedded/account.ts';
 import { findBinaries, readableBinaries, restoreLinks } from '../../../src/store/embedded/binaries.ts';
 import { runProgram } from '../../../src/store/embedded/command.ts';
-import { ensureRoom } from '../../../src/store/embedded/data-folder.ts';
+import { ensureRoom } from '../../../src/store/embedded/writable.ts';
 import { cleanUpAfterEach, query, start, temporaryFolder } from '../../support/embedded.ts';
 
 cleanUpAfterEach();
