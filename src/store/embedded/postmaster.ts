@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { systemCode } from './errors.ts';
@@ -38,11 +38,19 @@ export async function isServerAlive(pid: number): Promise<boolean> {
 /**
  * Makes a lock file whose pid now belongs to some other program harmless. Removing it would also lose the shared
  * memory key, by which Postgres notices survivors of a crashed server. pg_ctl tells the server the pid of its
- * caller, which it then does not take for a rival, so the number is replaced by ours.
+ * caller, which it then does not take for a rival, so the number is replaced by ours. One that its server removes
+ * meanwhile stays away: opened for writing it would be there again, and empty.
  */
 export async function disownPid(data: string): Promise<void> {
-  const text = await readOptional(pidFile(data));
-  await writeFile(pidFile(data), text.replace(/^\s*\d+/, String(process.pid)));
+  const file = await open(pidFile(data), 'r+').catch(ifMissing);
+  if (file === null) return;
+  try {
+    const text = (await file.readFile('utf8')).replace(/^\s*\d+/, String(process.pid));
+    await file.write(text, 0);
+    await file.truncate(Buffer.byteLength(text));
+  } finally {
+    await file.close();
+  }
 }
 
 /**
@@ -77,12 +85,13 @@ function pidFile(data: string): string {
 }
 
 async function readOptional(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return '';
-    throw error;
-  }
+  return (await readFile(file, 'utf8').catch(ifMissing)) ?? '';
+}
+
+/** Null for a file that is not there; any other error goes on. */
+function ifMissing(error: unknown): null {
+  if (systemCode(error) === 'ENOENT') return null;
+  throw error;
 }
 
 /** Name of the program behind a pid, or null where it cannot be told (then it is taken for a Postgres). */

@@ -157,7 +157,7 @@ async function freePort(): Promise<number> {
 
 /** Failures that go away by themselves: a rival that starts or is going, survivors of a crash, a taken port. */
 function mayPass(line: string): boolean {
-  return /lock file|pre-existing shared memory|Is another postmaster|could not create any TCP|could not bind/.test(
+  return /lock file|PID file|pre-existing shared memory|Is another postmaster|could not create any TCP|could not bind/.test(
     line,
   );
 }

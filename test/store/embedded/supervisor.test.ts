@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isServerAlive } from '../../../src/store/embedded/postmaster.ts';
+import { disownPid, isServerAlive } from '../../../src/store/embedded/postmaster.ts';
 import {
   cleanUpAfterEach,
   killHard,
@@ -112,6 +112,14 @@ test('a lock file left from before a reboot does not stop a start, also when its
   await utimes(await lockFile(dataDir), new Date(0), new Date(0));
   const last = await start(dataDir);
   expect(await query(last.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
+  await last.stop();
+
+  // Just now: a rival may be about to write into it, so it is waited for, and removed a second later.
+  await writeFile(await lockFile(dataDir), '');
+  const fourSecondsAgo = new Date(Date.now() - 4_000);
+  await utimes(await lockFile(dataDir), fourSecondsAgo, fourSecondsAgo);
+  const patient = await start(dataDir);
+  expect(await query(patient.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
 });
 
 test('bots that start at once on one empty folder share one server, which the last of them stops', async () => {
@@ -170,3 +178,9 @@ test.runIf(process.platform === 'linux')(
     await start(dataDir);
   },
 );
+
+test('a lock file that its server has just removed is not made again, because Postgres does not start beside an empty one', async () => {
+  const folder = await temporaryFolder();
+  await disownPid(folder);
+  expect(await readdir(folder)).toEqual([]);
+});
