@@ -167,6 +167,8 @@ export const pagerdutyPage = defineManifest({
   oncePer: 'service',
   // A page that wakes is never joined to one that does not.
   about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'a page' },
+  // Two that arrive together become one incident, with the words of the first.
+  lacks: ({ joined, noted, why }) => joined && !noted && why === undefined,
   takenFirst: true,
   // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
   inDoubt: 'same_key',

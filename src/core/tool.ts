@@ -67,6 +67,11 @@ export interface WriteTool<M extends Manifest = Manifest> {
   run(args: ArgsOf<M>, context: WriteContext): Promise<ResultOf<M>>;
   /** The result of this write if it has already happened, else null. Throws when that cannot be told. */
   find(args: ArgsOf<M>, context: Omit<WriteContext, 'writers'>): Promise<ResultOf<M> | null>;
+  /**
+   * Adds what its result lacks, under a permission of its own. It never makes the write again, and what is there already
+   * is not added twice.
+   */
+  complete?(args: ArgsOf<M>, result: ResultOf<M>, context: WriteContext): Promise<ResultOf<M>>;
   /** Targets as they are now, with reads only. Arguments that are references are absent. */
   resolve(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
   /** What helps whoever decides, beside the targets: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */

@@ -116,13 +116,21 @@ function decisionRow(of: LogLine): Span[][] {
 
 /** What a write was meant to be, and what its vendor made of it. */
 function vendorRow(of: LogLine): Span[][] {
-  const { step, tool, key, evidence } = factsIn(of.data);
+  const { step, tool, key, evidence, adds } = factsIn(of.data);
   const at: Span[] = [', ', time(of.at, '{time_secs}')];
   if (of.kind === 'write.intended')
-    return [[`${String(tool)} (${String(step)}) was about to be sent`, ...at, ', key ', code(String(key))]];
-  const ended = /^write\.(made|failed|unknown)$/.exec(of.kind)?.[1];
+    return [
+      [
+        `${String(tool)} (${String(step)}) was about to be ${adds === true ? 'completed' : 'sent'}`,
+        ...at,
+        ', key ',
+        code(String(key)),
+      ],
+    ];
+  const ended = /^write\.(made|completed|failed|unknown)$/.exec(of.kind)?.[1];
   if (ended === undefined) return [];
-  const words = { made: 'made', failed: 'FAILED', unknown: 'UNKNOWN' }[ended] ?? ended;
+  const words =
+    { made: 'made', completed: 'completed', failed: 'FAILED', unknown: 'UNKNOWN' }[ended] ?? ended;
   return [[bold(words), ...at, ', answer ', code(cut(JSON.stringify(evidence ?? null), 600))]];
 }
 

@@ -10,7 +10,7 @@ export type Acted =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * The one place that writes: exactly one attempt, which `permit` has allowed and put on disk a moment ago. Whoever
+ * The one place that makes a write: exactly one attempt, which `permit` has allowed and put on disk a moment ago. Whoever
  * makes another one has to ask for permission again first.
  */
 export async function act(run: ActiveRun, granted: KeyedWrite, attempt: number): Promise<Acted> {

@@ -110,7 +110,17 @@ export class Journal {
   /** What became of a write goes to disk at once; with the end of the run when that is reached in the same turn. */
   writeEnds(key: string, state: Settled['state'], evidence: Json): void {
     const line = this.line(`write.${state}`, 'system', { key, evidence });
-    this.#pending.writes.push({ key, state, evidence, at: this.#deps.now(), line });
+    this.#settle({ key, state, evidence, line });
+  }
+
+  /** The same of what was added to a write that was made; `evidence` stands for all of it from now on. */
+  writeGrows(key: string, evidence: Json): void {
+    const line = this.line('write.completed', 'system', { key, evidence });
+    this.#settle({ key, state: 'made', evidence, adds: true, line });
+  }
+
+  #settle(settled: Omit<Settled, 'at'>): void {
+    this.#pending.writes.push({ ...settled, at: this.#deps.now() });
     setImmediate(() => this.#keepUp());
   }
 

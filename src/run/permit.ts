@@ -37,20 +37,39 @@ export async function permit(
     return { kind: 'refused', draft: failed('audit_failed', message) };
   }
   if (answer.kind === 'existing') return { kind: 'existing', write: answer.write };
-  if (answer.kind === 'refused') return refused(run, step, answer.refusal);
+  if (answer.kind === 'refused') {
+    return { kind: 'refused', draft: noteRefused(run, step, answer.refusal) };
+  }
   if (answer.kind === 'over_cap')
     return { kind: 'refused', draft: await overCap(run, tool, answer, held.people) };
   const origin = { ...context.origin, approver: approvedWords(run) };
   return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
 }
 
-function refused(run: ActiveRun, step: Step, draft: Draft): Permit {
+/** May something be added now to a write that was made? Null when it may, else why not. No cap counts it: it wakes nobody. */
+export async function mayAdd(
+  run: ActiveRun,
+  step: Step,
+  { args, context: { key } }: KeyedWrite,
+): Promise<string | null> {
+  const about = { step: step.id, tool: step.tool, key, args: args as JsonObject, adds: true };
+  const intent = {
+    ...{ stepId: step.id, tool: step.tool, key, targets: [], caps: [], attempt: null, at: run.deps.now() },
+    line: run.journal.line('write.intended', approverOf(run), about),
+  };
+  const answer = await run.journal.intend(intent, (facts) => refusal(run, facts));
+  if (answer.kind === 'refused') return noteRefused(run, step, answer.refusal).reason?.message ?? '';
+  return answer.kind === 'intended' ? null : 'another process has come to it in the meantime';
+}
+
+/** A plan that was changed after its yes stands in the log. */
+function noteRefused(run: ActiveRun, step: Step, draft: Draft): Draft {
   const { reason } = draft;
   if (reason?.code === 'digest_mismatch') {
     const about = { run: run.key.runId, step: step.id, approved: run.digest };
     run.journal.noteTampering({ reason: reason.message, ...about });
   }
-  return { kind: 'refused', draft };
+  return draft;
 }
 
 function intend(

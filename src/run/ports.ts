@@ -94,6 +94,8 @@ export interface Settled {
   readonly key: string;
   readonly state: 'made' | 'failed' | 'unknown';
   readonly evidence: Json;
+  /** Something was added to what had been made. */
+  readonly adds?: true;
   readonly at: Date;
   readonly line: AuditEntry;
 }
@@ -141,8 +143,8 @@ export interface Intent extends Progress {
   /** `service:ops`, `channel:#ops`. */
   readonly targets: readonly string[];
   readonly caps: readonly WriteCap[];
-  /** Counts all attempts at this write, those of earlier processes too. */
-  readonly attempt: number;
+  /** Counts all attempts at this write, those of earlier processes too; null adds to one that was made. */
+  readonly attempt: number | null;
   readonly at: Date;
   /** The line that has to be on disk before the write. */
   readonly line: AuditEntry;

@@ -2,6 +2,7 @@ import type { Step } from '../core/plan.ts';
 import { act, confirmed } from './act.ts';
 import type { ActiveRun } from './active-run.ts';
 import { patienceMs, systemName } from './attempt.ts';
+import { completed } from './complete.ts';
 import { afterError, lookFor, resolved, type Tries } from './doubt.ts';
 import { type Draft, failed, succeeded, unknown } from './draft.ts';
 import { look } from './look.ts';
@@ -21,7 +22,8 @@ export async function performWrite(
   { tool, args, earlier }: FilledWrite & { earlier: WriteRecord | null },
 ): Promise<Draft> {
   const write: KeyedWrite = { tool, args, context: await contextOf(run, step) };
-  return earlier === null ? attempt(run, step, write) : goOn(run, step, write, earlier);
+  const draft = await (earlier === null ? attempt(run, step, write) : goOn(run, step, write, earlier));
+  return completed(run, step, write, draft);
 }
 
 /**

@@ -12,8 +12,8 @@ export interface WriteIntent {
   readonly tool: string;
   readonly key: string;
   readonly targets: readonly string[];
-  /** Counts all attempts at this write, those of earlier processes too. */
-  readonly attempt: number;
+  /** Counts all attempts at this write, those of earlier processes too; null adds to one that was made. */
+  readonly attempt: number | null;
   /** The process that is about to make it. */
   readonly executor: string;
   readonly at: Date;
@@ -31,6 +31,8 @@ export interface Settled {
   readonly key: string;
   readonly state: Exclude<WriteState, 'intended'>;
   readonly evidence: Json;
+  /** Something was added to what had been made. */
+  readonly adds?: true;
   readonly at: Date;
   readonly line: AuditEntry;
 }
@@ -50,7 +52,8 @@ export async function note(
   { known, caps }: { known: WriteFacts['write']; caps: readonly WriteCap[] },
 ): Promise<Noted> {
   const { attempt, executor } = intent;
-  if (known === null) return insert(trx, intent, caps);
+  if (attempt === null) return noteAddition(trx, intent, known);
+  if (known === null) return insert(trx, { ...intent, attempt }, caps);
   const open = known.state === 'intended';
   // The answer to our own commit was lost, so it is asked for again.
   if (open && known.executor === executor && known.attempts === attempt)
@@ -64,11 +67,24 @@ export async function note(
   return { kind: 'noted', fresh: true };
 }
 
+/** Something is added to a write that was made, and to no other. */
+async function noteAddition(
+  trx: Db,
+  { key, executor, at }: WriteIntent,
+  known: WriteFacts['write'],
+): Promise<Noted> {
+  if (known === null) throw new TypeError('nothing can be added to a write that was never noted');
+  if (known.state !== 'made') return { kind: 'existing', write: known };
+  await trx.updateTable('writes').set({ executor, updatedAt: at }).where('key', '=', key).execute();
+  return { kind: 'noted', fresh: true };
+}
+
 /**
- * Stores what became of a write. What was made stays made, and what another process has given up as `unknown` can
- * only turn out to be made. False when it changes nothing.
+ * Stores what became of a write. What was made stays made, whatever was added to it, and what another process has given
+ * up as `unknown` can only turn out to be made. False when it changes nothing.
  */
-export async function settle(trx: Db, { key, state, evidence, at }: Omit<Settled, 'line'>): Promise<boolean> {
+export async function settle(trx: Db, settled: Omit<Settled, 'line'>): Promise<boolean> {
+  const { key, state, evidence, adds, at } = settled;
   const row = await trx
     .updateTable('writes')
     .set({ state, evidence: jsonbOrNull(evidence), updatedAt: at })
@@ -77,6 +93,7 @@ export async function settle(trx: Db, { key, state, evidence, at }: Omit<Settled
       or([
         eb('state', '=', sql.lit('intended')),
         and([eb('state', '<>', sql.lit('made')), eb.val(state === 'made')]),
+        and([eb.val(adds === true), eb('evidence', 'is distinct from', jsonb(evidence))]),
       ]),
     )
     .returning('key')
@@ -114,7 +131,11 @@ function counted(db: Db, filter: { teamId: string; tool: string; since: Date; ta
 }
 
 /** One statement counts and inserts, so that two writes of one transaction cannot both take the last place. */
-async function insert(trx: Db, intent: WriteIntent, caps: readonly WriteCap[]): Promise<Noted> {
+async function insert(
+  trx: Db,
+  intent: WriteIntent & { readonly attempt: number },
+  caps: readonly WriteCap[],
+): Promise<Noted> {
   const { teamId, runId, stepId, tool, key, executor, attempt, at } = intent;
   const limits = caps.map(({ target, since, max }) => ({ target, since: since.toISOString(), max }));
   // Said once more as a plain value: of one inside JSON Postgres knows nothing, and would read every write ever made.

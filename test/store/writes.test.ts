@@ -132,3 +132,28 @@ test('what counts against a cap leaves out other teams, tools, targets, times an
   expect(await count(NOON, 'user:U0ANA')).toBe(1);
   expect(await count(NOON, 'service:ops', elsewhere)).toBe(0);
 });
+
+test('something is added to what was made and to nothing else, and stands in its place', async () => {
+  const intent = await intentFor('grows');
+  await attempt(store.db(), intent);
+  const addition = { ...intent, attempt: null, at: minutes(4) };
+  expect(await attempt(store.db(), addition)).toMatchObject({
+    kind: 'existing',
+    write: { state: 'intended' },
+  });
+  expect(await settle(intent, 'made', { result: 1 })).toBe(true);
+  expect(await attempt(store.db(), addition)).toEqual({ kind: 'noted', fresh: true });
+  const grown = {
+    key: intent.key,
+    state: 'made',
+    evidence: { result: 2 },
+    adds: true,
+    at: minutes(5),
+  } as const;
+  expect([await writes.settle(store.db(), grown), await writes.settle(store.db(), grown)]).toEqual([
+    true,
+    false,
+  ]);
+  expect(await settle(intent, 'made', { result: 1 })).toBe(false);
+  expect(await writeRows(store.db(), intent.runId)).toMatchObject([{ evidence: { result: 2 }, attempts: 1 }]);
+});

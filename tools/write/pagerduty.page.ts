@@ -33,6 +33,11 @@ export const pagerdutyPage = defineWrite(manifest, {
     return { dedup_key: dedupKey, state: 'accepted' as const, joined: false, noted: false };
   },
   find: ({ service }, context) => findPage(service, context),
+  async complete({ text }, result, context) {
+    const { incident: id } = result;
+    const incident = id === undefined ? null : await context.readers.pagerduty.incident(id, context.signal);
+    return incident === null ? result : join(incident, text, context);
+  },
   async resolve({ service }, context) {
     if (service === undefined) return [];
     const { readers, now, signal } = context;

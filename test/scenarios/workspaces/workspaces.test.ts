@@ -257,6 +257,51 @@ test('a storm in one workspace, and a Slack that hangs there, hold up nothing in
   await company.card(company.south, 'storm 23', 25_000);
 });
 
+test('two workspaces that page about one problem in the same moment wake one person, and the words of both stand there', async () => {
+  const { south, north, sandbox } = company;
+  const both = [south, north];
+  const text = 'pagerduty.page service=checkout text="payments time out"';
+  for (const slack of both) await slack.command({ as: 'ben', channel: 'ops', text });
+  const cards = await Promise.all(both.map((slack) => company.card(slack, 'payments time out')));
+  // Neither page is there when the other one looks for it.
+  const slow = sandbox.faults.add({ vendor: 'pagerduty-events', kind: 'delay', delayMs: 2_000 });
+  await Promise.all(
+    cards.map(({ channel, ts }, nth) =>
+      both[nth]?.clickButton({ as: 'ana', channel, ts, actionId: 'plan.approve' }),
+    ),
+  );
+  const replies = () =>
+    cards.map(({ ts }, nth) =>
+      messagesOf(both[nth] ?? south, 'ops')
+        .filter((one) => one.threadTs === ts && one.ts !== ts)
+        .map(wordsOf)
+        .join(' '),
+    );
+  await company.soon(() => replies().every((words) => words.includes('Done')), 'both reports', 30_000);
+  sandbox.faults.remove(slow);
+  const pages = sandbox.pagerduty.store
+    .incidents()
+    .filter(({ title }) => title.includes('payments time out'));
+  expect(pages).toMatchObject([
+    {
+      triggers: 2,
+      notified: [expect.anything()],
+      notes: [
+        {
+          content: expect.stringMatching(
+            /^payments time out\n\(asked for by @ben, approved by @ana\)\n\[cs-run-/,
+          ),
+        },
+      ],
+    },
+  ]);
+  const [paged, joined] = replies().toSorted((one) => (one.includes('was open already') ? 1 : -1));
+  expect(paged).toMatch(/Done.*was paged/s);
+  expect(joined).toMatch(
+    /about this was open already since \d{4}-\d\d-\d\d \d\d:\d\d UTC \(triggered\): nobody was paged again, and the text was added to it as a note/,
+  );
+});
+
 test('tokens are encrypted anew under a new key, and without their key nobody is served', async () => {
   const before = await tokensOf();
   const newKey = 'another-key-for-tokens-of-more-than-thirty-two-characters';

@@ -1,0 +1,64 @@
+import { describeError } from '../core/errors.ts';
+import type { Step } from '../core/plan.ts';
+import type { ActiveRun } from './active-run.ts';
+import { delayAfter, systemName, timed } from './attempt.ts';
+import { type Draft, plainResult } from './draft.ts';
+import { mayAdd } from './permit.ts';
+import { approvedWords, type KeyedWrite } from './write-context.ts';
+
+/** Adding is safe to repeat: the tool looks for what it has added before. */
+const maxTries = 3;
+
+/**
+ * A vendor may make a write part of something older and leave out what it says, as of two pages about one problem that
+ * arrive together. That is added here, each time under a permission of its own. The write itself was made, whatever
+ * becomes of this; what could not be added is said.
+ */
+export async function completed(run: ActiveRun, step: Step, write: KeyedWrite, draft: Draft): Promise<Draft> {
+  const { manifest } = write.tool;
+  const { result } = draft;
+  if (draft.status !== 'succeeded' || result === null || manifest.lacks?.(result) !== true) return draft;
+  // What was made is on disk before anything is added to it.
+  await run.journal.flush();
+  for (let tries = 1; ; tries += 1) {
+    const forbidden = await mayAdd(run, step, write);
+    const added =
+      forbidden === null
+        ? await add(run, write, result)
+        : ({ ok: false, error: new Error(forbidden) } as const);
+    if (added.ok) {
+      run.journal.writeGrows(write.context.key, { result: added.result, how: 'completed' });
+      return { ...draft, result: added.result };
+    }
+    const wait = delayAfter(added.error, tries, run.deps.random);
+    if (wait === null || tries >= maxTries) {
+      const note = `${systemName(manifest)} made it part of what was there, and its own words could not be added: ${describeError(added.error).message}`;
+      return { ...draft, notes: [...draft.notes, note] };
+    }
+    await run.deps.sleep(wait);
+  }
+}
+
+type Added =
+  | { readonly ok: true; readonly result: NonNullable<Draft['result']> }
+  | { readonly ok: false; readonly error: unknown };
+
+async function add(
+  run: ActiveRun,
+  { tool, args, context }: KeyedWrite,
+  result: NonNullable<Draft['result']>,
+): Promise<Added> {
+  const { writers } = run.deps;
+  const { manifest, complete } = tool;
+  const origin = { ...context.origin, approver: approvedWords(run) };
+  if (complete === undefined)
+    return { ok: false, error: new TypeError(`${manifest.name} cannot be completed`) };
+  try {
+    const answer = await timed(manifest, (signal) =>
+      complete(args, result, { ...context, origin, writers, signal }),
+    );
+    return { ok: true, result: plainResult(manifest.result.parse(answer)) };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
