@@ -10,6 +10,7 @@ import {
   celOf,
   type DraftStep,
   fieldsOf,
+  type Ids,
   opposed,
   refOf,
   sourcesOf,
@@ -19,41 +20,38 @@ import { readingsOf } from './search.ts';
 import type { Text } from './text.ts';
 
 /** Reads first, each step behind those it takes facts from, with their ids. */
-function ordered(steps: readonly DraftStep[]): readonly DraftStep[] {
-  const done = new Set<DraftStep>();
+function ordered(steps: readonly DraftStep[]): Ids {
+  const ids = new Map<DraftStep, string>();
   const seen = new Set<DraftStep>();
   const taken = new Map<string, number>();
   const visit = (step: DraftStep): void => {
     if (seen.has(step)) return;
     seen.add(step);
     for (const source of [...sourcesOf(step), ...step.after]) visit(source);
-    done.add(step);
-  };
-  const reads = steps.filter(({ tool }) => tool.effect === 'read');
-  for (const step of [...reads, ...steps]) visit(step);
-  for (const step of done) {
     const base = step.tool.name.replace(/^.*\./u, '');
     const count = (taken.get(base) ?? 0) + 1;
     taken.set(base, count);
-    step.id = count === 1 ? base : `${base}_${count}`;
-  }
-  return [...done];
+    ids.set(step, count === 1 ? base : `${base}_${count}`);
+  };
+  for (const step of steps) if (step.tool.effect === 'read') visit(step);
+  for (const step of steps) visit(step);
+  return ids;
 }
 
-function stepOf(draft: DraftStep): Step {
-  const { id, tool, why, when, args, after } = draft;
+function stepOf(draft: DraftStep, ids: Ids): Step {
+  const { tool, why, when, args, after } = draft;
   return {
-    ...{ id, tool: tool.name, why: cut(oneLine(why), 300) },
-    args: Object.fromEntries([...args].map(([name, value]) => [name, argOf(value)])),
-    needs: [...new Set([...sourcesOf(draft), ...after].map((step) => step.id))],
+    ...{ id: ids.get(draft) ?? '', tool: tool.name, why: cut(oneLine(why), 300) },
+    args: Object.fromEntries([...args].map(([name, value]) => [name, argOf(value, ids)])),
+    needs: [...new Set([...sourcesOf(draft), ...after].map((step) => ids.get(step) ?? ''))],
     ...{ onError: 'stop', onSkip: 'skip' },
-    ...(when === null ? {} : { when: celOf(when) }),
+    ...(when === null ? {} : { when: celOf(when, ids) }),
   };
 }
 
 /** Each value that a condition looks at, named: "Open P1 tickets in OPS: 24". */
-function factsOf(when: Condition, words: Vocabulary): ArgValue {
-  const refs = new Set(fieldsOf(when).map(refOf));
+function factsOf(when: Condition, ids: Ids, words: Vocabulary): ArgValue {
+  const refs = new Set(fieldsOf(when).map((one) => refOf(one, ids)));
   return [...refs].flatMap((ref, index) => {
     const { about, text, query } = words.steps.get(ref.replace(/\..*$/u, ''))?.args ?? {};
     const topic = about ?? text ?? query;
@@ -62,17 +60,11 @@ function factsOf(when: Condition, words: Vocabulary): ArgValue {
   });
 }
 
-/** A text where nobody said one: the facts of the condition, or that somebody is wanted. */
-function composedText(
-  { tool, when }: DraftStep,
-  { args }: Step,
-  steps: readonly Step[],
-  words: Vocabulary,
-): ArgValue {
-  if (when !== null) return factsOf(when, words);
+/** A text where nobody said one, and no condition has facts for it: what another step says, or that somebody is wanted. */
+function composedText({ asked }: Manifest, { args }: Step, steps: readonly Step[]): ArgValue {
   const told = steps.map((one) => one.args.summary ?? one.args.text).find((text) => typeof text === 'string');
   if (typeof told === 'string') return told;
-  if (tool.asked?.role === 'create')
+  if (asked?.role === 'create')
     return [args.priority, args.type ?? 'ticket', 'without a description'].filter(Boolean).join(' ');
   return `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
 }
@@ -92,33 +84,30 @@ function inputsOf(steps: readonly Step[], goal: string): Plan['inputs'] {
 }
 
 /** The steps of a composed request, reads first. */
-function stepsOf(composed: Composed, manifests: ReadonlyMap<string, Manifest>): Step[] {
-  const drafts = ordered(composed.steps);
-  const bare = drafts.map(stepOf);
-  return drafts.map((draft, index) => {
+function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string, Manifest>): Step[] {
+  const bare = [...ids.keys()].map((draft) => stepOf(draft, ids));
+  return [...ids.keys()].map((draft, index) => {
     const step = bare[index] as Step;
-    const arg = composed.wordless.get(draft);
+    const arg = wordless.get(draft);
     if (arg === undefined) return step;
-    const text = composedText(draft, step, bare, vocabularyOf(bare, manifests));
+    const text = draft.when
+      ? factsOf(draft.when, ids, vocabularyOf(bare, manifests))
+      : composedText(draft.tool, step, bare);
     return { ...step, args: { ...step.args, [arg]: text } };
   });
 }
 
 /** Steps as a plan with its title. */
-function planOf(
-  goal: string,
-  steps: readonly Step[],
-  composed: Composed,
-  manifests: ReadonlyMap<string, Manifest>,
-): Plan {
-  const summary = planTitle(steps, manifests) || cut(oneLine(goal), planLimits.summary);
+function planOf(text: Text, steps: readonly Step[], { assumptions, alarm }: Composed, ids: Ids): Plan {
+  const { goal, lexicon } = text;
+  const summary = planTitle(steps, lexicon.tools) || cut(oneLine(goal), planLimits.summary);
   return planSchema.parse({
     goal: cut(goal, planLimits.goal),
     summary: cut(summary, planLimits.summary),
     inputs: inputsOf(steps, goal),
-    assumptions: composed.assumptions.slice(0, 10).map((one) => cut(one, 300)),
+    assumptions: assumptions.slice(0, 10).map((one) => cut(one, 300)),
     steps,
-    success: composed.alarm === null ? [] : [celOf(opposed(composed.alarm))],
+    success: alarm === null ? [] : [celOf(opposed(alarm), ids)],
   });
 }
 
@@ -133,14 +122,14 @@ export interface Candidate {
 
 /** The plans that a request may mean, the likeliest first. */
 export function candidatesFor(text: Text, given: Given): Candidate[] {
-  const { tools } = text.lexicon;
   const composed = readingsOf(text)
     .map((reading) => compose(text, given, reading))
     .filter(({ steps }) => steps.length > 0)
     .sort((a, b) => b.score - a.score);
   const seen = new Map<string, Candidate>();
   for (const one of composed) {
-    const steps = stepsOf(one, tools);
+    const ids = ordered(one.steps);
+    const steps = stepsOf(one, ids, text.lexicon.tools);
     const key = JSON.stringify(steps.map(({ tool, args, when }) => [tool, args, when]));
     const whole = one.left.length === 0 && one.needs.length === 0 && !one.loose;
     let plan: Plan | null = null;
@@ -148,7 +137,7 @@ export function candidatesFor(text: Text, given: Given): Candidate[] {
       seen.set(key, {
         ...{ composed: one, whole },
         get plan() {
-          plan ??= planOf(text.goal, steps, one, tools);
+          plan ??= planOf(text, steps, one, ids);
           return plan;
         },
       });

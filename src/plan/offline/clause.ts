@@ -2,18 +2,6 @@ import type { Frame } from './frame.ts';
 import type { Test } from './tests.ts';
 import type { Thing } from './thing.ts';
 
-/** What an order that sends words takes them from. */
-export type Carries =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'said' }
-  | { readonly kind: 'result' }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'reads'; readonly frame: Frame }
-  /** The result of something that is made of other results: a summary of tickets. */
-  | { readonly kind: 'made'; readonly frame: Frame; readonly of: Carries }
-  /** What was said goes to the person whom a look-up names. */
-  | { readonly kind: 'oncall'; readonly frame: Frame };
-
 interface Common {
   /** Connectors and conditions in front: "and", "then", "if", "unless" … */
   readonly lead: ReadonlySet<string>;
@@ -30,7 +18,7 @@ interface Reads {
 /** One reading of the words between two boundaries, before it is known where they stand. */
 export type Draft = Reads &
   (
-    | { readonly kind: 'order'; readonly frame: Frame; readonly carries: Carries }
+    | { readonly kind: 'order'; readonly frame: Frame }
     | { readonly kind: 'read'; readonly frame: Frame }
     | {
         readonly kind: 'condition';

@@ -1,11 +1,11 @@
 import { type Clause, has } from './clause.ts';
+import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
-import { addReads, turnInto } from './look-ups.ts';
 import { createMemory, type Given, type Memory, type Need, need } from './memory.ts';
-import { summarizeAlso, takeOrder, wordlessIn } from './orders.ts';
 import { makesOfResults } from './reads.ts';
 import type { Reading } from './search.ts';
+import { addOrder, addReads } from './steps.ts';
 import { is, range, type Text } from './text.ts';
 import type { Thing } from './thing.ts';
 import { asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
@@ -63,7 +63,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
     for (const step of memory.open) step.when = memory.condition;
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
-  else if (clause.kind === 'order') takeOrder(memory, clause);
+  else if (clause.kind === 'order') addOrder(memory, clause.frame, clause);
   else if (clause.kind === 'remark') takeRemark(memory, clause);
   else if (clause.kind === 'topic') takeTopic(memory, clause);
   else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
@@ -185,7 +185,7 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   memory.open = [];
   memory.lastCondition = condition;
   memory.condition = condition;
-  if (denied) takeOrder(memory, { ...clause, kind: 'order', frame: denied, carries: { kind: 'nothing' } });
+  if (denied) addOrder(memory, denied, clause);
 }
 
 /** Orders before a condition that it governs: "page ops if …", unless it begins something new. */

@@ -1,7 +1,7 @@
 import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
 import type { Frame } from './frame.ts';
-import { addRead } from './look-ups.ts';
 import { type Memory, need, saysAt } from './memory.ts';
+import { addRead } from './steps.ts';
 import { takesOf } from './takes.ts';
 import type { Test } from './tests.ts';
 
@@ -94,7 +94,7 @@ function than(memory: Memory, steps: readonly DraftStep[], op: Operator, frame: 
     for (const arg of Object.keys(tool.args.shape))
       if (step.args.has(arg) && !args.has(arg)) args.set(arg, step.args.get(arg) ?? '');
     if (tool.asked?.role === 'limit' && isUnset(memory, args)) return agreed(memory, step, op, args);
-    const right = addRead(memory, tool, args, { from: Math.min(...used), to: Math.max(...used) + 1 });
+    const right = addRead(memory, { tool, args }, { from: Math.min(...used), to: Math.max(...used) + 1 });
     return right === step ? null : compare(step, 'number', op, { step: right, field });
   });
 }
@@ -133,7 +133,7 @@ function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): 
   const tool = text.lexicon.byRole.get(sla ? 'clock' : 'show');
   const isSame = steps.every(({ args }) => args.get('key') === issue || args.has('order'));
   if (about.length > 0 || issue === null || !tool || !isSame) return about;
-  return [addRead(memory, tool, new Map([['key', issue]]), { from: 0, to: 0 })];
+  return [addRead(memory, { tool, args: new Map([['key', issue]]) }, { from: 0, to: 0 })];
 }
 
 function states(memory: Memory, steps: readonly DraftStep[], is: boolean, value: string): Condition | null {

@@ -5,8 +5,6 @@ export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
 
 /** A step while the plan is put together. */
 export interface DraftStep {
-  /** Given when the steps are in their order. */
-  id: string;
   tool: Manifest;
   readonly args: Map<string, DraftValue>;
   /** Clause of the request that asks for it, in its own words. */
@@ -85,20 +83,23 @@ export const fieldsOf = (when: Condition | null): FieldOf[] =>
 export const sourcesOf = ({ args, when }: DraftStep): DraftStep[] =>
   [...[...args.values()].flat().filter(isField), ...fieldsOf(when)].map(({ step }) => step);
 
-export const refOf = ({ step, field }: FieldOf): string => `${step.id}.${field}`;
+/** Steps by the ids that a plan gives them. */
+export type Ids = ReadonlyMap<DraftStep, string>;
+
+export const refOf = ({ step, field }: FieldOf, ids: Ids): string => `${ids.get(step)}.${field}`;
 
 /** A condition as CEL. */
-export function celOf({ any, parts }: Condition): string {
-  const literal = (value: Compare['right']): string =>
-    isField(value) ? refOf(value) : JSON.stringify(value);
+export function celOf({ any, parts }: Condition, ids: Ids): string {
+  const one = (value: Compare['right']): string =>
+    isField(value) ? refOf(value, ids) : JSON.stringify(value);
   return parts
-    .map(({ left, op, right }) => `${left.map(refOf).join(' + ')} ${op} ${literal(right)}`)
+    .map(({ left, op, right }) => `${left.map(one).join(' + ')} ${op} ${one(right)}`)
     .join(any ? ' || ' : ' && ');
 }
 
 /** A value as plans store it. */
-export function argOf(value: DraftValue): ArgValue {
+export function argOf(value: DraftValue, ids: Ids): ArgValue {
   if (typeof value === 'string' || typeof value === 'number') return value;
-  if (isField(value)) return { ref: refOf(value) };
-  return value.map((part) => (isField(part) ? { ref: refOf(part) } : part));
+  if (isField(value)) return { ref: refOf(value, ids) };
+  return value.map((part) => (isField(part) ? { ref: refOf(part, ids) } : part));
 }

@@ -25,7 +25,14 @@ export interface Frame {
   readonly strange: readonly Strange[];
   /** Two or more targets were named with "or". */
   readonly either: string | null;
+  readonly carries: Carries;
 }
+
+/** What an order sends: words, the result, or what another frame gives. Null: what its slots say, or nothing yet. */
+export type Carries = { readonly text: string; readonly words: number } | 'result' | Frame | null;
+
+export const isFrame = (carries: Carries): carries is Frame =>
+  carries !== null && typeof carries === 'object' && 'tool' in carries;
 
 /** A word that asks for the value behind it. */
 interface Cue {
@@ -74,7 +81,7 @@ export function frameOf({ text: _text, span: _span, takes: _takes, explained, le
     if (how === 'text') spoken.add(index);
   }
   const used = new Set(explained.keys());
-  return { ...so, used, filling, spoken, left: left.filter((index) => !used.has(index)) };
+  return { ...so, used, filling, spoken, left: left.filter((index) => !used.has(index)), carries: null };
 }
 
 export const indexAt = ({ span }: Filling, at: number): number => span[at] ?? -1;

@@ -1,6 +1,5 @@
-import type { Manifest } from '../../core/manifest.ts';
 import type { Condition, DraftStep, DraftValue } from './draft.ts';
-import { is, range, type Text, wordsOf } from './text.ts';
+import { is, range, type Text } from './text.ts';
 
 /** Something that has to be asked before there is a plan. */
 export interface Need {
@@ -74,18 +73,4 @@ export function createMemory(text: Text, given: Given): Memory {
 export function need({ needs }: Memory, kind: Need['kind'], missing: string, more: Partial<Need> = {}): void {
   if (!needs.some((other) => other.kind === kind && other.missing === missing))
     needs.push({ kind, missing, ...more });
-}
-
-/** A step that a clause asks for. */
-export function stepFor(
-  memory: Memory,
-  tool: Manifest,
-  args: Map<string, DraftValue>,
-  { from, to }: Place,
-  rest: Partial<DraftStep> = {},
-): DraftStep {
-  const said = [memory.because, wordsOf(memory.text, range(from, to))].filter(Boolean);
-  const why = said.join(': ').slice(0, 200) || 'Asked for.';
-  memory.because = '';
-  return { id: '', tool, args, why, when: null, after: new Set(), isVerbless: false, ...rest };
 }

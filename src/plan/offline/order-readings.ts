@@ -1,34 +1,28 @@
 import type { Manifest } from '../../core/manifest.ts';
-import { type Carries, clauseCost, type Draft } from './clause.ts';
-import type { Frame } from './frame.ts';
+import { clauseCost, type Draft } from './clause.ts';
+import type { Carries, Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
-import { argsThatTake } from './takes.ts';
+import { argsThatTake, textArgOf } from './takes.ts';
 import { is, isAll, isAlone, lowAt, type Text, wordsOf } from './text.ts';
-
-interface Carried {
-  readonly carries: Carries;
-  readonly left: readonly number[];
-  readonly cost: number;
-}
 
 /** Every write that the words may order, each with what it sends. */
 export function ordersIn(text: Text, span: readonly number[]): Draft[] {
   const verbs = toolsIn(text, span, 'verb').filter(({ effect }) => effect === 'write');
   const bare = verbs.length === 0;
   return [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)].flatMap((tool): Draft[] => {
-    const frame = fillFrame(text, tool, span);
-    if (frame.filling.size === 0 && !frame.verb && !makesOfResults(tool)) return [];
-    const { carries, left, cost } = carriedBy(text, frame, span);
+    const said = fillFrame(text, tool, span);
+    if (said.filling.size === 0 && !said.verb && !makesOfResults(tool)) return [];
+    const frame = sending(text, said, span);
     // Without a verb nothing is a text but a quotation.
-    if ((bare && carries.kind === 'said' && frame.spoken.size > 0) || isDenied(text, tool, span)) return [];
+    const isText = frame.spoken.size > 0 && frame.slots.has(textArgOf(tool) ?? '');
+    if ((bare && isText) || isDenied(text, tool, span)) return [];
     const points = frame.noun || [...frame.used].some((index) => isAlone(text, index, 'pronoun'));
     // "ack it", "close the ticket": a verb alone orders nothing.
-    const aimless = frame.filling.size === 0 && !points && carries.kind !== 'result' ? -1.5 : 0;
+    const aimless = frame.filling.size === 0 && !points && frame.carries !== 'result' ? -1.5 : 0;
     const verb = frame.verb ? 0.5 + aimless : bare ? -1 : -3;
-    const late = lateVerb(text, frame, span);
-    const score = worth({ ...frame, left }) + worthOf(carries) + verb + late - cost - clauseCost;
-    return [{ kind: 'order', frame, carries, left, score }];
+    const score = worth(frame) + verb + lateVerb(text, frame, span) - clauseCost;
+    return [{ kind: 'order', frame, left: frame.left, score }];
   });
 }
 
@@ -76,48 +70,44 @@ function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   return filling.has(first) && aimed && !is(text, first, 'service', 'unknown') ? 0 : -20;
 }
 
-const carrying = (carries: Carries, left: readonly number[] = [], cost = 0): Carried => ({
-  carries,
-  left,
-  cost,
-});
-
-/** What an order sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
-function carriedBy(text: Text, frame: Frame, span: readonly number[]): Carried {
+/** A frame with what it sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
+function sending(text: Text, frame: Frame, span: readonly number[]): Frame {
   const { tool, slots, used, left } = frame;
   const [arg] = argsThatTake(tool, 'message', 'results');
-  if (arg === undefined) return carrying({ kind: 'nothing' }, left);
+  if (arg === undefined) return frame;
   const rest = span.filter((index) => !used.has(index) && !is(text, index, 'me'));
   if (slots.has(arg)) return fromCue(text, frame, span, rest);
   // "post a summary" makes something of the result.
   const makes = !makesOfResults(tool) && makersIn(text, rest).length > 0;
-  if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying({ kind: 'result' });
-  if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun'))
-    return carrying({ kind: 'nothing' });
+  if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying(frame, 'result');
+  if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return frame;
   // A page says what is wrong; what it says is looked up only where it says so.
   const said = unmarked(text, frame, rest);
-  if (tool.oncePer !== undefined && said.carries.kind === 'text') return said;
-  return lookedUp(text, frame, rest) ?? said;
+  if (tool.oncePer !== undefined && said !== null) return carrying(frame, said);
+  const sent = lookedUp(text, frame, rest) ?? said;
+  return sent === null ? frame : carrying(frame, sent);
 }
 
+const carrying = (frame: Frame, carries: Carries): Frame => ({ ...frame, carries, left: [] });
+
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
-function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Carried {
+function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Frame {
   let cue = Math.min(...frame.spoken) - 1;
   while (is(text, cue, 'articles')) cue -= 1;
   if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && is(text, cue, 'about')) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
-    if (isAll(text, after, 'result', 'pronoun')) return carrying({ kind: 'result' });
+    if (isAll(text, after, 'result', 'pronoun')) return carrying(frame, 'result');
     const looked = lookedUp(text, { ...frame, used }, after);
-    if (looked) return looked;
+    if (looked) return carrying(frame, looked);
   }
   const person = readsOf(text, rest, 'list').find((read) => isReceiver(text, frame, read));
-  if (person) return carrying({ kind: 'oncall', frame: person });
-  return carrying({ kind: 'said' }, isAll(text, rest, 'result', 'pronoun') ? [] : frame.left);
+  if (person) return carrying(frame, person);
+  return isAll(text, rest, 'result', 'pronoun') ? carrying(frame, null) : frame;
 }
 
 /** "alert the on-call" pages them; "DM the on-call" writes to them: the person whom a look-up names gets it. */
-const isReceiver = (text: Text, { tool, slots, used }: Frame, read: Frame): boolean =>
+export const isReceiver = (text: Text, { tool, slots, used }: Frame, read: Frame): boolean =>
   read.tool.asked?.role === 'person' &&
   read.left.length === 0 &&
   'user' in tool.args.shape &&
@@ -126,20 +116,19 @@ const isReceiver = (text: Text, { tool, slots, used }: Frame, read: Frame): bool
   ![...used].some((index) => is(text, index, 'verb page'));
 
 /** What an order sends, where its words say exactly what has to be looked up for it. */
-function lookedUp(text: Text, frame: Frame, rest: readonly number[]): Carried | null {
+function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame | null {
   const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
-  if (read) return carrying({ kind: isReceiver(text, frame, read) ? 'oncall' : 'reads', frame: read });
+  if (read) return read;
   // "a summary of the open tickets": what is sent is made of results itself.
-  for (const tool of makesOfResults(frame.tool) ? [] : makersIn(text, rest)) {
-    const inner = fillFrame(text, tool, rest);
-    const { carries, left } = carriedBy(text, inner, rest);
-    if (left.length === 0) return carrying({ kind: 'made', frame: inner, of: carries });
-  }
-  return null;
+  return makesOfResults(tool)
+    ? null
+    : (makersIn(text, rest)
+        .map((maker) => sending(text, fillFrame(text, maker, rest), rest))
+        .find(({ left }) => left.length === 0) ?? null);
 }
 
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
-function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
+function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carries {
   const last = Math.max(-1, ...frame.filling);
   const after = rest.filter((index) => index > last);
   const plain =
@@ -147,13 +136,6 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carried {
     frame.filling.size > 0 &&
     (frame.tool.oncePer === undefined || after.some((index) => is(text, index, 'saying')));
   const held = after.some((index) => is(text, index, 'if', 'unless', 'and'));
-  if (!plain || held || frame.left.some((index) => index < last))
-    return carrying({ kind: 'nothing' }, frame.left);
-  return carrying({ kind: 'text', text: wordsOf(text, after) }, [], 0.5 + 0.5 * after.length);
-}
-
-/** How much of the words what is sent explains. */
-function worthOf(carries: Carries): number {
-  if (carries.kind === 'made') return worth({ ...carries.frame, left: [] }) + worthOf(carries.of);
-  return 'frame' in carries ? worth(carries.frame) : 0;
+  if (!plain || held || frame.left.some((index) => index < last)) return null;
+  return { text: wordsOf(text, after), words: after.length };
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../core/manifest.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { argsThatTake, requiredOf, slotsOf } from './takes.ts';
 import { is, once, spanKey, type Text } from './text.ts';
@@ -23,13 +23,16 @@ export function toolsIn(
   return [...found].filter((tool) => tool !== undefined);
 }
 
-/** How well a frame explains its words; text that was only passed on counts for less. */
+/** How well a frame explains its words, with those of what it sends; text that was only passed on counts for less. */
 export function worth(frame: Frame): number {
-  const heard = frame.used.size - frame.spoken.size;
+  const { carries, used, spoken, left, strange } = frame;
+  const heard = used.size - spoken.size;
   const named = frame.noun ? 0.5 : frame.verb ? 0 : -0.4;
   // "the SLA for P1 in OPS" is what was agreed, unless it speaks of a state or a ticket.
   const agreed = frame.tool.asked?.role === 'limit' && frame.slots.has('priority') ? 0.2 : 0;
-  return agreed + heard + 0.6 * frame.spoken.size - 2 * frame.left.length + named - 2 * frame.strange.length;
+  const text = carries !== null && typeof carries === 'object' && 'words' in carries ? carries.words : -1;
+  const sent = isFrame(carries) ? worth(carries) : -0.5 * (text + 1);
+  return agreed + heard + 0.6 * spoken.size - 2 * left.length + named - 2 * strange.length + sent;
 }
 
 /** A read is of use when it says what to look at. */

@@ -1,11 +1,57 @@
+import type { Manifest } from '../../core/manifest.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import type { Frame } from './frame.ts';
-import { isPlural } from './look-ups.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
-import { argsThatTake, requiredOf } from './takes.ts';
+import { argsThatTake, requiredOf, takesOf } from './takes.ts';
 import { is, range } from './text.ts';
 
-/** Targets that were not named are filled only from what the request can mean and nothing else. */
+/** What was not said is filled only from what the request can mean and nothing else. */
+
+/** "the oldest tickets" are several, "the oldest ticket" is one. */
+const isPlural = ({ text }: Memory, { name }: Manifest): boolean =>
+  text.words.some(
+    ({ low }, index) =>
+      is(text, index, 'several') ||
+      (low.endsWith('s') && is(text, index, `noun ${name}`, `value ${name} type`)),
+  );
+
+/** What a look-up is of no use without, and what the operator set for what is not said; each guess shows. */
+export function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
+  const { catalogue } = memory.text;
+  const asked = tool.asked?.args ?? {};
+  const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
+  for (const [kind, value] of memory.topic)
+    for (const arg of Object.keys(tool.args.shape))
+      if (takesOf(tool, arg) === kind && !arg.endsWith('_not') && lacks(arg)) args.set(arg, value);
+  const timed = ['since', 'window', 'text'].some((arg) => args.has(arg));
+  for (const [arg, { else: usual }] of Object.entries(asked))
+    if (usual !== undefined && lacks(arg) && !(timed && arg === 'status')) args.set(arg, usual);
+  if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
+  if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
+  if (!catalogue.open && lacks('status') && asked.status?.words?.open !== undefined && !timed) {
+    args.set('status', 'open');
+    memory.assumptions.add('Only open tickets.');
+  }
+  if (catalogue.defaults.project === undefined || !lacks('project') || args.has('key')) return;
+  args.set('project', catalogue.defaults.project);
+  memory.assumptions.add(`Project ${catalogue.defaults.project}, because none was named.`);
+}
+
+/** "its runbooks", "incidents on it": what was spoken of before. */
+export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
+  const bare = args.size === (args.has('state') ? 1 : 0);
+  if ('service' in tool.args.shape && !args.has('service') && memory.service !== null)
+    args.set('service', memory.service);
+  for (const [arg, { from }] of Object.entries(tool.asked?.args ?? {})) {
+    const isSource = (step: DraftStep): boolean =>
+      step.tool !== tool && (from ?? '') in step.tool.result.shape;
+    const source = memory.steps.findLast(isSource);
+    const code = memory.steps.findLast((step) => step.args.has('code'))?.args.get('code');
+    const value = source && from ? { step: source, field: from } : code;
+    if (from && value && !args.has(arg)) args.set(arg, value);
+  }
+  if ('key' in tool.args.shape && bare && memory.issue !== null) args.set('key', memory.issue);
+}
 
 /** Values that steps have for an argument, each once. */
 function said({ steps }: Memory, arg: string): string[] {

@@ -1,0 +1,76 @@
+import { type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
+import { type Memory, need } from './memory.ts';
+import { argsThatTake } from './takes.ts';
+
+/** What a write says: words, or the results of steps. */
+export type Content = readonly DraftStep[] | string | null;
+
+/** The results of steps, one under the other. */
+const listed = (steps: readonly DraftStep[]): DraftValue =>
+  steps.flatMap((step, index) => {
+    const field = step.tool.asked?.tells ?? step.tool.main ?? 'lines';
+    return [...(index > 0 ? ['\n'] : []), { step, field }];
+  });
+
+/** Gives a step its text: what was said, the result, or what the condition says. Never the order itself. */
+export function putText(memory: Memory, step: DraftStep, content: Content): void {
+  const { tool, args, when } = step;
+  const [arg] = argsThatTake(tool, 'message', 'results');
+  if (arg === undefined || args.has(arg)) return;
+  const creates = tool.asked?.role === 'create';
+  const results = typeof content === 'string' ? [] : (content ?? []);
+  const facts = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
+  // A ticket is called as what was looked for.
+  const topics = creates
+    ? [...results, ...facts].map((one) => one.args.get('text') ?? one.args.get('query'))
+    : [];
+  const topic = topics.find((one) => typeof one === 'string');
+  const said = topic ?? (typeof content === 'string' ? content : memory.given.get('text'));
+  const isTold = facts.length > 0 && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
+  const before = facts.length === 0 && tool.asked?.role !== 'page' ? memory.reads : [];
+  const found = results.length > 0 ? results : isTold ? facts : before;
+  const isFit = !creates || topic !== undefined || content === null || typeof content === 'string';
+  if (said !== undefined && isFit) args.set(arg, said);
+  else if (found.length > 0 && !creates) args.set(arg, listed(found));
+  else memory.waiting.push({ step, arg });
+}
+
+/** "Handover for ops: on-call, open incidents and open tickets": look-ups that follow go into the summary. */
+export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void {
+  const { summary } = memory;
+  const [arg] = summary ? argsThatTake(summary.tool, 'results') : [];
+  if (!summary || !arg) return;
+  const parts = [summary.args.get(arg) ?? []].flat().filter(isField);
+  const steps = [...new Set([...parts.map(({ step }) => step), ...found])].filter((step) => step !== summary);
+  summary.args.set(arg, listed(steps));
+  memory.reads = [summary];
+}
+
+/** Steps that nobody gave a text: it is made of the facts, or asked for. */
+export function wordlessIn(memory: Memory): Map<DraftStep, string> {
+  const wordless = new Map<DraftStep, string>();
+  for (const { step, arg } of memory.waiting) {
+    if (step.when === null && step.tool.asked?.mustSay) need(memory, 'text', 'text');
+    else wordless.set(step, arg);
+  }
+  return wordless;
+}
+
+/** Counting and listing find the same tickets: which of them it is may show only later. */
+export function turnInto(memory: Memory, role: 'count' | 'list'): void {
+  const tool = memory.text.lexicon.byRole.get(role);
+  const other = role === 'count' ? 'list' : 'count';
+  for (const step of memory.reads) {
+    if (!tool || step.tool.asked?.role !== other || (step.args.has('order') && role === 'count')) continue;
+    step.tool = tool;
+    for (const { args } of memory.steps) for (const [arg, value] of args) args.set(arg, retold(value, step));
+  }
+}
+
+/** What a text says of a step that has become another one. */
+function retold(value: DraftValue, step: DraftStep): DraftValue {
+  if (!isField(value))
+    return Array.isArray(value) ? value.map((part) => retold(part, step) as string | FieldOf) : value;
+  const isGone = value.step === step && !(value.field in step.tool.result.shape);
+  return isGone ? { step, field: step.tool.asked?.tells ?? step.tool.main ?? value.field } : value;
+}
