@@ -1,5 +1,6 @@
+import { isWaitedFor } from '../approval/consent.ts';
+import { withJoiners } from '../approval/decide.ts';
 import type { PeopleDirectory, Rules } from '../approval/ports.ts';
-import { mayApprove } from '../approval/who.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { lifeOf } from '../core/life.ts';
 import type { PlanId } from '../core/plan-id.ts';
@@ -12,6 +13,7 @@ import type { StoryPort } from '../report/story-port.ts';
 import * as approvals from '../store/approvals.ts';
 import * as followed from '../store/followed.ts';
 import * as history from '../store/history.ts';
+import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import * as switches from '../store/switches.ts';
@@ -78,12 +80,17 @@ export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
     catalogue,
     async mayApprove(userId, { revision }) {
       const { requestId, number } = revision.sealed;
-      const yeses = await approvals.list(db, { teamId, requestId, number });
-      // Whoever has said yes already is not waited for.
-      if (yeses.some(({ approver }) => approver === userId)) return false;
-      const who = { userId, home: null };
-      const judged = { revision, policy: rules.policy, manifests, people, now: now() };
-      return (await mayApprove({ ...judged, who })).allowed;
+      const [yeses, { requesters: joiners }] = await Promise.all([
+        approvals.list(db, { teamId, requestId, number }),
+        requests.joinersOf(db, teamId, requestId),
+      ]);
+      const asked = withJoiners({ revision, joiners });
+      const judged = { revision: asked, policy: rules.policy, manifests, people, now: now() };
+      return isWaitedFor(
+        userId,
+        judged,
+        yeses.map(({ approver }) => approver),
+      );
     },
     maySee: (userId, channel) => gateway.isIn(userId, channel),
     async incidents(since) {

@@ -2,7 +2,7 @@ import { VendorError } from '../core/errors.ts';
 import type { Approver } from '../core/policy.ts';
 import { rulingsOf } from '../core/rules.ts';
 import type { Yes } from './ports.ts';
-import { closedToAll, countsFor, forWrite, isFullMember, type Judged } from './who.ts';
+import { closedToAll, countsFor, forWrite, isFullMember, type Judged, mayApprove } from './who.ts';
 
 /** What a write still needs. */
 export interface Missing {
@@ -46,6 +46,12 @@ export async function missingYeses(of: Judged, yeses: readonly string[]): Promis
     missing.set(`${rule.name} ${tool}`, { tool, rule: rule.name, needed: rule.needed, given, approvers });
   }
   return [...missing.values()];
+}
+
+/** Whether somebody's yes is waited for: it would count, and has not been given. */
+export async function isWaitedFor(userId: string, of: Judged, yeses: readonly string[]): Promise<boolean> {
+  if (yeses.includes(userId)) return false;
+  return (await mayApprove({ ...of, who: { userId, home: null } })).allowed;
 }
 
 async function counts(ask: () => Promise<{ readonly allowed: boolean }>): Promise<boolean> {

@@ -87,7 +87,7 @@ export async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise
 }
 
 /** Under four eyes, whoever asked for the same has asked. */
-export function withJoiners({ revision, joiners }: StoredRevision): Revision {
+export function withJoiners({ revision, joiners }: Pick<StoredRevision, 'revision' | 'joiners'>): Revision {
   const { sealed } = revision;
   return { ...revision, sealed: { ...sealed, authors: [...sealed.authors, ...joiners] } };
 }

@@ -61,6 +61,10 @@ test('under four eyes, whoever asked for the same has asked and cannot give the 
   await workspace.click('chiara', card, 'plan.approve');
   await workspace.whisper('chiara', 'You cannot approve this one.');
   expect(workspace.pages()).toEqual([]);
+  await workspace.plan('chiara', 'mine');
+  expect(wordsOf(await workspace.whisper('chiara', 'Your plans'))).toContain(
+    'Nothing waits for your approval',
+  );
 });
 
 test('a second plan for a service waits until the first has run', async () => {
