@@ -13,6 +13,7 @@ import type { Pipeline } from '../pipeline.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { failed } from '../report/private.ts';
 import { requestIdOf } from '../request/intake.ts';
+import { tryPlan } from '../request/try-plan.ts';
 import { lookAtClock } from '../request/watches/clock.ts';
 import * as requests from '../store/requests.ts';
 import * as switches from '../store/switches.ts';
@@ -29,7 +30,6 @@ import { askingPort } from './request-stage.ts';
 import { handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
 import { openStanding } from './standing.ts';
-import { tryPlan } from './try-plan.ts';
 import type { Voices } from './voices.ts';
 import { clockPort, endPort, keepFile, onTick, tickFailed, type WatchDeps } from './watches.ts';
 import type { IncidentFollower } from './webhooks.ts';
@@ -117,7 +117,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),
     press: resultPort({ ...ground, manifests }),
     handOver: watchDeps.handOver,
-    tryPlan: tryPlan({ plan: stages.plan, review: stages.review, teamId: ground.teamId, now }),
+    tryPlan: tryPlan({ make: stages.plan.make, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
   };
 }

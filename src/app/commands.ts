@@ -18,9 +18,9 @@ import { visible } from '../report/visible.ts';
 import { listWatches } from '../report/watch-list.ts';
 import type { Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
+import type { TryPlan } from '../request/try-plan.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { openStanding } from './standing.ts';
-import type { TryPlan } from './try-plan.ts';
 
 export interface CommandDeps {
   readonly playbooks: Playbooks;

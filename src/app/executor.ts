@@ -3,12 +3,12 @@ import { createTelling } from '../pipeline.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import * as followed from '../store/followed.ts';
+import { removeOld } from '../store/retention.ts';
 import { countedReports, countedTools } from './counting.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { mcpWatch } from './mcp-watch.ts';
 import type { ProcessParts, TeamParts } from './process-parts.ts';
 import { reportStage } from './report-stage.ts';
-import { removeOld } from './retention.ts';
 import { runnerDeps, workDeps } from './runner-deps.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';
 
@@ -42,7 +42,9 @@ export function openWork(parts: TeamParts): WorkDeps {
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
   void workspace.databases.checkRoles();
   repeat(tidyMs, async () => {
-    await removeOld({ ...ground, days: config.retention.days, log, now });
+    const { days } = config.retention;
+    const removed = await removeOld(ground.db, { teamId, days, now: now() });
+    if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
   });
   const tools = tracedTools(countedTools(workspace.tools, figures), tracing);
   return workDeps(

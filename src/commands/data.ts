@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { removeOld } from '../app/retention.ts';
 import { exportRequests } from '../store/export.ts';
+import { removeOld } from '../store/retention.ts';
 import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
-import { silent, withDatabase } from './database.ts';
+import { withDatabase } from './database.ts';
 
 /** `export` prints every request with what became of it, one line of JSON each. */
 export const exportCommand: Command = async (args, { variables, out }) => {
@@ -25,7 +25,7 @@ export const pruneCommand: Command = async (args, { variables, out }) => {
   }
   return withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) {
-      const removed = await removeOld({ db, teamId, days, now: () => new Date(), log: silent });
+      const removed = await removeOld(db, { teamId, days, now: new Date() });
       out(`${teamId}: removed ${removed} requests of which nothing has moved for ${days} days`);
     }
     return 0;

@@ -1,11 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as audit from './audit.ts';
 import { moment } from './encode.ts';
+import * as inbox from './inbox.ts';
 import type { Db } from './tables.ts';
 
 /** What the audit line about removed requests is called. */
 export const removedKind = 'retention.removed';
 
+const dayMs = 24 * 3_600_000;
+/** Batches in one round; a large backlog is worked off over several. */
+const maxBatches = 200;
+/** Days that a message is remembered after it went out; a run that starts again after a pause says nothing twice. */
+const saidDays = 2;
 /** Requests that are removed in one transaction. */
 const batch = 50;
 /** Rows of one table that one statement removes, so that none takes long and vacuum can follow. */
@@ -15,6 +21,29 @@ export interface Old {
   readonly teamId: string;
   /** What has not moved since then is old. */
   readonly before: Date;
+}
+
+/** Removes all that is older than so many days; resolves with how many requests that were. */
+export async function removeOld(
+  db: Db,
+  { teamId, days, now }: { readonly teamId: string; readonly days: number; readonly now: Date },
+): Promise<number> {
+  const old = { teamId, before: new Date(now.getTime() - days * dayMs) };
+  let removed = 0;
+  for (let round = 0; round < maxBatches; round += 1) {
+    const ids = await oldRequests(db, old);
+    if (ids.length === 0) break;
+    removed += await removeRequests(db, { ...old, ids, now });
+  }
+  const said = { teamId, before: new Date(now.getTime() - Math.min(days, saidDays) * dayMs) };
+  await untilNone(() => removeSaid(db, said));
+  await untilNone(() => removeLoose(db, old));
+  await untilNone(() => inbox.removeOld(db, now));
+  return removed;
+}
+
+async function untilNone(remove: () => Promise<number>): Promise<void> {
+  for (let round = 0; round < maxBatches && (await remove()) > 0; round += 1);
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { Message } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
+import type { Finding } from '../core/finding.ts';
 import { cut } from '../core/inert.ts';
-import type { Plan } from '../core/plan.ts';
-import { planLimits } from '../core/plan.ts';
-import { firstTurn } from '../core/turn.ts';
-import { cleanText } from '../request/accept.ts';
-import { requestIdOf } from '../request/intake.ts';
-import { notPlannable, refused, tooLong } from '../request/words.ts';
-import type { Stages } from '../stages.ts';
+import { type Plan, type PlanDraft, planLimits } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
+import type { Request } from '../core/request.ts';
+import { firstTurn, type Turn } from '../core/turn.ts';
+import { cleanText } from './accept.ts';
+import { requestIdOf } from './intake.ts';
+import { notPlannable, refused, tooLong } from './words.ts';
 
 /** A goal as a plan that is stored nowhere, or what to say instead. */
 export type TryPlan = (
@@ -15,14 +16,17 @@ export type TryPlan = (
   who: { readonly userId: string; readonly channel: string; readonly key: string },
 ) => Promise<{ readonly plan: Plan } | { readonly plan: null; readonly message: Message }>;
 
-export interface TryPlanDeps {
-  readonly plan: Pick<Stages['plan'], 'make'>;
-  readonly review: Stages['review'];
+export interface TryPlanPort {
+  make(request: Request, turn: Turn): Promise<PlannerReply>;
+  review(
+    draft: Plan | PlanDraft,
+    channel: string,
+  ): { readonly plan: Plan | null; readonly findings: readonly Finding[] };
   readonly teamId: string;
   readonly now: () => Date;
 }
 
-export function tryPlan({ plan, review, teamId, now }: TryPlanDeps): TryPlan {
+export function tryPlan({ make, review, teamId, now }: TryPlanPort): TryPlan {
   return async (words, { userId, channel, key }) => {
     const goal = cleanText(words);
     if (goal.length > planLimits.goal) return { plan: null, message: tooLong() };
@@ -35,7 +39,7 @@ export function tryPlan({ plan, review, teamId, now }: TryPlanDeps): TryPlan {
       createdAt: now(),
     };
     const request = { ...about, via: 'command', threadTs: null, quoted: null } as const;
-    const { answer } = await plan.make(request, firstTurn(userId, key));
+    const { answer } = await make(request, firstTurn(userId, key));
     if (answer.kind === 'refuse') return { plan: null, message: refused(answer.reason, answer.explanation) };
     if (answer.kind === 'clarify') {
       const message = titled(
