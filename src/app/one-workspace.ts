@@ -21,6 +21,8 @@ export async function serveOne(
       of: async () => teams.get(teamId)?.front ?? null,
       async removed() {
         log.error({ teamId }, 'Slack revoked SLACK_BOT_TOKEN: install the app again and set the new token');
+        // From here on `/readyz` says so.
+        await gateway.isInstalled();
       },
     },
     routes: [],

@@ -11,6 +11,7 @@ import { serveOne } from './one-workspace.ts';
 import { type Ops, openOps } from './ops.ts';
 import type { AppOptions, ProcessParts, Repeat } from './process-parts.ts';
 import { createTeams, type Roles, type Teams } from './teams.ts';
+import { careForTokens, refusedBy } from './token-care.ts';
 
 export interface App {
   /** Port of the HTTP door, or null without one. */
@@ -57,6 +58,7 @@ async function build(
   stack.defer(() => each(teams, (team) => team.leave()));
   const token = env.SLACK_BOT_TOKEN;
   const served = token ? await serveOne(parts, teams, roles, token) : await serveMany(parts, teams, roles);
+  careForTokens(parts, teams.all);
   careForClock(parts, () => teams.all()[0]?.gateway);
   const followers = () => teams.all().flatMap(({ front }) => front?.incidents ?? []);
   const doors = roles.door === null ? null : await openDoors(parts, served, followers);
@@ -111,7 +113,12 @@ function showReadiness(
       options.now(),
     ),
   );
-  readiness.set('slack', () => (doors === null || doors.isConnected() ? null : 'not connected'));
+  readiness.set('slack', () => {
+    if (doors?.isConnected() === false) return 'not connected';
+    const refused = refusedBy(teams.all());
+    // Of several workspaces the others are served, and in all of them the bot can be installed again.
+    return refused === null || options.env.SLACK_BOT_TOKEN ? refused : { but: refused };
+  });
   readiness.set('executor_lock', async () => ((await isAlive(base.db, executor)) ? null : 'not held'));
   if (runner === null) needExecutors(parts, () => teams.all().length > 0);
 }

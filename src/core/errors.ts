@@ -28,6 +28,8 @@ export class VendorError extends CountersignError {
   readonly retryAfterMs: number | undefined;
   /** False when it is certain that a write did not happen; true when it may have. */
   readonly mayHaveHappened: boolean;
+  /** Our credentials are not accepted: the same call works once somebody has put them right. */
+  readonly refusesUs: boolean;
 
   constructor(
     code: string,
@@ -35,6 +37,7 @@ export class VendorError extends CountersignError {
     about: {
       retryable: boolean;
       mayHaveHappened: boolean;
+      refusesUs?: boolean;
       retryAfterMs?: number;
       facts?: JsonObject;
       cause?: unknown;
@@ -43,6 +46,7 @@ export class VendorError extends CountersignError {
     super(code, message, about.facts ?? {}, about.cause);
     this.retryable = about.retryable;
     this.mayHaveHappened = about.mayHaveHappened;
+    this.refusesUs = about.refusesUs ?? false;
     this.retryAfterMs = about.retryAfterMs;
   }
 }

@@ -1,5 +1,6 @@
-/** Null when all is well, else what is wrong, in words. */
-export type Check = () => Promise<string | null> | string | null;
+/** Null when all is well, else what is wrong, in words; `but` is wrong as well and does not keep the process from serving. */
+type Found = string | null | { readonly but: string };
+export type Check = () => Promise<Found> | Found;
 
 export interface Readiness {
   /** How a part is looked at from now on. */
@@ -23,13 +24,18 @@ export function createReadiness(parts: readonly string[]): Readiness {
     async ask() {
       const asked = [...checks].map(async ([part, check]) => [part, await look(check)] as const);
       const found = await Promise.all(asked);
-      const ready = found.every(([, wrong]) => wrong === null);
-      return { ready, parts: Object.fromEntries(found.map(([part, wrong]) => [part, wrong ?? 'ok'])) };
+      const ready = found.every(([, wrong]) => typeof wrong !== 'string');
+      return { ready, parts: Object.fromEntries(found.map(([part, wrong]) => [part, wordsOf(wrong)])) };
     },
   };
 }
 
-async function look(check: Check): Promise<string | null> {
+function wordsOf(found: Found): string {
+  if (found === null) return 'ok';
+  return typeof found === 'string' ? found : `ok, but ${found.but}`;
+}
+
+async function look(check: Check): Promise<Found> {
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve('no answer'), patienceMs);
   try {

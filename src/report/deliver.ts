@@ -141,14 +141,17 @@ async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown)
     deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'Message delivery postponed');
     return;
   }
-  await deps.outbox.giveUp({ id: queued.id, error: code, instead: await deps.onDead(queued, error) });
+  // Where nothing is taken from us, nothing can be said instead.
+  const nobodyHears = error instanceof VendorError && error.refusesUs;
+  const instead = nobodyHears ? null : await deps.onDead(queued, error);
+  await deps.outbox.giveUp({ id: queued.id, error: code, instead });
   deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
 }
 
 /** A message that does not fit Slack, or that Slack refuses, stays so; what waits behind it must not wait with it. */
 function isTransient(error: unknown): boolean {
   if (error instanceof BlocksError || error instanceof ZodError) return false;
-  return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened;
+  return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened || error.refusesUs;
 }
 
 /** Sends one parcel and answers its timestamp in Slack. */

@@ -125,7 +125,12 @@ describe('Kubernetes', () => {
   test('two replicas with probes, limits and read-only file systems, of which one always stays up', () => {
     const { template } = deployment.parse(kindOf('Deployment')[0]).spec;
     const [bot] = template.spec.containers;
-    // A process must live through an outage of Slack, and not be sent to while there is one.
+    // A process must live and start through an outage of Slack, and not be sent to while there is one.
+    const restarting = kindOf('Deployment').flatMap((each) => {
+      const [one] = deployment.parse(each).spec.template.spec.containers;
+      return [one.startupProbe.httpGet.path, one.livenessProbe.httpGet.path];
+    });
+    expect(new Set(restarting)).toEqual(new Set(['/healthz']));
     expect(bot.livenessProbe.httpGet.path).toBe('/healthz');
     expect(bot.readinessProbe.httpGet.path).toBe('/readyz');
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));

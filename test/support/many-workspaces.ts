@@ -56,7 +56,7 @@ export class Company {
   }
 
   static async start(): Promise<Company> {
-    const port = await freePort();
+    const [port, opsPort] = [await freePort(), await freePort()];
     const url = `http://127.0.0.1:${port}`;
     const [database, folder, sandbox] = await Promise.all([
       migratedDatabase(),
@@ -85,7 +85,12 @@ export class Company {
     };
     await writeFile(config, stringify({ ...sandboxConfig(), workspaces }));
     const env = {
-      ...{ SLACK_BOT_TOKEN: '', SLACK_API_URL: `${slack.url}/api/`, PORT: String(port) },
+      ...{
+        SLACK_BOT_TOKEN: '',
+        SLACK_API_URL: `${slack.url}/api/`,
+        PORT: String(port),
+        OPS_PORT: String(opsPort),
+      },
       ...{ SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, TOKEN_KEY: tokenKey },
       ...{ DATABASE_URL: database.url, AUDIT_KEY: testAuditKey, COUNTERSIGN_CONFIG: config },
     };

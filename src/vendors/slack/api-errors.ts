@@ -5,7 +5,7 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 import { VendorError } from '../../core/errors.ts';
-import { botToken, tokenTrouble } from './tokens.ts';
+import { botToken, refusesToken, tokenTrouble } from './tokens.ts';
 
 /** Slack's own errors after which the same call may work. */
 const transient = new Set([
@@ -77,6 +77,7 @@ function platformError(error: WebAPIPlatformError, method: string, token: string
   return new VendorError(`slack_${code}`, why, {
     retryable: transient.has(code),
     mayHaveHappened: halfDone.has(code),
+    refusesUs: refusesToken(code),
     facts: { method, slack: code, ...(problems.length > 0 ? { problems } : {}) },
     cause: error,
   });

@@ -41,6 +41,8 @@ export interface SlackGateway extends People, Channels {
   identity(): Promise<Identity>;
   /** False when Slack no longer accepts the token: the bot was removed, or the token revoked. */
   isInstalled(): Promise<boolean>;
+  /** Why Slack accepted none of our last calls: the token was revoked, say. Null while it does, as far as we know. */
+  refusal(): string | null;
   /** Milliseconds that our clock is ahead of Slack's, negative when it is behind. */
   aheadMs(): number;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
@@ -96,15 +98,24 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     logger: boltLogger(options.log, 'info'),
   });
   const { watch = (_method, request) => request() } = options;
-  const call: Call = (method, repeat, run, signal) => {
-    const token = options.identity && tokenOf(options.identity.teamId);
-    const request = () =>
-      run(client).catch((error: unknown) => Promise.reject(slackError(error, method, token)));
-    return attempt(method, repeat, () => watch(method, request), signal);
+  const token = options.identity && tokenOf(options.identity.teamId);
+  let refusal: string | null = null;
+  const ask = async <T>(method: string, run: (client: WebClient) => Promise<T>): Promise<T> => {
+    try {
+      const answer = await run(client);
+      refusal = null;
+      return answer;
+    } catch (thrown) {
+      const error = slackError(thrown, method, token);
+      if (error.refusesUs) refusal = error.message;
+      throw error;
+    }
   };
+  const call: Call = (method, repeat, run, signal) =>
+    attempt(method, repeat, () => watch(method, () => ask(method, run)), signal);
   const known = options.identity;
-  const ask = (client: WebClient) => readIdentity(client, options.log);
-  const identity = known ? async () => known : remembered(() => call('auth.test', 'again', ask));
+  const whoAmI = (client: WebClient) => readIdentity(client, options.log);
+  const identity = known ? async () => known : remembered(() => call('auth.test', 'again', whoAmI));
   return {
     ...createPeople(call, async () => (await identity()).teamId, options.now),
     ...createChannels(call),
@@ -112,6 +123,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     ...views(call),
     identity,
     isInstalled: () => isInstalled(call),
+    refusal: () => refusal,
     aheadMs: clock.aheadMs,
     respond: createResponder({ apiUrl: options.apiUrl, fetch: options.fetch, timeoutMs }),
     openDirect: (userId, signal) => openDirect(call, userId, signal),

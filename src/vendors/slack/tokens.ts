@@ -18,6 +18,19 @@ const troubles: Readonly<Record<string, string>> = {
   missing_scope: '<token> lacks the scope <scope>: <do>.',
 };
 
+/** With these Slack does not accept a token for anything. */
+const refusals = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+]);
+
+export function refusesToken(code: string): boolean {
+  return refusals.has(code);
+}
+
 /** What is wrong with a token, and what to do; null for a code that says nothing of it. `scope`: what Slack missed. */
 export function tokenTrouble(code: string, token: string, scope: string): string | null {
   const words = Object.hasOwn(troubles, code) ? troubles[code] : undefined;

@@ -57,6 +57,23 @@ test('a plan that is turned down is counted by its planner, and none waits any m
   expect(await metrics()).toContain('countersign_open{what="decision"} 0');
 });
 
+test('a token that Slack no longer accepts is said by name, restarts nothing, and what waits is posted once it works', async () => {
+  const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
+  const body = { ok: false, error: 'token_revoked' };
+  const revoked = workspace.sandbox.faults.add({
+    ...{ vendor: 'slack', kind: 'status', status: 200, match: { path: '/api/' }, body },
+  });
+  await workspace.plan('ben', 'jira.count project=WEB priority=P2');
+  const slack = expect.stringMatching(
+    /^SLACK_BOT_TOKEN was revoked: install the app .*copy its Bot User OAuth Token/,
+  );
+  await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ ready: false, slack, database: 'ok' });
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  workspace.sandbox.faults.remove(revoked);
+  await workspace.card('WEB', 'ops', 30_000);
+  expect(await ready()).toMatchObject({ ready: true, slack: 'ok' });
+});
+
 test('it is ready with all its parts, and a Slack that goes away is said by name', async () => {
   const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
   const fine = { database: 'ok', executor_lock: 'ok', clock: 'ok' };

@@ -37,7 +37,13 @@ test('the doctor tries each workspace, and says where the bot is still missing',
 });
 
 test('an executor serves the same workspaces with the key of their tokens alone', async () => {
-  const notItsOwn = { SLACK_CLIENT_ID: '', SLACK_CLIENT_SECRET: '', SLACK_SIGNING_SECRET: '', PORT: '' };
+  const notItsOwn = {
+    SLACK_CLIENT_ID: '',
+    SLACK_CLIENT_SECRET: '',
+    SLACK_SIGNING_SECRET: '',
+    PORT: '',
+    OPS_PORT: '',
+  };
   const env = { ...company.env, ...notItsOwn, COUNTERSIGN_ROLE: 'executor' };
   const executor = await startBot(company.sandbox, env);
   const served = await company.rows("select team_id from processes where role = 'executor' order by team_id");
@@ -255,6 +261,29 @@ test('a storm in one workspace, and a Slack that hangs there, hold up nothing in
   expect(await waiting()).not.toEqual([]);
   company.southFaults.remove(fault);
   await company.card(company.south, 'storm 23', 25_000);
+});
+
+test('a token that one workspace no longer accepts is said, and takes nothing from the others', async () => {
+  const body = { ok: false, error: 'invalid_auth' };
+  const fault = company.southFaults.add({
+    vendor: 'slack',
+    kind: 'status',
+    status: 200,
+    match: { path: '/api/' },
+    body,
+  });
+  await company.south.command({ as: 'ben', channel: 'ops', text: 'jira.count project=WEB priority=P4' });
+  const ready = async (): Promise<unknown> =>
+    (await fetch(`http://127.0.0.1:${company.env.OPS_PORT}/readyz`)).json();
+  const slack = expect.stringMatching(
+    /^ok, but Slack does not accept the token of T0SANDBOX: install the bot there again/,
+  );
+  await expect.poll(ready, { timeout: 15_000 }).toMatchObject({ ready: true, slack });
+  await company.north.command({ as: 'ben', channel: 'ops', text: 'jira.count project=WEB priority=P4' });
+  await company.card(company.north, 'P4');
+  company.southFaults.remove(fault);
+  await company.card(company.south, 'P4', 30_000);
+  await expect.poll(ready, { timeout: 15_000 }).toMatchObject({ ready: true, slack: 'ok' });
 });
 
 test('two workspaces that page about one problem in the same moment wake one person, and the words of both stand there', async () => {
