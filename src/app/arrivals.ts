@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { KillSwitchPort } from '../approval/kill-switch.ts';
 import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
-import { describeError, VendorError } from '../core/errors.ts';
+import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import { failed } from '../report/private.ts';
+import { tellFailed } from '../report/failure.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { tryPlan } from '../request/try-plan.ts';
 import { lookAtClock } from '../request/watches/clock.ts';
@@ -137,7 +136,7 @@ function killSwitchPort({ config, ground, reporting, built, now }: ArrivalParts)
   };
 }
 
-/** What failed is said to its person, with a reference that stands in the log; what it asked for is planned no more. */
+/** Where it is said that the work on something failed. */
 async function tell(
   event: Arrival,
   error: unknown,
@@ -156,12 +155,10 @@ async function tell(
     log.warn({ key: event.key, ...describeError(error) }, 'What was told could not be worked on');
     return;
   }
-  const reference = randomUUID().slice(0, 8);
-  log.error({ reference, ...describeError(error) }, 'Handler failed');
   const request = { teamId, id: requestIdOf(teamId, event.key) };
-  await requests.setState(db, { ...request, to: 'refused', from: ['planning'] }).catch((cause: unknown) => {
-    log.warn({ reference, ...describeError(cause) }, 'A request that failed could not be closed');
+  await tellFailed(error, {
+    close: () => requests.setState(db, { ...request, to: 'refused', from: ['planning'] }),
+    tell: (message) => tellFailure(gateway, event, message, log),
+    log,
   });
-  const why = error instanceof VendorError ? error.message : null;
-  await tellFailure(gateway, event, failed(reference, why), log);
 }

@@ -1,7 +1,7 @@
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own.ts';
-import { auditHeadPosted } from '../report/audit-words.ts';
+import { type AuditHeadPort, postHead } from '../report/audit-head.ts';
 import { currentHead, formatHead, noteHead } from '../store/audit-head.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
@@ -34,19 +34,20 @@ export function createHeadNotes({ db, teamId, log, now }: Omit<AuditCareDeps, 'r
   };
 }
 
-/** Posts the log's end to a channel, once a day over all processes: what people have seen nobody can rewrite. */
-export async function postHead(
+function headPort(
   { db, teamId, now, reporting }: Omit<AuditCareDeps, 'log'>,
   channel: string,
-): Promise<void> {
-  const day = now().toISOString().slice(0, 10);
-  // The key makes a second one impossible; this look keeps the first from being replaced while it waits.
-  const key = `audit:head:${day}`;
-  if ((await outbox.byKey(db, teamId, key)) !== null) return;
-  const head = await currentHead(db, teamId, now());
-  if (head === null) return;
-  const place = { kind: 'channel', channel, threadTs: null } as const;
-  await reporting.send(teamId, place, key, auditHeadPosted(head.count, formatHead(head)));
+): AuditHeadPort {
+  return {
+    isPosted: async (key) => (await outbox.byKey(db, teamId, key)) !== null,
+    async head() {
+      const head = await currentHead(db, teamId, now());
+      return head && { count: head.count, line: formatHead(head) };
+    },
+    post: (key, message) =>
+      reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, key, message),
+    now,
+  };
 }
 
 /** Milliseconds between notes of where the log ends; lines of a moment ago could be cut off unseen, older ones not. */
@@ -73,5 +74,5 @@ export function careForAudit(
     deps.log.warn({ ...describeError(error) }, 'The end of the audit log could not be recorded');
   if (folder !== null) stack.defer(() => note(folder).catch(last));
   if (folder !== null) repeat(noteMs, () => note(folder));
-  if (channel !== null) repeat(postMs, () => postHead(deps, channel));
+  if (channel !== null) repeat(postMs, () => postHead(headPort(deps, channel)));
 }

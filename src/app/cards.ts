@@ -7,11 +7,11 @@ import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Lineage, ShowPort } from '../report/showing.ts';
 import { besides } from '../store/besides.ts';
+import { pastResults } from '../store/past-counts.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { Db } from '../store/tables.ts';
 import { revisionOf } from './books.ts';
-import { pastCounts } from './trends.ts';
 
 export interface CardDeps {
   readonly db: Db;
@@ -44,7 +44,7 @@ export function showPort(deps: CardDeps): ShowPort {
         ...around,
       });
     },
-    pastCounts: (teamId, counted, now) => pastCounts(db, teamId, counted, manifests, now),
+    pastResults: (of) => pastResults(db, of),
     superseded: (revision, byNumber) =>
       drawCard(revision, { manifests, policy, state: { kind: 'superseded', byNumber } }),
   };

@@ -7,9 +7,7 @@ export function every(ms: number, work: () => Promise<void>, log: Log): { stop()
   const stopping = new AbortController();
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await work().catch((error: unknown) =>
-        log.warn({ ...describeError(error) }, 'a round of upkeep failed'),
-      );
+      await work().catch((error: unknown) => log.warn({ ...describeError(error) }, 'Background task failed'));
       await pause(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   }

@@ -1,11 +1,9 @@
-import type { Block } from '../blocks/message.ts';
-import { type Json, jsonOf } from '../core/json.ts';
+import { jsonOf } from '../core/json.ts';
 import { lifeOf } from '../core/life.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Followed, FollowPort } from '../report/follow.ts';
-import { lifeParcels, type PagedCard, toldBefore, withNext } from '../report/life-parcels.ts';
-import { parcelSchema } from '../report/ports.ts';
+import { lifeParcels, type PagedCard, redrawnWith, toldBefore } from '../report/life-parcels.ts';
 import * as followed from '../store/followed.ts';
 import * as outbox from '../store/outbox.ts';
 import type { IncidentRow } from '../store/tables.ts';
@@ -91,17 +89,6 @@ async function advance(
     await attempt();
   }
   reporting.kick();
-}
-
-/** The first that has buttons gets those of now, and the others none. */
-function redrawnWith(next: Block | null): (payload: Json) => Json | null {
-  let left = next;
-  return (payload) => {
-    const parcel = withNext(parcelSchema.parse(payload), left);
-    if (parcel === null) return null;
-    left = null;
-    return jsonOf(parcel);
-  };
 }
 
 async function pagedCards(

@@ -1,10 +1,9 @@
 import { glassReasonBlock, readGlassReason } from '../approval/break-glass.ts';
 import type { Click } from '../approval/clicked.ts';
-import { readAllBlock } from '../approval/details.ts';
+import { unreadErrors } from '../approval/details.ts';
 import { findingErrors, readEdit } from '../approval/read-edit.ts';
 import { readReject } from '../approval/reject-modal.ts';
 import { readStanding } from '../approval/standing-modal.ts';
-import type { FormValues } from '../blocks/form-values.ts';
 import { viewIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
@@ -42,13 +41,15 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
       return closed(() => pipeline.rejected({ ...click, reason: read.reason }, say));
     }
     case viewIds.details: {
-      if (!isRead(values)) return wrong({ [readAllBlock]: notRead });
+      const unread = unreadErrors(values);
+      if (unread !== null) return wrong(unread);
       return closed(() => pipeline.approved({ ...click, from: 'details' }, say));
     }
     case viewIds.glass: {
       const read = readGlassReason(values.get(glassReasonBlock));
       if ('error' in read) return wrong({ [glassReasonBlock]: read.error });
-      if (!isRead(values)) return wrong({ [readAllBlock]: notRead });
+      const unread = unreadErrors(values);
+      if (unread !== null) return wrong(unread);
       return closed(() => pipeline.approved({ ...click, from: 'details', glass: read.reason }, say));
     }
     case viewIds.standing: {
@@ -66,13 +67,6 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
       deps.log.warn({ view: view.callbackId }, 'Unhandled form');
       return closed();
   }
-}
-
-const notRead = 'Tick this once you have read the plan.';
-
-function isRead(values: FormValues): boolean {
-  const ticked = values.get(readAllBlock);
-  return Array.isArray(ticked) && ticked.includes('yes');
 }
 
 /** In a direct message: a form has no place of its own. */

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { FailedRun, RunEvent } from '../core/run.ts';
-import { cleanText } from '../request/accept.ts';
 import { createInbox, type Inbox } from '../request/inbox.ts';
-import { readSubcommand } from '../request/subcommand.ts';
+import { wordsMayWait } from '../request/subcommand.ts';
 import * as inbox from '../store/inbox.ts';
 import * as requests from '../store/requests.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
@@ -106,9 +105,8 @@ export function openInbox({ db, door, teamId, executor, tellFailure, now, log }:
   });
 }
 
-/** A goal, an answer, a change or news: not the words that stop something, ask about the bot or open its form. */
+/** News may wait, and what people write as long as it is a goal, an answer or a change. */
 function mayWait(event: Arrival): boolean {
   if (['shortcut', 'tick', 'failed', 'incident'].includes(event.type)) return true;
-  const words = 'text' in event ? cleanText(event.text) : '';
-  return words !== '' && readSubcommand(words) === null;
+  return 'text' in event && wordsMayWait(event.text);
 }

@@ -20,7 +20,7 @@ import {
 } from '../report/parcels.ts';
 import type { NewParcel } from '../report/ports.ts';
 import { createReporter } from '../report/reporter.ts';
-import { type Reads, shownParcels } from '../report/showing.ts';
+import { type Reads, type ShowAfterPort, shownAfter, shownParcels } from '../report/showing.ts';
 import { expiredReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
 import * as steps from '../store/steps.ts';
@@ -94,21 +94,18 @@ export function startReporting(deps: ReportDeps): Reporting {
   const ports = reportPorts(deps, delivery);
   const { enqueue } = ports;
   const reporter = createReporter(ports, { manifests, hosts, log });
-  const showing = showPort(deps);
+  const showing: ShowAfterPort = {
+    ...showPort(deps),
+    revision: ports.revision,
+    async isPressed(revision, results) {
+      const { teamId, requestId } = revision.sealed;
+      return isPressedYes(revision, results, manifests) && ports.isPressed(teamId, requestId);
+    },
+  };
   const { policy } = deps;
   const changedCard = (revision: Revision, view: ChangedView) =>
     cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view }));
   const changed = (revision: Revision, view: ChangedView) => enqueue(changedCard(revision, view));
-
-  /** The end of the reads of a plan is its card, or its answer; what a button asked for has its yes already. */
-  async function shownAfter(event: RunEvent): Promise<readonly NewParcel[]> {
-    if (event.type !== 'finished') return [];
-    const { teamId, requestId, number, results } = event;
-    const revision = await ports.revision(teamId, requestId, number);
-    if (revision === null) return [];
-    const isDue = isPressedYes(revision, results, manifests) && (await ports.isPressed(teamId, requestId));
-    return isDue ? [] : shownParcels(revision, event, showing);
-  }
 
   return {
     progressOf: (teamId, of) => progressOf(teamId, of, { db, ports, manifests, hosts }),
@@ -142,7 +139,8 @@ export function startReporting(deps: ReportDeps): Reporting {
     },
     send: (...of) => enqueue(placeParcel(...of)),
     async messagesFor(event) {
-      const parcels = event.mode === 'read' ? await shownAfter(event) : await reporter.messagesFor(event);
+      const parcels =
+        event.mode === 'read' ? await shownAfter(event, showing) : await reporter.messagesFor(event);
       return parcels.map((parcel) => messageOf(parcel, now()));
     },
     stored(event) {

@@ -1,8 +1,7 @@
 import { actionIds } from '../blocks/ids.ts';
-import { plain } from '../blocks/layout.ts';
-import type { Modal, Say } from '../blocks/message.ts';
-import { line, rich } from '../blocks/rich.ts';
+import type { Say } from '../blocks/message.ts';
 import type { Via } from '../core/request.ts';
+import { stillWorking } from '../report/private.ts';
 import { type HomePort, showHome } from '../report/show-home.ts';
 import { formFor } from '../request/asking.ts';
 import { requestIdOf } from '../request/intake.ts';
@@ -125,13 +124,4 @@ async function asked(
   }
   voices.set(requestIdOf(actor.teamId, key), say);
   await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
-}
-
-function stillWorking(): Modal {
-  return {
-    type: 'modal',
-    title: plain('One moment', 24),
-    close: plain('Close', 24),
-    blocks: [rich([line('Still working on it. The thread will show the result.')])],
-  };
 }

@@ -1,6 +1,7 @@
 import type { RichTextBlockElement } from '@slack/types';
 import { askedBy, cardFacts } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
+import type { FormValues } from '../blocks/form-values.ts';
 import { viewIds } from '../blocks/ids.ts';
 import { checkbox } from '../blocks/inputs.ts';
 import { header, plain } from '../blocks/layout.ts';
@@ -14,6 +15,13 @@ import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
 /** Block of the box that has to be ticked before a long plan can be approved. */
 export const readAllBlock = 'read_all';
+
+/** What stands at the box of a form in which it is not ticked; null where it is. */
+export function unreadErrors(values: FormValues): Readonly<Record<string, string>> | null {
+  const ticked = values.get(readAllBlock);
+  if (Array.isArray(ticked) && ticked.includes('yes')) return null;
+  return { [readAllBlock]: 'Tick this once you have read the plan.' };
+}
 
 /** Rich text that Slack surely takes in one piece. */
 const piece = 2_800;

@@ -1,4 +1,5 @@
 import type { Block, Message } from '../blocks/message.ts';
+import { type Json, jsonOf } from '../core/json.ts';
 import type { Life, LifeEvent } from '../core/life.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
@@ -6,7 +7,7 @@ import type { FollowStep } from './follow.ts';
 import { eventMessage } from './life-words.ts';
 import { nextBlock, nextButtons, nextOf } from './next.ts';
 import { cardParcel, stepKey, threadParcel } from './parcels.ts';
-import type { NewParcel, Parcel } from './ports.ts';
+import { type NewParcel, type Parcel, parcelSchema } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
 import { momentsOf, timelineBlocks } from './timeline.ts';
 
@@ -71,8 +72,19 @@ export function toldBefore(
   });
 }
 
+/** Draws messages anew, one after the other: the first that has buttons gets those of now, and the others none. */
+export function redrawnWith(next: Block | null): (payload: Json) => Json | null {
+  let left = next;
+  return (payload) => {
+    const parcel = withNext(parcelSchema.parse(payload), left);
+    if (parcel === null) return null;
+    left = null;
+    return jsonOf(parcel);
+  };
+}
+
 /** The same message with other buttons of the next step; null where it has none. */
-export function withNext(parcel: Parcel, next: Block | null): Parcel | null {
+function withNext(parcel: Parcel, next: Block | null): Parcel | null {
   const redrawn = ({ text, blocks }: Parcel['message']): Parcel['message'] => ({
     text,
     blocks: blocks.flatMap((block) => (block.block_id === nextBlock ? (next ?? []) : block)),

@@ -1,8 +1,8 @@
 import { fallbackText } from '../blocks/escape.ts';
-import { channelLink, md, mention, section } from '../blocks/layout.ts';
-import type { Message } from '../blocks/message.ts';
+import { channelLink, md, mention, plain, section } from '../blocks/layout.ts';
+import type { Message, Modal } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
-import { code } from '../blocks/rich.ts';
+import { code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 
 /** What only one person reads when a message of ours cannot be posted, or something broke. */
@@ -52,4 +52,14 @@ export function failed(reference: string, why: string | null): Message {
     'Please try again. If it keeps happening, give whoever runs Countersign this reference: ',
     code(reference),
   ]);
+}
+
+/** What stands in a form that was sent while the answer takes longer than Slack waits. */
+export function stillWorking(): Modal {
+  return {
+    type: 'modal',
+    title: plain('One moment', 24),
+    close: plain('Close', 24),
+    blocks: [rich([line('Still working on it. The thread will show the result.')])],
+  };
 }

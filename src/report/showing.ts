@@ -1,14 +1,15 @@
 import type { LinkHosts } from '../core/address.ts';
 import { type Facts, prospectOf } from '../core/facts.ts';
-import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
+import type { RunEvent } from '../core/run.ts';
 import { renderAnswer } from './answer.ts';
 import { movedKey } from './deliver.ts';
 import { told } from './evidence.ts';
 import { cardParcel, type Drawn, threadParcel } from './parcels.ts';
+import { type PastPort, pastCounts } from './past-counts.ts';
 import type { NewParcel } from './ports.ts';
 import { type Ending, movedReply } from './thread.ts';
-import { type Counted, countedOf, type Point, trendBlocks } from './trend.ts';
+import { countedOf, trendBlocks } from './trend.ts';
 
 /** What the reads of a revision came to, and why when they could not be made. `at` is ISO 8601. */
 export type Reads = Pick<Ending, 'results' | 'reason'> & { readonly at: string };
@@ -23,8 +24,7 @@ export interface Lineage {
   readonly isAskedBelowCard: boolean;
 }
 
-export interface ShowPort {
-  readonly manifests: ReadonlyMap<string, Manifest>;
+export interface ShowPort extends PastPort {
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
   lineage(revision: Revision): Promise<Lineage>;
@@ -32,10 +32,24 @@ export interface ShowPort {
   changes(base: Revision, revision: Revision): readonly string[];
   /** The card of an open revision. */
   card(revision: Revision, facts: Facts | null, changes: readonly string[]): Promise<Drawn>;
-  /** What the same count came to before. */
-  pastCounts(teamId: string, counted: Counted, now: Date): Promise<readonly Point[]>;
   /** The last words on a card. */
   superseded(revision: Revision, byNumber: number): Drawn;
+}
+
+/** What is shown when the reads of a plan are over. */
+export interface ShowAfterPort extends ShowPort {
+  revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
+  /** What a button asked for, of which the click is the yes. */
+  isPressed(revision: Revision, results: Facts): Promise<boolean>;
+}
+
+/** The end of the reads of a plan is its card, or its answer; what a button asked for has its yes already. */
+export async function shownAfter(event: RunEvent, port: ShowAfterPort): Promise<readonly NewParcel[]> {
+  if (event.type !== 'finished') return [];
+  const { teamId, requestId, number, results } = event;
+  const revision = await port.revision(teamId, requestId, number);
+  if (revision === null || (await port.isPressed(revision, results))) return [];
+  return shownParcels(revision, event, port);
 }
 
 /**
@@ -67,12 +81,13 @@ async function answer(
   revision: Revision,
   reads: Reads,
   changes: readonly string[],
-  { manifests, hosts, pastCounts }: ShowPort,
+  port: ShowPort,
 ): Promise<Drawn> {
+  const { manifests, hosts } = port;
   const of = told(revision.sealed, manifests, hosts);
   const counted = countedOf(of, reads.results);
   const at = new Date(reads.at);
-  const past = counted === null ? [] : await pastCounts(revision.sealed.teamId, counted, at);
+  const past = counted === null ? [] : await pastCounts(revision.sealed.teamId, counted, at, port);
   const trend = counted === null ? undefined : trendBlocks(counted, past, at);
   return renderAnswer(revision, of, { ...reads, changes, ...(trend === undefined ? {} : { trend }) });
 }

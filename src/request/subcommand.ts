@@ -1,5 +1,6 @@
 import { visibleText } from '../core/inert.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
+import { cleanText } from './accept.ts';
 
 /** What `/plan` takes beside a goal. */
 export type Subcommand =
@@ -66,6 +67,12 @@ export function readSubcommand(text: string): Subcommand | null {
   const asked = policy.exec(words);
   if (asked !== null) return { kind: 'policy', goal: asked[1]?.trim() ?? null };
   return readSave(words) ?? readStop(words) ?? readShow(words);
+}
+
+/** A goal, an answer or a change: not the words that stop something, ask about the bot or open its form. */
+export function wordsMayWait(text: string): boolean {
+  const words = cleanText(text);
+  return words !== '' && readSubcommand(words) === null;
 }
 
 /** Hours of a shift that nobody said. */

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical.ts';
-import { jsonOf, parseJson } from '../core/json.ts';
+import { type JsonObject, jsonOf, parseJson } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
 import { targetName, targetsIn } from '../core/targets.ts';
-import type { Counted, Point } from '../report/trend.ts';
-import { pastResults } from '../store/past-counts.ts';
-import type { Db } from '../store/tables.ts';
+import type { Counted, Point } from './trend.ts';
 
 const lookBackMs = 30 * 86_400_000;
 /** Plans that are looked at for the same count. */
@@ -16,13 +14,32 @@ const stepsSchema = z.object({
   plan: z.object({ steps: z.array(z.object({ id: z.string(), args: z.record(z.string(), z.unknown()) })) }),
 });
 
+/** What a tool found in a run of before, with the sealed plan that it was a step of. */
+export interface PastResult {
+  readonly stepId: string;
+  readonly result: JsonObject;
+  readonly at: Date;
+  readonly bytes: string;
+}
+
+export interface PastPort {
+  /** Results of a tool in plans that named a target, newest first. */
+  pastResults(of: {
+    teamId: string;
+    tool: string;
+    target: string;
+    since: Date;
+    limit: number;
+  }): Promise<readonly PastResult[]>;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+}
+
 /** What the same count came to before: the same tool with the same arguments, whatever else its plan did. */
 export async function pastCounts(
-  db: Db,
   teamId: string,
   { step, field }: Counted,
-  manifests: ReadonlyMap<string, Manifest>,
   now: Date,
+  { pastResults, manifests }: PastPort,
 ): Promise<Point[]> {
   const manifest = manifests.get(step.tool);
   const [aim] =
@@ -30,7 +47,7 @@ export async function pastCounts(
   if (aim === undefined) return [];
   const target = targetName(aim.kind, aim.value);
   const since = new Date(now.getTime() - lookBackMs);
-  const rows = await pastResults(db, { teamId, tool: step.tool, target, since, limit: maxPlans });
+  const rows = await pastResults({ teamId, tool: step.tool, target, since, limit: maxPlans });
   const same = canonicalJson(jsonOf(step.args));
   return rows.flatMap(({ stepId, result, at, bytes }): Point[] => {
     const parsed = stepsSchema.safeParse(parseJson(bytes));
