@@ -37,9 +37,12 @@ export class Workspace {
     const approval = { four_eyes: false, expires_minutes: 1_440 };
     await writeFile(config, stringify({ ...sandboxConfig(), approval, caps: roomy }));
     const sandbox = await startSandbox();
-    const { PATH = '', HOME = '' } = process.env;
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
     const own = { COUNTERSIGN_CONFIG: config, DATA_DIR: folder, LOG_LEVEL: 'warn' };
-    return new Workspace(sandbox, folder, { PATH, HOME, NODE_ENV: 'production', ...sandbox.env, ...own });
+    return new Workspace(sandbox, folder, {
+      ...{ PATH, HOME, NODE_COMPILE_CACHE, NODE_ENV: 'production' },
+      ...{ ...sandbox.env, ...own },
+    });
   }
 
   /** Starts the bot; resolves with the milliseconds until it listens to Slack. */

@@ -1,5 +1,4 @@
 /** Why: what a recipe tells people to type does what it says: its blocks are run as they stand on the page. */
-import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { sandboxConfig } from '../../sandbox/config.ts';
 import { worldOf } from '../../src/commands/offline-world.ts';
+import { cli } from '../support/cli.ts';
 import { breachSteps, planAnswer } from '../support/model-answers.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { readRecipe, recipeNames } from '../support/recipe.ts';
@@ -21,19 +21,6 @@ function recipe(name: string) {
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-recipes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** A command as it stands on the page, in a process of its own. */
-function cli(words: readonly string[], env: Readonly<Record<string, string>>, cwd = process.cwd()) {
-  const { PATH = '', HOME = '' } = process.env;
-  return new Promise<{ code: number; text: string }>((done) => {
-    execFile(
-      process.execPath,
-      ['src/cli.ts', ...words],
-      { cwd, env: { PATH, HOME, ...env } },
-      (error, stdout, stderr) => done({ code: Number(error?.code ?? 0), text: `${stdout}${stderr}` }),
-    );
-  });
-}
 
 const schedulesOf = (config: unknown): object[] => Object(config).schedules ?? [];
 
@@ -168,13 +155,13 @@ describe('MCP', () => {
   beforeAll(() => writeFileSync(env.COUNTERSIGN_CONFIG, stringify(config)));
 
   test('pinning prints an entry for each tool, with the hash of the page', async () => {
-    const { text } = await cli(pin, env);
+    const { text } = await cli(pin, { env });
     expect(text).toContain('create_entities:');
     expect(text).toContain(Object(config.mcp).notes.tools.search.sha256);
   });
 
   test.each(checks)('the entry of the page is as pinned: %s %s', async (...check) => {
-    expect(await cli(check, env)).toMatchObject({ code: 0 });
+    expect(await cli(check, { env })).toMatchObject({ code: 0 });
   });
 });
 
@@ -188,7 +175,7 @@ test('Ollama: what the offline planner is not sure of is asked of the model, at 
     const address = env.OPENAI_BASE_URL?.replace(/:\d+/, `:${port}`) ?? '';
     expect(new URL(env.OPENAI_BASE_URL ?? '').port).toBe('11434');
     const settings = { ...env, OPENAI_BASE_URL: address, COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' };
-    const { code, text } = await cli(plan, settings);
+    const { code, text } = await cli(plan, { env: settings });
     expect([code, text]).toEqual([0, expect.stringContaining('pagerduty.page service=ops')]);
     expect(model.asked.map((one) => one.model)).toEqual([env.PLANNER_MODEL]);
     expect(model.asked[0]?.path).toBe('/v1/chat/completions');
@@ -208,7 +195,7 @@ describe('own tool', () => {
     symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
     for (const command of commands) {
       if (command[0] === 'check') writeFileSync(join(copy, command[1] ?? ''), plans[0] ?? '');
-      results.push(await cli(command, {}, copy));
+      results.push(await cli(command, { cwd: copy }));
     }
   });
 
@@ -220,7 +207,7 @@ describe('own tool', () => {
       /tools\/write\/deploys\.freeze\.ts/,
     ];
     const every = expected.map((words) => ({ code: 0, text: expect.stringMatching(words) }));
-    expect(results).toEqual(every);
+    expect(results).toMatchObject(every);
   });
 });
 

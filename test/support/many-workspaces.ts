@@ -8,7 +8,7 @@ import { ManySlacks } from '../../sandbox/slack/many.ts';
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/slack-sandbox.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { type World, world } from '../../sandbox/world.ts';
-import { type Bot, eventually, startBot } from './bot.ts';
+import { type Bot, eventually, startHere } from './bot.ts';
 import { elsewhere } from './elsewhere.ts';
 import { freePort } from './port.ts';
 import { migratedDatabase } from './postgres.ts';
@@ -94,7 +94,7 @@ export class Company {
       ...{ SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, TOKEN_KEY: tokenKey },
       ...{ DATABASE_URL: database.url, AUDIT_KEY: testAuditKey, COUNTERSIGN_CONFIG: config },
     };
-    const bot = await startBot(sandbox, env);
+    const bot = await startHere(sandbox, env);
     return new Company({ slack, south, north, company, southFaults, sandbox, env, url, bot }, async () => {
       await Promise.all([south.close(), north.close(), company.close(), slack.close(), sandbox.close()]);
       await database.drop();
@@ -104,7 +104,7 @@ export class Company {
 
   async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.bot.stop();
-    this.bot = await startBot(this.sandbox, { ...this.env, ...env });
+    this.bot = await startHere(this.sandbox, { ...this.env, ...env });
   }
 
   async stop(): Promise<void> {

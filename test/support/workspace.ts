@@ -23,6 +23,8 @@ export interface WorkspaceOptions {
   readonly ownRole?: boolean;
 }
 
+type StartOne<B> = (sandbox: Sandbox, env: Readonly<Record<string, string>>) => Promise<B>;
+
 async function overHttp(options: WorkspaceOptions): Promise<WorkspaceOptions> {
   const port = await freePort();
   const sandbox = { slackMode: 'http', botUrl: `http://127.0.0.1:${port}` } as const;
@@ -34,17 +36,19 @@ export class Workspace<B extends Bot = Bot> {
   readonly sandbox: Sandbox;
   readonly env: Readonly<Record<string, string>>;
   bot: B;
+  readonly #startOne: StartOne<B>;
   readonly #cleanUp: () => Promise<void>;
 
   private constructor(
     sandbox: Sandbox,
     bot: B,
     env: Readonly<Record<string, string>>,
-    cleanUp: () => Promise<void>,
+    { startOne, cleanUp }: { startOne: StartOne<B>; cleanUp: () => Promise<void> },
   ) {
     this.sandbox = sandbox;
     this.bot = bot;
     this.env = env;
+    this.#startOne = startOne;
     this.#cleanUp = cleanUp;
   }
 
@@ -57,10 +61,7 @@ export class Workspace<B extends Bot = Bot> {
     return Workspace.#open(options, startBot);
   }
 
-  static async #open<B extends Bot>(
-    options: WorkspaceOptions,
-    startOne: (sandbox: Sandbox, env: Readonly<Record<string, string>>) => Promise<B>,
-  ): Promise<Workspace<B>> {
+  static async #open<B extends Bot>(options: WorkspaceOptions, startOne: StartOne<B>): Promise<Workspace<B>> {
     // A role of its own is given what it may do by the owner, at the first start.
     const database = await (options.ownRole === true ? freshDatabase() : migratedDatabase());
     const folder = await mkdtemp(join(tmpdir(), 'countersign-'));
@@ -81,7 +82,7 @@ export class Workspace<B extends Bot = Bot> {
       await rm(folder, { recursive: true, force: true });
     };
     try {
-      return new Workspace(sandbox, await startOne(sandbox, env), env, cleanUp);
+      return new Workspace(sandbox, await startOne(sandbox, env), env, { startOne, cleanUp });
     } catch (error) {
       await cleanUp();
       throw error;
@@ -107,8 +108,13 @@ export class Workspace<B extends Bot = Bot> {
     await this.#cleanUp();
   }
 
-  /** Another bot process on the same database. */
-  startAnother(env: Readonly<Record<string, string>> = {}): Promise<BotProcess> {
+  /** Another bot on the same database: within this process if the first one is. */
+  startAnother(env: Readonly<Record<string, string>> = {}): Promise<B> {
+    return this.#startOne(this.sandbox, { ...this.env, ...env });
+  }
+
+  /** The same as a process of its own, where that matters: to be killed, or to be truly at the same time. */
+  startProcess(env: Readonly<Record<string, string>> = {}): Promise<BotProcess> {
     return startBot(this.sandbox, { ...this.env, ...env });
   }
 

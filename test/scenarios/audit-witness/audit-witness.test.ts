@@ -34,7 +34,7 @@ test('the end of the log is posted once a day by however many processes, and ver
   await workspace.card(breach);
   // The log was empty when the bot started; the next start of this day posts.
   await workspace.bot.stop();
-  const bots: Bot[] = await Promise.all([workspace.startAnother(), workspace.startAnother()]);
+  const bots: Bot[] = await Promise.all([workspace.startAnother(), workspace.startProcess()]);
   workspace.bot = bots[0] ?? workspace.bot;
   await workspace.until(() => posts().length > 0, 'the end of the log');
   await workspace.plan('ben', 'how many P1 tickets are open in OPS?');

@@ -6,7 +6,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupCommand, restoreCommand } from '../../../src/commands/backup.ts';
 import { exportCommand, pruneCommand } from '../../../src/commands/data.ts';
-import { startBot } from '../../support/bot.ts';
 import { runCommand } from '../../support/command.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { rowsOf } from '../../support/rows.ts';
@@ -81,7 +80,7 @@ test('what a running bot has is restored row by row, with its audit log, and the
   const source = workspace.env.DATABASE_URL ?? '';
   expect(await contents(target.DATABASE_URL, kept)).toEqual(await contents(source, kept));
 
-  workspace.bot = await startBot(workspace.sandbox, { ...workspace.env, ...target });
+  workspace.bot = await workspace.startAnother(target);
   workspace.resolvePages();
   await workspace.click('ana', waiting, 'plan.approve');
   await workspace.reply(waiting, /^Done/);

@@ -1,13 +1,15 @@
 /** Why: a comment is written once under our mark, reads as text whatever stands in it, and is found again after a crash. */
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { BotProcess } from '../../support/bot.ts';
+import { type BotProcess, startHere } from '../../support/bot.ts';
 import { configWith, finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
+let dies: BotProcess;
 beforeAll(async () => {
-  workspace = await Workspace.spawn({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
+  const spawned = await Workspace.spawn({ config: configWith({ rules: [{ approvers: ['U0ANA'] }] }) });
+  [workspace, dies] = [spawned, spawned.bot];
 });
 afterEach(() => workspace.sandbox.faults.clear());
 afterAll(() => finish(workspace));
@@ -46,10 +48,10 @@ test('a comment whose answer was lost in a crash is found by its mark, not writt
   const before = posts().length;
   await workspace.click('ana', card, 'plan.approve');
   await workspace.until(() => posts().length > before, 'the comment');
-  await workspace.bot.kill();
+  await dies.kill();
   await expect.poll(() => commentsOn(key).length).toBe(1);
   faults.clear();
-  workspace.bot = await workspace.startAnother();
+  workspace.bot = await startHere(workspace.sandbox, workspace.env);
   await workspace.reply(card, 'found after', 25_000);
   expect(commentsOn(key)).toHaveLength(1);
 });

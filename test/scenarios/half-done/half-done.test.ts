@@ -1,13 +1,12 @@
 /** Why: a process may die between any two rows; whoever comes next shows what nobody saw and closes what only looks open. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BotProcess } from '../../support/bot.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.spawn();
+  workspace = await Workspace.start();
 });
 afterAll(() => finish(workspace));
 
@@ -23,9 +22,9 @@ async function cardOf(): Promise<Message> {
 
 const newest = '(select request_id from revisions order by created_at desc limit 1)';
 
-/** Kills the bot, leaves the rows as they are when it dies at that point, and starts another. */
+/** Stops the bot, leaves the rows as they are when it dies at that point, and starts another. */
 async function dieAt(...statements: readonly string[]): Promise<void> {
-  await workspace.bot.kill();
+  expect(await workspace.bot.stop()).toBe(0);
   for (const statement of statements) await rows(workspace, statement);
   workspace.bot = await workspace.startAnother();
 }

@@ -1,24 +1,18 @@
 /** Why: when something is badly wrong, an operator stops all writes at once; and what was written too often stops by itself. */
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BotProcess } from '../../support/bot.ts';
+import { cli } from '../../support/cli.ts';
 import { configWith, finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
-const run = promisify(execFile);
-
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.spawn({ config: configWith({ caps: { pages_per_hour: 1 } }) });
+  workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 1 } }) });
 });
 afterAll(() => finish(workspace));
 
 async function operator(...args: string[]): Promise<string> {
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, ...workspace.sandbox.env, ...workspace.env };
-  return (await run(process.execPath, ['src/cli.ts', ...args], { env })).stdout;
+  return (await cli(args, { env: { ...workspace.sandbox.env, ...workspace.env } })).out;
 }
 
 let lastThreshold = 0;
@@ -37,7 +31,7 @@ test('while writes are stopped the reads are made and nobody is paged, also afte
   );
   for (const restarted of [false, true]) {
     if (restarted) {
-      await workspace.bot.kill();
+      expect(await workspace.bot.stop()).toBe(0);
       workspace.bot = await workspace.startAnother();
     }
     const card = await approved();

@@ -27,7 +27,7 @@ test('a double click runs once, and the second click is told that it added nothi
 });
 
 test('ten clicks of two people at once through two processes make one run and one page', async () => {
-  second = await workspace.startAnother();
+  second = await workspace.startProcess();
   const goal = 'if PAY has more than 1 open P1 tickets, page payments-api';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);

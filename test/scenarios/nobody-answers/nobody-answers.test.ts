@@ -18,10 +18,10 @@ const rules = [
 const approval = { four_eyes: true, break_glass: ['U0DEV', 'U0BEN'] };
 
 let workspace: Workspace;
-let second: Awaited<ReturnType<Workspace['startAnother']>>;
+let second: Awaited<ReturnType<Workspace['startProcess']>>;
 beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ rules, approval }) });
-  second = await workspace.startAnother();
+  second = await workspace.startProcess();
 });
 afterAll(async () => {
   await second.stop();

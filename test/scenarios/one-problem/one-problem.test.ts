@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { startBot } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -99,7 +98,7 @@ test('a card that was made under other rules holds nothing up: whoever asks agai
   const rules = [{ approvers: ['U0ANA', 'U0CHIARA'], four_eyes: false }];
   await workspace.bot.stop();
   await writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', configWith({ rules }));
-  workspace.bot = await startBot(workspace.sandbox, workspace.env);
+  workspace.bot = await workspace.startAnother();
   workspace.resolvePages();
   await workspace.plan('ana', plan);
   await workspace.until(() => cards().length === 4, 'a fourth card');

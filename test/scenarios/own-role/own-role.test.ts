@@ -1,13 +1,12 @@
 /** Why: whoever has the bot's database password must not be able to rewrite the log, and the bot must not miss the right. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type BotProcess, startBot } from '../../support/bot.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
 beforeAll(async () => {
   // The operator’s database, under a role that may do anything.
-  workspace = await Workspace.spawn({ ownRole: true, env: { SHOP_DATABASE_URL: inject('postgresUrl') } });
+  workspace = await Workspace.start({ ownRole: true, env: { SHOP_DATABASE_URL: inject('postgresUrl') } });
 });
 afterAll(() => finish(workspace, /A database is switched off/));
 
@@ -21,7 +20,7 @@ test('a database whose role could write is found at the start, and asked nothing
 test('under a role that owns nothing a plan is asked for, approved, run and reported, also after a restart', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
-  await workspace.bot.kill();
+  expect(await workspace.bot.stop()).toBe(0);
   workspace.bot = await workspace.startAnother();
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
@@ -32,7 +31,7 @@ test('under a role that owns nothing a plan is asked for, approved, run and repo
 
 test('once the tables are up to date the bot starts without the owner’s address', async () => {
   await workspace.bot.stop();
-  workspace.bot = await startBot(workspace.sandbox, { ...workspace.env, DATABASE_OWNER_URL: '' });
+  workspace.bot = await workspace.startAnother({ DATABASE_OWNER_URL: '' });
   const goal = 'how many P1 tickets are open in OPS?';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);

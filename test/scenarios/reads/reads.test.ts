@@ -1,13 +1,15 @@
 /** Why: a question is answered, not approved. One message, the answer first; whatever happens to the process, it comes. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BotProcess } from '../../support/bot.ts';
+import { type BotProcess, startHere } from '../../support/bot.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
+let dies: BotProcess;
 beforeAll(async () => {
-  workspace = await Workspace.spawn();
+  const spawned = await Workspace.spawn();
+  [workspace, dies] = [spawned, spawned.bot];
 });
 afterAll(() => finish(workspace));
 
@@ -85,9 +87,9 @@ test('a read that a dead process began is ended by the next one, with one answer
   const hang = faults.add({ vendor: 'jira', kind: 'hang' });
   await workspace.plan('ben', 'jira.count project=WEB priority=P2 status=open');
   await workspace.until(() => journal.list({ vendor: 'jira' }).length > 0, 'the read');
-  await workspace.bot.kill();
+  await dies.kill();
   faults.remove(hang);
-  workspace.bot = await workspace.startAnother();
+  workspace.bot = await startHere(workspace.sandbox, workspace.env);
   await workspace.card(/open P2 tickets in WEB\./);
   const running = "select id from runs where state = 'running'";
   await until(async () => (await rows(workspace, running)).length === 0);

@@ -1,7 +1,7 @@
 /** Why: a schedule looks once per tick however many processes there are, and owns up to missed ticks. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bot, startBot } from '../../support/bot.ts';
+import type { Bot } from '../../support/bot.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const cannot = { name: 'too-much', goal: 'restart the database', ...every, channel: 'incidents' };
   const schedules = [{ name: 'ops-watch', goal, ...every }, cannot];
   workspace = await Workspace.start({ config: configWith({ schedules }) });
-  second = await workspace.startAnother();
+  second = await workspace.startProcess();
   // Nobody waits for the next minute.
   await rows(workspace, 'update watches set next_at = $1', [new Date()]);
 });
@@ -56,7 +56,7 @@ test('ticks that nobody took while nothing ran are told once, together, and one 
     workspace,
     "update watches set next_at = next_at - interval '10 minutes' where id = 'ops-watch'",
   );
-  const starts = [startBot(workspace.sandbox, workspace.env), startBot(workspace.sandbox, workspace.env)];
+  const starts = [workspace.startAnother(), workspace.startAnother()];
   const [one, other] = await Promise.all(starts);
   if (one === undefined || other === undefined) throw new Error('the bots did not start');
   workspace.bot = one;
@@ -89,7 +89,7 @@ test('what is no longer in the file looks no more, and what changed there is pla
   await workspace.bot.stop();
   const entry = { name: 'ops-watch', cron: '0 0 1 1 *', timezone: 'UTC', goal, channel: 'ops' };
   await writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', configWith({ schedules: [entry] }));
-  workspace.bot = await startBot(workspace.sandbox, workspace.env);
+  workspace.bot = await workspace.startAnother();
   expect(await state()).toEqual([
     { id: 'ops-watch', unplanned: true, open: true },
     { id: 'too-much', unplanned: true, open: false },

@@ -2,13 +2,15 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BotProcess } from '../../support/bot.ts';
+import { type BotProcess, startHere } from '../../support/bot.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
 
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
+let dies: BotProcess;
 beforeAll(async () => {
-  workspace = await Workspace.spawn();
+  const spawned = await Workspace.spawn();
+  [workspace, dies] = [spawned, spawned.bot];
 });
 afterAll(() => finish(workspace));
 
@@ -26,9 +28,9 @@ test('a kill after the yes to the card leaves a standing approval that is in for
   const values = { days: { v: '7' }, per_day: { v: '3' } };
   await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values });
   await until(async () => (await rows(workspace, approved)).length === 1);
-  await workspace.bot.kill();
+  await dies.kill();
   await stranger.end();
-  workspace.bot = await workspace.startAnother();
+  workspace.bot = await startHere(workspace.sandbox, workspace.env);
   await workspace.reply(card, /Standing approval\s+by.*for the playbook/s);
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(1);

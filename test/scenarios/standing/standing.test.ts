@@ -1,7 +1,7 @@
 /** Why: a yes that is given once for the same plan runs it again without a click, within its bounds and no further. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { type Bot, startBot } from '../../support/bot.ts';
+import type { Bot } from '../../support/bot.ts';
 import { buttonValue, clickPayload, configWith, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -161,7 +161,7 @@ test('it is void when the rules change, also with a card that came before a rest
   await workspace.reply(first, /^Done/);
   await rows(workspace, "update standing_approvals set policy = 'another' where ended_at is null");
   await second?.stop();
-  second = await startBot(workspace.sandbox, workspace.env);
+  second = await workspace.startAnother();
   const card = await breach(39);
   await workspace.reply(card, 'The rules about who may approve have changed.');
   expect(workspace.pages()).toHaveLength(5);

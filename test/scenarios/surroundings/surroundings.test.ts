@@ -56,7 +56,7 @@ test('a clock that is off by an hour, another version and other settings beside 
   for (const other of others)
     await rows(workspace, `insert into processes values ($1, 'T0SANDBOX', 'all', $2, $3, now())`, other);
   const port = await freePort();
-  const bot = await workspace.startAnother({
+  const bot = await workspace.startProcess({
     ...{ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(anHourAhead)}` },
     OPS_PORT: String(port),
   });

@@ -21,7 +21,7 @@ afterAll(() => collector?.close());
 test('from the command to the page there is one trace, and the log lines of it have its id', async () => {
   const { env } = workspace.sandbox;
   const keys = Object.entries(env).filter(([name]) => /^PD_ROUTING_KEY_|^SHOP_/.test(name));
-  const executor = await workspace.startAnother({
+  const executor = await workspace.startProcess({
     ...{ COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' },
     ...Object.fromEntries(keys),
   });

@@ -1,13 +1,15 @@
 /** Why: when one of two processes dies in the middle of a write, the other ends the run within seconds, without a second page. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BotProcess } from '../../support/bot.ts';
+import { type BotProcess, startHere } from '../../support/bot.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
+let first: BotProcess;
 beforeAll(async () => {
-  workspace = await Workspace.spawn();
+  const spawned = await Workspace.spawn();
+  [workspace, first] = [spawned, spawned.bot];
 });
 afterAll(() => finish(workspace));
 
@@ -19,8 +21,7 @@ test('the living process ends what the dead one began', async () => {
   await workspace.click('ana', card, 'plan.approve');
   const events = () => journal.list({ vendor: 'pagerduty-events' }).length;
   await workspace.until(() => events() === 1, 'the first attempt');
-  const first = workspace.bot;
-  workspace.bot = await workspace.startAnother();
+  workspace.bot = await startHere(workspace.sandbox, workspace.env);
   expect(await rows(workspace, "select outcome from runs where mode = 'run'")).toEqual([{ outcome: null }]);
   await first.kill();
   faults.clear();
@@ -40,7 +41,7 @@ test('a process that starts while another one plans does not plan the same again
     () => workspace.sandbox.journal.list({ path: '/oncalls' }).length > 0,
     'the planning',
   );
-  const second = await workspace.startAnother();
+  const second = await workspace.startProcess();
   await planned;
   const card = await workspace.card(goal);
   await workspace.until(() => workspace.sandbox.faults.list().length < 2, 'the faults');

@@ -7,7 +7,7 @@ import { GENESIS, hashLine } from '../../../src/store/audit-line.ts';
 import { backup } from '../../../src/store/backup.ts';
 import { connect } from '../../../src/store/database.ts';
 import { migrateTo } from '../../../src/store/migrate.ts';
-import { type BotProcess, startBot } from '../../support/bot.ts';
+import { type BotProcess, startHere } from '../../support/bot.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { finish } from '../../support/scenario.ts';
@@ -17,11 +17,13 @@ const log = { info() {}, warn() {}, error() {} };
 /** The state on which a bot could run first; audit keys, the inbox and much else came later. */
 const firstSchema = ['001-requests', '002-runs', '003-audit', '004-outbox', '005-switches'];
 
-let workspace: Workspace<BotProcess>;
+let workspace: Workspace;
+let dies: BotProcess;
 let old: FreshDatabase;
 
 beforeAll(async () => {
-  workspace = await Workspace.spawn();
+  const spawned = await Workspace.spawn();
+  [workspace, dies] = [spawned, spawned.bot];
   old = await freshDatabase();
 });
 afterAll(async () => {
@@ -99,7 +101,7 @@ test('from the first schema on, a run under way ends once, and a card that waits
   faults.add({ vendor: 'jira', match: { path: filter.path }, kind: 'hang' });
   await workspace.click('ana', underWay, 'plan.approve');
   await workspace.until(() => journal.list(filter).length > before, 'a read of the approved run');
-  await workspace.bot.kill();
+  await dies.kill();
   faults.clear();
 
   const source = workspace.env.DATABASE_URL ?? '';
@@ -108,7 +110,7 @@ test('from the first schema on, a run under way ends once, and a card that waits
   const open = await rowsOf(old.url, `select state, count(*)::int as n from runs group by state`);
   expect(open).toEqual([{ state: 'running', n: 1 }]);
 
-  workspace.bot = await startBot(workspace.sandbox, { ...workspace.env, DATABASE_URL: old.url });
+  workspace.bot = await startHere(workspace.sandbox, { ...workspace.env, DATABASE_URL: old.url });
   await workspace.reply(underWay, /^Done/, 9_000);
   expect(workspace.pages().map(({ triggers }) => triggers)).toEqual([1]);
   // The first schema knows no reads before a card: its yes would be one without facts.
@@ -121,7 +123,7 @@ test('from the first schema on, a run under way ends once, and a card that waits
     `select min(seq)::int as first from audit where kind = 'audit.key_changed'`,
   );
   expect(unsigned[0]?.first).toBeGreaterThan(1);
-  workspace.bot = await startBot(workspace.sandbox, { ...workspace.env, DATABASE_URL: old.url });
+  workspace.bot = await startHere(workspace.sandbox, { ...workspace.env, DATABASE_URL: old.url });
 });
 
 test('a migration takes nothing away that the version before it still uses', () => {

@@ -1,6 +1,6 @@
 /** Why: a watch is quiet until something is wrong, says it in one thread, and asks for a yes once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bot, startBot } from '../../support/bot.ts';
+import type { Bot } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -16,7 +16,7 @@ let second: Bot | undefined;
 beforeAll(async () => {
   const watches = { days: 7, max_days: 365, per_person: 3, min_minutes: 5, failures: 3 };
   workspace = await Workspace.start({ config: configWith({ watches }) });
-  second = await workspace.startAnother();
+  second = await workspace.startProcess();
 });
 afterAll(async () => {
   await second?.stop();
@@ -141,7 +141,7 @@ test('looks that were missed while nothing ran are told, and one look makes up f
   const past = new Date(Date.now() - 45 * 60_000);
   await rows(workspace, 'update watches set next_at = $2 where id = $1', [id, past]);
   const [{ looked_at: before } = {}] = await rows(workspace, 'select looked_at from watches');
-  const starts = [startBot(workspace.sandbox, workspace.env), startBot(workspace.sandbox, workspace.env)];
+  const starts = [workspace.startAnother(), workspace.startAnother()];
   const [one, other] = await Promise.all(starts);
   if (one === undefined || other === undefined) throw new Error('the bots did not start');
   workspace.bot = one;

@@ -1,7 +1,7 @@
 /** Why: one bot for several workspaces must never mix them up, and must say nothing where it was removed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { doctor } from '../../../src/commands/doctor.ts';
-import { startBot } from '../../support/bot.ts';
+import { startHere } from '../../support/bot.ts';
 import { Company, messagesOf, tokenKey } from '../../support/many-workspaces.ts';
 import { buttonValue } from '../../support/scenario.ts';
 import { wordsOf } from '../../support/workspace.ts';
@@ -45,7 +45,7 @@ test('an executor serves the same workspaces with the key of their tokens alone'
     OPS_PORT: '',
   };
   const env = { ...company.env, ...notItsOwn, COUNTERSIGN_ROLE: 'executor' };
-  const executor = await startBot(company.sandbox, env);
+  const executor = await startHere(company.sandbox, env);
   const served = await company.rows("select team_id from processes where role = 'executor' order by team_id");
   expect(served).toEqual([{ team_id: 'T0SANDBOX' }, { team_id: 'T1SANDBOX' }]);
   expect(await executor.stop()).toBe(0);
