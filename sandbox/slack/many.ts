@@ -117,17 +117,17 @@ export class ManySlacks {
 
 /** What is different with the token of a whole company. */
 async function forCompany(context: Context, workspace: SlackSandbox, company: string): Promise<Response> {
-  const method = context.req.param('method');
-  const { id, name } = workspace.world.team;
+  const [method, { id, name }] = [context.req.param('method'), workspace.world.team];
   if (method === 'auth.teams.list') return context.json({ ok: true, teams: [{ id, name }] });
   const needsTeam = method === 'usergroups.users.list';
   if (needsTeam && new URLSearchParams(await context.req.text()).get('team_id') !== id)
     return context.json({ ok: false, error: 'missing_argument' });
   const answer = await forward(context, workspace);
-  if (method !== 'users.info') return answer;
+  if (method !== 'users.info' && method !== 'auth.test') return answer;
   const said = await answer.json();
-  const user = { ...said.user, enterprise_user: { enterprise_id: company, teams: [id] } };
-  return context.json({ ...said, user });
+  if (method === 'auth.test') said.is_enterprise_install = true;
+  else Object.assign(said.user ?? {}, { enterprise_user: { enterprise_id: company, teams: [id] } });
+  return context.json(said, 200, { 'x-oauth-scopes': answer.headers.get('x-oauth-scopes') ?? '' });
 }
 
 async function forward(context: Context, { url, world }: SlackSandbox): Promise<Response> {

@@ -175,7 +175,24 @@ async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
   if (!host || !email || !apiToken) return [notSetUp('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
   const access = { host, email, apiToken, fetch, now: () => new Date() };
   const onlyReads = env.COUNTERSIGN_ROLE === 'front';
-  return probeJira(access, { projects: Object.keys(config.projects), onlyReads });
+  return probeJira(access, {
+    projects: Object.keys(config.projects),
+    priorities: prioritiesIn(config),
+    onlyReads,
+  });
+}
+
+/** Those that the file speaks of, with what Jira calls them. */
+function prioritiesIn({ defaults, projects, jira: { priorities } }: OperatorConfig): Record<string, string> {
+  const agreed = Object.values(projects).flatMap(({ sla }) => Object.keys(sla));
+  const used = [
+    ...new Set([
+      ...agreed,
+      ...Object.keys(priorities),
+      ...(defaults.priority === undefined ? [] : [defaults.priority]),
+    ]),
+  ];
+  return Object.fromEntries(used.sort().map((name) => [name, own(priorities, name) ?? name]));
 }
 
 async function pagerduty(

@@ -91,6 +91,7 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok jira OPS may read, comment, create and transition',
     'ok jira PAY may read, comment, create and transition',
     'ok jira WEB may read, comment, create and transition',
+    'ok jira priorities P1 and P2 exist',
     'ok pagerduty the token is accepted',
     'ok pagerduty ops ops; its routing key is not tried, it would page',
     'ok pagerduty payments-api payments-api; its routing key is not tried, it would page',
@@ -159,6 +160,34 @@ test('ids of countersign.yml that Slack does not know, and channels that the bot
     expect.stringMatching(/^wrong slack ids no user group S0123456789: its id starts with S/),
   ]);
   expect(code).toBe(1);
+});
+
+test('priorities that are used and that Jira calls by another name are named, with where to say it', async () => {
+  const named = await configFile({ jira: { priorities: { P1: 'P1', P2: 'Hoch “2”' } } });
+  const { code, lines } = await examine({ COUNTERSIGN_CONFIG: named });
+  const about = (line: string) => line.includes('jira priorities');
+  expect(lines.filter(about)).toEqual([
+    'wrong jira priorities Jira has no priority “Hoch “2””: say under jira.priorities in countersign.yml what P2 is called there (Settings, Work items, Priorities)',
+  ]);
+  expect(code).toBe(1);
+  // What has no name of its own is asked for as it is, when an agreed limit or the default is about it.
+  const sla = { P5: { max_open: 3 } };
+  const unnamed = await configFile({
+    ...{ defaults: { project: 'OPS', service: 'ops', channel: 'ops' }, queries: [], errors: undefined },
+    services: { ops: { pagerduty: 'PSOPS01', routing_key: 'PD_ROUTING_KEY_OPS' } },
+    projects: { OPS: { service: 'ops', sla } },
+  });
+  const match = { path: '/rest/api/3/search/jql' };
+  const body = { errorMessages: ["The value 'P5' does not exist for the field 'priority'."], errors: {} };
+  sandbox.faults.add({ vendor: 'jira', match, kind: 'status', status: 400, body });
+  expect((await examine({ COUNTERSIGN_CONFIG: unnamed })).lines.filter(about)).toEqual([
+    expect.stringMatching(/^wrong jira priorities Jira has no priority “P5”: say under jira\.priorities/),
+  ]);
+  sandbox.faults.clear();
+  sandbox.faults.add({ vendor: 'jira', match, kind: 'status', status: 503 });
+  expect((await examine()).lines.filter(about)).toEqual([
+    expect.stringMatching(/^wrong jira priorities (?!.*no priority)/),
+  ]);
 });
 
 test('a wiki and log systems that are not set up are said to be not, with what they need', async () => {

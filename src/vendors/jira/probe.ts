@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Checkup, tried } from '../../core/checkup.ts';
 import { VendorError } from '../../core/errors.ts';
+import { jqlString } from './jql-literal.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 const timeoutMs = 10_000;
@@ -13,10 +14,18 @@ const permissionsSchema = z.object({
 /** Without the first nothing can be read; without another, what it is for is refused when it comes to it. */
 const permissions = ['BROWSE_PROJECTS', 'ADD_COMMENTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES'];
 
-/** Who we are in Jira, and what we may do in each project: all of it, or with `onlyReads` nothing but look. */
+export interface NamedInJira {
+  readonly projects: readonly string[];
+  /** What those priorities are called there that plans are about: `P1: Highest`. */
+  readonly priorities: Readonly<Record<string, string>>;
+  /** Nothing but look is what the account should be able to. */
+  readonly onlyReads: boolean;
+}
+
+/** Who we are in Jira, what we may do in each project, and whether the priorities are there. */
 export async function probeJira(
   access: JiraAccess,
-  { projects, onlyReads }: { readonly projects: readonly string[]; readonly onlyReads: boolean },
+  { projects, priorities, onlyReads }: NamedInJira,
 ): Promise<Checkup[]> {
   return tried('jira', async () => {
     const { displayName } = await ask(access, { url: '/rest/api/3/myself', schema: myselfSchema });
@@ -25,6 +34,7 @@ export async function probeJira(
     return [
       { about: 'jira', level: 'ok' as const, says: `signed in to ${host} as ${displayName}` },
       ...each.flat(),
+      ...(await probePriorities(access, priorities)),
     ];
   });
 }
@@ -51,6 +61,38 @@ function probeProject(access: JiraAccess, project: string, onlyReads: boolean): 
     const says = `the account lacks ${missing.join(', ')} in ${project}; the steps that need them will be refused`;
     return [{ about, level: 'note', says }];
   });
+}
+
+/** Asked as plans ask, by a search: the lists of priorities need more than plans do, or are on their way out. */
+function probePriorities(access: JiraAccess, priorities: NamedInJira['priorities']): Promise<Checkup[]> {
+  const about = 'jira priorities';
+  return tried(about, async () => {
+    const names = Object.entries(priorities);
+    const asked = await Promise.all(
+      names.map(async ([ours, theirs]) => ((await isThere(access, theirs)) ? [] : [{ ours, theirs }])),
+    );
+    const wrong = asked.flat();
+    if (names.length === 0) return [];
+    const [last, ...others] = names.map(([, theirs]) => theirs).toReversed();
+    const all =
+      others.length === 0 ? `${last} exists` : `${others.toReversed().join(', ')} and ${last} exist`;
+    if (wrong.length === 0) return [{ about, level: 'ok', says: all }];
+    return wrong.map(({ ours, theirs }) => ({
+      ...{ about, level: 'wrong' as const },
+      says: `Jira has no priority “${theirs}”: say under jira.priorities in countersign.yml what ${ours} is called there (Settings, Work items, Priorities)`,
+    }));
+  });
+}
+
+async function isThere(access: JiraAccess, priority: string): Promise<boolean> {
+  const searchParams = { jql: `priority = ${jqlString(priority)}`, maxResults: '1', fields: 'id' };
+  try {
+    await ask(access, { url: '/rest/api/3/search/jql', searchParams, schema: z.object({}) });
+    return true;
+  } catch (error) {
+    if (error instanceof VendorError && error.code === 'refused') return false;
+    throw error;
+  }
 }
 
 function only(about: string, onlyReads: boolean): Checkup {

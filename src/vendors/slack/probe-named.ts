@@ -14,15 +14,19 @@ export interface NamedInSlack {
 
 const about = 'slack ids';
 
-/** Whether each id is there, and whether the bot is in each channel: one line for each that is wrong, or one for all. */
+/**
+ * Whether each id is there, and whether the bot is in each channel: one line for each that is wrong, or one for all.
+ * With the token of a company Slack wants to know in which of its workspaces a group is, so all are asked.
+ */
 export async function probeNamed(
   client: WebClient,
   { channels, users, groups }: NamedInSlack,
+  isCompany: boolean,
 ): Promise<Checkup[]> {
   const asked = [
     ...Object.entries(channels).map(([name, id]) => wrongChannel(client, name, id)),
     ...users.map((id) => wrongUser(client, id)),
-    ...groups.map((id) => wrongGroup(client, id)),
+    ...groups.map((id) => (isCompany ? wrongInCompany(client, id) : wrongGroup(client, { usergroup: id }))),
   ];
   const wrong = (await Promise.all(asked)).filter((says) => says !== null);
   if (asked.length === 0) return [];
@@ -47,11 +51,29 @@ async function wrongUser(client: WebClient, user: string): Promise<string | null
   });
 }
 
-async function wrongGroup(client: WebClient, usergroup: string): Promise<string | null> {
-  const unknown = `no user group ${usergroup}: its id starts with S and ends the group’s address in Slack’s list of groups`;
-  return saidOf('usergroups.users.list', unknown, async () => {
-    await client.usergroups.users.list({ usergroup });
+const groupId = 'its id starts with S and ends the group’s address in Slack’s list of groups';
+
+async function wrongGroup(
+  client: WebClient,
+  of: { readonly usergroup: string; readonly team_id?: string },
+): Promise<string | null> {
+  return saidOf('usergroups.users.list', `no user group ${of.usergroup}: ${groupId}`, async () => {
+    await client.usergroups.users.list(of);
     return null;
+  });
+}
+
+/** It is there when one of the workspaces has it; what else than that it is not there is said once. */
+async function wrongInCompany(client: WebClient, usergroup: string): Promise<string | null> {
+  return saidOf('auth.teams.list', '', async () => {
+    const { teams = [] } = await client.auth.teams.list({ limit: 1_000 });
+    const asked = teams.flatMap(({ id }) =>
+      id === undefined ? [] : wrongGroup(client, { usergroup, team_id: id }),
+    );
+    const said = await Promise.all(asked);
+    if (said.includes(null)) return null;
+    const nowhere = `no user group ${usergroup} in any of its workspaces: ${groupId}`;
+    return said.find((one) => one?.startsWith('no user group') === false) ?? nowhere;
   });
 }
 

@@ -64,10 +64,9 @@ async function whoAmI(
           ...{ about: 'slack scopes', level: 'wrong' },
           says: `missing: ${missing.join(', ')}; add them under OAuth & Permissions and install the app again`,
         };
-  // With a company's token Slack wants to know in which of its workspaces a group is.
-  const asked = answer.is_enterprise_install ? { ...named, groups: [] } : named;
   const signedIn: Checkup = { about: 'slack', level: 'ok', says: `signed in to ${team} (${id}) as @${user}` };
-  return [signedIn, scopes, ...(await probeNamed(client, asked))];
+  const isCompany = answer.is_enterprise_install === true;
+  return [signedIn, scopes, ...(await probeNamed(client, named, isCompany))];
 }
 
 const callsUs: Checkup = {

@@ -246,6 +246,27 @@ test('installed for a whole company it serves its workspaces, and asks them for 
     .toEqual([{ state: 'approved', decided_by: 'U2ANA' }]);
 });
 
+test('the doctor looks for the user groups of a company in each of its workspaces', async () => {
+  const lines = async () => {
+    const said: string[] = [];
+    const out = (line: string) => void said.push(line.replace(/ +/g, ' '));
+    await doctor([], { variables: { ...company.sandbox.env, ...company.env }, out, error: out });
+    return said.filter((line) => line.includes('E2SANDBOX slack ids'));
+  };
+  expect(await lines()).toEqual([
+    expect.stringMatching(/^ok E2SANDBOX slack ids all \d+ of countersign\.yml exist/),
+  ]);
+  const match = { path: '/api/usergroups.users.list' };
+  const body = { ok: false, error: 'no_such_subteam' };
+  const fault = company.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 200, match, body });
+  expect(await lines()).toEqual([
+    expect.stringMatching(
+      /^wrong E2SANDBOX slack ids no user group S2SRE in any of its workspaces: its id starts with S/,
+    ),
+  ]);
+  company.sandbox.faults.remove(fault);
+});
+
 test('a storm in one workspace, and a Slack that hangs there, hold up nothing in the other', async () => {
   const match = { path: '/api/chat.postMessage' };
   const fault = company.southFaults.add({ vendor: 'slack', kind: 'hang', match });
