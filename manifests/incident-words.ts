@@ -6,7 +6,7 @@ import type { ArgWords } from '../src/core/manifest.ts';
 export const incidentArgs = z.object({
   incident: target(
     'incident',
-    'PagerDuty incident: number, id, key, address, or thread for the one of this thread',
+    'PagerDuty incident: number, id, key or address; its service, for the one that is open; or thread, for the one of this thread',
   ),
 });
 

@@ -79,7 +79,7 @@ export const pagerdutyNote = defineManifest({
   args: z.object({
     incident: target(
       'incident',
-      'PagerDuty incident: number, id, key, address, or thread for the one of this thread',
+      'PagerDuty incident: number, id, key or address; its service, for the one that is open; or thread, for the one of this thread',
     ),
     text: text(3_000, 'the note'),
   }),

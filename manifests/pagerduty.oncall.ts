@@ -149,10 +149,7 @@ export const pagerdutyOncall = defineManifest({
   result: z.object({
     count: z.int().min(0).describe('people on call'),
     email: freeText(200, 'e-mail address of the first person'),
-    user: target(
-      'user',
-      'Slack handle of the first person; absent when people in countersign.yml do not have them',
-    ).optional(),
+    user: target('user', 'Slack handle of the first person, where known').optional(),
     name: freeText(200, 'who is on call at the first level, empty when nobody is'),
     until: freeText(40, 'end of the first shift, ISO 8601, empty when open'),
     local_time: freeText(80, 'what the clock of the first person shows now, with the time zone'),

@@ -175,7 +175,6 @@ export const slackPost = defineManifest({
   }),
   exactlyOne: [['channel', 'user']],
   result: z.object({
-    ts: text(40, 'time stamp of the message'),
     link: address('address of the message'),
     to: freeText(100, 'channel or person that it went to').optional(),
   }),
@@ -183,7 +182,7 @@ export const slackPost = defineManifest({
   accepts: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Post to ${args.channel ?? args.user ?? 'nobody'}: “${args.text}”`,
-  said: ['ts', 'link'],
+  said: ['link'],
   shows: { links: [{ field: 'link', words: 'Open the message' }] },
   outcome: ({ to }, args) => `posted to ${to ?? args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,

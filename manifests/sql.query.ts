@@ -76,7 +76,7 @@ export const sqlQuery = defineManifest({
   },
   args: z.object({
     query: text(4_000, 'one SELECT statement, as written').optional(),
-    database: text(60, 'which one, for a statement as written, where there are several').optional(),
+    database: text(60, 'which one runs the query, where there are several').optional(),
     about: text(200, 'what to count or list: unsent invoices').optional(),
     window: text(20, 'ISO 8601 duration before now').optional(),
     since: text(40, 'calendar word, date or HH:MM').optional(),
@@ -91,6 +91,7 @@ export const sqlQuery = defineManifest({
   shows: shownRows,
   said: saidRows,
   measures: true,
+  later: ['database'],
   main: 'total',
   yields: 'confidential',
   limits: { timeoutMs: 30_000, attempts: 2 },

@@ -1,7 +1,7 @@
 import { memberPasses } from '../approval/members.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import type { Say } from '../blocks/message.ts';
-import { catalogueDigest } from '../core/catalogue.ts';
+import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
 import type { Who } from '../core/person.ts';
@@ -11,7 +11,7 @@ import { followRound, incidentChanged } from '../report/follow.ts';
 import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
-import { type SettlePort, settle } from '../review/settle.ts';
+import { settle } from '../review/settle.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import { aboutPort } from './about.ts';
@@ -118,7 +118,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   };
   const stages: FrontStages = {
     ...{ request, plan, review, approval, run, follow },
-    settle: settling(ground, manifests, readers.pagerduty),
+    settle: settling(ground, catalogue, readers.pagerduty),
   };
   return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps, about, mayAsk };
 }
@@ -126,11 +126,15 @@ export function buildStages(parts: StageParts): BuiltStages {
 /** An incident is called by its number, by an address or by the thread that it is of. */
 function settling(
   { db }: Ground,
-  manifests: SettlePort['manifests'],
+  { manifests, services }: Catalogue,
   pagerduty: IncidentPort['pagerduty'],
 ): Stages['settle'] {
+  const names = new Set(services.map(({ name }) => name));
   const meant = {
-    incident: incidentMeant({ pagerduty, ofThread: (request) => incidentsOfThread(db, request) }),
+    incident: incidentMeant({
+      ...{ pagerduty, services: names },
+      ofThread: (request) => incidentsOfThread(db, request),
+    }),
   };
   return (draft, request) => settle(draft, request, { manifests, meant });
 }

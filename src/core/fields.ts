@@ -36,7 +36,7 @@ const targetPatterns: Record<TargetKind, { pattern: RegExp; hint: string }> = {
   issue: { pattern: /^[A-Z][A-Z0-9_]+-\d{1,9}$/, hint: 'a Jira issue key such as OPS-12' },
   incident: {
     pattern: /^(?:#?\d{1,10}|[A-Za-z0-9][\w.:-]{0,254}|https:\/\/[\w.-]+(?::\d+)?\/incidents\/\w{1,32}\/?)$/,
-    hint: 'a PagerDuty incident by its number, id, key or address, or thread for the one of this thread',
+    hint: 'a PagerDuty incident by its number, id, key or address, by its service, or thread for the one of this thread',
   },
   channel: { pattern: /^#?[\p{L}\p{N}_.-]{1,80}$/u, hint: 'a channel such as #ops' },
   user: { pattern: /^@?[\p{L}\p{N}_.-]{1,80}$/u, hint: 'a person such as @ana' },

@@ -183,7 +183,7 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly result: R;
   /** Arguments of which exactly one must be given: `[['channel', 'user']]`. */
   readonly exactlyOne: readonly (readonly string[])[];
-  /** Arguments that a person is asked for when the vendor insists on them: no model is told of them. */
+  /** Arguments that only people give, of their own accord or because the vendor insists: no model is told of them. */
   readonly later?: readonly string[];
   /** It takes the operator's vetted queries in this language, by an argument `named`. */
   readonly queries?: QueryLanguage;

@@ -20,20 +20,35 @@ export interface IncidentPort {
     incident(idOrNumber: string, signal: AbortSignal): Promise<Incident | null>;
     /** By dedup key; null when there is none. */
     incidentByKey(dedupKey: string, signal: AbortSignal): Promise<Incident | null>;
+    /** Newest first. */
+    incidents(
+      filter: {
+        readonly service: string;
+        readonly states: readonly ('triggered' | 'acknowledged')[];
+        readonly order: 'newest';
+        readonly limit: number;
+      },
+      signal: AbortSignal,
+    ): Promise<{ readonly incidents: readonly Incident[] }>;
   };
+  /** Names of the operator's services. */
+  readonly services: ReadonlySet<string>;
   /** Ids of the incidents that runs in a request's thread have made or changed, newest first. */
   ofThread(request: Request): Promise<readonly string[]>;
 }
 
 /** Milliseconds to ask PagerDuty. */
 const askMs = 4_000;
-/** Incidents of one thread that are named in an answer. */
+/** Incidents that are named in an answer. */
 const maxNamed = 5;
 const idPattern = /^[A-Z0-9]{5,20}$/;
 
 const no = (why: string): Meant => ({ ok: false, why });
 
-/** Which incident is meant by a number, an id, a dedup key, an address in PagerDuty, or `thread`. */
+/**
+ * Which incident is meant by a number, an id, a dedup key, an address in PagerDuty, a service (the one that is open), or
+ * `thread`.
+ */
 export function incidentMeant(port: IncidentPort): (said: string, request: Request) => Promise<Meant> {
   return async (said, request) => {
     const signal = AbortSignal.timeout(askMs);
@@ -51,12 +66,39 @@ export function incidentMeant(port: IncidentPort): (said: string, request: Reque
   };
 }
 
-async function named(said: string, { pagerduty }: IncidentPort, signal: AbortSignal): Promise<Meant> {
+async function named(
+  said: string,
+  { pagerduty, services }: IncidentPort,
+  signal: AbortSignal,
+): Promise<Meant> {
   if (/^https?:/i.test(said)) return byAddress(said, pagerduty, signal);
+  if (services.has(said)) return openAt(said, pagerduty, signal);
   const bare = said.replace(/^#/, '');
   const isShort = /^\d+$/.test(bare) || idPattern.test(bare);
   const found = isShort ? await pagerduty.incident(bare, signal) : null;
   return ours(found ?? (await pagerduty.incidentByKey(bare, signal)), said);
+}
+
+async function openAt(
+  service: string,
+  pagerduty: IncidentPort['pagerduty'],
+  signal: AbortSignal,
+): Promise<Meant> {
+  const filter = {
+    service,
+    states: ['triggered', 'acknowledged'],
+    order: 'newest',
+    limit: maxNamed,
+  } as const;
+  const { incidents } = await pagerduty.incidents(filter, signal);
+  const [only, ...others] = incidents;
+  if (only === undefined) return no(`${service} has no open incident`);
+  if (others.length === 0) return { ok: true, value: only.id };
+  return no(`${service} has several open incidents: say which of ${namesOf(incidents)}`);
+}
+
+function namesOf(incidents: readonly Incident[]): string {
+  return incidents.map(({ number, title }) => `#${number} “${cut(oneLine(title), 60)}”`).join(', ');
 }
 
 /** Nothing is fetched from an address: its id is asked for, and PagerDuty has to call it by the same address. */
@@ -95,8 +137,6 @@ async function inThread(request: Request, port: IncidentPort, signal: AbortSigna
   const found = await Promise.all(
     [id, ...others].slice(0, maxNamed).map((one) => port.pagerduty.incident(one, signal)),
   );
-  const names = found.flatMap((one) =>
-    one === null ? [] : [`#${one.number} “${cut(oneLine(one.title), 60)}”`],
-  );
-  return no(`this thread is about several incidents: say which of ${names.join(', ')}`);
+  const names = namesOf(found.filter((one) => one !== null));
+  return no(`this thread is about several incidents: say which of ${names}`);
 }

@@ -10,13 +10,13 @@ export const slackPost = defineWrite(manifest, {
     const { requester, approver, threadLink } = origin;
     const context = `Asked for by ${requester}, approved by ${approver}`;
     const message = { to: receiver(args), text: args.text, key, context, threadLink };
-    const { ts, link } = await writers.slack.post(message, signal);
-    return { ts, link, to: message.to };
+    const { link } = await writers.slack.post(message, signal);
+    return { link, to: message.to };
   },
   async find(args, { readers, key, origin, signal }) {
     const to = receiver(args);
     const posted = await readers.slack.postByKey(to, key, origin.startedAt, signal);
-    return posted === null ? null : { ts: posted.ts, link: posted.link, to };
+    return posted === null ? null : { link: posted.link, to };
   },
   async resolve({ channel, user }) {
     if (channel !== undefined) {

@@ -22,7 +22,7 @@ const whatIs: Readonly<Record<string, string>> = {
   project: 'Which Jira project is it about?',
   channel: 'Which channel or person should get it?',
   key: 'Which ticket is meant? For example OPS-12.',
-  incident: 'Which PagerDuty incident is meant? Its id or number is enough.',
+  incident: 'Which PagerDuty incident is meant? Its number or its service is enough.',
   status: 'Which status should it move to?',
   text: 'What should it say?',
   condition: 'On what exactly does it depend? Please say what to look at, and from which number or state on.',

@@ -15,10 +15,11 @@ const accepted: Partial<Record<Takes, readonly ThingKind[]>> = {
   word: ['quote', 'unknown', 'service', 'issue', 'project', 'code'],
   person: ['user', 'unknown'],
   code: ['code', 'quote', 'issue', 'incident'],
+  incident: ['incident', 'service'],
 };
 /** Accepted only right behind a word that asks for it. */
 const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
-  incident: ['incident', 'number'],
+  incident: ['incident', 'number', 'service'],
   service: ['service', 'unknown'],
   project: ['project', 'unknown'],
   code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'number'],
@@ -57,6 +58,8 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   const isNext = so.last === arg && so.explained.get(indexAt(so, at - 1)) === 'slot';
   const goesOn = takes === 'incident' && (isNext || continues(so, arg));
   const kinds = (byCue || goesOn ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
+  // "ack 66120, page checkout": numbers make a list, and a service is an incident where it is the only one.
+  if (goesOn && thing.kind === 'service') return false;
   const isFree =
     !so.slots.has(arg) || goesOn || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
   return (

@@ -99,3 +99,22 @@ test('“thread” is the incident that a run in this thread paged', async () =>
   const acked = await workspace.card(/acknowledges? incident/i);
   expect(wordsOf(acked)).toContain(`#${page?.number} “search is down`);
 });
+
+test('“the ops incident” is the one that is open; of several, or of none, no plan is made, and that is said', async () => {
+  const { store } = workspace.sandbox.pagerduty;
+  const about = { service: 'PSOPS01', title: 'Swap is full', urgency: 'low', by: null } as const;
+  const swap = store.create({ ...about, incidentKey: 'swap' });
+  const settle = (but: Incident | null) => {
+    for (const one of store.incidents())
+      if (one.service === 'PSOPS01' && one !== but) store.setStatus(one, 'resolved', null);
+  };
+  await workspace.plan('dev', 'resolve the ops incident');
+  await workspace.whisper('dev', /Ops has several open incidents: say which of #\d+ “Swap is full”, #\d+/);
+  settle(swap);
+  await workspace.plan('dev', 'resolve the ops incident');
+  const card = await workspace.card('resolve the ops incident');
+  expect(wordsOf(card)).toContain(`resolves incident #${swap.number} “Swap is full” of ops`);
+  settle(null);
+  await workspace.plan('dev', 'ack ops');
+  await workspace.whisper('dev', /Ops has no open incident/);
+});
