@@ -1,13 +1,11 @@
-import { writeCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
-import { actionIds } from '../blocks/ids.ts';
-import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, code, line, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Listed } from './about-port.ts';
 import { type Line, planLine } from './listing.ts';
+import { stopButton } from './stop-button.ts';
 
 export function unknownName(typed: string): Message {
   return note([
@@ -34,27 +32,9 @@ export function noSuchPlan(): Message {
 export function whatToStop(running: readonly { readonly line: Line; readonly plan: Listed }[]): Message {
   const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
   if (running.length === 0) return note([bold('Nothing you can see is running.')], all);
-  const confirm = confirmation({
-    title: 'Stop this run?',
-    text: 'Nothing more will be written. What was already done stays done.',
-    yes: 'Stop it',
-    no: 'Let it run',
-    style: 'danger',
-  });
   const blocks = running.flatMap(({ line: one, plan: { revision } }, index) => [
     rich([planLine(one, { asked: true })]),
-    actions(
-      [
-        button({
-          text: 'Stop',
-          action: actionIds.cancel,
-          value: writeCardRef(revision),
-          style: 'danger',
-          confirm,
-        }),
-      ],
-      `stop_${index}`,
-    ),
+    stopButton(revision, `stop_${index}`),
   ]);
   return { text: fallbackText(`${running.length} running`), blocks: [...blocks, rich([line(...all)])] };
 }

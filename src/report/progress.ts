@@ -2,7 +2,7 @@ import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import { actionIds } from '../blocks/ids.ts';
-import { actions, button, confirmation } from '../blocks/layout.ts';
+import { actions, button } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { bold, line, lines, plainWords, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
@@ -15,6 +15,7 @@ import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './evid
 import { standingSpans } from './life-words.ts';
 import { type Next, nextButtons } from './next.ts';
 import type { StepNow } from './ports.ts';
+import { stopButton } from './stop-button.ts';
 
 export interface Progress {
   readonly revision: Revision;
@@ -157,24 +158,9 @@ function lineList(progress: Progress): Block {
 
 /** Stop while it runs; afterwards what may follow, and Run again when what it was approved for had gone by then. */
 function lastButton({ revision, outcome, stopping, steps, next = [] }: Progress): Block[] {
-  if (outcome === null) return stopping ? [] : [cancelButton(revision)];
+  if (outcome === null) return stopping ? [] : [stopButton(revision, 'buttons')];
   if (next.length > 0) return [nextButtons(revision, next)];
   if (!steps.some(({ result }) => result?.reason?.code === 'condition_changed')) return [];
   const value = writeCardRef(revision);
   return [actions([button({ text: 'Run again', action: actionIds.again, value })], 'buttons')];
-}
-
-function cancelButton(revision: Revision): Block {
-  const value = writeCardRef(revision);
-  const confirm = confirmation({
-    title: 'Stop this run?',
-    text: 'Nothing more will be written. What was already done stays done.',
-    yes: 'Stop it',
-    no: 'Let it run',
-    style: 'danger',
-  });
-  return actions(
-    [button({ text: 'Stop', action: actionIds.cancel, value, style: 'danger', confirm })],
-    'buttons',
-  );
 }

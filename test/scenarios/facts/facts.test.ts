@@ -1,6 +1,7 @@
 /** Why: the yes is given on facts. What they were is on the card, they are read again, and what changed is not written unseen. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
+import { openTickets } from '../../support/tickets.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const count = 'n = jira.count project=OPS priority=P1 status=open';
@@ -20,15 +21,6 @@ afterAll(() => finish(workspace));
 async function cardOf(plan: readonly string[], fits: RegExp): Promise<Message> {
   await workspace.plan('ben', plan.join('\n'));
   return workspace.card(fits);
-}
-
-function open(more: number): void {
-  const { store } = workspace.sandbox.jira;
-  const [reporter] = store.users;
-  if (reporter === undefined) throw new Error('the local Jira has no people');
-  for (let index = 0; index < more; index += 1) {
-    store.create({ project: 'OPS', priority: 'P1', summary: `one more, ${index}`, reporter });
-  }
 }
 
 test('the card leads with what would be written now and why, and says nothing of it twice', async () => {
@@ -68,7 +60,7 @@ test('what the approver saw is in the log, with the yes that was given on it', a
 test('a write whose condition began to hold after the yes is not made unseen: a new card asks for it', async () => {
   const card = await cardOf([count, page(20), post(26)], /not more than 26/);
   const before = workspace.pages().length;
-  open(3);
+  openTickets(workspace, 3);
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done/));
   expect(final).toMatch(/NOT DONE: Post to #incidents.*24 > 26 then, 27 > 26 now/);

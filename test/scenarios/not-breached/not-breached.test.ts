@@ -1,6 +1,7 @@
 /** Why: when all is well nobody is woken, and the thread says so instead of being silent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, finish, rows } from '../../support/scenario.ts';
+import { openTickets } from '../../support/tickets.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -25,13 +26,7 @@ test('within the SLA nobody is asked for a yes, nobody is paged, and the message
 
 test('run again reads once more, and asks for a yes when it is breached by then', async () => {
   const answer = await workspace.card(breach);
-  const { store } = workspace.sandbox.jira;
-  const reporter = store.users[0];
-  if (reporter === undefined) throw new Error('the local Jira has no people');
-  const made = ['one', 'two', 'three'].map((summary) =>
-    store.create({ project: 'OPS', priority: 'P1', summary, reporter }),
-  );
-  expect(made).toHaveLength(3);
+  openTickets(workspace, 3);
   await workspace.click('dev', answer, 'plan.again');
   const card = await workspace.card('21 open P1 tickets in OPS, the SLA allows 20:  breached.');
   expect(card.ts).not.toBe(answer.ts);
@@ -43,12 +38,7 @@ test('run again reads once more, and asks for a yes when it is breached by then'
 });
 
 test('an exact hit is no breach', async () => {
-  const { store } = workspace.sandbox.jira;
-  const reporter = store.users[0];
-  if (reporter === undefined) throw new Error('the local Jira has no people');
-  for (const summary of ['one more', 'and another']) {
-    store.create({ project: 'OPS', priority: 'P1', summary, reporter });
-  }
+  openTickets(workspace, 2);
   const goal = 'if OPS has more than 20 open P1 tickets, page ops';
   await workspace.plan('ben', goal);
   const answer = await workspace.card('20 open P1 tickets in OPS: not more than 20.');

@@ -1,6 +1,8 @@
 /** Why: whether it gets worse, and what took so long, is seen at a glance; where Slack draws nothing it is said in a line. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newestPage } from '../../support/pages.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
+import { openTickets } from '../../support/tickets.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const question =
@@ -22,13 +24,10 @@ async function daysPass(workspace: Workspace, days: number): Promise<void> {
 }
 
 async function grown(workspace: Workspace): Promise<Message> {
-  const { store } = workspace.sandbox.jira;
-  const [reporter] = store.users;
-  if (reporter === undefined) throw new Error('the local Jira has no people');
   for (let day = 0; day < 3; day += 1) {
     await ask(workspace, question);
     await daysPass(workspace, 1);
-    store.create({ project: 'OPS', priority: 'P1', summary: `one more, ${day}`, reporter });
+    openTickets(workspace, 1);
   }
   return ask(workspace, question);
 }
@@ -64,8 +63,7 @@ describe('in a Slack that draws charts', () => {
     const card = await workspace.card('Disk full');
     await workspace.click('ana', card, 'plan.approve');
     await workspace.becomes(card, /Done/);
-    const incident = workspace.pages().at(-1);
-    if (incident === undefined) throw new Error('nobody was paged');
+    const incident = newestPage(workspace);
     const { store } = workspace.sandbox.pagerduty;
     store.setStatus(incident, 'acknowledged', 'PCHIARA01');
     store.setStatus(incident, 'resolved', 'PCHIARA01');

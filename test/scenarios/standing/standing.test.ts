@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import type { Bot } from '../../support/bot.ts';
 import { buttonValue, clickPayload, configWith, finish, rows, until } from '../../support/scenario.ts';
+import { setOpenTickets } from '../../support/tickets.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const steps = [
@@ -22,16 +23,6 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-function setOpen(count: number): void {
-  const { store } = workspace.sandbox.jira;
-  const reporter = store.users[0];
-  if (reporter === undefined) throw new Error('the local Jira has no people');
-  store.bulkClose('OPS', 'P1', 0);
-  for (let made = 0; made < count; made += 1) {
-    store.create({ project: 'OPS', priority: 'P1', summary: `number ${made}`, reporter });
-  }
-}
-
 async function look(): Promise<void> {
   const [before] = await rows(workspace, 'select looked_at from watches');
   await rows(workspace, 'update watches set next_at = $1', [new Date()]);
@@ -43,10 +34,10 @@ async function look(): Promise<void> {
 
 /** All is well, and then it is not: a problem of its own, with a card of its own. */
 async function breach(count: number): Promise<Message> {
-  setOpen(5);
+  setOpenTickets(workspace, 5);
   workspace.resolvePages();
   await look();
-  setOpen(count);
+  setOpenTickets(workspace, count);
   await look();
   return workspace.card(`${count} open P1 tickets in OPS`);
 }
@@ -168,21 +159,21 @@ test('it is void when the rules change, also with a card that came before a rest
 });
 
 test('that of a playbook covers the same call of it, and is void when the playbook changes', async () => {
-  setOpen(25);
+  setOpenTickets(workspace, 25);
   const call = 'run sla-breach-check project=OPS priority=P1';
   await workspace.plan('ben', call);
   const card = await workspace.card('25 open P1 tickets in OPS');
   await approveFromNowOn('ana', card, '5');
   await workspace.reply(card, /^Done/);
   workspace.resolvePages();
-  setOpen(26);
+  setOpenTickets(workspace, 26);
   await workspace.plan('ben', call);
   const next = await workspace.card('26 open P1 tickets in OPS');
   await workspace.reply(next, /Runs without a click/);
   await workspace.reply(next, /^Done/);
   await rows(workspace, "update standing_approvals set version = 'as it was' where scope like 'playbook:%'");
   workspace.resolvePages();
-  setOpen(27);
+  setOpenTickets(workspace, 27);
   await workspace.plan('ben', call);
   const last = await workspace.card('27 open P1 tickets in OPS');
   await workspace.reply(last, 'The playbook has changed.');

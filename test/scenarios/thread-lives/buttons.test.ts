@@ -1,7 +1,8 @@
 /** Why: whoever was paged takes it from the thread with one tap, and that tap is a yes like every other. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newestPage, paged } from '../../support/pages.ts';
 import { breach, buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
-import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const ack = 'step.next.pagerduty.ack';
 const resolve = 'step.next.pagerduty.resolve';
@@ -24,20 +25,6 @@ afterEach(() => {
 });
 afterAll(() => finish(workspace));
 
-async function paged(text: string): Promise<Message> {
-  await workspace.plan('ben', `pagerduty.page service=ops text="${text}"`);
-  const card = await workspace.card(text);
-  await workspace.click('ana', card, 'plan.approve');
-  await workspace.reply(card, /^Done: .*was paged/s);
-  return workspace.becomes(card, /Done/);
-}
-
-function newest() {
-  const incident = workspace.pages().at(-1);
-  if (incident === undefined) throw new Error('nobody was paged');
-  return incident;
-}
-
 /** The form behind a button, filled in and sent. */
 async function fill(as: string, values: Readonly<Record<string, string>>) {
   const { id: viewId } = await workspace.modal(as);
@@ -51,7 +38,7 @@ test('the seed request takes two taps to a page that is acknowledged and shown a
   await workspace.click('ana', card, 'plan.approve');
   await workspace.click('ana', await workspace.becomes(card, /Done/), ack);
   const shown = await workspace.becomes(card, /Acknowledged/);
-  expect(newest().status).toBe('acknowledged');
+  expect(newestPage(workspace).status).toBe('acknowledged');
   expect(shown.text).toMatch(/^Acknowledged by someone (?:after|at once)/);
   expect(actionsOf(shown.blocks)).toEqual([resolve, note, ticket]);
   const reply = await workspace.reply(card, /Incident\s+#\d+\s+is acknowledged/);
@@ -59,14 +46,17 @@ test('the seed request takes two taps to a page that is acknowledged and shown a
 });
 
 test('the tap is an approved step: sealed, granted to whoever tapped, and in the audit log', async () => {
-  const card = await paged('Disk full');
+  const card = await paged(workspace, 'Disk full');
   await workspace.click('ana', card, resolve);
   await workspace.becomes(card, /Resolved/);
   const [pressed] = await rows(
     workspace,
     "select id, goal, requester from requests where via = 'button' order by created_at desc limit 1",
   );
-  expect(pressed).toMatchObject({ requester: 'U0ANA', goal: `pagerduty.resolve incident=${newest().id}` });
+  expect(pressed).toMatchObject({
+    requester: 'U0ANA',
+    goal: `pagerduty.resolve incident=${newestPage(workspace).id}`,
+  });
   const grants = await rows(workspace, 'select approver, digest from grants where request_id = $1', [
     pressed?.id,
   ]);
@@ -83,32 +73,34 @@ test('the tap is an approved step: sealed, granted to whoever tapped, and in the
 });
 
 test('who may not approve gets a card for those who may, and nothing is written meanwhile', async () => {
-  const card = await paged('Search is down');
+  const card = await paged(workspace, 'Search is down');
   await workspace.click('ben', card, ack);
   const asked = await workspace.reply(card, /Acknowledge incident/);
   expect(actionsOf(asked.blocks)).toContain('plan.approve');
   const word = await workspace.whisper('ben', 'You cannot approve this one');
   expect(wordsOf(word)).toContain('It waits in the thread, on a card for those who may.');
-  expect(newest().status).toBe('triggered');
+  expect(newestPage(workspace).status).toBe('triggered');
   await workspace.click('ana', asked, 'plan.approve');
   await workspace.becomes(card, /Acknowledged/);
-  expect(newest().status).toBe('acknowledged');
+  expect(newestPage(workspace).status).toBe('acknowledged');
 });
 
 test('under four eyes a note of one’s own waits for somebody else', async () => {
-  const card = await paged('Queue is stuck');
+  const card = await paged(workspace, 'Queue is stuck');
   await workspace.click('ana', card, note);
   expect((await fill('ana', { text: '   ' })).fieldErrors).toEqual({ 'next:text': 'Fill this in.' });
   await fill('ana', { text: 'Failed over to eu-2.\n"Quoted" and {count.total}' });
   const asked = await workspace.reply(card, /May approve/);
-  expect(newest().notes).toEqual([]);
+  expect(newestPage(workspace).notes).toEqual([]);
   await workspace.click('chiara', asked, 'plan.approve');
   await workspace.reply(card, /A note was added/);
-  expect(newest().notes[0]?.content).toContain('Failed over to eu-2.\n"Quoted" and {count.total}');
+  expect(newestPage(workspace).notes[0]?.content).toContain(
+    'Failed over to eu-2.\n"Quoted" and {count.total}',
+  );
 });
 
 test('a ticket is opened from the thread, in the project of the service', async () => {
-  const card = await paged('Cache is cold');
+  const card = await paged(workspace, 'Cache is cold');
   await workspace.becomes(card, /Done/);
   await workspace.click('ana', card, ticket);
   expect(JSON.stringify(await workspace.modal('ana'))).toMatch(/"initial_option":\{[^}]*"value":"OPS"/);
@@ -118,19 +110,19 @@ test('a ticket is opened from the thread, in the project of the service', async 
 });
 
 test('ten taps of two people acknowledge once', async () => {
-  const card = await paged('Mail is slow');
+  const card = await paged(workspace, 'Mail is slow');
   await Promise.all(Array.from({ length: 10 }, () => workspace.click('ana', card, ack)));
   await workspace.becomes(card, /Acknowledged/);
   const made = await rows(
     workspace,
     "select count(*)::int as n from writes where tool = 'pagerduty.ack' and evidence->'result'->>'incident' = $1 and evidence->'result'->>'already' = 'false'",
-    [newest().id],
+    [newestPage(workspace).id],
   );
   expect(made).toEqual([{ n: 1 }]);
 });
 
 test('a button that we did not write asks for nothing', async () => {
-  const card = await paged('Index is red');
+  const card = await paged(workspace, 'Index is red');
   const value = buttonValue(card, ack) ?? '';
   const before = await rows(workspace, "select count(*)::int as n from requests where via = 'button'");
   const forged = [
@@ -150,21 +142,21 @@ test('a button that we did not write asks for nothing', async () => {
   expect(await rows(workspace, "select count(*)::int as n from requests where via = 'button'")).toEqual(
     before,
   );
-  expect(newest().status).toBe('triggered');
+  expect(newestPage(workspace).status).toBe('triggered');
 });
 
 test('what was resolved meanwhile is not acknowledged by an old button', async () => {
-  const card = await paged('Pods restart');
+  const card = await paged(workspace, 'Pods restart');
   const reply = await workspace.reply(card, /^✓.*was paged/s);
-  workspace.sandbox.pagerduty.store.setStatus(newest(), 'resolved', 'PCHIARA01');
+  workspace.sandbox.pagerduty.store.setStatus(newestPage(workspace), 'resolved', 'PCHIARA01');
   await workspace.click('ana', reply, ack);
   await workspace.reply(card, /FAILED.*acknowledging it now would open it again/s);
-  expect(newest().status).toBe('resolved');
+  expect(newestPage(workspace).status).toBe('resolved');
 });
 
 test('without a public address PagerDuty is asked, and what people do there comes into the thread all the same', async () => {
-  const card = await paged('Polling');
-  workspace.sandbox.pagerduty.store.setStatus(newest(), 'acknowledged', 'PCHIARA01');
+  const card = await paged(workspace, 'Polling');
+  workspace.sandbox.pagerduty.store.setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
   await workspace.reply(card, /^Acknowledged\s+by Chiara Conti/, 20_000);
   await workspace.becomes(card, /Acknowledged\s+by Chiara Conti/);
 });

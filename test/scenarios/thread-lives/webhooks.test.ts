@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LogEntry } from '../../../sandbox/pagerduty/model.ts';
 import { type Delivery, deliveryOf } from '../../../sandbox/pagerduty/webhooks.ts';
+import { newestPage, paged } from '../../support/pages.ts';
 import { freePort } from '../../support/port.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -29,20 +30,6 @@ afterAll(() => finish(workspace));
 
 const store = () => workspace.sandbox.pagerduty.store;
 
-async function paged(text: string): Promise<Message> {
-  await workspace.plan('ben', `pagerduty.page service=ops text="${text}"`);
-  const card = await workspace.card(text);
-  await workspace.click('ana', card, 'plan.approve');
-  await workspace.reply(card, /^Done: .*was paged/s);
-  return workspace.becomes(card, /Done/);
-}
-
-function newest() {
-  const incident = workspace.pages().at(-1);
-  if (incident === undefined) throw new Error('nobody was paged');
-  return incident;
-}
-
 /** How often a thread says something. */
 const said = (card: Message, words: RegExp) =>
   workspace.messages().filter((m) => m.threadTs === card.ts && words.test(wordsOf(m))).length;
@@ -66,8 +53,8 @@ async function deliver({ headers, body }: Delivery): Promise<number> {
 }
 
 test('an acknowledgement in PagerDuty comes into the thread and to the head of the card', async () => {
-  const card = await paged('Disk full');
-  store().setStatus(newest(), 'acknowledged', 'PCHIARA01');
+  const card = await paged(workspace, 'Disk full');
+  store().setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
   const news = await workspace.reply(card, /^Acknowledged\s+by Chiara Conti/);
   expect(wordsOf(news)).toMatch(/by Chiara Conti\s+(?:after \d|at once)/);
   expect(actionsOf(news.blocks)).toEqual([
@@ -80,7 +67,7 @@ test('an acknowledgement in PagerDuty comes into the thread and to the head of t
 });
 
 test('only the newest word of a thread has the buttons: those above it would be out of date', async () => {
-  const card = await paged('Old buttons');
+  const card = await paged(workspace, 'Old buttons');
   const withButtons = () =>
     workspace
       .messages()
@@ -88,7 +75,7 @@ test('only the newest word of a thread has the buttons: those above it would be 
       .filter((m) => actionsOf(m.blocks).some((id) => id.startsWith('step.next.')))
       .map((m) => wordsOf(m).split(/\s/)[0]);
   expect(withButtons()).toEqual(['✓']);
-  store().setStatus(newest(), 'acknowledged', 'PCHIARA01');
+  store().setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
   await workspace.reply(card, /^Acknowledged/);
   await workspace.until(() => withButtons().join() === 'Acknowledged', 'buttons at the news alone');
   const page = await workspace.reply(card, /^✓/);
@@ -105,8 +92,8 @@ test('only the newest word of a thread has the buttons: those above it would be 
 });
 
 test('escalated, given to somebody else and resolved are told in that order, each once', async () => {
-  const card = await paged('Search is down');
-  const incident = newest();
+  const card = await paged(workspace, 'Search is down');
+  const incident = newestPage(workspace);
   store().escalate(incident, 'PBEN01', null);
   store().assign(incident, ['PCHIARA01'], 'PBEN01');
   store().setStatus(incident, 'resolved', 'PCHIARA01');
@@ -127,8 +114,8 @@ test('escalated, given to somebody else and resolved are told in that order, eac
 });
 
 test('forged: without a signature, with one of another secret, or over other bytes it is turned away', async () => {
-  const card = await paged('Queue is stuck');
-  workspace.sandbox.pagerduty.store.setStatus(newest(), 'acknowledged', 'PANA01');
+  const card = await paged(workspace, 'Queue is stuck');
+  workspace.sandbox.pagerduty.store.setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
   await workspace.reply(card, /^Acknowledged/);
   const genuine = delivery('acknowledge');
   const { 'x-pagerduty-signature': signature = '', ...unsigned } = genuine.headers;
@@ -148,22 +135,22 @@ test('forged: without a signature, with one of another secret, or over other byt
 });
 
 test('while a secret is changed either of both signatures lets it in', async () => {
-  const card = await paged('Cache is cold');
-  store().setStatus(newest(), 'acknowledged', 'PANA01');
+  const card = await paged(workspace, 'Cache is cold');
+  store().setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
   await workspace.reply(card, /^Acknowledged/);
   expect(await deliver(delivery('acknowledge', ['unknown-so-far-and-long-enough', older]))).toBe(202);
   expect(await deliver(delivery('acknowledge', [older]))).toBe(202);
 });
 
 test('repeated: the same delivery ten times is told once, and so is the same event under other ids', async () => {
-  const card = await paged('Index is red');
-  store().setStatus(newest(), 'acknowledged', 'PANA01');
+  const card = await paged(workspace, 'Index is red');
+  store().setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
   await workspace.reply(card, /^Acknowledged/);
   const same = delivery('acknowledge');
   const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(same)));
   expect(new Set(answers)).toEqual(new Set([202]));
   await deliver(delivery('acknowledge'));
-  store().setStatus(newest(), 'resolved', 'PANA01');
+  store().setStatus(newestPage(workspace), 'resolved', 'PANA01');
   await workspace.reply(card, /^Resolved/);
   expect(said(card, /^Acknowledged/)).toBe(1);
   const kept = await rows(
@@ -174,8 +161,8 @@ test('repeated: the same delivery ten times is told once, and so is the same eve
 });
 
 test('out of order: what comes late changes nothing that came after it', async () => {
-  const card = await paged('Mail is slow');
-  const incident = newest();
+  const card = await paged(workspace, 'Mail is slow');
+  const incident = newestPage(workspace);
   store().setStatus(incident, 'acknowledged', 'PANA01');
   const late = delivery('acknowledge');
   store().setStatus(incident, 'resolved', 'PANA01');
@@ -187,11 +174,11 @@ test('out of order: what comes late changes nothing that came after it', async (
 });
 
 test('what was tapped here is told by its own reply, with the Slack name, although PagerDuty tells of it as well', async () => {
-  const card = await paged('Taps');
+  const card = await paged(workspace, 'Taps');
   await workspace.click('ana', card, 'step.next.pagerduty.ack');
   const shown = await workspace.becomes(card, /Acknowledged/);
   expect(JSON.stringify(shown.blocks)).toContain('"user_id":"U0ANA"');
-  store().setStatus(newest(), 'resolved', 'PCHIARA01');
+  store().setStatus(newestPage(workspace), 'resolved', 'PCHIARA01');
   await workspace.reply(card, /^Resolved\s+by Chiara Conti/);
   expect(said(card, /^Acknowledged/)).toBe(0);
 });
@@ -207,7 +194,7 @@ test('what is signed and about nothing of ours is taken and said nowhere', async
       by: 'PBEN01',
     },
   });
-  store().setStatus(newest(), 'acknowledged', 'PBEN01');
+  store().setStatus(newestPage(workspace), 'acknowledged', 'PBEN01');
   expect(await deliver(delivery('acknowledge'))).toBe(202);
   const ping = JSON.stringify({
     event: { id: 'p', event_type: 'pagey.ping', data: { type: 'ping', message: 'Hi' } },
@@ -223,12 +210,12 @@ test('what is signed and about nothing of ours is taken and said nowhere', async
 });
 
 test('names in PagerDuty are text and nothing else', async () => {
-  const card = await paged('Names');
+  const card = await paged(workspace, 'Names');
   const ben = workspace.sandbox.world.people.find(({ name }) => name === 'ben');
   const name = ben?.realName ?? '';
   Object.assign(ben ?? {}, { realName: '<!channel> *Approved* by <@U0ANA>' });
   try {
-    store().setStatus(newest(), 'acknowledged', 'PBEN01');
+    store().setStatus(newestPage(workspace), 'acknowledged', 'PBEN01');
     const news = await workspace.reply(card, /^Acknowledged/);
     expect(JSON.stringify(news.blocks)).not.toContain('"user_id"');
     expect(news.text).not.toMatch(/<!channel>|<@/);

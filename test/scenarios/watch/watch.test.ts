@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bot } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { setOpenTickets } from '../../support/tickets.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const steps = [
@@ -22,16 +23,6 @@ afterAll(async () => {
   await second?.stop();
   await finish(workspace);
 });
-
-function setOpen(count: number): void {
-  const { store } = workspace.sandbox.jira;
-  const reporter = store.users[0];
-  if (reporter === undefined) throw new Error('the local Jira has no people');
-  store.bulkClose('OPS', 'P1', 0);
-  for (let made = 0; made < count; made += 1) {
-    store.create({ project: 'OPS', priority: 'P1', summary: `number ${made}`, reporter });
-  }
-}
 
 /** Lets a watch look now, and waits until it has. */
 async function look(id: string): Promise<void> {
@@ -58,7 +49,7 @@ const below = (head: Message): Message[] =>
 let id = '';
 
 test('a watch says what it will look at, how often and until when, and then nothing', async () => {
-  setOpen(24);
+  setOpenTickets(workspace, 24);
   await workspace.plan('ben', paging);
   const made = await workspace.card('Watching');
   expect(wordsOf(made)).toMatch(/every 10 minutes:\s+Page the on-call of ops if open P1 tickets in OPS > 30/);
@@ -78,20 +69,20 @@ test('a watch says what it will look at, how often and until when, and then noth
 let card: Message;
 
 test('when it begins two processes post one card, and while the card waits nothing more', async () => {
-  setOpen(32);
+  setOpenTickets(workspace, 32);
   await look(id);
   card = await workspace.card('32 open P1 tickets in OPS');
   expect(wordsOf(card)).toContain('From a watch that checks every 10 minutes.');
   expect(wordsOf(card)).toContain('The look before: 24 open P1 tickets in OPS: not more than 30.');
   expect(actionsOf(card.blocks)).toContain('plan.approve');
-  setOpen(41);
+  setOpenTickets(workspace, 41);
   await look(id);
   expect(heads()).toHaveLength(2);
   expect(below(card)).toEqual([]);
 });
 
 test('a step worse is said in the thread of the card, and no other card is posted', async () => {
-  setOpen(42);
+  setOpenTickets(workspace, 42);
   await look(id);
   await workspace.reply(card, /Worse:\s+42 open P1 tickets in OPS.*Last time I said 32\./s);
   expect(heads()).toHaveLength(2);
@@ -100,7 +91,7 @@ test('a step worse is said in the thread of the card, and no other card is poste
 test('after the page it is quiet while the incident is open, and asks again in the thread once that is resolved', async () => {
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
-  setOpen(60);
+  setOpenTickets(workspace, 60);
   await look(id);
   await workspace.reply(card, /Worse:\s+60 open P1 tickets/);
   expect(workspace.pages()).toHaveLength(1);
@@ -116,7 +107,7 @@ test('after the page it is quiet while the incident is open, and asks again in t
 test('when it is over the thread says so, and the card that waits cannot be approved any more', async () => {
   const waiting = below(card).find((one) => actionsOf(one.blocks).includes('plan.approve'));
   if (waiting === undefined) throw new Error('no card waits');
-  setOpen(12);
+  setOpenTickets(workspace, 12);
   await look(id);
   await workspace.reply(card, /Over:\s+12 open P1 tickets in OPS: not more than 30/);
   await workspace.becomes(waiting, 'Cancelled');
@@ -181,7 +172,7 @@ test('words make one: how often and until when are taken off, and the rest is pl
   await workspace.click('eva', question, 'clarify.answer.0');
   const other = await workspace.card(/Watching\s+every hour:/);
   expect(wordsOf(other)).toContain('because no end was given');
-  setOpen(11);
+  setOpenTickets(workspace, 11);
   const goal = 'monitor OPS P1 hourly';
   await look(await watchOf(goal));
   await workspace.card(/^11 open P1 tickets in OPS/);

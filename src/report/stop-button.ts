@@ -1,0 +1,21 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button, confirmation } from '../blocks/layout.ts';
+import type { Block } from '../blocks/message.ts';
+import type { Revision } from '../core/revision.ts';
+
+/** Stops the run of a revision, after asking once. */
+export function stopButton(revision: Revision, blockId: string): Block {
+  const confirm = confirmation({
+    title: 'Stop this run?',
+    text: 'Nothing more will be written. What was already done stays done.',
+    yes: 'Stop it',
+    no: 'Let it run',
+    style: 'danger',
+  });
+  const value = writeCardRef(revision);
+  return actions(
+    [button({ text: 'Stop', action: actionIds.cancel, value, style: 'danger', confirm })],
+    blockId,
+  );
+}
