@@ -15,6 +15,7 @@ export interface Person {
   readonly title: string;
   readonly pagerdutyId: string;
   readonly jiraAccountId: string;
+  isGuest?: boolean;
 }
 
 export interface WorldChannel {

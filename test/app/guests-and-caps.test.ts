@@ -47,10 +47,8 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   await until(
     async () => (await rows(workspace, "select id from requests where state = 'asking'")).length > 0,
   );
-  const { faults, slack, world } = workspace.sandbox;
-  const user = { id: 'U0EVA', team_id: world.team.id, name: 'eva', is_ultra_restricted: true };
-  const match = { path: '/api/users.info' };
-  faults.add({ vendor: 'slack', kind: 'status', status: 200, match, body: { ok: true, user } });
+  const { slack, world } = workspace.sandbox;
+  workspace.makeGuest('eva');
 
   await slack.openHome({ as: 'eva' });
   await slack.postAs({ as: 'eva', channel: 'ops', text: 'use P2', threadTs: card.ts });

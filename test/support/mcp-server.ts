@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /**
  * An MCP server for tests, run as a process: `mcp-server.ts <manner> [file]`. Its tool `say` takes a text; what it does
- * with it depends on the manner. Once the file exists it says other things of the tool than before.
+ * with it depends on the manner. Once the file exists it says other things of the tool than before, and `hangs` makes it
+ * when it was asked.
  */
 
 const [manner = 'well', marker = ''] = process.argv.slice(2);
@@ -18,7 +19,10 @@ const answers: Readonly<Record<string, (text: string) => object | Promise<object
     structuredContent: { length: text.length },
   }),
   dies: () => process.exit(1),
-  hangs: () => new Promise(() => undefined),
+  hangs: () => {
+    writeFileSync(marker, '');
+    return new Promise(() => undefined);
+  },
   huge: () => ({ content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] }),
   long: () => ({ content: [{ type: 'text', text: 'a line of text\n'.repeat(2_000) }] }),
   nasty: () => ({ content: [{ type: 'text', text: nasty }] }),

@@ -105,6 +105,8 @@ export class Workspace<B extends Bot = Bot> {
 
   async stop(): Promise<void> {
     await this.bot.stop();
+    // The people are the same in every workspace of these tests.
+    for (const person of this.sandbox.world.people) person.isGuest = false;
     await this.#cleanUp();
   }
 
@@ -185,9 +187,18 @@ export class Workspace<B extends Bot = Bot> {
   }
 
   person(handle: string): string {
+    return this.#person(handle).id;
+  }
+
+  #person(handle: string) {
     const found = this.sandbox.world.people.find((one) => one.name === handle);
     if (!found) throw new Error(`there is no ${handle}`);
-    return found.id;
+    return found;
+  }
+
+  /** From now on they are a guest of the workspace, until it stops. */
+  makeGuest(handle: string): void {
+    this.#person(handle).isGuest = true;
   }
 
   /** Pages that PagerDuty holds, oldest first, without the one that monitoring had opened before the start. */

@@ -24,7 +24,6 @@ function userJson(world: World, person: Person, email: boolean): Fields {
     team: world.team.id,
     ...(email ? { email: person.email } : {}),
   };
-  const flags = { is_admin: false, is_owner: false, is_restricted: false, is_ultra_restricted: false };
   return {
     id: person.id,
     team_id: world.team.id,
@@ -35,7 +34,8 @@ function userJson(world: World, person: Person, email: boolean): Fields {
     tz_label: person.tz,
     tz_offset: 0,
     profile,
-    ...flags,
+    ...{ is_admin: false, is_owner: false, is_restricted: false },
+    is_ultra_restricted: person.isGuest === true,
     is_bot: false,
     is_app_user: false,
     updated: 1_700_000_000,

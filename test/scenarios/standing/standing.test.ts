@@ -97,18 +97,14 @@ test('over its writes a day the card waits for a click', async () => {
 });
 
 test('a guest revokes nothing, and the click is noted', async () => {
-  const { faults, slack, world } = workspace.sandbox;
-  const user = { id: 'U0EVA', team_id: world.team.id, name: 'eva', is_ultra_restricted: true };
-  const match = { path: '/api/users.info' };
-  const guest = faults.add({ vendor: 'slack', kind: 'status', status: 200, match, body: { ok: true, user } });
+  workspace.makeGuest('eva');
   const message = workspace.messages().findLast((one) => actionsOf(one.blocks).includes('standing.revoke'));
   if (message === undefined) throw new Error('there is no button to revoke');
   const actionId = 'standing.revoke';
   const value = buttonValue(message, actionId) ?? '';
   const payload = clickPayload(workspace, { as: 'eva', message, actionId, value });
-  await slack.deliver({ type: 'interactive', payload });
+  await workspace.sandbox.slack.deliver({ type: 'interactive', payload });
   await workspace.whisper('eva', 'Only full members');
-  faults.remove(guest);
   expect(await rows(workspace, 'select 1 from standing_approvals where ended_at is null')).toHaveLength(1);
   const refused =
     "select data::jsonb ->> 'action' as action from audit where kind = 'click.refused' and actor = 'U0EVA'";

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -105,10 +106,16 @@ describe('a server that misbehaves', () => {
   });
 
   test('and never answers ends with the time limit; so does one that does not even say hello', async () => {
-    const hanging = await notes('hangs', {});
-    await expect(hanging.writer.call(say(), AbortSignal.timeout(1_500))).rejects.toMatchObject({
-      ...{ code: 'timeout', mayHaveHappened: true },
-    });
+    const marker = join(folder, 'asked');
+    const well = await pinnedServer({ command: standIn('well') }, { say: {} });
+    const limit = new AbortController();
+    const hanging = begun({ ...well, command: standIn('hangs', marker) }).writer.call(say(), limit.signal);
+    // The time is up only when the call is with the server, however long its start has taken.
+    void expect
+      .poll(() => existsSync(marker))
+      .toBe(true)
+      .then(() => limit.abort());
+    await expect(hanging).rejects.toMatchObject({ code: 'timeout', mayHaveHappened: true });
     const silent = await notes('silent');
     await expect(silent.reader.call(say(), AbortSignal.timeout(500))).rejects.toMatchObject({
       ...{ code: 'unreachable', mayHaveHappened: false },
