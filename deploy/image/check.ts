@@ -12,8 +12,8 @@ import type { Image, StartedImage } from './image.ts';
 import { buildBySteps } from './steps.ts';
 
 /**
- * Builds deploy/Dockerfile with Docker or Podman, or goes through its steps where neither works (or with `--steps`, as
- * root), and starts it as it is deployed, against a local workspace. Ends with 0 when it is ready and healthy, answers a
+ * Builds deploy/Dockerfile with Docker or Podman, or goes through its steps where neither works or gets the base images
+ * (or with `--steps`, as root), and starts it as it is deployed, against a local workspace. Ends with 0 when it is ready and healthy, answers a
  * signed /plan, stops cleanly and is small enough.
  */
 
@@ -73,7 +73,8 @@ async function tryOut(image: Image, sandbox: Sandbox, env: Record<string, string
 
 async function check(folder: string): Promise<void> {
   const stages = stagesOf(await readFile('deploy/Dockerfile', 'utf8'));
-  const tool = process.argv.includes('--steps') ? null : containerTool();
+  const { tool, ...no } = process.argv.includes('--steps') ? { tool: null } : containerTool(stages);
+  if ('why' in no) console.log(`${no.why}: going through the steps of deploy/Dockerfile instead`);
   const image = tool === null ? buildBySteps(stages, folder) : buildContainer(tool, stages.at(-1) ?? []);
   console.log(`${image.megabytes} MB, made by ${image.madeBy}; at most ${maxMegabytes}`);
   if (image.megabytes > maxMegabytes) process.exitCode = 1;

@@ -10,10 +10,37 @@ const confined = [
   ...['--network', 'host', '--no-healthcheck', '--rm'],
 ];
 
-/** The first container tool that works here, or null. */
-export function containerTool(): 'docker' | 'podman' | null {
-  const works = (tool: string) => spawnSync(tool, ['info'], { stdio: 'ignore' }).status === 0;
-  return (['docker', 'podman'] as const).find(works) ?? null;
+type Tool = 'docker' | 'podman';
+const names: Readonly<Record<Tool, string>> = { docker: 'Docker', podman: 'Podman' };
+/** Milliseconds to get a base image; a network that swallows everything answers never. */
+const pullMs = 300_000;
+
+/** The first container tool that works here and has, or gets, what the image stands on; else why there is none. */
+export function containerTool(
+  stages: readonly (readonly Instruction[])[],
+): { readonly tool: Tool } | { readonly tool: null; readonly why: string } {
+  const works = (tool: Tool) => spawnSync(tool, ['info'], { stdio: 'ignore' }).status === 0;
+  const working = (['docker', 'podman'] as const).filter(works);
+  const lacking = working.map((tool) => {
+    const why = lacksBase(tool, stages);
+    return why === null ? { tool } : { tool: null, why };
+  });
+  const usable = lacking.find(({ tool }) => tool !== null);
+  return usable ?? lacking[0] ?? { tool: null, why: 'neither Docker nor Podman works here' };
+}
+
+/** Why a base image cannot be had; null when all are there. */
+function lacksBase(tool: Tool, stages: readonly (readonly Instruction[])[]): string | null {
+  const bases = stages
+    .flatMap((stage) => argsOf(stage, 'FROM'))
+    .flatMap((args) => args.split(/\s+/)[0] ?? []);
+  for (const base of bases) {
+    if (spawnSync(tool, ['image', 'inspect', base], { stdio: 'ignore' }).status === 0) continue;
+    const pulled = spawnSync(tool, ['pull', '--quiet', base], { encoding: 'utf8', timeout: pullMs });
+    const said = pulled.stderr?.trim().split('\n').at(-1) || 'no answer';
+    if (pulled.status !== 0) return `${names[tool]} cannot pull ${base} (${said})`;
+  }
+  return null;
 }
 
 /** Builds deploy/Dockerfile; `final` is its last stage. */
