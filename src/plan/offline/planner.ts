@@ -12,7 +12,7 @@ import { changePlan } from './change.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
 import type { Given } from './memory.ts';
 import { asking, questionAbout } from './questions.ts';
-import { abilitiesOf, refusalOf } from './refusals.ts';
+import { refusalOf } from './refusals.ts';
 import { foreignLanguage, is, isAlone, readText, type Text } from './text.ts';
 
 /** Tokens of the longest request that is read word by word. */
@@ -40,11 +40,8 @@ function unavailable(plan: Plan, { manifests, unconfigured }: Catalogue): Planne
   const settings = unconfigured.get(lacking);
   if (settings !== undefined)
     return { kind: 'refuse', reason: 'not_configured', explanation: `${lacking} needs ${settings}.` };
-  return {
-    kind: 'refuse',
-    reason: 'no_tool',
-    explanation: `${lacking} is not part of this installation. ${abilitiesOf(manifests.values())}`,
-  };
+  const explanation = `${lacking} is not part of this installation. Type /plan help to see what is.`;
+  return { kind: 'refuse', reason: 'no_tool', explanation };
 }
 
 /** What a plan changes, and when. Two readings that look something up in different ways need no question. */

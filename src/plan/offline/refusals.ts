@@ -94,12 +94,6 @@ function isDeclared(
   );
 }
 
-/** What the tools here do, in the words of their declarations. */
-export function abilitiesOf(tools: Iterable<Manifest>): string {
-  const lines = [...tools].map(({ summary }) => summary.split(/[:.,]/u)[0]?.toLowerCase() ?? '');
-  return `What this bot can do here: ${lines.slice(0, 24).join('; ')}.`;
-}
-
 /** Why a request is refused before it is planned, or null. What is quoted is data and never looked at. */
 export function refusalOf(text: Text, tools: Tools): Refusal | null {
   const sentences = sentencesOf(text);
@@ -116,11 +110,7 @@ export function refusalOf(text: Text, tools: Tools): Refusal | null {
       }),
     );
     if (!holds) continue;
-    return {
-      kind: 'refuse',
-      reason: rule.reason,
-      explanation: said === 'abilities' ? abilitiesOf(tools.values()) : said,
-    };
+    return { kind: 'refuse', reason: rule.reason, explanation: said };
   }
   return null;
 }
