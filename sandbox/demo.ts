@@ -13,7 +13,7 @@ const firstWebhookPort = 3310;
 const webhookSecret = 'sandbox-pagerduty-webhook-secret';
 const portsToTry = 20;
 /** How long the bot may take to finish what it is doing once it was told to stop. */
-const patienceMs = 15_000;
+const graceMs = 15_000;
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
 /** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Answers the exit code. */
@@ -137,7 +137,7 @@ function stop(bot: ChildProcess): void {
   setTimeout(() => {
     console.error('The bot did not end in time and was stopped.');
     bot.kill('SIGKILL');
-  }, patienceMs).unref();
+  }, graceMs).unref();
 }
 
 /** 0 when the bot ended because it was told to, otherwise its own exit code, and one line that says so. */

@@ -4,7 +4,7 @@ import { processVariables } from './config/env.ts';
 import { CountersignError, describeError } from './core/errors.ts';
 
 /** How long a stop may take before the process ends anyway; what was not finished goes on at the next start. */
-const patienceMs = 12_000;
+const graceMs = 12_000;
 
 async function main(): Promise<void> {
   const booting = await boot(processVariables(), { onLost: () => process.exit(1) });
@@ -20,7 +20,7 @@ function stopOnSignal({ starting, log }: Booting): void {
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), patienceMs).unref();
+    setTimeout(() => process.exit(1), graceMs).unref();
     try {
       await (await starting).stop();
       process.exit(0);

@@ -10,7 +10,7 @@ import type { WatchModel } from './planner.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** What the smaller model does for runs. */
 export interface ExecutorVoice {
@@ -33,7 +33,7 @@ export function executorVoice(
 ): ExecutorVoice {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
   if (model === undefined) return noVoice;
-  const client = watch(modelClient(env, model, patienceMs));
+  const client = watch(modelClient(env, model, timeoutMs));
   const executor = createExecutorModel({
     name: model,
     async ask(question, signal) {
@@ -51,6 +51,6 @@ export function executorVoice(
   return {
     summaries: executor,
     judge: async (criterion, results) =>
-      (await executor.judge(criterion, results, AbortSignal.timeout(patienceMs))).opinion,
+      (await executor.judge(criterion, results, AbortSignal.timeout(timeoutMs))).opinion,
   };
 }

@@ -3,11 +3,11 @@ import { VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Identity, SlackGateway } from '../vendors/slack/gateway.ts';
 
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /** Who we are in Slack. A wrong token throws; a Slack that is away is waited for, since it comes back. */
 export async function learnIdentity(gateway: SlackGateway, log: Log): Promise<Identity> {
-  for (let wait = 1_000; ; wait = Math.min(wait * 2, longestPauseMs)) {
+  for (let wait = 1_000; ; wait = Math.min(wait * 2, maxPauseMs)) {
     try {
       return await gateway.identity();
     } catch (error) {

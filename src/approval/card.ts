@@ -53,12 +53,12 @@ export interface CardView {
 /** Room for writes, reads, notes and buttons as JSON; the rest of Slack's limit is for what stands around them. */
 const cardRoom = 9_500;
 const messageRoom = 12_800;
-const mostSteps = 15;
-const longestGoal = 500;
-const longestSentence = 450;
-const mostShort = 20;
-const mostChanges = 12;
-const mostBesides = 2;
+const maxSteps = 15;
+const maxGoal = 500;
+const maxSentence = 450;
+const maxShort = 20;
+const maxChanges = 12;
+const maxBesides = 2;
 
 /** A card with what stands in for it where a workspace does not take blocks that fold; null where none is needed. */
 export function drawCard(
@@ -109,7 +109,7 @@ export function renderCard(revision: Revision, view: CardView): Message {
 function besidesBlock(besides: readonly Beside[]): Block[] {
   if (besides.length === 0) return [];
   const rows = besides
-    .slice(0, mostBesides)
+    .slice(0, maxBesides)
     .map(({ requestId, number, service, summary, isRunning }): Span[] => {
       const then = isRunning
         ? ' was running when this was posted, and only one runs at a time: '
@@ -135,8 +135,8 @@ function closedBlocks(revision: Revision, steps: readonly StepView[], state: Car
 export function fitsCard(revision: Revision, manifests: Manifests, seen: Facts | null): boolean {
   const { plan } = revision.sealed;
   const steps = stepViews(revision, manifests);
-  if (plan.goal.length > longestGoal || steps.length > mostSteps) return false;
-  if (steps.some((step) => step.sentence.length > longestSentence)) return false;
+  if (plan.goal.length > maxGoal || steps.length > maxSteps) return false;
+  if (steps.some((step) => step.sentence.length > maxSentence)) return false;
   const facts = seen === null ? null : factsView(revision, seen, manifests);
   const parts = [
     ...leadBlocks(steps, facts),
@@ -153,7 +153,7 @@ function goalOf({ sealed }: Revision, whole: boolean): string {
 }
 
 function shortSteps(steps: readonly StepView[]): ReturnType<typeof shortItem>[] {
-  const shown = steps.slice(0, mostShort).map(shortItem);
+  const shown = steps.slice(0, maxShort).map(shortItem);
   const rest = steps.length - shown.length;
   return rest > 0 ? [...shown, line(italic(`and ${rest} more steps`))] : shown;
 }
@@ -166,7 +166,7 @@ function changesBlock(changes: readonly string[], room: number): Block[] {
     const more = rest > 0 ? [line(italic(`and ${rest} more changes`))] : [];
     return rich([line(bold('Changed:')), bullets([...shown, ...more])], 'changes');
   };
-  for (let count = Math.min(changes.length, mostChanges); count > 0; count -= 1) {
+  for (let count = Math.min(changes.length, maxChanges); count > 0; count -= 1) {
     const block = blockOf(count);
     if (sizeOf([block]) <= room) return [block];
   }

@@ -5,7 +5,7 @@ import { type WriteWords, writesOf } from './writes.ts';
 
 /** Characters that Slack's dialog has room for. */
 const most = 300;
-const longestText = 120;
+const maxText = 120;
 
 /** Names every write with its condition and its text, and what cannot be taken back. */
 export function confirmText(steps: readonly StepView[], facts: FactsView | null): string {
@@ -35,5 +35,5 @@ function textOf({ step }: WriteWords, facts: FactsView | null): string {
   const [first] = step.texts;
   if (first === undefined) return '';
   const filled = facts?.textOf(step.step.id, first.arg) ?? first.text;
-  return `: “${cut(oneLine(filled), longestText)}”`;
+  return `: “${cut(oneLine(filled), maxText)}”`;
 }

@@ -17,10 +17,10 @@ import { mark } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
 export const wordsBlock = 'words';
-export const longestWords = 1_000;
+export const maxWords = 1_000;
 
 /** Slack takes 100; a few are left for what stands around the steps. */
-const mostBlocks = 92;
+const maxBlocks = 92;
 
 export function dropBlockId(step: string): string {
   return `drop:${step}`;
@@ -47,7 +47,7 @@ export function editModal(revision: Revision, about: EditAbout): Modal {
   const forms = views.map((view) => stepForm(view, views, words, about));
   // What is written is what people change: its threshold, its text.
   const writesFirst = [...forms.keys()].sort((a, b) => Number(isRead(views[a])) - Number(isRead(views[b])));
-  const tooLarge = forms.flat().length > mostBlocks;
+  const tooLarge = forms.flat().length > maxBlocks;
   const chosen = tooLarge ? views.findIndex((view) => view.step.id === about.step) : -1;
   const shown = tooLarge ? (forms[chosen] ?? []) : writesFirst.flatMap((index) => forms[index] ?? []);
   const step = views[chosen]?.step.id;
@@ -79,7 +79,7 @@ function wordsField(): Block[] {
       hint: 'Or change the fields below. Nothing runs: you get a new card to approve.',
       multiline: true,
       optional: true,
-      max: longestWords,
+      max: maxWords,
     }),
   ];
 }

@@ -11,7 +11,7 @@ import type { Revision } from '../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import { argBlockId, argField } from './edit-args.ts';
 import { conditionBlocks, readCondition } from './edit-condition.ts';
-import { dropBlockId, longestWords, wordsBlock } from './edit-modal.ts';
+import { dropBlockId, maxWords, wordsBlock } from './edit-modal.ts';
 import { addedArgs } from './edit-more.ts';
 import { readPlanText, textBlock } from './edit-text.ts';
 import { fromTokens } from './edit-tokens.ts';
@@ -46,7 +46,7 @@ export function readEdit(values: FormValues, revision: Revision, manifests: Mani
   checkDropped(plan, kept, dropped, words, errors);
   const said = values.get(wordsBlock);
   const inWords = typeof said === 'string' && said.trim() !== '' ? clean(said).trim() : null;
-  if (inWords !== null && inWords.length > longestWords) errors[wordsBlock] = 'Please shorten this.';
+  if (inWords !== null && inWords.length > maxWords) errors[wordsBlock] = 'Please shorten this.';
   const text = readPlanText(values, plan, manifests);
   if (text.kind === 'wrong') errors[textBlock] = text.message;
   if (Object.keys(errors).length > 0) return { ok: false, errors };

@@ -9,7 +9,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import type { Revision } from '../core/revision.ts';
 
 const reasonBlock = 'reason';
-const longestReason = 500;
+const maxReason = 500;
 
 /** Asks why; whoever asked for the plan reads it on the card. */
 export function rejectModal(revision: Revision): Modal {
@@ -27,7 +27,7 @@ export function rejectModal(revision: Revision): Modal {
         label: 'Why?',
         hint: 'Everybody in the channel sees it.',
         multiline: true,
-        max: longestReason,
+        max: maxReason,
       }),
     ],
   };
@@ -38,7 +38,7 @@ export function readReject(
   values: FormValues,
 ): { ok: true; reason: string } | { ok: false; errors: Record<string, string> } {
   const given = values.get(reasonBlock);
-  const reason = typeof given === 'string' ? cut(oneLine(given), longestReason) : '';
+  const reason = typeof given === 'string' ? cut(oneLine(given), maxReason) : '';
   if (reason !== '') return { ok: true, reason };
   return { ok: false, errors: { [reasonBlock]: 'Say in a few words why.' } };
 }

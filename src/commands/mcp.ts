@@ -11,7 +11,7 @@ import { type Command, type CommandContext, UsageError } from './command.ts';
 import { pinEntries } from './pin-entry.ts';
 
 /** Milliseconds for the servers to start and answer. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** `mcp pin <server> [tool …]` prints entries to paste; `mcp check` says which pinned tools are still what was pinned. */
 export const mcpCommand: Command = async ([what, server, ...tools], context) => {
@@ -78,7 +78,7 @@ async function asking<T>(
 ): Promise<T> {
   const mcp = createMcp({ servers, variables, fetch });
   try {
-    return await ask(mcp, AbortSignal.timeout(patienceMs));
+    return await ask(mcp, AbortSignal.timeout(timeoutMs));
   } finally {
     await mcp.close();
   }

@@ -33,9 +33,9 @@ export interface Read {
   readonly trend?: { readonly message: readonly Block[]; readonly fallback: readonly Block[] };
 }
 
-const longestGoal = 300;
-const longestRow = 500;
-const mostChanges = 12;
+const maxGoal = 300;
+const maxRow = 500;
+const maxChanges = 12;
 /** Characters of JSON that an answer may take, and those around one list of it. */
 const messageRoom = 12_800;
 const frameRoom = 300;
@@ -51,7 +51,7 @@ export function renderAnswer(
   const head = rich([lines(rows)], 'answer');
   const about: Block[] = [
     ...notesBlock(revision, told.words.scope),
-    askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), longestGoal)),
+    askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), maxGoal)),
   ];
   const evidence = [
     rich([ordered(read.results.map((result) => evidenceItem(told, result)))], 'steps'),
@@ -126,7 +126,7 @@ function notRead(told: Told, result: StepResult): Span[][] {
   if (result.status === 'succeeded' || result.status === 'skipped') return [];
   const step = stepOf(told, result.stepId);
   const what = step ? withoutText(stepSentence(step, told.words)) : result.stepId;
-  const why = cut(oneLine(result.reason?.message ?? 'no reason was given'), longestRow);
+  const why = cut(oneLine(result.reason?.message ?? 'no reason was given'), maxRow);
   return [[bold('✗ Not known: '), `${what}. ${why}`]];
 }
 
@@ -180,7 +180,7 @@ function evidenceItem(told: Told, result: StepResult): ReturnType<typeof line> {
 
 function changed(changes: readonly string[]): ReturnType<typeof rich>[] {
   if (changes.length === 0) return [];
-  const shown = changes.slice(0, mostChanges).map((change) => line(cut(oneLine(change), 300)));
+  const shown = changes.slice(0, maxChanges).map((change) => line(cut(oneLine(change), 300)));
   return [rich([line(bold('Changed:')), bullets(shown)], 'changes')];
 }
 

@@ -26,8 +26,8 @@ export interface Counted {
 }
 
 /** Values in all without which there is no trend: three of before and the one of now. */
-const fewest = 4;
-const mostPoints = 14;
+const minPoints = 4;
+const maxPoints = 14;
 const dayMs = 86_400_000;
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -63,7 +63,7 @@ export function thinned(past: readonly Point[], now: Point): { label: string; va
     byLabel.delete(label);
     byLabel.set(label, value);
   }
-  return [...byLabel].slice(-mostPoints).map(([label, value]) => ({ label, value }));
+  return [...byLabel].slice(-maxPoints).map(([label, value]) => ({ label, value }));
 }
 
 /** The trend of a count against its limit, as Slack's own chart and as a line of text; empty where too little is known. */
@@ -73,7 +73,7 @@ export function trendBlocks(
   now: Date,
 ): { message: Block[]; fallback: Block[] } {
   const points = thinned(past, { at: now, value });
-  if (points.length < fewest) return { message: [], fallback: [] };
+  if (points.length < minPoints) return { message: [], fallback: [] };
   const values = points.map((point) => point.value);
   const labels = points.map(({ label }) => label);
   const title = `${noun}, limit ${limit}`;

@@ -3,7 +3,7 @@ import * as revisions from './revisions.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 /** What a process leaves that dies, or loses its database, between two transactions. Each list is at most this long. */
-const most = 100;
+const maxListed = 100;
 
 /**
  * Revisions that wait for a decision on a card that was never posted; its message may still be in the outbox. While a
@@ -19,7 +19,7 @@ export function unposted(db: Db, teamId: string, before: Date): Promise<Revision
     .where('createdAt', '<', before)
     .where(noReads)
     .orderBy('createdAt')
-    .limit(sql.lit(most))
+    .limit(sql.lit(maxListed))
     .execute();
 }
 
@@ -54,7 +54,7 @@ export async function leftBehind(db: Db, teamId: string, before: Date): Promise<
         where r.decided_at < ${before}
     ) stuck
     order by created_at
-    limit ${sql.lit(most)}`.execute(db);
+    limit ${sql.lit(maxListed)}`.execute(db);
   const found = await Promise.all(rows.map(({ id, number }) => revisions.get(db, teamId, id, number)));
   return found.filter((row) => row !== null);
 }

@@ -30,7 +30,7 @@ export interface NotationProblem {
 
 /** More than these help nobody, and keep a page of prose from being searched for a hundred typing errors. */
 const maxProblems = 20;
-const longestWord = 60;
+const maxWord = 60;
 
 export interface Problems {
   readonly found: readonly NotationProblem[];
@@ -50,20 +50,20 @@ export function problemsOf(text: string): Problems {
       const line = before.split('\n').length;
       const column = at - before.lastIndexOf('\n');
       const hint = meant === null ? '' : ` Did you mean ${inCode(meant)}?`;
-      found.push({ code, line, column, word: cut(word, longestWord), meant, message: `${message}${hint}` });
+      found.push({ code, line, column, word: cut(word, maxWord), meant, message: `${message}${hint}` });
     },
   };
 }
 
 /** A word of the notation inside a sentence. */
 export function inCode(word: string): string {
-  return `\`${cut(word, longestWord)}\``;
+  return `\`${cut(word, maxWord)}\``;
 }
 
 /** The name that was probably meant: two letters may differ, and a third of those of a long word. */
 export function suggest(typed: string, names: readonly string[]): string | null {
   const word = typed.toLowerCase();
-  if (word.length > longestWord || names.length === 0) return null;
+  if (word.length > maxWord || names.length === 0) return null;
   const letters = (of: string): string => [...of].sort().join('');
   const swapped = names.find((name) => letters(name) === letters(word));
   if (swapped !== undefined) return swapped;

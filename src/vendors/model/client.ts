@@ -31,7 +31,7 @@ export interface ModelClientOptions {
 /** Characters of an answer that are read; a plan in this form has less than a tenth of it. */
 const answerLimit = 65_536;
 /** A host that asks for a longer pause than this is not waited for: the offline answer is quicker. */
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 const completionSchema = z.object({
   choices: z
@@ -104,7 +104,7 @@ function readAnswer<S extends z.ZodType>(
 /** Pauses before another attempt, or gives the error on when a further attempt makes no sense. */
 async function pauseFor(error: VendorError, attempt: number, signal: AbortSignal): Promise<void> {
   const pause = error.retryAfterMs ?? 200 * attempt;
-  if (!error.retryable || error.code === 'model_timeout' || pause > longestPauseMs) throw error;
+  if (!error.retryable || error.code === 'model_timeout' || pause > maxPauseMs) throw error;
   await sleep(pause, undefined, { signal }).catch(() => {
     throw error;
   });
