@@ -61,8 +61,16 @@ function textLength(so: Filling, at: number, whole?: 'all'): number {
     is(so.text, indexAt(so, last), 'channel', 'user') &&
     is(so.text, indexAt(so, last - 1), 'into');
   if (target && !aimed && exactlyOne.length > 0) return last - 1 - at;
-  const end = so.span.findIndex((index, place) => place > at && !whole && lowAt(so.text, index) === ',');
+  const isComma = (index: number, place: number): boolean => place > at && lowAt(so.text, index) === ',';
+  const end = whole ? ownTail(so, so.span.findLastIndex(isComma)) : so.span.findIndex(isComma);
   return (end < 0 ? so.span.length : end) - at;
+}
+
+/** "…, P2" at the end says something of the ticket or page: where its comma is, or -1. */
+function ownTail(so: Filling, comma: number): number {
+  const last = so.span.length - 1;
+  const isOwn = is(so.text, indexAt(so, last), 'severity', `value ${so.tool.name}`);
+  return comma > 0 && comma === last - 1 && isOwn && free(so, 'severity', 'enum').length > 0 ? comma : -1;
 }
 
 /** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */

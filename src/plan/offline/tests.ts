@@ -165,13 +165,15 @@ export function thanIn(text: Text, span: Span): Said[] {
 /** "compare the open P1 count with the SLA": a limit that a number is held against. */
 export function versusIn(text: Text, span: Span): Said[] {
   const words = span.filter((at) => meantBy(text, span, at, 'comparing'));
-  const at = span.find(
-    (one) => meantBy(text, span, one, 'versus') && (words.length > 0 || is(text, one, 'against')),
-  );
-  const frame = at === undefined ? undefined : limitBehind(text, span, at);
-  if (at === undefined || !frame) return [];
-  const tokens = [...words, ...span.filter((other) => other >= at)];
-  return [{ test: { kind: 'versus', frame }, tokens, about: span.filter((one) => !tokens.includes(one)) }];
+  // "P1 and P2 against the SLA": of the words that may set two things against each other the last one does.
+  for (const at of span.toReversed()) {
+    if (!meantBy(text, span, at, 'versus') || (words.length === 0 && !is(text, at, 'against'))) continue;
+    const frame = limitBehind(text, span, at);
+    if (!frame) continue;
+    const tokens = [...words, ...span.filter((other) => other >= at)];
+    return [{ test: { kind: 'versus', frame }, tokens, about: span.filter((one) => !tokens.includes(one)) }];
+  }
+  return [];
 }
 
 /** "above", "if exceeded": over the limit that was spoken of. */

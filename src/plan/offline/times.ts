@@ -64,11 +64,14 @@ export function datesIn(text: string, tokens: readonly Token[], now: Date): Thin
   });
 }
 
-export function clockAt({ tokens, at, token }: Here): Found[] {
+/** "14:00", "9am", "since 9". */
+export function clockAt({ tokens, at, token, lexicon }: Here): Found[] {
   const [whole, hours, minutes, own] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/u.exec(token.low) ?? [];
-  const next = /^[ap]m$/u.exec(tokens[at + 1]?.low ?? '')?.[0];
+  const after = tokens[at + 1]?.low ?? '';
+  const next = /^[ap]m$/u.exec(after)?.[0];
   const half = own ?? next;
-  if (whole === undefined || (minutes === undefined && half === undefined)) return [];
+  const isHour = tokens[at - 1]?.low === 'since' && Number(hours) < 24 && !lexicon.units.has(after);
+  if (whole === undefined || (minutes === undefined && half === undefined && !isHour)) return [];
   const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
   const value = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
   return [{ kind: 'time', length: own === undefined && next ? 2 : 1, value, tense: 'past' }];

@@ -65,6 +65,16 @@ test('requests that were once planned wrongly are planned rightly or asked about
   });
 });
 
+test('two priorities are each held against their own limit', async () => {
+  expect(await stepsOf('check PAY P1 and P2 against the SLA and page ops if breached')).toEqual([
+    'jira.count PAY',
+    'jira.count PAY',
+    'sla.threshold PAY',
+    'sla.threshold PAY',
+    'pagerduty.page ops if count.total > threshold.max_open || count_2.total > threshold_2.max_open',
+  ]);
+});
+
 test('names of a workspace are read as people type them at night', async () => {
   expect(await stepsOf('ops-12 -> in progress')).toEqual(['jira.transition OPS-12']);
   expect(await stepsOf('post open p1s in ops to #status')).toEqual(['jira.search OPS', 'slack.post #status']);
@@ -76,6 +86,12 @@ test('names of a workspace are read as people type them at night', async () => {
   });
   expect(await answerTo('search confluence for checkout latency')).toMatchObject({
     plan: { steps: [{ tool: 'runbook.search', args: { query: 'checkout latency' } }] },
+  });
+  expect(await answerTo('file a bug in PAY: the cart is empty after login, P2')).toMatchObject({
+    plan: { steps: [{ args: { summary: 'the cart is empty after login', priority: 'P2', type: 'bug' } }] },
+  });
+  expect(await answerTo('tickets in PAY created since 9')).toMatchObject({
+    plan: { steps: [{ args: { since: '09:00' } }] },
   });
   expect(await textOf('wake up ops - disk on db3 at 98%', 'pagerduty.page')).toBe('disk on db3 at 98%');
   expect(await textOf('ask @ana to look at PAY-9', 'slack.post')).toBe('look at PAY-9');
