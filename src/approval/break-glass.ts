@@ -102,7 +102,7 @@ function glassModal(revision: Revision, manifests: Manifests): Modal {
 export function readGlassReason(given: unknown): { reason: string } | { error: string } {
   const reason = typeof given === 'string' ? cut(oneLine(given), maxReason) : '';
   if (reason.length >= minReason) return { reason };
-  return { error: 'Say in a few words why; everybody will read it.' };
+  return { error: 'Give a short reason. Everybody will read it.' };
 }
 
 /** What the default channel is told; those who were passed over are called by it. */

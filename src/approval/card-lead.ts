@@ -41,10 +41,7 @@ function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
 /** What a write itself lacks, else that it hangs on a read that failed. */
 function whyUnclear(writes: readonly StepView[], facts: FactsView): string {
   const failed = writes.map(({ step }) => facts.resultOf(step.id)).find((one) => one?.status === 'failed');
-  return cut(
-    oneLine(failed?.reason?.message ?? 'Something that it depends on could not be read.'),
-    maxReason,
-  );
+  return cut(oneLine(failed?.reason?.message ?? 'Something it depends on could not be read.'), maxReason);
 }
 
 /** The same in one line, for notifications. */

@@ -113,7 +113,7 @@ function besidesBlock(besides: readonly Beside[]): Block[] {
     .map(({ requestId, number, service, summary, isRunning }): Span[] => {
       const then = isRunning
         ? ' was running when this was posted, and only one runs at a time: '
-        : ' was waiting, too, when this was posted: ';
+        : ' was also waiting when this was posted: ';
       const title = link(cardAddress(requestId, number), cut(oneLine(summary), 150));
       return [bold(`Another plan for ${service}`), then, title];
     });

@@ -35,7 +35,7 @@ function stepChanges(before: Step, after: Step, was: Side['words'], now: Side): 
     before.onError === after.onError
       ? ''
       : after.onError === 'continue'
-        ? 'if it fails, the rest now goes on'
+        ? 'if it fails, the rest now continues'
         : 'if it fails, everything now stops',
     before.onSkip === after.onSkip
       ? ''
@@ -59,14 +59,14 @@ function argChanges(before: Step, after: Step, was: Side['words'], is: Side['wor
     .map((name) => {
       const label = name.replaceAll('_', ' ');
       if (old[name] === undefined) return `${label} is now ${now[name]}`;
-      if (now[name] === undefined) return `${label} ${old[name]} is gone`;
+      if (now[name] === undefined) return `${label} ${old[name]} was removed`;
       return `${label} ${old[name]} → ${now[name]}`;
     });
 }
 
 function conditionChange(before: Step, after: Step, was: Side['words'], is: Side['words']): string[] {
   if (before.when === after.when) return [];
-  if (after.when === undefined) return [`now always, before only if ${sayCondition(before.when ?? '', was)}`];
+  if (after.when === undefined) return [`now always; it was only if ${sayCondition(before.when ?? '', was)}`];
   if (before.when === undefined) return [`now only if ${sayCondition(after.when, is)}`];
   return [`only if ${sayCondition(before.when, was)} → only if ${sayCondition(after.when, is)}`];
 }

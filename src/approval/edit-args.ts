@@ -61,7 +61,7 @@ export function argBlock(place: ArgPlace, words: Vocabulary, catalogue: Catalogu
   const refs = refsIn(value).map((ref) => `{${ref}} stands for ${nounFor(ref, words)}`);
   const text = field === 'list' ? listText(value) : argText(value);
   const about = value === '' ? (z.globalRegistry.get(unwrap(schema))?.description ?? '') : '';
-  const hint = field === 'list' ? 'One on each line.' : refs.join('; ') || about;
+  const hint = field === 'list' ? 'One per line.' : refs.join('; ') || about;
   const multiline = field === 'list' || text.length > 60 || text.includes('\n');
   return textInput({ ...of, value: text, multiline, ...(hint ? { hint } : {}) });
 }

@@ -64,7 +64,7 @@ export function conditionFields(step: string, source: string, words: Vocabulary)
       textInput({
         blockId: conditionBlocks.source(step),
         label: 'Only if',
-        hint: 'A condition over results of earlier steps, such as count.total > 20. Empty: always.',
+        hint: 'A condition on the results of earlier steps, such as count.total > 20. Leave it empty for always.',
         value: source,
         optional: true,
         max: planLimits.condition,
@@ -89,7 +89,7 @@ export function conditionFields(step: string, source: string, words: Vocabulary)
       label: 'Compared with',
       hint: isField
         ? `${right} is ${nounFor(right, words)}. A number is fine, too.`
-        : 'A number, a word, or the result of a step before it, written as step.field.',
+        : 'A number, a word, or the result of an earlier step, written as step.field.',
       value: right,
       max: planLimits.condition,
     }),

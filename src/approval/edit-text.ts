@@ -25,7 +25,7 @@ export function planTextBlock(plan: Plan, manifests: Manifests): Block[] {
     textInput({
       blockId: textBlock,
       label: 'Plan as text',
-      hint: 'One step on each line: name = tool argument=value. For changes that the fields above cannot make.',
+      hint: 'One step per line: name = tool argument=value. For changes the fields above cannot make.',
       value,
       multiline: true,
       optional: true,

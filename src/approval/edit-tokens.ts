@@ -28,7 +28,7 @@ export function fromTokens(
     if (!manifest) continue;
     if (!Object.hasOwn(manifest.result.shape, path[0] ?? '')) {
       const known = Object.keys(manifest.result.shape).map((field) => `${step}.${field}`);
-      return { ok: false, message: `{${ref}} is not a result. There are: ${known.join(', ')}` };
+      return { ok: false, message: `{${ref}} is not a result. You can use: ${known.join(', ')}` };
     }
     if (match.index > last) parts.push(text.slice(last, match.index));
     parts.push({ ref });

@@ -48,7 +48,7 @@ function switched({ isOn, by, reason }: { isOn: boolean; by: string; reason: str
   const title = isOn ? 'All writes are stopped' : 'Writes are allowed again';
   const then = isOn
     ? 'Runs under way stop before their next write; cards can still be read.'
-    : 'New approvals run again.';
+    : 'Newly approved plans run again.';
   return {
     text: fallbackText(`${title}. ${reason}`),
     blocks: [

@@ -138,7 +138,7 @@ function readArg(
   const text = field === 'text' ? clean(given) : clean(given).trim();
   if (schema === undefined) return { kind: 'wrong', message: 'This tool has no such argument.' };
   if (text.trim() === '')
-    return isOptional(schema) ? { kind: 'gone' } : { kind: 'wrong', message: 'This is needed.' };
+    return isOptional(schema) ? { kind: 'gone' } : { kind: 'wrong', message: 'This is required.' };
   if (field === 'text') {
     const read = fromTokens(text, words);
     if (!read.ok) return { kind: 'wrong', message: read.message };
@@ -160,7 +160,7 @@ function readArg(
 function checkedArg(schema: z.core.$ZodType, value: ArgValue): ReadArg {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return { kind: 'value', value };
-  return { kind: 'wrong', message: parsed.error.issues[0]?.message ?? 'This value does not fit.' };
+  return { kind: 'wrong', message: parsed.error.issues[0]?.message ?? 'This value is not valid here.' };
 }
 
 /** A step whose result is used cannot go alone. */

@@ -40,5 +40,5 @@ export function readReject(
   const given = values.get(reasonBlock);
   const reason = typeof given === 'string' ? cut(oneLine(given), maxReason) : '';
   if (reason !== '') return { ok: true, reason };
-  return { ok: false, errors: { [reasonBlock]: 'Say in a few words why.' } };
+  return { ok: false, errors: { [reasonBlock]: 'Give a short reason.' } };
 }

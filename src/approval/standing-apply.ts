@@ -80,17 +80,17 @@ async function covers(
   const { sealed } = stored.revision;
   const { policy, catalogue } = port.rules();
   if (sealed.source?.scope !== standing.scope) return 'other';
-  if (standing.until <= port.now()) return 'Its time is over.';
+  if (standing.until <= port.now()) return 'It reached its end date.';
   if (sealed.source.version !== standing.version) return 'The playbook has changed.';
   if (standing.planKey !== planKeyOf(sealed.plan)) {
-    return standing.scope.startsWith('watch:') ? 'What the watch does has changed.' : 'other';
+    return standing.scope.startsWith('watch:') ? 'The plan of the watch has changed.' : 'other';
   }
   if (standing.policy !== policyDigest(policy)) return 'The rules about who may approve have changed.';
   if (standing.catalogue !== catalogue) return 'The tools or the names that they work with have changed.';
   for (const userId of standing.yeses) {
     const verdict = await mayApprove({ ...judgedNow(stored, port), who: { userId, home: null } });
     if (verdict.allowed) continue;
-    return verdict.why === 'cannot_tell' ? 'later' : 'Somebody who gave it may not approve this any more.';
+    return verdict.why === 'cannot_tell' ? 'later' : 'Somebody who gave it may no longer approve this.';
   }
   const missing = await missingYeses(judgedNow(stored, port), standing.yeses);
   return missing.length === 0 ? null : 'later';

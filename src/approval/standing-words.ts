@@ -88,7 +88,7 @@ function revokeButton({ id }: StandingApproval): Block {
 export function standingList(all: readonly (StandingApproval & { readonly used: number })[]): Message {
   if (all.length === 0) {
     return note([
-      'There are no standing approvals that you may see. The card of a watch or a playbook has a button for one: ',
+      'There are no standing approvals you can see. The card of a watch or a playbook has a button for one: ',
       code('/plan watches'),
       '.',
     ]);
@@ -113,7 +113,7 @@ export function standingList(all: readonly (StandingApproval & { readonly used: 
 // What only the person who clicked reads.
 
 export function alreadyStanding(): Message {
-  return titled('There is a standing approval already.', [
+  return titled('A standing approval already exists.', [
     'To change it, revoke it first: ',
     code('/plan approvals'),
     '.',
@@ -129,7 +129,7 @@ export function standingNeedsMore({ yeses }: StandingApproval, missing: readonly
 }
 
 export function noStanding(): Message {
-  return titled('That standing approval has ended already.');
+  return titled('That standing approval has already ended.');
 }
 
 export function revoked(): Message {

@@ -54,7 +54,5 @@ export function joined(address: string | null): Message {
 export const madeUnderOtherRules = 'Tools, services or approvers were changed after this card was made.';
 
 export function sameUnderWay(): Message {
-  return titled('Nothing was changed.', [
-    'Another plan that does exactly that is waiting or running already.',
-  ]);
+  return titled('Nothing was changed.', ['A plan that does exactly this is already waiting or running.']);
 }

@@ -70,8 +70,8 @@ export const commands: Readonly<Record<string, Listed>> = {
   writes: {
     load: async () => (await import('./writes.ts')).writesCommand,
     ways: {
-      'writes stop <team id> "<reason>"': 'no write is made from now on, also in runs under way',
-      'writes allow <team id>': 'writes are made again',
+      'writes stop <team id> "<reason>"': 'stops every write, in runs under way too',
+      'writes allow <team id>': 'allows writes again',
     },
   },
   learn: {
@@ -91,7 +91,7 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./backup.ts')).restoreCommand,
     ways: {
       'restore FILE [--go-on]':
-        'into a new database; verifies the audit log; --go-on lets what was under way go on',
+        'into a new database; verifies the audit log; --go-on continues what was under way',
     },
   },
   export: {
@@ -100,10 +100,10 @@ export const commands: Readonly<Record<string, Listed>> = {
   },
   prune: {
     load: async () => (await import('./data.ts')).pruneCommand,
-    ways: { 'prune --days N': 'removes now what is older' },
+    ways: { 'prune --days N': 'removes what is older, now' },
   },
   database: {
     load: async () => (await import('./database.ts')).databaseCommand,
-    ways: { 'database hold': 'the embedded database, kept up; prints its address' },
+    ways: { 'database hold': 'keeps the embedded database up and prints its address' },
   },
 };

@@ -79,7 +79,7 @@ async function verifyAll(
     out(`${head.team} was cut or rewritten: at ${head.at} line ${head.count} had the hash ${head.head}`);
   }
   if (noted.length === 0 && witness.length === 0) {
-    out('note: nothing is noted here of where the log ended; --witness compares with a posted line');
+    out('note: nothing here recorded where the log ended; compare it with a posted line (--witness)');
   }
   if (await mayRewriteAudit(db)) out(`note: ${rewritable}`);
   return problems + (await tellWitness(witness, hashAt, out)) === 0 ? 0 : 1;

@@ -9,7 +9,8 @@ import { withDatabase } from './database.ts';
 export const exportCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { since: { type: 'string' } } });
   const since = values.since === undefined ? new Date(0) : new Date(values.since);
-  if (Number.isNaN(since.getTime())) throw new UsageError(`“${values.since}” is no date; 2026-01-31 is one.`);
+  if (Number.isNaN(since.getTime()))
+    throw new UsageError(`“${values.since}” is not a date; 2026-01-31 is one.`);
   return withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) await exportRequests(db, { teamId, since }, out);
     return 0;
@@ -26,7 +27,9 @@ export const pruneCommand: Command = async (args, { variables, out }) => {
   return withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) {
       const removed = await removeOld(db, { teamId, days, now: new Date() });
-      out(`${teamId}: removed ${removed} requests of which nothing has moved for ${days} days`);
+      out(
+        `${teamId}: removed ${removed} ${removed === 1 ? 'request' : 'requests'} that had not changed for ${days} days`,
+      );
     }
     return 0;
   });

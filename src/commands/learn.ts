@@ -28,7 +28,8 @@ export const learnCommand: Command = async (args, { variables, out }) => {
   const [what, given, ...more] = positionals;
   if ((what !== undefined && what !== 'apply') || more.length > 0) throw new UsageError();
   const since = new Date(values.since);
-  if (Number.isNaN(since.getTime())) throw new UsageError(`“${values.since}” is no date; 2026-01-31 is one.`);
+  if (Number.isNaN(since.getTime()))
+    throw new UsageError(`“${values.since}” is not a date; 2026-01-31 is one.`);
   const workshop = openWorkshop(variables, values.playbooks);
   const asked: Asked[] = [];
   await withDatabase(variables, async (db) => {

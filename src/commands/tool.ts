@@ -28,7 +28,7 @@ export const toolCommand: Command = async (args, context) => {
   if (what !== 'new' || rest.length > 0) throw new UsageError();
   if (!isEffect(effect)) throw new UsageError('Say whether it reads or writes.');
   if (!/^[a-z]+\.[a-z]+(_[a-z]+)*$/.test(name)) {
-    throw new UsageError('A name looks like deploys.list: a system, a dot, an order.');
+    throw new UsageError('A name looks like deploys.list: a system, a dot, a verb.');
   }
   if (allManifests.some((manifest) => manifest.name === name)) throw new UsageError(`${name} exists.`);
   const tool = newTool(name, effect, new Set(allManifests.map(({ system }) => system)));

@@ -15,7 +15,7 @@ export const writesCommand: Command = async ([what, teamId, ...reason], context)
   }
   const isOn = what === 'stop';
   const why = reason.join(' ').trim();
-  if (isOn && why === '') throw new UsageError('Say why, people will read it.');
+  if (isOn && why === '') throw new UsageError('Give a reason; people will read it.');
   return withDatabase(context.variables, async (db) => {
     const known = await knownTeams(db);
     // A switch under a mistyped id would stop nothing, and say that everything is stopped.

@@ -208,7 +208,7 @@ export const envSchema = z.object({
     .string()
     .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be name=value, with commas between several')
     .optional()
-    .describe('What the collector wants to see with them, such as api-key=….'),
+    .describe('Headers that the collector asks for, such as api-key=….'),
   OTEL_SERVICE_NAME: z
     .string()
     .min(1)

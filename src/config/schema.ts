@@ -29,7 +29,7 @@ const names = <T extends z.ZodType>(one: T) =>
   z.array(one).min(1, 'must name at least one; leave it out for all').optional();
 
 const rule = z.strictObject({
-  name: z.string().min(1).max(80).optional().describe('by this people know the rule'),
+  name: z.string().min(1).max(80).optional().describe('what people call the rule'),
   tools: names(z.string()).describe('write tools; left out: all'),
   services: names(serviceName).describe('services that are written to; left out: any, and none'),
   projects: names(projectKey).describe('Jira projects that are written to'),
@@ -73,7 +73,7 @@ const sla = z.strictObject({
   around_the_clock: z
     .boolean()
     .default(false)
-    .describe('this time runs day and night, although the project has business hours'),
+    .describe('this time runs day and night, even if the project has business hours'),
 });
 
 const businessHours = z
@@ -116,7 +116,7 @@ const channel = z.strictObject({
   id: z
     .string()
     .regex(/^[CG][A-Z0-9]{2,}$/, 'must be a Slack channel id such as C012ABCDEF')
-    .describe('Slack channel id; it ends the details of the channel'),
+    .describe('Slack channel id; it is at the bottom of the channel’s details'),
   clearance: z.enum(levels).default('internal').describe('highest level of data that may be posted there'),
 });
 
@@ -128,10 +128,10 @@ const caps = z.strictObject({
     .min(0)
     .max(1_000)
     .default(6)
-    .describe('pages for each service, or person woken, and hour'),
-  posts_per_hour: z.int().min(0).max(10_000).default(30).describe('posts for each channel and hour'),
-  plans_per_hour: z.int().min(1).max(10_000).default(60).describe('requests for each person and hour'),
-  model_usd_per_day: z.number().min(0).default(5).describe('US dollars for models a day'),
+    .describe('pages an hour for each service, or person woken'),
+  posts_per_hour: z.int().min(0).max(10_000).default(30).describe('posts an hour for each channel'),
+  plans_per_hour: z.int().min(1).max(10_000).default(60).describe('requests an hour for each person'),
+  model_usd_per_day: z.number().min(0).default(5).describe('US dollars a day for models'),
 });
 
 /** What operators change: `countersign.yml`. */
@@ -142,7 +142,7 @@ export const operatorSchema = z.strictObject({
       priority: priority.optional().describe('priority of tickets'),
       service: serviceName.optional().describe('service that is paged'),
       channel: channelName.optional().describe('channel that is posted to'),
-      timezone: z.string().optional().describe('IANA time zone of times that people say without one; UTC'),
+      timezone: z.string().optional().describe('IANA time zone of times said without one; UTC when left out'),
     })
     .default({})
     .describe('used where a goal does not say; each use shows on the card as a guess'),

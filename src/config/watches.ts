@@ -19,13 +19,13 @@ const schedule = z
     name: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be lower case letters, digits and dashes')
-      .describe('by this people know the schedule'),
+      .describe('what people call the schedule'),
     cron: z.string().describe('five fields: minute hour day month weekday'),
     timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
     goal: z.string().min(1).max(2_000).optional().describe('what to plan, in words'),
     playbook: z.string().optional().describe('or the playbook to run'),
     inputs: z.record(z.string(), z.string()).default({}).describe('inputs of that playbook'),
-    channel: channelName.describe('where it speaks'),
+    channel: channelName.describe('channel where it reports'),
     worse_by: worse.optional().describe('instead of watches.worse_by'),
   })
   .refine((s) => (s.goal === undefined) !== (s.playbook === undefined), {
@@ -34,22 +34,27 @@ const schedule = z
 
 /** What is looked at again and again: by this file, and by people. */
 export const watches = {
-  schedules: z.array(schedule).default([]).describe('plans that the clock looks at'),
+  schedules: z.array(schedule).default([]).describe('plans that run by the clock'),
   watches: z
     .strictObject({
       worse_by: worse
         .prefault('20%')
-        .describe('by how much it has to get worse before it is said again: 10, or 20%'),
-      failures: z.int().min(1).max(100).default(3).describe('failed looks in a row after which it is said'),
+        .describe('how much worse it must get before it is reported again: 10, or 20%'),
+      failures: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(3)
+        .describe('failed checks in a row after which that is reported'),
       min_minutes: z
         .int()
         .min(1)
         .max(1_440)
         .default(5)
-        .describe('shortest time between the looks of a watch of a person'),
-      days: z.int().min(1).max(365).default(7).describe('days until a watch ends whose end was not said'),
-      max_days: z.int().min(1).max(365).default(90).describe('longest time that a person may ask for'),
-      per_person: z.int().min(0).max(500).default(10).describe('watches of one person'),
+        .describe('fewest minutes between the checks of a person’s watch'),
+      days: z.int().min(1).max(365).default(7).describe('days until a watch ends that was given no end'),
+      max_days: z.int().min(1).max(365).default(90).describe('most days that a person may ask for'),
+      per_person: z.int().min(0).max(500).default(10).describe('watches of each person'),
       in_all: z.int().min(0).max(500).default(50).describe('watches of all people'),
     })
     .prefault({})

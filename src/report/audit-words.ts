@@ -7,7 +7,7 @@ export function auditHeadPosted(count: number, line: string): Message {
   return note(
     [
       bold('Audit log: '),
-      `${count} lines so far. Keep this post; it shows later that none was changed or cut.`,
+      `${count} lines so far. Keep this post: it can prove later that no line was changed or cut.`,
     ],
     [code(line)],
   );

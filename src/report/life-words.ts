@@ -21,7 +21,7 @@ function whatSpans({ kind, by, to, approver }: LifeEvent): Span[] {
   const whom = to.length === 0 ? 'somebody else' : to.map(named).join(' and ');
   const words: Record<LifeKind, Span[]> = {
     acknowledged: [bold('Acknowledged'), ...who],
-    unacknowledged: [bold('No longer acknowledged'), ...(who.length === 0 ? [': its time ran out'] : who)],
+    unacknowledged: [bold('No longer acknowledged'), ...(who.length === 0 ? [': it timed out'] : who)],
     escalated: [bold(`Escalated to ${whom}`), ...who],
     reassigned: [bold(`Reassigned to ${whom}`), ...who],
     resolved: [bold('Resolved'), ...who],
@@ -64,16 +64,16 @@ export function followedNoMore(life: Life | null, id: string, hours: number): Me
 export function cannotBeRead(life: Life | null, id: string, why: string): Message {
   const what: Span[] = life === null ? [`incident ${id}`] : ['incident ', incidentSpan(life)];
   return note([
-    bold('I cannot see what becomes of '),
+    bold('I cannot follow '),
     ...what,
-    `: ${oneLine(why)} I keep trying; look into PagerDuty meanwhile.`,
+    `: ${oneLine(why)} I keep trying; check PagerDuty meanwhile.`,
   ]);
 }
 
 /** It was removed, or merged into another one. */
 export function goneFromPagerDuty(id: string): Message {
   return note([
-    bold('PagerDuty has no such incident any more: '),
+    bold('PagerDuty no longer has this incident: '),
     `${id}. It may have been merged into another one.`,
   ]);
 }

@@ -213,7 +213,7 @@ export async function storyMessage(story: Story): Promise<Message> {
 function fitted(title: string, rows: readonly (readonly Span[])[], most: number): Block {
   const blockOf = (count: number): Block => {
     const more = rows.length - count;
-    const rest = more > 0 ? [line(`and ${more} more; all of it: audit show`)] : [];
+    const rest = more > 0 ? [line(`and ${more} more; audit show has all of it`)] : [];
     return rich([line(bold(title)), bullets(rows.slice(0, count).map((row) => line(...row))), ...rest]);
   };
   let count = rows.length;

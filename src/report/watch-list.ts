@@ -31,7 +31,7 @@ export async function listWatches(
   port: Pick<AboutPort, 'watches' | 'maySee'>,
 ): Promise<Message> {
   const all = await watchesFor(viewer, port);
-  const none = line('There are no watches that you can see. To start one: ', code(example));
+  const none = line('There are no watches you can see. To start one: ', code(example));
   return {
     text: fallbackText(all.length === 1 ? '1 watch' : `${all.length} watches`),
     blocks: all.length === 0 ? [rich([none])] : watchBlocks(all),
@@ -55,7 +55,7 @@ export function watchRows(watch: Watch): Span[][] {
   const whose: Span[] = name === null ? ['by ', person(owner)] : [`the schedule “${name}”`];
   const last: Span[] =
     lookedAt === null
-      ? ['not looked yet']
+      ? ['not checked yet']
       : ['looked ', time(lookedAt.toISOString()), found ? `: ${cut(oneLine(found), 160)}` : ''];
   const end: Span[] = until === null ? [] : [' · until ', time(until.toISOString())];
   const state = alarm.on === null ? [] : [bold('On since '), time(alarm.on.since), ' · '];

@@ -43,9 +43,9 @@ export function tryPlan({ make, review, teamId, now }: TryPlanPort): TryPlan {
     if (answer.kind === 'refuse') return { plan: null, message: refused(answer.reason, answer.explanation) };
     if (answer.kind === 'clarify') {
       const message = titled(
-        'I would have to ask first.',
+        'I would have to ask something first.',
         [cut(answer.question, 600)],
-        ['Ask again with that in it.'],
+        ['Ask again with the answer in it.'],
       );
       return { plan: null, message };
     }

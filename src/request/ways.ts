@@ -7,7 +7,7 @@ export interface Way {
 /** Everything that `/plan` takes, for its help and the reference page. Short: help is read on a phone. */
 export const ways: readonly Way[] = [
   { typed: ['/plan <what you want>'], about: 'I answer with a plan, one question, or a reason why not' },
-  { typed: ['/plan jira.count project=OPS'], about: 'a plan in notation, taken as it is typed' },
+  { typed: ['/plan jira.count project=OPS'], about: 'a plan in notation, used as typed' },
   { typed: ['/plan help'], about: 'this list' },
   { typed: ['/plan list'], about: 'ready-made plans' },
   { typed: ['/plan run <name>'], about: 'one of them' },
@@ -18,17 +18,17 @@ export const ways: readonly Way[] = [
   },
   {
     typed: ['/plan watches'],
-    about: 'what is looked at again and again; to make one, say “every 10 minutes”',
+    about: 'what is checked again and again; to start one, say “every 10 minutes”',
   },
   {
     typed: ['/plan handover [hours]'],
     about: 'posts for the next shift what was paged and done, what failed, and what is open',
   },
   { typed: ['/plan approvals'], about: 'standing approvals, with a button to revoke each' },
-  { typed: ['/plan show <id>'], about: 'a plan with the proof of what came of it' },
+  { typed: ['/plan show <id>'], about: 'a plan, with proof of what it did' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
-  { typed: ['/plan break-glass <id>'], about: 'approve alone, for those who are named for it' },
-  { typed: ['/plan stop [id]'], about: 'stop a run, or a plan that waits' },
+  { typed: ['/plan break-glass <id>'], about: 'approve alone, if you are named for it' },
+  { typed: ['/plan stop [id]'], about: 'stop a run, or a plan that is waiting' },
   {
     typed: ['/plan stop all: <reason>', '/plan resume: <reason>'],
     about: 'stop every write, and allow them again',

@@ -333,7 +333,7 @@ describe('other plans for a service of this one', () => {
     expect(words).toContain(
       'Another plan for ops was running when this was posted, and only one runs at a time: Page the on-call',
     );
-    expect(words.match(/was waiting, too/g)).toHaveLength(1);
+    expect(words.match(/was also waiting/g)).toHaveLength(1);
     expect(JSON.stringify(message.blocks)).toContain('https://slack.test/p1');
     expect(strictFindings(message)).toEqual([]);
     assertMessageFits(message);

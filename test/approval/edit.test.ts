@@ -144,7 +144,7 @@ describe('the edit form', () => {
     expect(errorsOf(revision, { 'if:page:to': '20 || true' })).toHaveProperty(['if:page:to']);
     expect(errorsOf(revision, { 'if:page:to': 'count.jql' })['if:page:to']).toContain('cannot be used');
     expect(errorsOf(revision, { 'if:page:to': 'page.state' })['if:page:to']).toContain('cannot be used');
-    expect(errorsOf(revision, { 'arg:page:text': '  ' })).toEqual({ 'arg:page:text': 'This is needed.' });
+    expect(errorsOf(revision, { 'arg:page:text': '  ' })).toEqual({ 'arg:page:text': 'This is required.' });
     expect(errorsOf(revision, { 'arg:count:priority': 'P9' })['arg:count:priority']).toContain('P1 to P5');
     expect(errorsOf(revision, { words: 'x'.repeat(1_001) })).toEqual({
       words: 'Please shorten this.',
@@ -399,9 +399,9 @@ describe('the difference between two revisions', () => {
     });
     expect(diffPlans(before, after, manifests)).toEqual([
       'Step 1: priority P1 → P2',
-      'Step 1: status open is gone',
+      'Step 1: status open was removed',
       'Step 2: only if open P1 tickets in OPS > the SLA limit for P1 in OPS → only if P2 tickets in OPS > 20',
-      'Step 2: if it fails, the rest now goes on',
+      'Step 2: if it fails, the rest now continues',
       'Step 2: now waits for step 1',
       'Step 3 added: Post to #ops: “hello”',
       'Left out: Look up the SLA limit for P1 in OPS',
@@ -416,7 +416,7 @@ describe('the difference between two revisions', () => {
     const other = planSchema.parse(slaPlan([{ ...countStep, tool: 'jira.search' }, slaStep, pageStep]));
     expect(diffPlans(before, other, manifests)).toContain('Step 1 is now: List open P1 tickets in OPS');
     const always = planSchema.parse(slaPlan([countStep, slaStep, { ...pageStep, when: undefined }]));
-    expect(diffPlans(before, always, manifests)[0]).toContain('Step 3: now always, before only if');
+    expect(diffPlans(before, always, manifests)[0]).toContain('Step 3: now always; it was only if');
     expect(diffPlans(always, before, manifests)[0]).toContain('Step 3: now only if');
   });
 });
@@ -431,7 +431,7 @@ describe('the reason for a no', () => {
     });
     expect(readReject(submitted(modal, { reason: ' \n ' }))).toEqual({
       ok: false,
-      errors: { reason: 'Say in a few words why.' },
+      errors: { reason: 'Give a short reason.' },
     });
     const long = readReject(submitted(modal, { reason: 'x'.repeat(900) }));
     expect(long.ok && long.reason.length).toBe(500);

@@ -70,7 +70,7 @@ test('verify prints count and head, and that the role could rewrite it all', asy
   expect(await auditCommand(['verify'], { variables, out, error: out })).toBe(0);
   expect(said).toEqual([
     `${TEAM} ok, 5 lines, head ${(await head()).head}`,
-    expect.stringContaining('note: nothing is noted here'),
+    expect.stringContaining('note: nothing here recorded'),
     expect.stringContaining('can rewrite the audit log; give it a role of its own'),
   ]);
 });

@@ -31,7 +31,7 @@ test('the kill switch never says that it stopped what it did not: a mistyped wor
   expect(await switches.get(store.db(), 'T0TYPO', killSwitchName)).toBeNull();
   expect(await writes('stop', TEAM, 'PagerDuty is being moved')).toBe('All writes are stopped.');
   expect(await switches.get(store.db(), TEAM, killSwitchName)).toMatchObject({ isOn: true });
-  await expect(writes('stop', TEAM)).rejects.toThrow('Say why');
+  await expect(writes('stop', TEAM)).rejects.toThrow('Give a reason');
 });
 
 test('a workspace whose plans were all removed for their age can still be stopped', async () => {

@@ -109,7 +109,7 @@ describe('an incident that a run has opened', () => {
     const { it, steps } = port(() => null);
     await followRound(it);
     expect(steps[0]?.lookAt).toBeNull();
-    expect(wordsOf(steps[0])).toMatch(/no such incident any more/);
+    expect(wordsOf(steps[0])).toMatch(/no longer has this incident/);
   });
 
   test('that cannot be read is asked for less and less, and people hear of it at the fifth time, once', async () => {
@@ -119,7 +119,7 @@ describe('an incident that a run has opened', () => {
       20_000, 40_000, 80_000, 160_000, 320_000, 600_000, 600_000,
     ]);
     expect(steps.map(wordsOf).filter((words) => words !== null)).toEqual([
-      expect.stringMatching(/I cannot see what becomes of incident P1: PagerDuty is away/),
+      expect.stringMatching(/I cannot follow incident P1: PagerDuty is away/),
     ]);
     const late = port(failing, { at: 25 * 60 * minute });
     await followRound(late.it);

@@ -46,7 +46,7 @@ export async function lookAtClock(port: ClockPort): Promise<void> {
 
 async function take(watch: Watch, now: Date, port: ClockPort): Promise<void> {
   if (watch.until !== null && watch.until <= now) {
-    await endWatch(watch, { by: 'system', reason: 'Its time is over.' }, port);
+    await endWatch(watch, { by: 'system', reason: 'It reached its end date.' }, port);
     return;
   }
   const { due, next } = dueTicks(watch.every, watch.nextAt, now);

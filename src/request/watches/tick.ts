@@ -84,7 +84,7 @@ export async function tick(
   if (plan === null) return unplanned(watch, key, port);
   const [wrong] = port.review(plan, watch.channel);
   if (wrong !== undefined) {
-    await endWatch(watch, { by: 'system', reason: `It cannot go on. ${wrong.message}` }, port);
+    await endWatch(watch, { by: 'system', reason: `It cannot continue. ${wrong.message}` }, port);
     return nothing;
   }
   if (!isConditional(plan, port.manifests())) return shown(watch, plan, key, null);
@@ -98,7 +98,7 @@ export async function tick(
     port.now().toISOString(),
   );
   if (heard.events.includes('failing') && judged.isRefused && scheduleName(watch.owner) === null) {
-    await endWatch(watch, { by: 'system', reason: `It cannot go on. ${judged.found}` }, port);
+    await endWatch(watch, { by: 'system', reason: `It cannot continue. ${judged.found}` }, port);
     return nothing;
   }
   return follow(watch, plan, { key, judged, ...heard }, port);
@@ -196,7 +196,7 @@ function askKey(key: string): string {
 
 /** What the last look that could tell had found, for whoever decides now. */
 function lookBefore({ found, alarm }: Watch): string[] {
-  return found === null || found === '' || alarm.failures > 0 ? [] : [`The look before: ${found}.`];
+  return found === null || found === '' || alarm.failures > 0 ? [] : [`The check before: ${found}.`];
 }
 
 function shown(

@@ -56,7 +56,7 @@ export function watchEnded(watch: Watch, by: string, reason: string): Message {
     ],
     [
       cadenceWords(watch.every),
-      ...(watch.found === null ? [] : ['. Last look: ', cut(oneLine(watch.found), 200)]),
+      ...(watch.found === null ? [] : ['. Last check: ', cut(oneLine(watch.found), 200)]),
     ],
   ];
   return note(...rows);
@@ -79,8 +79,8 @@ export function itIsOver(found: string, since: string): Message {
 export function cannotLook(watch: Watch, found: string, failures: number): Message {
   return note([
     ...ownerSpans(watch),
-    bold(`${watchTitle(watch)} cannot look`),
-    `: ${found} ${failures} looks in a row failed. I keep trying and say when it works again.`,
+    bold(`${watchTitle(watch)} cannot check`),
+    `: ${found} ${failures} checks in a row failed. I keep trying and will say when it works again.`,
   ]);
 }
 
@@ -158,7 +158,7 @@ export function tooManyWatches(whose: 'person' | 'all', { perPerson, inAll }: Wa
 }
 
 export function hasEnded(): Message {
-  return titled('That watch has ended already.');
+  return titled('That watch has already ended.');
 }
 
 export function ended(): Message {

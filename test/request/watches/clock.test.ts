@@ -65,6 +65,6 @@ test('what would act or report at its time is not made up for', async () => {
 test('after its end it looks no more', async () => {
   const until = new Date('2026-01-10T08:00:00Z');
   expect(await at('2026-01-10T08:00:01Z', watchOf(conditional, { until }))).toEqual([
-    'ended: Its time is over.',
+    'ended: It reached its end date.',
   ]);
 });

@@ -197,7 +197,7 @@ test('requests are exported with what became of them, and pruned when they are o
     await rowsOf(source, `update ${table} set ${set} where ${id} = $1`, [all[0].request]);
   }
   const pruned = await runCommand(pruneCommand, ['--days', '30'], workspace.env);
-  expect(pruned.lines).toEqual(['T0SANDBOX: removed 1 requests of which nothing has moved for 30 days']);
+  expect(pruned.lines).toEqual(['T0SANDBOX: removed 1 request that had not changed for 30 days']);
   await expect(runCommand(pruneCommand, ['--days', '0'], workspace.env)).rejects.toThrow('1 or more');
   const left = await runCommand(exportCommand, [], workspace.env);
   expect(left.lines).toHaveLength(all.length - 1);

@@ -48,7 +48,7 @@ test('requests that arrive in the same moment make one card, too', async () => {
   expect(cards()).toHaveLength(2);
   // Whoever decides on the second sees the first.
   expect(blockText(updated.blocks)).toMatch(
-    /Another plan for ops was waiting, too, when this was posted: .*Page the on-call of ops if .* > 20/,
+    /Another plan for ops was also waiting when this was posted: .*Page the on-call of ops if .* > 20/,
   );
   const [first] = cards();
   expect(JSON.stringify(updated.blocks)).toContain(`/p${first?.ts.replace('.', '')}`);

@@ -18,7 +18,7 @@ test('a rejected plan shows who and why, runs nothing, and cannot be approved an
   const reason = 'Maintenance window <!channel> until noon';
   const { slack } = workspace.sandbox;
   const empty = await slack.submitView({ as: 'eva', viewId, values: { reason: { v: '   ' } } });
-  expect(empty.fieldErrors).toEqual({ reason: 'Say in a few words why.' });
+  expect(empty.fieldErrors).toEqual({ reason: 'Give a short reason.' });
   await slack.submitView({ as: 'eva', viewId, values: { reason: { v: reason } } });
 
   const rejected = await workspace.becomes(card, 'Rejected');

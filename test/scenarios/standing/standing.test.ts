@@ -126,7 +126,7 @@ test('it is listed, and one click of any full member revokes it', async () => {
   expect(workspace.pages()).toHaveLength(3);
 });
 
-test('it is void once whoever gave it may not approve any more, and both hear of it', async () => {
+test('it ends once whoever gave it may no longer approve, and both hear of it', async () => {
   const first = await breach(36);
   await approveFromNowOn('ana', first, '5');
   await workspace.reply(first, /^Done/);
@@ -137,7 +137,7 @@ test('it is void once whoever gave it may not approve any more, and both hear of
     [workspace.person('dev')],
   ]);
   const card = await breach(37);
-  await workspace.reply(card, 'may not approve this any more');
+  await workspace.reply(card, 'may no longer approve this');
   expect(actionsOf(card.blocks)).toContain('plan.approve');
   expect(workspace.pages()).toHaveLength(4);
 });

@@ -54,7 +54,7 @@ test('one whose project Jira no longer knows ends after three looks, and its own
   const body = { errorMessages: ["The value 'PAY' does not exist for the field 'project'."], errors: {} };
   const gone = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 400, body });
   for (let count = 0; count < 3; count += 1) await look(id);
-  const word = await workspace.reply(made, 'It cannot go on.');
+  const word = await workspace.reply(made, 'It cannot continue.');
   expect(wordsOf(word)).toMatch(/has ended.*does not exist for the field/s);
   expect(JSON.stringify(word.blocks)).toContain(workspace.person('ben'));
   await workspace.becomes(made, 'has ended');
@@ -73,12 +73,12 @@ test('one of the file is not ended by that: its channel hears it once, and once 
   const body = { errorMessages: ["The value 'WEB' does not exist for the field 'project'."], errors: {} };
   const gone = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 400, body });
   for (let count = 0; count < 4; count += 1) await look('nightly');
-  const word = await workspace.card('cannot look', 'incidents');
+  const word = await workspace.card('cannot check', 'incidents');
   expect(wordsOf(word)).toContain('I keep trying');
   workspace.sandbox.faults.remove(gone);
   await look('nightly');
   await workspace.card('works again', 'incidents');
-  expect(workspace.messages('incidents').filter((one) => wordsOf(one).includes('cannot look'))).toHaveLength(
+  expect(workspace.messages('incidents').filter((one) => wordsOf(one).includes('cannot check'))).toHaveLength(
     1,
   );
 });
@@ -92,9 +92,9 @@ test('one whose project is no longer in countersign.yml ends at its next look, a
   await workspace.bot.stop();
   workspace.bot = await workspace.startAnother();
   await look(id);
-  const word = await workspace.reply(made, 'It cannot go on.');
+  const word = await workspace.reply(made, 'It cannot continue.');
   expect(wordsOf(word)).toMatch(/WEB/);
   expect(JSON.stringify(word.blocks)).toContain(workspace.person('ben'));
   await workspace.plan('ben', 'watches');
-  await workspace.whisper('ben', 'There are no watches that you can see');
+  await workspace.whisper('ben', 'There are no watches you can see');
 });

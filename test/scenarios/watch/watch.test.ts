@@ -73,7 +73,7 @@ test('when it begins two processes post one card, and while the card waits nothi
   await look(id);
   card = await workspace.card('32 open P1 tickets in OPS');
   expect(wordsOf(card)).toContain('From a watch that checks every 10 minutes.');
-  expect(wordsOf(card)).toContain('The look before: 24 open P1 tickets in OPS: not more than 30.');
+  expect(wordsOf(card)).toContain('The check before: 24 open P1 tickets in OPS: not more than 30.');
   expect(actionsOf(card.blocks)).toContain('plan.approve');
   setOpenTickets(workspace, 41);
   await look(id);
@@ -118,11 +118,11 @@ test('failed looks are told once with the owner named, and once that it works ag
   const made = await workspace.card('Watching');
   workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 503 });
   for (let count = 0; count < 5; count += 1) await look(id);
-  await workspace.reply(made, /cannot look.*3 looks in a row failed/s);
+  await workspace.reply(made, /cannot check.*3 checks in a row failed/s);
   workspace.sandbox.faults.clear();
   await look(id);
   await workspace.reply(made, 'works again');
-  expect(below(made).filter((one) => wordsOf(one).includes('cannot look'))).toHaveLength(1);
+  expect(below(made).filter((one) => wordsOf(one).includes('cannot check'))).toHaveLength(1);
 });
 
 test('looks that were missed while nothing ran are told, and one look makes up for them', async () => {
@@ -155,10 +155,10 @@ test('it is listed with what it saw last; its owner ends it, and a stranger does
   await workspace.click('dev', made, 'watch.end');
   await workspace.whisper('dev', 'You cannot end this.');
   await workspace.click('ben', made, 'watch.end');
-  await workspace.reply(made, /has ended.*by hand.*Last look:\s+12 open P1 tickets/s);
+  await workspace.reply(made, /has ended.*by hand.*Last check:\s+12 open P1 tickets/s);
   await workspace.becomes(made, 'has ended');
   await workspace.plan('dev', 'watches');
-  await workspace.whisper('dev', 'There are no watches that you can see');
+  await workspace.whisper('dev', 'There are no watches you can see');
 });
 
 test('words make one: how often and until when are taken off, and the rest is planned', async () => {
@@ -177,7 +177,7 @@ test('words make one: how often and until when are taken off, and the rest is pl
   await look(await watchOf(goal));
   await workspace.card(/^11 open P1 tickets in OPS/);
   await rows(workspace, "update watches set until = now() where owner = 'U0EVA'");
-  await workspace.reply(other, 'Its time is over.');
+  await workspace.reply(other, 'It reached its end date.');
 });
 
 test('a cadence that is too short, an end that is past or too far, and one watch too many are refused', async () => {
@@ -205,5 +205,5 @@ test('a cadence that is too short, an end that is past or too far, and one watch
 test('a watch whose time is over says so in its thread', async () => {
   const made = await workspace.card(/Watching\s+every 30 minutes/);
   await rows(workspace, "update watches set until = now() - interval '1 minute' where owner = 'U0DEV'");
-  await workspace.reply(made, 'Its time is over.');
+  await workspace.reply(made, 'It reached its end date.');
 });
