@@ -63,7 +63,7 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
   const first = span.find((index) => !is(text, index, 'empty')) ?? -1;
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
   if (denied !== first && !(denied - first === 1 && is(text, denied, 'nobody'))) return [];
-  const [left, named] = [[] as number[], new Set<string>()];
+  const [odd, named] = [[] as number[], new Set<string>()];
   for (let at = 0; at < span.length; ) {
     const index = span[at] as number;
     const phrase = phraseIn(text, span, at, ...ruling);
@@ -71,8 +71,10 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     const isFound = phrase?.tags.has('noun read') || phrase?.tags.has('value read');
     if (phrase && index - first <= 4 && !isFound)
       for (const { role, of } of phrase.senses) if (acting.includes(role) && isWrite(of)) named.add(of);
-    if (!phrase && !is(text, index, 'empty', 'channel', 'user', 'service', 'issue', 'incident'))
-      left.push(index);
+    const isNamed = phrase?.senses.some(({ of }) => named.has(of));
+    const isKnown = phrase ?? is(text, index, 'empty', 'channel', 'user', 'service', 'issue', 'incident');
+    // "no page, and add a comment": what is ordered behind it is not ruled out.
+    if (!isKnown || (phrase?.tags.has('verb write') && !isNamed)) odd.push(index);
     at += phrase?.length ?? 1;
   }
   if (named.size === 0) return [];
@@ -80,6 +82,8 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     .flatMap((name) => tools.get(name) ?? [])
     .map((tool) => fillFrame(text, tool, span));
   const frame = frames.find(({ verb, filling }) => verb && filling.size > 0) ?? null;
+  // "don't page ledger": a name that stands where a target does.
+  const left = odd.filter((index) => !(frame?.filling.has(index) && is(text, index, 'unknown')));
   const things = span.flatMap((index) => topicsAt(text, index));
   const score = span.length - 3 * left.length - 0.5;
   return [{ kind: 'forbid', tools: [...named], frame, things, left, score }];
@@ -97,8 +101,9 @@ function remarks(text: Text, span: readonly number[], to: number): Draft[] {
 }
 
 function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, to }: Place): Draft[] {
-  const drafts = [...forbids(text, span), ...conditionsIn(text, span, asked)];
+  const drafts = conditionsIn(text, span, asked);
   if (asked) return drafts;
+  drafts.unshift(...forbids(text, span));
   // "should we page ops?" wants to know; nothing is ordered.
   const sentence = range(0, from).findLast((index) => is(text, index, 'question ends')) ?? -1;
   const first = range(from, to).find((index) => !is(text, index, 'mark')) ?? from;

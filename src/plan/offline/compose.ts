@@ -153,7 +153,16 @@ function implied(memory: Memory): Condition | null {
 }
 
 function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
-  if (clause.subject !== null) return addReads(memory, clause.subject, clause);
+  if (clause.subject !== null) {
+    const { tool, slots } = clause.subject;
+    // "… unless more than 2 are breached": what was looked up already, said shorter.
+    const again = memory.reads.filter(
+      ({ tool: known, args }) =>
+        known === tool &&
+        [...slots].every(([arg, [one, ...more]]) => more.length === 0 && args.get(arg) === one),
+    );
+    return again.length > 0 ? again : addReads(memory, clause.subject, clause);
+  }
   // Tickets that were only named and then compared with a number are counted.
   if (memory.reads.every(({ isVerbless }) => isVerbless)) turnInto(memory, 'count');
   return memory.reads;

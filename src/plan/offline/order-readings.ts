@@ -84,7 +84,10 @@ function sending(text: Text, frame: Frame, span: readonly number[]): Frame {
   // A page says what is wrong; what it says is looked up only where it says so.
   const said = unmarked(text, frame, rest);
   if (tool.oncePer !== undefined && said !== null) return carrying(frame, said);
-  const sent = lookedUp(text, frame, rest) ?? said;
+  const looked = lookedUp(text, frame, rest);
+  // "page load errors of checkout": whom a page is for stands right behind its verb.
+  const isApart = [...(looked?.used ?? [])].some((at) => at < Math.min(...frame.filling));
+  const sent = (tool.oncePer !== undefined && isApart ? null : looked) ?? said;
   return sent === null ? frame : carrying(frame, sent);
 }
 

@@ -1,6 +1,6 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
-import { is, isBound, isInverted, lowAt, once, phraseIn, range, type Text } from './text.ts';
+import { is, isBound, isInverted, once, phraseIn, range, type Text } from './text.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -44,7 +44,7 @@ function wordCost(text: Text, index: number): Cost | null {
   if (is(text, index, 'readonly')) return { split: 0.3, across: 0.5 };
   // "a task to write one": what something is for is no order; nor is "on call".
   const isNamed = phraseIn(text, [index - 1, index], 0, 'noun read')?.length === 2;
-  if (is(text, index, 'verb write') && lowAt(text, index - 1) !== 'to' && !isNamed)
+  if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed)
     return { split: is(text, index - 1, 'mark') ? 0.9 : 1.5, across: 0 };
   const isDenial = is(text, index, 'negation') && !is(text, index - 1, 'else', 'unless');
   return isDenial ? { split: 1.2, across: 0 } : null;

@@ -100,7 +100,8 @@ function mayBeName(so: Filling, takes: Takes, value: string, next: number): bool
   if (takes !== 'service') return true;
   // "page the backup of search": a role names nobody.
   if (tool.effect === 'write' && text.lexicon.small.get(low)?.includes('nobody yet')) return false;
-  if (/^[A-Z0-9]+$/u.test(value) && text.catalogue.open) return false;
+  // "wake up Tom": without a list of services a capital is a person.
+  if (/^(?:[A-Z0-9]+|\p{Lu}\p{Ll}+)$/u.test(value) && text.catalogue.open) return false;
   return free(so, 'topic').length === 0 || (!text.lexicon.isEnglish(low) && endsAt(so, next));
 }
 

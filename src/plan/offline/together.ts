@@ -40,6 +40,10 @@ export function isRuledOut(text: Text, { tool: { name, effect }, when }: DraftSt
       ({ kind }, index) => index > at && (kind !== 'word' || is(text, index, 'only')),
     );
     const rest = range(at + 1, Math.min(at + 7, stop < 0 ? words.length : stop));
-    return rest.some((index) => is(text, index, `verb ${name}`, `also ${name}`));
+    // "instead of paging ledger put …": behind an act that is ruled out, one without "or" is not.
+    return rest
+      .filter((index) => is(text, index, 'verb write', 'also write'))
+      .filter((index, nth) => nth === 0 || is(text, index - 1, 'and', 'or'))
+      .some((index) => is(text, index, `verb ${name}`, `also ${name}`));
   });
 }
