@@ -61,6 +61,10 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     return [{ kind: 'forbid', tools: writes, frame: null, things: [], left: [], score: span.length }];
   }
   const first = span.find((index) => !is(text, index, 'empty')) ?? -1;
+  // "leave 40773 for the next shift": nothing is to be done with it.
+  const isLeft = is(text, first, 'leaving') && !span.some((index) => is(text, index, 'verb write'));
+  if (isLeft)
+    return [{ kind: 'forbid', tools: [], frame: null, things: [], left: [], score: span.length - 0.5 }];
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
   if (denied !== first && !(denied - first === 1 && is(text, denied, 'nobody'))) return [];
   const [odd, named] = [[] as number[], new Set<string>()];

@@ -190,7 +190,9 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (contradicts(condition)) need(memory, 'conflict', 'condition');
   // It holds for the orders before it, too.
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
-  for (const step of governed(memory, spot)) step.when = condition;
+  // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
+  const isOther = has(clause, 'or') && last === null;
+  for (const step of governed(memory, spot)) step.when = isOther ? opposed(condition) : condition;
   memory.open = [];
   memory.lastCondition = condition;
   memory.condition = condition;

@@ -14,6 +14,12 @@ function subjectsFor(text: Text, span: readonly number[], tests: readonly Test[]
   return frame && (frame.slots.has('key') || frame.noun) ? [frame] : [];
 }
 
+/** Nothing but what has an age can be older than something: errors of the past 5 minutes are none. */
+const hasAge = ({ tool }: Frame): boolean =>
+  'older_than' in tool.args.shape ||
+  tool.asked?.compares?.age !== undefined ||
+  tool.asked?.compares?.left !== undefined;
+
 /** A condition of some tests with what the rest of its words look up; without a subject it is about what was said before. */
 function condition(text: Text, span: readonly number[], said: readonly Said[]): Draft[] {
   if (said.length === 0) return [];
@@ -27,7 +33,10 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   );
   const common = { kind: 'condition', tests, any } as const;
   const bare = tests.some(({ kind }) => kind === 'exists');
-  const subjects = subjectsFor(text, rest, tests).filter(({ slots }) => !bare || slots.size > 0);
+  const aged = tests.some(({ kind }) => kind === 'minutes');
+  const subjects = subjectsFor(text, rest, tests).filter(
+    (one) => (!bare || one.slots.size > 0) && (!aged || hasAge(one)),
+  );
   return [
     ...(points ? [{ ...common, subject: null, left: [], score: words.size + 0.2 * rest.length - 0.5 }] : []),
     ...subjects.slice(0, 2).map((subject) => {

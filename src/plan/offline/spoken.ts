@@ -101,7 +101,7 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
     isPointing ||
     isDenied ||
     is(text, first, 'compare', 'if', 'unless') ||
-    indexes.some((index) => ordersMore(text, index)) ||
+    indexes.some((index) => ordersMore(text, index) || mends(text, index)) ||
     goesToSomebody(text, tool, indexes)
   );
 }
@@ -120,6 +120,10 @@ const ordersMore = (text: Text, index: number): boolean =>
   range(index + 1, index + 7).some((other) =>
     is(text, other, 'channel', 'user', 'issue', 'service', 'incident'),
   );
+
+/** "…, unless one is open", "…, hmm, P2 is fairer": no part of a text. */
+const mends = (text: Text, index: number): boolean =>
+  lowAt(text, index - 1) === ',' && is(text, index, 'mends');
 
 /** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */
 function topicLength(so: Filling, at: number, takes: Takes): number {

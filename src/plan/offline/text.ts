@@ -48,6 +48,12 @@ function wordOf(token: Token, things: readonly Thing[], phrases: readonly Phrase
   return { ...token, things, phrases, tags, alone };
 }
 
+const silent: Phrase = {
+  length: 1,
+  senses: [{ role: 'nothing', of: 'nothing' }],
+  tags: new Set(['nothing']),
+};
+
 /** Reads a request word by word. */
 export function readText(
   goal: string,
@@ -60,10 +66,18 @@ export function readText(
   lexicon: Lexicon,
 ): Text {
   const { tokens, things } = readThings(tokensOf(goal), goal, { catalogue, lexicon, now });
+  let denied = 0;
   const words = tokens.map((token, index) => {
     const own = things[index] ?? [];
+    if (index < denied) return wordOf({ ...token, low: '' }, own, [silent], lexicon);
     const isName = isKey(token, goal, lexicon) && own.some(({ kind }) => kind === 'project');
-    return wordOf(token, own, isName ? [] : lexicon.phrasesAt(tokens, index), lexicon);
+    const phrases = isName ? [] : lexicon.phrasesAt(tokens, index);
+    // "don't forget to page": a denial that denies nothing, and none of its words does.
+    const affirmed = phrases.find(({ tags }) => tags.has('affirmed'));
+    if (affirmed) denied = index + affirmed.length;
+    return affirmed
+      ? wordOf({ ...token, low: '' }, own, [silent], lexicon)
+      : wordOf(token, own, phrases, lexicon);
   });
   return { goal, words, lexicon, catalogue, onCallFor, watched, kept: new Map() };
 }

@@ -59,15 +59,16 @@ function splitPiece(text: string, offset: number): Token[] {
   return [...text.matchAll(piece)].map((match) => tokenOf(match, offset));
 }
 
-/** `30mins`, `2h`, `P1:` and `10+` are written in one; a colon in a clock time or an address is no mark. */
+/** `P1:` and `3-5` are written in one; a colon in a clock time or an address is no mark. */
 function apart(token: Token): Token[] {
   if (token.kind !== 'word' || /^https?:/u.test(token.raw)) return [token];
-  const [, left, right = ''] = /^([^:]*\p{L}[^:]*):(.+)$/u.exec(token.raw) ?? [];
+  const [, left, mark = ':', right = ''] =
+    /^(\d{1,6})([-–])(\d{1,6})$/u.exec(token.raw) ?? /^([^:]*\p{L}[^:]*)(:)(.+)$/u.exec(token.raw) ?? [];
   if (left === undefined || token.raw.startsWith('#')) return [token];
   const middle = token.start + left.length;
   return [
     { kind: 'word', raw: left, low: plainWord(left), start: token.start, end: middle },
-    { kind: 'mark', raw: ':', low: ':', start: middle, end: middle + 1 },
+    { kind: 'mark', raw: mark, low: mark, start: middle, end: middle + 1 },
     ...apart({ kind: 'word', raw: right, low: plainWord(right), start: middle + 1, end: token.end }),
   ];
 }
