@@ -52,6 +52,17 @@ function readings(text: Text, span: readonly number[]): Draft[] {
 const acting = ['verb', 'noun', 'also'];
 const ruling = [...acting, 'negation', 'anyone', 'pronoun', 'condition', 'result'];
 
+/** "leave 40773 for the next shift", "leave the status as it is": nothing is to be done with it. */
+function leaves(text: Text, span: readonly number[], first: number): Draft | null {
+  const says = (index: number): boolean =>
+    is(text, index, 'quote', 'channel', 'user', 'verb write') && index > first;
+  if (span.some(says)) return null;
+  const things = span.flatMap((index) => topicsAt(text, index));
+  const move = text.lexicon.byRole.get('move')?.name;
+  const tools = things.length === 0 && move !== undefined ? [move] : [];
+  return { kind: 'forbid', tools, frame: null, things, left: [], score: span.length - 0.5 };
+}
+
 /** "don't page anyone", "no notifications", "page nobody": tools that are ruled out. */
 function forbids(text: Text, span: readonly number[]): Draft[] {
   const { tools } = text.lexicon;
@@ -60,11 +71,11 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     const writes = [...tools.keys()].filter(isWrite);
     return [{ kind: 'forbid', tools: writes, frame: null, things: [], left: [], score: span.length }];
   }
-  const first = span.find((index) => !is(text, index, 'empty')) ?? -1;
-  // "leave 40773 for the next shift": nothing is to be done with it.
-  const isLeft = is(text, first, 'leaving') && !span.some((index) => is(text, index, 'verb write'));
-  if (isLeft)
-    return [{ kind: 'forbid', tools: [], frame: null, things: [], left: [], score: span.length - 0.5 }];
+  const first = span.find((index) => !is(text, index, 'empty') || is(text, index, 'negation')) ?? -1;
+  if (is(text, first, 'leaving')) {
+    const spared = leaves(text, span, first);
+    if (spared !== null) return [spared];
+  }
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
   if (denied !== first && !(denied - first === 1 && is(text, denied, 'nobody'))) return [];
   const [odd, named] = [[] as number[], new Set<string>()];
@@ -121,7 +132,7 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
 function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'from' | 'to' | 'lead'>): number {
   const leadsOn = is(text, to - 1, 'leadsTo');
   if (draft.kind === 'read' && isAlone(text, from, 'exists') && leadsOn) return -2;
-  if (draft.kind !== 'condition' || lead.has('if') || lead.has('unless')) return 0;
+  if (draft.kind !== 'condition' || ['if', 'unless', 'regardless'].some((word) => lead.has(word))) return 0;
   const says = (what: string): boolean => draft.tests.every(({ kind }) => kind === what);
   if (says('versus')) return 0;
   if (is(text, from, 'wanting') && draft.subject !== null) return -3;
@@ -143,7 +154,7 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   while (end > start && is(text, end - 1, 'mark') && lowAt(text, end - 1) !== '+') end -= 1;
   const span = range(start, end);
   const common = { lead, from, to };
-  const asked = lead.has('if') || lead.has('unless');
+  const asked = ['if', 'unless', 'regardless'].some((word) => lead.has(word));
   if (isEmpty(text, span)) {
     const mark = lead.has('so') ? 'so' : lead.has('else') ? 'else' : null;
     return mark === null

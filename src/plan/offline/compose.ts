@@ -72,6 +72,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
 /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
 function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): void {
   note(memory, clause.things);
+  if (clause.tools.length === 0) for (const { value } of clause.things) memory.spared.add(value);
   // "if none, don't bother" rules nothing out. "Don't page unless …" says when.
   const follows = before?.kind === 'condition' || before?.kind === 'mark';
   const isConditional = follows || (next?.kind === 'condition' && has(next, 'unless'));
@@ -116,6 +117,7 @@ function note(memory: Memory, things: readonly Thing[]): void {
   for (const { kind, value } of things)
     if (kind === 'issue') memory.issue = value;
     else if (kind === 'incident') memory.incident = value;
+    else if (kind === 'service') memory.service = value;
 }
 
 /** "page ops, checkout is down": the text of the order before it. */
@@ -170,6 +172,14 @@ function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
 
 function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   const { clause, last: before } = spot;
+  // "don't page even if it is over 10", "below 5 nothing": nothing is to be done either way.
+  const isNothing = clause.subject === null && is(memory.text, clause.from, 'nobody');
+  if (
+    before?.kind === (has(clause, 'regardless') ? 'forbid' : 'condition') &&
+    (isNothing || has(clause, 'regardless'))
+  )
+    return;
+  if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
   const goesOn = before?.kind === 'condition' && has(clause, 'and', 'but', 'or');
   const last = goesOn ? memory.lastCondition : null;
   // "no open P1 in OPS and no open P2": the rest of a condition is about the same project.
@@ -191,7 +201,8 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   // It holds for the orders before it, too.
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
   // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
-  const isOther = has(clause, 'or') && last === null;
+  const isOr = has(clause, 'or') || (before?.kind === 'empty' && has(before, 'or'));
+  const isOther = isOr && last === null;
   for (const step of governed(memory, spot)) step.when = isOther ? opposed(condition) : condition;
   memory.open = [];
   memory.lastCondition = condition;
@@ -211,11 +222,13 @@ function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): 
 export function compose(text: Text, given: Given, { clauses, score }: Reading): Composed {
   const memory = createMemory(text, given);
   for (const index of clauses.keys()) take(memory, spotOf(memory, clauses, index));
-  const { steps, needs, left, assumptions, forbidden } = memory;
+  const { steps, needs, left, assumptions, forbidden, spared } = memory;
   placeRemarks(memory);
   ofTheService(memory);
   const wordless = wordlessIn(memory);
-  if (steps.some((step) => forbidden.has(step.tool.name) || isRuledOut(text, step)))
+  const touches = ({ tool, args }: DraftStep): boolean =>
+    tool.effect === 'write' && args.values().some((value) => typeof value === 'string' && spared.has(value));
+  if (steps.some((step) => forbidden.has(step.tool.name) || isRuledOut(text, step) || touches(step)))
     need(memory, 'conflict', 'goal');
   if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))
     need(memory, 'condition', 'condition');

@@ -55,6 +55,8 @@ export interface Memory {
   open: DraftStep[];
   /** Tools that the request rules out. */
   readonly forbidden: Set<string>;
+  /** Things that are to be left as they are. */
+  readonly spared: Set<string>;
   /** What was said before any order that could say it. */
   readonly remarks: (Place & { readonly words: string })[];
   /** Tokens that no step carries. */
@@ -63,7 +65,15 @@ export interface Memory {
 
 export function createMemory(text: Text, given: Given): Memory {
   return {
-    ...{ text, given, because: '', topic: new Map(), forbidden: new Set(), assumptions: new Set() },
+    ...{
+      text,
+      given,
+      because: '',
+      topic: new Map(),
+      forbidden: new Set(),
+      spared: new Set(),
+      assumptions: new Set(),
+    },
     ...{ steps: [], needs: [], waiting: [], reads: [], orders: [], open: [], left: [], remarks: [] },
     ...{ issue: null, incident: null, service: null, person: null, post: null, summary: null },
     ...{ compared: null, condition: null, lastCondition: null },

@@ -29,8 +29,14 @@ const marks: readonly (readonly [RegExp, Cost])[] = [
 function wordCost(text: Text, index: number): Cost | null {
   if (isInverted(text, index)) return { split: 0, across: 4 };
   // "at the moment" is no "the moment that …".
-  const within = text.words[index - 1]?.phrases.some(({ length, tags }) => tags.has('nothing') && length > 2);
-  if (is(text, index, 'if', 'unless', 'else', 'so') && !within)
+  const isWithin = [1, 2].some((back) =>
+    text.words[index - back]?.phrases.some(
+      ({ length, tags }) =>
+        length > back &&
+        (tags.has('unless') || tags.has('regardless') || (tags.has('nothing') && length > 2)),
+    ),
+  );
+  if (is(text, index, 'if', 'unless', 'regardless', 'else', 'so') && !isWithin)
     return is(text, index, 'soft if') ? { split: 0.3, across: 0.5 } : { split: 0, across: 4 };
   if (is(text, index, 'and', 'or'))
     return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };

@@ -3,7 +3,7 @@ import { isOptional } from '../../core/fields.ts';
 import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './frame.ts';
 import type { Phrase } from './lexicon.ts';
 import type { Takes } from './takes.ts';
-import { is, isAny } from './text.ts';
+import { is, isAny, range } from './text.ts';
 import type { Thing, ThingKind } from './thing.ts';
 
 /** Which things may stand in which slots. */
@@ -146,10 +146,22 @@ function isNobody({ text, tool }: Filling, kind: ThingKind, value: string): bool
   return known !== null && !known.some((name) => name.toLowerCase() === bare);
 }
 
+/** "close PAY-4, not PAY-5": one that is named beside another, and left out. */
+function isExcluded({ text, negation, slots, tool, ...so }: Filling, arg: string, at: number): boolean {
+  if (negation === null || tool.effect === 'read' || !slots.has(arg)) return false;
+  const index = so.span[at] ?? -1;
+  return index - negation <= 3 && !range(negation + 1, index).some((one) => is(text, one, 'verb'));
+}
+
 function put(so: Filling, arg: string, { value, kind, length }: Thing, at: number): number {
   const takes = so.takes.get(arg);
   const named = takes === 'service' || takes === 'project';
   const known = so.text.catalogue.open || kind === takes || (kind !== 'unknown' && kind !== 'project');
+  if (isExcluded(so, arg, at)) {
+    explain(so, [so.negation ?? 0, ...so.span.slice(at, at + length)], 'word');
+    so.negation = null;
+    return length;
+  }
   if ((named && !known) || isNobody(so, kind, value)) so.strange.push({ arg, said: value });
   if (so.slots.has(targetOf(so, arg)) && so.joined?.or) so.either = arg;
   fill(so, arg, [value], at, length);

@@ -40,6 +40,9 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   const single = takes === 'word' || takes === 'person';
   const length = takes === 'message' ? textLength(so, at, whole) : single ? 1 : topicLength(so, at, takes);
   const indexes = so.span.slice(at, at + length);
+  const [first = -1] = indexes;
+  // "over 50 errors": the number is a bound.
+  if (takes !== 'message' && is(so.text, first - 1, 'compare') && is(so.text, first, 'number')) return 0;
   const value = wordsOf(so.text, indexes).replace(/[!?]+$/u, '');
   const someone = (index: number): boolean =>
     is(so.text, index, 'channel', 'user', 'issue', 'incident', 'duration', 'time') ||
