@@ -34,6 +34,8 @@ export type Draft = Reads &
         readonly things: readonly Thing[];
       }
     | { readonly kind: 'remark'; readonly words: string }
+    /** What somebody else wants or says. */
+    | { readonly kind: 'report' }
     /** Names what the orders behind it are about, and may say why. */
     | { readonly kind: 'topic'; readonly things: readonly Thing[]; readonly words: string }
     | { readonly kind: 'empty' }

@@ -55,7 +55,9 @@ const ruling = [...acting, 'negation', 'anyone', 'pronoun', 'condition', 'result
 /** "leave 40773 for the next shift", "leave the status as it is": nothing is to be done with it. */
 function leaves(text: Text, span: readonly number[], first: number): Draft | null {
   const says = (index: number): boolean =>
-    is(text, index, 'quote', 'channel', 'user', 'verb write') && index > first;
+    /^[#@]/u.test(text.words[index]?.raw ?? '') ||
+    is(text, index, 'quote') ||
+    (index > first && is(text, index, 'verb write'));
   if (span.some(says)) return null;
   const things = span.flatMap((index) => topicsAt(text, index));
   const move = text.lexicon.byRole.get('move')?.name;
@@ -89,7 +91,8 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     const isNamed = phrase?.senses.some(({ of }) => named.has(of));
     const isKnown = phrase ?? is(text, index, 'empty', 'channel', 'user', 'service', 'issue', 'incident');
     // "no page, and add a comment": what is ordered behind it is not ruled out.
-    if (!isKnown || (phrase?.tags.has('verb write') && !isNamed)) odd.push(index);
+    const isOrder = phrase?.tags.has(is(text, index - 1, 'mark') ? 'verb' : 'verb write');
+    if (!isKnown || (isOrder && !isNamed)) odd.push(index);
     at += phrase?.length ?? 1;
   }
   if (named.size === 0) return [];
@@ -115,10 +118,20 @@ function remarks(text: Text, span: readonly number[], to: number): Draft[] {
   return [{ kind: 'remark', words, left: [], score: -0.5 - 0.2 * span.length }];
 }
 
+/** "the boss wants ops paged": what somebody else wants is no order. */
+function reports(text: Text, span: readonly number[]): Draft[] {
+  const at = span.slice(0, 5).find((index) => is(text, index, 'reporting')) ?? -1;
+  // "@ana wants the list" says who gets it.
+  const isOwn = is(text, at - 1, 'whoever asks', 'channel', 'user');
+  const acts = span.some((index) => index > at && is(text, index, 'verb write', 'also write'));
+  if (at < 0 || at === span[0] || isOwn || !acts) return [];
+  return [{ kind: 'report', left: [], score: -1 }];
+}
+
 function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, to }: Place): Draft[] {
   const drafts = conditionsIn(text, span, asked);
   if (asked) return drafts;
-  drafts.unshift(...forbids(text, span));
+  drafts.unshift(...forbids(text, span), ...reports(text, span));
   // "should we page ops?" wants to know; nothing is ordered.
   const sentence = range(0, from).findLast((index) => is(text, index, 'question ends')) ?? -1;
   const first = range(from, to).find((index) => !is(text, index, 'mark')) ?? from;

@@ -6,7 +6,7 @@ import { createMemory, type Given, type Memory, type Need, need } from './memory
 import { makesOfResults } from './reads.ts';
 import type { Reading } from './search.ts';
 import { addOrder, addReads } from './steps.ts';
-import { is, range, type Text } from './text.ts';
+import { is, range, type Text, wordsOf } from './text.ts';
 import type { Thing } from './thing.ts';
 import { asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
 
@@ -52,6 +52,7 @@ function spotOf({ text }: Memory, clauses: readonly Clause[], index: number): Sp
 
 function take(memory: Memory, { clause, ...around }: Spot): void {
   const goesOn = has(clause, 'and', 'then', 'but', 'else', 'so') || ['mark', 'empty'].includes(clause.kind);
+  if (has(clause, 'undo')) takeBack(memory);
   if (around.isNew) memory.open = [];
   if (around.isNew && !goesOn) memory.condition = null;
   if (clause.kind !== 'condition' && clause.kind !== 'empty' && has(clause, 'else'))
@@ -65,8 +66,21 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
   else if (clause.kind === 'order') addOrder(memory, clause.frame, clause);
   else if (clause.kind === 'remark') takeRemark(memory, clause);
+  else if (clause.kind === 'report') memory.reports.push(clause);
   else if (clause.kind === 'topic') takeTopic(memory, clause);
   else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
+}
+
+/** "page ops, no wait, …": what stands right before it is not to be done. */
+function takeBack(memory: Memory): void {
+  const { steps, orders, reads } = memory;
+  const gone = orders.length > 0 ? orders : reads;
+  for (const step of gone) steps.splice(steps.indexOf(step), 1);
+  memory.waiting.splice(0);
+  memory.orders = [];
+  memory.open = [];
+  memory.reads = reads.filter((step) => steps.includes(step));
+  for (const { why } of gone) memory.assumptions.add(`Taken back: “${why}”.`);
 }
 
 /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
@@ -139,6 +153,14 @@ function placeRemarks({ text, remarks, waiting, steps, left }: Memory): void {
     for (const { step, arg } of waiting) step.args.set(arg, first.words);
     waiting.length = 0;
   } else left.push(...remarks.flatMap(({ from, to }) => range(from, to)));
+}
+
+/** What others want is said beside what is looked up; where something is done, it is asked about. */
+function placeReports({ text, reports, steps, assumptions, left }: Memory): void {
+  const reads = steps.every(({ tool }) => tool.effect === 'read');
+  for (const { from, to } of reports)
+    if (reads) assumptions.add(`Not used: “${wordsOf(text, range(from, to))}”.`);
+    else left.push(...range(from, to));
 }
 
 function otherwise(memory: Memory): Condition | null {
@@ -224,6 +246,7 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   for (const index of clauses.keys()) take(memory, spotOf(memory, clauses, index));
   const { steps, needs, left, assumptions, forbidden, spared } = memory;
   placeRemarks(memory);
+  placeReports(memory);
   ofTheService(memory);
   const wordless = wordlessIn(memory);
   const touches = ({ tool, args }: DraftStep): boolean =>

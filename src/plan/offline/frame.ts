@@ -62,7 +62,7 @@ export interface Filling {
   negation: number | null;
   /** The slot that was filled last, and what joins another value to it. */
   last: string | null;
-  joined: { readonly at: number; readonly or: boolean } | null;
+  joined: { readonly at: number; readonly or: boolean; readonly mends?: true } | null;
   either: string | null;
 }
 
@@ -122,7 +122,7 @@ export function fill(so: Filling, arg: string, values: readonly string[], at: nu
     so.negation = null;
   }
   if (so.joined && so.slots.has(to)) explain(so, [so.joined.at], 'word');
-  const before = isAllOf(so, to) ? [] : (so.slots.get(to) ?? []);
+  const before = isAllOf(so, to) || so.joined?.mends ? [] : (so.slots.get(to) ?? []);
   so.slots.set(to, [...new Set([...before, ...values])]);
   explain(so, so.cue?.at ?? [], 'word');
   explain(so, so.span.slice(at, at + length), 'slot');

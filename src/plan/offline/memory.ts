@@ -59,6 +59,8 @@ export interface Memory {
   readonly spared: Set<string>;
   /** What was said before any order that could say it. */
   readonly remarks: (Place & { readonly words: string })[];
+  /** What others said or want. */
+  readonly reports: Place[];
   /** Tokens that no step carries. */
   readonly left: number[];
 }
@@ -74,7 +76,17 @@ export function createMemory(text: Text, given: Given): Memory {
       spared: new Set(),
       assumptions: new Set(),
     },
-    ...{ steps: [], needs: [], waiting: [], reads: [], orders: [], open: [], left: [], remarks: [] },
+    ...{
+      steps: [],
+      needs: [],
+      waiting: [],
+      reads: [],
+      orders: [],
+      open: [],
+      left: [],
+      remarks: [],
+      reports: [],
+    },
     ...{ issue: null, incident: null, service: null, person: null, post: null, summary: null },
     ...{ compared: null, condition: null, lastCondition: null },
   };

@@ -36,7 +36,7 @@ function wordCost(text: Text, index: number): Cost | null {
         (tags.has('unless') || tags.has('regardless') || (tags.has('nothing') && length > 2)),
     ),
   );
-  if (is(text, index, 'if', 'unless', 'regardless', 'else', 'so') && !isWithin)
+  if (is(text, index, 'if', 'unless', 'regardless', 'undo', 'else', 'so') && !isWithin)
     return is(text, index, 'soft if') ? { split: 0.3, across: 0.5 } : { split: 0, across: 4 };
   if (is(text, index, 'and', 'or'))
     return sameKind(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };

@@ -104,6 +104,8 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
     isPointing ||
     isDenied ||
     is(text, first, 'compare', 'if', 'unless') ||
+    // "open P2s in RX: how many?" creates nothing.
+    (tool.asked?.role === 'create' && is(text, first, 'asks whether') && text.goal.trimEnd().endsWith('?')) ||
     indexes.some((index) => ordersMore(text, index) || mends(text, index)) ||
     goesToSomebody(text, tool, indexes)
   );
@@ -126,7 +128,7 @@ const ordersMore = (text: Text, index: number): boolean =>
 
 /** "…, unless one is open", "…, hmm, P2 is fairer": no part of a text. */
 const mends = (text: Text, index: number): boolean =>
-  lowAt(text, index - 1) === ',' && is(text, index, 'mends');
+  lowAt(text, index - 1) === ',' && is(text, index, 'mends', 'unless', 'else');
 
 /** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */
 function topicLength(so: Filling, at: number, takes: Takes): number {

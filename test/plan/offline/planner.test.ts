@@ -75,6 +75,48 @@ test('two priorities are each held against their own limit', async () => {
   ]);
 });
 
+test('what is ruled out, left as it is, put right or taken back is not done', async () => {
+  expect(await stepsOf('instead of paging ops post "restarting" to #status')).toEqual(['slack.post #status']);
+  expect(await stepsOf('close OPS-12, not OPS-13')).toEqual(['jira.transition OPS-12']);
+  expect(await stepsOf('comment "done" on OPS-12 and leave the status as it is')).toEqual([
+    'jira.comment OPS-12',
+  ]);
+  expect(await stepsOf('set OPS-12 to Done and leave OPS-12 alone')).toEqual(['ask goal']);
+  expect(await stepsOf('comment "on it" on OPS-12, sorry, OPS-13')).toEqual(['jira.comment OPS-13']);
+  expect(await stepsOf('page ops, no wait, page payments: cards fail')).toEqual([
+    'pagerduty.page payments-api',
+  ]);
+  expect(await stepsOf("count P1 in OPS, don't page even if it's over 10")).toEqual(['jira.count OPS']);
+  expect(await stepsOf("don't forget to page ops if OPS has over 5 P1")).toEqual([
+    'jira.count OPS',
+    'pagerduty.page ops if count.total > 5',
+  ]);
+});
+
+test('what somebody else wants is no order', async () => {
+  const goal = 'the boss says we should page ops. who is on call for ops?';
+  expect(await answerTo(goal)).toMatchObject({
+    plan: {
+      steps: [{ tool: 'pagerduty.oncall' }],
+      assumptions: ['Not used: “the boss says we should page ops”.'],
+    },
+  });
+  expect(await stepsOf('the boss wants ops paged. comment "watching" on OPS-12')).toEqual(['ask goal']);
+});
+
+test('ranges may be written in one', async () => {
+  expect(await stepsOf('P1s in OPS: 0-2 nothing, 3-5 tell #status, 6+ page ops')).toEqual([
+    'jira.count OPS',
+    'slack.post #status if count.total >= 3 && count.total <= 5',
+    'pagerduty.page ops if count.total >= 6',
+  ]);
+});
+
+test('a page goes to whom it names, and what others do is no order', async () => {
+  expect(await stepsOf('page load errors of payments in splunk')).toEqual(['logs.spl payments-api']);
+  expect(await stepsOf('who closed OPS-12, and show its comments')).not.toContain('jira.comment OPS-12');
+});
+
 test('names of a workspace are read as people type them at night', async () => {
   expect(await stepsOf('ops-12 -> in progress')).toEqual(['jira.transition OPS-12']);
   expect(await stepsOf('post open p1s in ops to #status')).toEqual(['jira.search OPS', 'slack.post #status']);
