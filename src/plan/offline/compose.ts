@@ -1,3 +1,4 @@
+import { placeRemarks, placeReports, takeRemark } from './asides.ts';
 import { type Clause, has } from './clause.ts';
 import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
@@ -6,7 +7,7 @@ import { createMemory, type Given, type Memory, type Need, need } from './memory
 import { makesOfResults } from './reads.ts';
 import type { Reading } from './search.ts';
 import { addOrder, addReads } from './steps.ts';
-import { is, range, type Text, wordsOf } from './text.ts';
+import { is, type Text } from './text.ts';
 import type { Thing } from './thing.ts';
 import { asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
 
@@ -132,35 +133,6 @@ function note(memory: Memory, things: readonly Thing[]): void {
     if (kind === 'issue') memory.issue = value;
     else if (kind === 'incident') memory.incident = value;
     else if (kind === 'service') memory.service = value;
-}
-
-/** "page ops, checkout is down": the text of the order before it. */
-function takeRemark(memory: Memory, clause: Of<'remark'>): void {
-  const first = memory.waiting.shift();
-  if (first) first.step.args.set(first.arg, clause.words);
-  else memory.remarks.push(clause);
-}
-
-/** "checkout is down, page ops": what was said first is the text of what has none, where nothing is looked up. */
-function placeRemarks({ text, remarks, waiting, steps, left }: Memory): void {
-  const [first, ...others] = remarks;
-  const isAlone = steps.filter(({ tool }) => tool.effect === 'write').length === 1;
-  const isPlain =
-    steps.every(({ tool }) => tool.effect === 'write') &&
-    !range(first?.from ?? 0, first?.to ?? 0).some((at) => is(text, at, 'quote', 'severity', 'project'));
-  const fits = waiting.length > 0 && others.length === 0 && (isAlone || isPlain);
-  if (first && fits && !waiting.some(({ step }) => step.isVerbless)) {
-    for (const { step, arg } of waiting) step.args.set(arg, first.words);
-    waiting.length = 0;
-  } else left.push(...remarks.flatMap(({ from, to }) => range(from, to)));
-}
-
-/** What others want is said beside what is looked up; where something is done, it is asked about. */
-function placeReports({ text, reports, steps, assumptions, left }: Memory): void {
-  const reads = steps.every(({ tool }) => tool.effect === 'read');
-  for (const { from, to } of reports)
-    if (reads) assumptions.add(`Not used: “${wordsOf(text, range(from, to))}”.`);
-    else left.push(...range(from, to));
 }
 
 function otherwise(memory: Memory): Condition | null {
