@@ -22,7 +22,7 @@ export interface BotProcess extends Bot {
 /** Starts the bot as its own process, as `npm start` does, against a local workspace and a database. */
 export function spawnBot(env: Readonly<Record<string, string>>): BotProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

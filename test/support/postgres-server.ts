@@ -30,6 +30,9 @@ async function trustMemory(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query('alter role current_user set synchronous_commit = off');
+    for (const setting of ['fsync', 'full_page_writes'])
+      await client.query(`alter system set ${setting} = off`);
+    await client.query('select pg_reload_conf()');
   } finally {
     await client.end();
   }
