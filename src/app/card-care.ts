@@ -2,7 +2,7 @@ import type { CardState } from '../approval/card-state.ts';
 import type { MendPort } from '../approval/mend.ts';
 import type { NudgePort } from '../approval/nudge.ts';
 import { type Revision, unseal } from '../core/revision.ts';
-import { cardKey } from '../report/deliver.ts';
+import { cardKey } from '../report/parcels.ts';
 import * as approvals from '../store/approvals.ts';
 import { cancel } from '../store/cancel.ts';
 import { leftBehind, unposted } from '../store/half-done.ts';

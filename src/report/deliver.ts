@@ -1,26 +1,14 @@
 import { ZodError } from 'zod';
-import { withCardAddresses } from '../blocks/card-address.ts';
 import { BlocksError } from '../blocks/fit.ts';
-import { actionIds } from '../blocks/ids.ts';
-import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { keepLease, leaseMs } from './lease.ts';
-import {
-  type CardBook,
-  type NewParcel,
-  type OutboxPort,
-  type Parcel,
-  type PostOffice,
-  parcelSchema,
-  type QueuedParcel,
-} from './ports.ts';
-import { type RefusedTypes, refusedTypes, typesBeyond } from './refused-types.ts';
+import type { NewParcel, OutboxPort, QueuedParcel } from './ports.ts';
+import { type RefusedTypes, refusedTypes } from './refused-types.ts';
+import { type SendDeps, send } from './send.ts';
 
-export interface DeliveryDeps {
+export interface DeliveryDeps extends SendDeps {
   readonly outbox: OutboxPort;
-  readonly slack: PostOffice;
-  readonly cards: CardBook;
   readonly now: () => Date;
   readonly log: Log;
   /** What is said instead of a parcel that will never arrive, so that somebody hears of it another way. */
@@ -152,123 +140,4 @@ async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown)
 function isTransient(error: unknown): boolean {
   if (error instanceof BlocksError || error instanceof ZodError) return false;
   return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened || error.refusesUs;
-}
-
-/** Sends one parcel and answers its timestamp in Slack. */
-async function send(deps: DeliveryDeps, queued: QueuedParcel, refused: RefusedTypes): Promise<string | null> {
-  const parcel = parcelSchema.parse(queued.payload);
-  const { message, fallback } = parcel;
-  if (fallback === null) return sendMessage(deps, queued, parcel, message);
-  const types = typesBeyond(message, fallback);
-  if (refused.has(queued.teamId, types)) return sendMessage(deps, queued, parcel, fallback);
-  try {
-    return await sendMessage(deps, queued, parcel, message);
-  } catch (error) {
-    if (!(error instanceof VendorError && error.code === 'slack_invalid_blocks')) throw error;
-    const sentTs = await sendMessage(deps, queued, parcel, fallback);
-    refused.add(queued.teamId, types);
-    return sentTs;
-  }
-}
-
-async function sendMessage(
-  deps: DeliveryDeps,
-  queued: QueuedParcel,
-  { place }: Parcel,
-  written: Message,
-): Promise<string | null> {
-  const { teamId, key } = queued;
-  const message = await withCardAddresses(written, async ({ requestId, number }) => {
-    const card = await deps.cards.cardOf(teamId, requestId, number);
-    return card && deps.slack.linkTo(card.channel, card.ts);
-  });
-  if (queued.kind === 'update' && place.kind === 'card') {
-    const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
-    if (card === null) return null;
-    const { requestId, number } = place;
-    if (isOpenCard(message))
-      await deps.cards.shown({ teamId, requestId, number, channel: card.channel, message });
-    await deps.slack.update({ ...card, message, key: cardKey(requestId, number) });
-    return card.ts;
-  }
-  if (queued.kind === 'update' && place.kind === 'watch') {
-    const watch = await deps.cards.watchAt(teamId, place.id);
-    if (watch === null || watch.ts === null) return null;
-    await deps.slack.update({ channel: watch.channel, ts: watch.ts, message, key });
-    return watch.ts;
-  }
-  const to = await addressOf(deps, teamId, place);
-  if (place.kind === 'card' && isOpenCard(message)) {
-    const { requestId, number } = place;
-    await deps.cards.shown({ teamId, requestId, number, channel: to.channel, message });
-  }
-  const standing = await postedBefore(deps, queued, to);
-  // What stands there may be an older payload: only the first version was never replaced.
-  if (standing !== null && queued.version > 1) {
-    await deps.slack.update({ channel: to.channel, ts: standing, message, key });
-  }
-  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
-  if (place.kind === 'card') {
-    const { requestId, number } = place;
-    await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
-  }
-  if (place.kind === 'watch') await deps.cards.rememberWatch({ teamId, id: place.id, ts });
-  return ts;
-}
-
-/** True for a card that somebody can still say yes to. */
-function isOpenCard({ blocks }: Message): boolean {
-  return blocks.some(
-    (block) =>
-      block.type === 'actions' &&
-      block.elements.some(({ action_id: id }) => id === actionIds.approve || id === actionIds.details),
-  );
-}
-
-/** Timestamp of the message when it is in Slack already: noted, or posted by an attempt whose answer was lost. */
-async function postedBefore(
-  { slack }: DeliveryDeps,
-  { key, sentTs, attempts, createdAt }: QueuedParcel,
-  to: { channel: string; threadTs: string | null },
-): Promise<string | null> {
-  if (sentTs !== null || attempts <= 1) return sentTs;
-  return (await slack.findByKey({ ...to, key, since: createdAt }))?.ts ?? null;
-}
-
-/** Key under which the card of a revision is posted, once. */
-export function cardKey(requestId: string, number: number): string {
-  return `card:${requestId}:${number}`;
-}
-
-/** Key of the word in a card's thread that says which card has taken its place. */
-export function movedKey(requestId: string, number: number): string {
-  return `moved:${requestId}:${number}`;
-}
-
-/** Key of what the card says when it no longer is open. */
-export function cardStateKey(requestId: string, number: number): string {
-  return `${cardKey(requestId, number)}:state`;
-}
-
-async function addressOf(
-  { cards, slack }: DeliveryDeps,
-  teamId: string,
-  place: Parcel['place'],
-): Promise<{ channel: string; threadTs: string | null }> {
-  if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
-  if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
-  if ('id' in place) {
-    const watch = (await cards.watchAt(teamId, place.id)) ?? gone();
-    const { channel, threadTs, ts } = watch;
-    return { channel, threadTs: place.kind === 'watch' ? threadTs : (threadTs ?? ts) };
-  }
-  const home = (await cards.homeOf(teamId, place.requestId)) ?? gone();
-  if (place.kind === 'card' || home.threadTs !== null) return home;
-  const card = await cards.cardOf(teamId, place.requestId, place.number);
-  return { channel: card?.channel ?? home.channel, threadTs: card?.ts ?? null };
-}
-
-function gone(): never {
-  const final = { retryable: false, mayHaveHappened: false };
-  throw new VendorError('no_request', 'The request that this message belongs to is gone.', final);
 }

@@ -1,6 +1,5 @@
 import type { Message } from '../blocks/message.ts';
 import type { Revision, Sealed } from '../core/revision.ts';
-import { cardKey, cardStateKey } from './deliver.ts';
 import type { NewParcel, Place } from './ports.ts';
 
 /** A card with what stands in for it where a workspace does not take its blocks. */
@@ -73,4 +72,19 @@ export function reminderParcels({ sealed }: Revision, { kind, thread, direct }: 
     placeParcel(teamId, { kind: 'person', userId }, `${key}:${userId}`, message),
   );
   return thread === null ? toPeople : [threadParcel(sealed, key, thread), ...toPeople];
+}
+
+/** Key under which the card of a revision is posted, once. */
+export function cardKey(requestId: string, number: number): string {
+  return `card:${requestId}:${number}`;
+}
+
+/** Key of the word in a card's thread that says which card has taken its place. */
+export function movedKey(requestId: string, number: number): string {
+  return `moved:${requestId}:${number}`;
+}
+
+/** Key of what the card says when it no longer is open. */
+export function cardStateKey(requestId: string, number: number): string {
+  return `${cardKey(requestId, number)}:state`;
 }

@@ -1,0 +1,120 @@
+import { withCardAddresses } from '../blocks/card-address.ts';
+import { actionIds } from '../blocks/ids.ts';
+import type { Message } from '../blocks/message.ts';
+import { VendorError } from '../core/errors.ts';
+import { cardKey } from './parcels.ts';
+import { type CardBook, type Parcel, type PostOffice, parcelSchema, type QueuedParcel } from './ports.ts';
+import { type RefusedTypes, typesBeyond } from './refused-types.ts';
+
+export interface SendDeps {
+  readonly slack: PostOffice;
+  readonly cards: CardBook;
+}
+
+/** Sends one parcel to where it belongs and answers its timestamp in Slack. Where blocks are refused, its plainer form goes. */
+export async function send(
+  deps: SendDeps,
+  queued: QueuedParcel,
+  refused: RefusedTypes,
+): Promise<string | null> {
+  const parcel = parcelSchema.parse(queued.payload);
+  const { message, fallback } = parcel;
+  if (fallback === null) return sendMessage(deps, queued, parcel, message);
+  const types = typesBeyond(message, fallback);
+  if (refused.has(queued.teamId, types)) return sendMessage(deps, queued, parcel, fallback);
+  try {
+    return await sendMessage(deps, queued, parcel, message);
+  } catch (error) {
+    if (!(error instanceof VendorError && error.code === 'slack_invalid_blocks')) throw error;
+    const sentTs = await sendMessage(deps, queued, parcel, fallback);
+    refused.add(queued.teamId, types);
+    return sentTs;
+  }
+}
+
+async function sendMessage(
+  deps: SendDeps,
+  queued: QueuedParcel,
+  { place }: Parcel,
+  written: Message,
+): Promise<string | null> {
+  const { teamId, key } = queued;
+  const message = await withCardAddresses(written, async ({ requestId, number }) => {
+    const card = await deps.cards.cardOf(teamId, requestId, number);
+    return card && deps.slack.linkTo(card.channel, card.ts);
+  });
+  if (queued.kind === 'update' && place.kind === 'card') {
+    const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
+    if (card === null) return null;
+    const { requestId, number } = place;
+    if (isOpenCard(message))
+      await deps.cards.shown({ teamId, requestId, number, channel: card.channel, message });
+    await deps.slack.update({ ...card, message, key: cardKey(requestId, number) });
+    return card.ts;
+  }
+  if (queued.kind === 'update' && place.kind === 'watch') {
+    const watch = await deps.cards.watchAt(teamId, place.id);
+    if (watch === null || watch.ts === null) return null;
+    await deps.slack.update({ channel: watch.channel, ts: watch.ts, message, key });
+    return watch.ts;
+  }
+  const to = await addressOf(deps, teamId, place);
+  if (place.kind === 'card' && isOpenCard(message)) {
+    const { requestId, number } = place;
+    await deps.cards.shown({ teamId, requestId, number, channel: to.channel, message });
+  }
+  const standing = await postedBefore(deps, queued, to);
+  // What stands there may be an older payload: only the first version was never replaced.
+  if (standing !== null && queued.version > 1) {
+    await deps.slack.update({ channel: to.channel, ts: standing, message, key });
+  }
+  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
+  if (place.kind === 'card') {
+    const { requestId, number } = place;
+    await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
+  }
+  if (place.kind === 'watch') await deps.cards.rememberWatch({ teamId, id: place.id, ts });
+  return ts;
+}
+
+/** True for a card that somebody can still say yes to. */
+function isOpenCard({ blocks }: Message): boolean {
+  return blocks.some(
+    (block) =>
+      block.type === 'actions' &&
+      block.elements.some(({ action_id: id }) => id === actionIds.approve || id === actionIds.details),
+  );
+}
+
+/** Timestamp of the message when it is in Slack already: noted, or posted by an attempt whose answer was lost. */
+async function postedBefore(
+  { slack }: SendDeps,
+  { key, sentTs, attempts, createdAt }: QueuedParcel,
+  to: { channel: string; threadTs: string | null },
+): Promise<string | null> {
+  if (sentTs !== null || attempts <= 1) return sentTs;
+  return (await slack.findByKey({ ...to, key, since: createdAt }))?.ts ?? null;
+}
+
+async function addressOf(
+  { cards, slack }: SendDeps,
+  teamId: string,
+  place: Parcel['place'],
+): Promise<{ channel: string; threadTs: string | null }> {
+  if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
+  if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
+  if ('id' in place) {
+    const watch = (await cards.watchAt(teamId, place.id)) ?? gone();
+    const { channel, threadTs, ts } = watch;
+    return { channel, threadTs: place.kind === 'watch' ? threadTs : (threadTs ?? ts) };
+  }
+  const home = (await cards.homeOf(teamId, place.requestId)) ?? gone();
+  if (place.kind === 'card' || home.threadTs !== null) return home;
+  const card = await cards.cardOf(teamId, place.requestId, place.number);
+  return { channel: card?.channel ?? home.channel, threadTs: card?.ts ?? null };
+}
+
+function gone(): never {
+  const final = { retryable: false, mayHaveHappened: false };
+  throw new VendorError('no_request', 'The request that this message belongs to is gone.', final);
+}
