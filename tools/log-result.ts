@@ -14,6 +14,6 @@ export function logResult(answer: QueryAnswer, query: BoundQuery): ResultOf<type
     truncated: isCut(answer),
     ...shownRows(answer, masked),
     over: query.over,
-    ran: query.template?.name ?? 'a query that was written by hand',
+    ran: query.template?.name ?? 'a handwritten query',
   };
 }

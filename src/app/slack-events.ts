@@ -75,7 +75,7 @@ export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<v
       return (await onSubmit(event, deps)).work();
     default:
       event satisfies never;
-      throw new TypeError('Another version accepted this, and here nobody knows what it is.');
+      throw new TypeError('Another version accepted this, and this one cannot read it.');
   }
 }
 

@@ -20,5 +20,5 @@ export async function tried(about: string, attempt: () => Promise<Checkup[]>): P
 
 /** What is left out, and which settings it takes. */
 export function notSetUp(about: string, settings: string): Checkup {
-  return { about, level: 'note', says: `not set up, and so not planned with; it needs ${settings}` };
+  return { about, level: 'note', says: `not set up, so plans cannot use it; it needs ${settings}` };
 }

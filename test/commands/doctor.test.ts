@@ -97,7 +97,7 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok pagerduty payments-api payments-api; its routing key is not tried, it would page',
     'ok pagerduty checkout checkout; its routing key is not tried, it would page',
     'note pagerduty webhook not set up: incidents are asked for every few seconds or minutes; PAGERDUTY_WEBHOOK_SECRET is empty',
-    'note model not set up, and so not planned with; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
+    'note model not set up, so plans cannot use it; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
     expect.stringMatching(/^ok confluence OPS the account sees pages there, on 127\.0\.0\.1:\d+$/),
     'ok azure shop the workspace bbbbbbbb-cccc-4ddd-8eee-ffffffffffff answers queries',
     expect.stringMatching(/^ok splunk 127\.0\.0\.1:\d+ answers searches$/),
@@ -196,9 +196,9 @@ test('a wiki and log systems that are not set up are said to be not, with what t
   const unset = Object.fromEntries(keys.map((name) => [name, '']));
   const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file, ...unset });
   expect(lines.filter((line) => /confluence|azure|splunk/.test(line))).toEqual([
-    'note confluence not set up, and so not planned with; it needs confluence in countersign.yml, CONFLUENCE_HOST, and the settings of Jira',
-    'note azure not set up, and so not planned with; it needs azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
-    'note splunk not set up, and so not planned with; it needs SPLUNK_URL and SPLUNK_TOKEN',
+    'note confluence not set up, so plans cannot use it; it needs confluence in countersign.yml, CONFLUENCE_HOST, and the settings of Jira',
+    'note azure not set up, so plans cannot use it; it needs azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
+    'note splunk not set up, so plans cannot use it; it needs SPLUNK_URL and SPLUNK_TOKEN',
   ]);
   expect(code).toBe(0);
 });

@@ -50,7 +50,7 @@ test.each([
     'The query failed-orders cannot be narrowed by level “error”; it takes a time.',
   ],
   [{ named: 'failed-orders', since: 'the other day' }, 'I do not know which time since "the other day" is.'],
-  [{ named: 'failed-orders', window: 'soon' }, 'The window "soon" is no duration'],
+  [{ named: 'failed-orders', window: 'soon' }, 'The window "soon" is not a duration'],
   [{ named: 'failed-orders', since: '10:00', until: '09:00' }, 'is empty'],
   [{ query: 'select 1' }, 'pasted_queries in countersign.yml does not list sql'],
 ] as const)('what cannot be put is refused by the argument: %o', (args, message) => {

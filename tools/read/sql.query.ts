@@ -11,6 +11,6 @@ export const sqlQuery = defineRead(manifest, async (args, { readers, now, signal
     truncated: isCut(answer),
     ...shownRows(answer),
     over: query.over,
-    ran: query.template?.name ?? 'a query that was written by hand',
+    ran: query.template?.name ?? 'a handwritten query',
   };
 });

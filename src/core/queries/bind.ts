@@ -65,7 +65,7 @@ function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, now
   if (other !== undefined)
     throw new QueryError(
       'query_argument',
-      `A query that was written by hand takes no ${other}: put it into the query.`,
+      `A handwritten query takes no ${other}: put it in the query itself.`,
     );
   const over = language === 'sql' || saysWhen(args) ? '' : usualWindow;
   const source = typeof args.database === 'string' ? args.database : null;
@@ -120,7 +120,7 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, now: Date): Omit
     if (takes) continue;
     const what = `${given} “${cut(String(args[given]), 60)}”`;
     const possible = [...Object.keys(parameters), ...(takesTime(template) ? ['a time'] : [])];
-    const other = possible.length === 0 ? 'it takes nothing' : `it takes ${possible.join(', ')}`;
+    const other = possible.length === 0 ? 'it takes no arguments' : `it takes ${possible.join(', ')}`;
     throw new QueryError('query_argument', `The query ${name} cannot be narrowed by ${what}; ${other}.`);
   }
   const values = Object.entries(parameters).map(([parameter, { default: usual }]): [string, QueryValue] => {
@@ -173,6 +173,6 @@ function spanNamed(iso: string): number {
   if (found !== null && found > 0) return found;
   throw new QueryError(
     'query_time',
-    `The window ${JSON.stringify(iso)} is no duration such as PT30M, PT2H or P7D.`,
+    `The window ${JSON.stringify(iso)} is not a duration such as PT30M, PT2H or P7D.`,
   );
 }

@@ -39,17 +39,14 @@ function mustStayInside(text: string): void {
   if (found !== undefined) {
     throw new QueryError(
       'query_statement',
-      `A query that is written by hand may not use “${found}”: it reads one workspace and nothing else.`,
+      `A handwritten query may not use “${found}”: it reads one workspace and nothing else.`,
     );
   }
   if (
     /^\s*\./.test(bare) ||
     (bare.replace(/;\s*$/, '').includes(';') === true && !/^\s*(let|declare)\b/.test(bare))
   ) {
-    throw new QueryError(
-      'query_statement',
-      'A query that is written by hand is one query, and no command of the server.',
-    );
+    throw new QueryError('query_statement', 'A handwritten query must be one query, not a server command.');
   }
 }
 

@@ -35,7 +35,7 @@ function sentenceFor(vendor: string, host: string, code: string): string {
   if (isTls(code)) return `${vendor} cannot be trusted: the certificate of ${host} was not accepted.`;
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code.startsWith('EHOST') || code.startsWith('ENET'))
     return `${vendor} cannot be reached: no way to ${host}.`;
-  return `The connection to ${vendor} broke before it had answered.`;
+  return `The connection to ${vendor} broke before it answered.`;
 }
 
 /** The VendorError for a request without a usable answer. `write`: whether it could have changed something. */

@@ -103,7 +103,7 @@ function logRole({ name, code, why }: RoleState, log: Log): void {
   if (code === null) log.info(facts, 'The role of a database can only read');
   else if (code === 'role_can_write')
     log.error(facts, 'A database is switched off, because its role can write');
-  else log.info(facts, 'The role of a database could not be looked at; it is before the first query');
+  else log.info(facts, 'Could not check a database role; it is checked before the first query');
 }
 
 async function ask(

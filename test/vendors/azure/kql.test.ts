@@ -49,6 +49,6 @@ test('a query of a person stays in its workspace and is one query', () => {
     'cluster("x").database("y").T',
     'requests | invoke f()',
   ]) {
-    expect(() => kqlText(written('kql', bad)), bad).toThrow(/by hand/);
+    expect(() => kqlText(written('kql', bad)), bad).toThrow(/handwritten/);
   }
 });
