@@ -5,11 +5,13 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
 import { openStore, warnOfRewriting } from './database.ts';
 import type { Ops } from './ops.ts';
+import { type Room, watchRoom } from './room.ts';
 
 /** The database, which all workspaces share. */
 export interface Base {
   readonly db: Books['db'];
   readonly databaseUrl: string;
+  readonly room: Room;
 }
 
 /** What everything in one workspace stands on: the database, and Slack with who we are in it. */
@@ -21,15 +23,16 @@ export interface Ground extends Base, Books {
 const poolSize = 5;
 
 export async function openBase(
-  { env, log }: { readonly env: Env; readonly log: Log },
+  { env, log, now }: { readonly env: Env; readonly log: Log; readonly now: () => Date },
   { readiness }: Pick<Ops, 'readiness'>,
   stack: AsyncDisposableStack,
 ): Promise<Base> {
   const { db, url: databaseUrl } = await openStore(env, { max: poolSize, log }, stack);
+  const room = watchRoom(db, now);
   readiness.set('database', async () => {
     await ask(db);
-    return null;
+    return room.lacking();
   });
   await warnOfRewriting(db, log);
-  return { databaseUrl, db };
+  return { databaseUrl, db, room };
 }

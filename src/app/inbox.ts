@@ -9,6 +9,7 @@ import * as requests from '../store/requests.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { Books } from './books.ts';
+import type { Room } from './room.ts';
 
 /** A watch is to look. */
 export interface TickEvent {
@@ -40,6 +41,7 @@ export type Arrivals = Inbox<Arrival>;
 export interface InboxDeps extends Books {
   /** A connection of its own: in a storm all others are in the hands of work, and an acknowledgement would wait for one. */
   readonly door: Books['db'];
+  readonly room: Pick<Room, 'storing'>;
   /** Identity of this process; the lock that is named after it says that it lives. */
   readonly executor: string;
   /** Says to its person, or to a watch's channel, that it failed. */
@@ -82,10 +84,11 @@ function isArrival(event: unknown): event is Arrival {
   return storedSchema.safeParse(event).success;
 }
 
-export function openInbox({ db, door, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
+export function openInbox({ db, door, room, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
   const store = inbox.storeTogether(door);
   return createInbox<Arrival>({
-    store: (event) => store({ teamId, key: event.key, event: jsonOf(event), executor, at: now() }),
+    store: (event) =>
+      room.storing(store({ teamId, key: event.key, event: jsonOf(event), executor, at: now() })),
     done: ({ key }) => inbox.done(db, { teamId, key, at: now() }),
     async takeOver() {
       const rows = await inbox.takeOver(db, { teamId, executor });

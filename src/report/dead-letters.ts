@@ -4,7 +4,7 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { StoredRequest } from '../core/request.ts';
 import { type NewParcel, type Parcel, type Place, parcelSchema, type QueuedParcel } from './ports.ts';
-import { lostElsewhere, undeliverable } from './private.ts';
+import { type LostAt, lostElsewhere, undeliverable } from './private.ts';
 
 export interface DeadLetterPort {
   request(id: string): Promise<StoredRequest | null>;
@@ -76,7 +76,10 @@ async function toldThere(request: StoredRequest, error: unknown, port: DeadLette
 
 /** How to invite the bot is said of cards alone: whoever lacks a part of a report must not hear that nothing ran. */
 async function cardWords(request: StoredRequest, error: unknown, port: DeadLetterPort): Promise<Message> {
-  return (await port.invitation(error, request.channel)) ?? undeliverable(describeError(error).message);
+  return (
+    (await port.invitation(error, request.channel)) ??
+    undeliverable(describeError(error).message, lostAt(request))
+  );
 }
 
 /** Whoever asked, whoever said yes last, or whose watch it is; then who keeps the bot running. */
@@ -115,13 +118,18 @@ async function wordsFor(
   }
   if (parcel.kind === 'card' && request !== null) return cardWords(request, error, port);
   const said = parcel.kind === 'reply' ? null : read(parcel)?.message;
-  return said ? both(undeliverable(why), said, error) : undeliverable(why);
+  const words = (text: string) => undeliverable(text, lostAt(request, watch));
+  return said ? both(words(why), said, error, words) : words(why);
+}
+
+function lostAt(request: StoredRequest | null, watch: About['watch'] = null): LostAt {
+  return { channel: request?.channel ?? watch?.channel ?? '', goal: request?.goal ?? '' };
 }
 
 /** In one message; as two sentences of plain words when the blocks themselves are what Slack does not take. */
-function both(words: Message, said: Message, error: unknown): Message {
-  const plain = undeliverable(said.text);
-  const all = { text: said.text, blocks: [...words.blocks, ...said.blocks] };
+function both(lost: Message, said: Message, error: unknown, words: (text: string) => Message): Message {
+  const plain = words(said.text);
+  const all = { text: said.text, blocks: [...lost.blocks, ...said.blocks] };
   const { code } = describeError(error);
   return code === 'slack_invalid_blocks' || fitBlocks(all.blocks, 'message').length > 0 ? plain : all;
 }

@@ -22,13 +22,24 @@ export function notInChannel(channel: string, botUserId: string): Message {
   };
 }
 
+/** What a message of ours was for. */
+export interface LostAt {
+  /** Slack id of a channel; empty when it was for none. */
+  readonly channel: string;
+  /** What was asked for; empty when it belongs to no request. */
+  readonly goal: string;
+}
+
 /** Slack will not take a message of ours, so it is said here instead of getting lost. */
-export function undeliverable(why: string): Message {
-  return titled(
-    'A message could not be posted.',
-    [cut(oneLine(why), 300)],
-    ['Part of the report may be missing from the thread.'],
-  );
+export function undeliverable(why: string, { channel, goal }: LostAt): Message {
+  const where = /^[CDG]/.test(channel) ? md` in ${channelLink(channel)}` : md``;
+  const about = goal === '' ? md`` : md`\n> ${cut(oneLine(goal), 200)}`;
+  const said = cut(oneLine(why), 300);
+  const missing = 'Part of the report may be missing from the thread.';
+  return {
+    text: fallbackText(`A message could not be posted. ${said} ${missing}`),
+    blocks: [section(md`*A message could not be posted${where}.*${about}\n${said}\n${missing}`)],
+  };
 }
 
 /** The same for who keeps the bot running: whoever it was for could not be told. `where` is a channel or a person. */

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { type AuditKeys, carryKeys, noAuditKeys } from './audit-key.ts';
@@ -58,7 +58,8 @@ export async function connect(options: PoolOptions & { idleMs?: number }, keys: 
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
   openLedger(db, pool, plugins);
   try {
-    await pool.query('select 1');
+    // Asked through `db`, which closes nothing that it never used.
+    await sql`select 1`.execute(db);
     return db;
   } catch (error) {
     await db.destroy();

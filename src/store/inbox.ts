@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Json } from '../core/json.ts';
@@ -36,6 +37,17 @@ async function spoken<T>(statement: Promise<T>): Promise<T> {
   } catch (error) {
     const isFull = error instanceof Error && 'code' in error && error.code === diskFull;
     throw isFull ? new StoreError('disk_full', fullWords, {}, error) : error;
+  }
+}
+
+/** Stores something of a common size and takes it back. Throws `disk_full` as `store` does. */
+export async function tryRoom(db: Db, at: Date): Promise<void> {
+  const event = { filler: Array.from({ length: 200 }, () => randomUUID()) };
+  const trx = await db.startTransaction().execute();
+  try {
+    await spoken(storeAll(trx, [{ teamId: '', key: 'room', event, executor: '', at }]));
+  } finally {
+    await trx.rollback().execute();
   }
 }
 

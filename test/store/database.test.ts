@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { connectAside, openDatabase } from '../../src/store/database.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 
 let database: FreshDatabase;
@@ -96,4 +96,17 @@ test('a database that cannot be used is one line that says what to do, without t
     expect(JSON.stringify(error)).not.toContain(password);
     expect(username).not.toBe('');
   }
+});
+
+test('a connection on which nothing was asked yet is closed as well', async () => {
+  const db = await openDatabase({ url: database.url, max: 1, log });
+  const others = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+    return rows.length;
+  };
+  const before = await others();
+  await (await connectAside(database.url, log)).destroy();
+  await expect.poll(others).toBe(before);
+  await db.destroy();
 });

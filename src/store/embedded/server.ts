@@ -195,7 +195,11 @@ function wontStop(home: ServerHome): EmbeddedPostgresError {
 }
 
 function diskFull(home: ServerHome): EmbeddedPostgresError {
-  return new EmbeddedPostgresError('disk_full', `There is no room left for the database in ${home.folder}.`, {
-    folder: home.folder,
-  });
+  return new EmbeddedPostgresError(
+    'disk_full',
+    `There is no room left for the database in ${home.folder}. Make room there and start again.`,
+    {
+      folder: home.folder,
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { type App, HTTPReceiver, type Receiver } from '@slack/bolt';
+import { type App, HTTPModuleFunctions, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { createDoor, type Route } from '../http/door.ts';
@@ -69,6 +69,12 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
     signingSecret: mode.signingSecret,
     signatureVerification: false,
     logger: boltLogger(options.log),
+    // What went wrong stands in the log already.
+    processEventErrorHandler: (failed) =>
+      HTTPModuleFunctions.defaultProcessEventErrorHandler({
+        ...failed,
+        logger: boltLogger(options.log, 'info'),
+      }),
   });
   const work = listen(boltApp(options, receiver), listening(options));
   const { log, now } = options;

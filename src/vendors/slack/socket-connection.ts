@@ -1,4 +1,4 @@
-import { type App, SocketModeReceiver } from '@slack/bolt';
+import { type App, defaultProcessEventErrorHandler, SocketModeReceiver } from '@slack/bolt';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
@@ -30,6 +30,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     appToken: options.appToken,
     autoReconnectEnabled: false,
     logger: boltLogger(options.log),
+    // What went wrong stands in the log already.
+    processEventErrorHandler: (failed) =>
+      defaultProcessEventErrorHandler({ ...failed, logger: boltLogger(options.log, 'info') }),
     installerOptions: {
       clientOptions: {
         slackApiUrl: options.apiUrl,

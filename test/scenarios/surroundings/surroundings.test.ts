@@ -9,10 +9,15 @@ import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
+let readyz: string;
 beforeAll(async () => {
-  workspace = await Workspace.start();
+  const port = await freePort();
+  readyz = `http://127.0.0.1:${port}/readyz`;
+  workspace = await Workspace.start({ env: { OPS_PORT: String(port) } });
 });
-afterAll(() => finish(workspace, /disk of the database is full|Slack client error/));
+afterAll(() => finish(workspace, /disk of the database is full/));
+
+const ready = async (): Promise<unknown> => (await fetch(readyz)).json();
 
 /** Loaded before the bot: what it takes for now is an hour later. */
 const anHourAhead = `const Real = Date;
@@ -40,7 +45,10 @@ test('a full disk under the database: nothing is accepted, the log says what to 
     code: 'disk_full',
     message: expect.stringMatching(/^The disk of the database is full.* Make room there/),
   });
+  expect(await ready()).toMatchObject({ ready: false, database: 'its disk is full: make room there' });
   await rows(workspace, 'drop trigger full_disk on inbox');
+  expect(await ready()).toMatchObject({ ready: true, database: 'ok' });
+  expect(await rows(workspace, "select key from inbox where team_id = ''")).toEqual([]);
   expect(await workspace.plan('ben', breach)).toMatchObject({ acknowledged: true });
   await workspace.card(breach);
 });
@@ -80,7 +88,7 @@ test('a clock that is off by an hour, another version and other settings beside 
 
 test('a database of a newer version: the start ends with one line', async () => {
   await rows(workspace, `insert into kysely_migration values ('999-future', now()::text)`);
-  const bot = spawnBot({ ...workspace.sandbox.env, ...workspace.env, LOG_LEVEL: 'silent' });
+  const bot = spawnBot({ ...workspace.sandbox.env, ...workspace.env, OPS_PORT: '', LOG_LEVEL: 'silent' });
   await once(bot.process, 'close');
   await rows(workspace, `delete from kysely_migration where name = '999-future'`);
   expect([bot.process.exitCode, bot.log()]).toEqual([
