@@ -39,15 +39,21 @@ function namedMoment(words: string, now: Date): Date | null {
 }
 
 /**
- * The moment that words mean, seen from `now`: a clock time (the latest one), an ISO date or time, a calendar word or a
- * weekday. Times without a zone are UTC. Null when they mean none.
+ * The moment that words mean, seen from `now`: a clock time (the latest one, or on its day: `yesterday 14:00`), an ISO
+ * date or time, a calendar word or a weekday. Times without a zone are UTC. Null when they mean none.
  */
 export function momentOf(said: string, now: Date): Date | null {
   const words = said.trim().toLowerCase();
-  const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?: utc)?$/.exec(words);
+  const clock = /^(?:(?<of>.+?) (?:at )?)?(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?: utc)?$/.exec(
+    words,
+  )?.groups;
   if (clock) {
-    const at = startOfDay(now).getTime() + Number(clock[1]) * 3_600_000 + Number(clock[2]) * 60_000;
-    return new Date(at > now.getTime() ? at - day : at);
+    const ofDay = Number(clock.hour) * 3_600_000 + Number(clock.minute) * 60_000;
+    const base = clock.of === undefined ? startOfDay(now) : momentOf(clock.of, now);
+    if (base === null || base.getTime() % day !== 0) return null;
+    const at = base.getTime() + ofDay;
+    if (at <= now.getTime() || clock.of === 'today') return new Date(at);
+    return new Date(at - (clock.of === undefined ? day : 7 * day));
   }
   const weekday = weekdays.indexOf(words.replace(/^(last|on) /, ''));
   if (weekday >= 0) return startOfDay(now, (now.getUTCDay() - weekday + 7) % 7);

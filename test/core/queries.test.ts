@@ -77,9 +77,13 @@ test('times are the latest ones that words can mean, in UTC', () => {
   expect(at('last month')).toBe('2026-02-01T00:00');
   expect(at('tuesday')).toBe('2026-03-10T00:00');
   expect(at('Friday')).toBe('2026-03-06T00:00');
+  expect(at('yesterday 14:05')).toBe('2026-03-09T14:05');
+  expect(at('tuesday at 13:30')).toBe('2026-03-03T13:30');
+  expect(at('today 13:30')).toBe('2026-03-10T13:30');
   expect(at('2026-03-01')).toBe('2026-03-01T00:00');
   expect(at('2026-03-01T10:00+02:00')).toBe('2026-03-01T08:00');
-  for (const bad of ['', 'soon', '25:00', '2026-13-45', 'now; drop']) expect(at(bad), bad).toBeNull();
+  for (const bad of ['', 'soon', '25:00', '2026-13-45', 'now; drop', 'noon 14:00'])
+    expect(at(bad), bad).toBeNull();
   expect([
     durationMs('PT90M'),
     durationMs('P7D'),

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { knowsTarget } from '../../core/catalogue.ts';
 import { isOptional } from '../../core/fields.ts';
 import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './frame.ts';
 import type { Phrase } from './lexicon.ts';
 import type { Takes } from './takes.ts';
-import { is, isAny, range } from './text.ts';
+import { is, isAny, range, type Text } from './text.ts';
 import type { Thing, ThingKind } from './thing.ts';
 
 /** Which things may stand in which slots. */
@@ -73,18 +74,23 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
 /** What a value has to look like beyond its kind. */
 function isFit({ text, tool, span, takes }: Filling, arg: string, thing: Thing, asked: boolean): boolean {
   const { kind, value, tense, at } = thing;
+  const isNamed = span.some((index) => is(text, index, `noun ${tool.name}`));
   // "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else.
   if (takes.get(arg) === 'incident' && /^\d+$/u.test(value)) {
     const { name } = tool;
-    const isCalled = span.some((index) => is(text, index, `noun ${name}`));
     const senses = span.flatMap((index) => text.words[index]?.phrases.flatMap((one) => one.senses) ?? []);
     const isOwn = senses.every(({ role, of }) => role !== 'verb' || of === name);
-    return asked || ((kind === 'incident' || value.length > 2) && (isCalled || isOwn));
+    return asked || ((kind === 'incident' || value.length > 2) && (isNamed || isOwn));
   }
+  // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
+  if (takes.get(arg) === 'code' && !isNamed && isOurs(text, value)) return false;
   // "share the P1s in ops": the project, not the channel that is called like it.
   if (kind === 'channel' && is(text, at, 'project', 'service')) return !is(text, at - 1, 'within');
   return kind !== 'time' || tense !== 'future' || tool.asked?.args?.[arg]?.ahead === true;
 }
+
+const isOurs = ({ catalogue }: Text, value: string): boolean =>
+  !catalogue.open && /-\d+$/u.test(value) && knowsTarget(catalogue, 'issue', value);
 
 /** "page checkout", "explain E123": what stands right behind a verb is what it acts on. */
 function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {

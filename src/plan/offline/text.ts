@@ -148,9 +148,10 @@ function onlyIn(text: Text, span: readonly number[], ...tags: readonly string[])
 export const isAll = (text: Text, span: readonly number[], ...tags: readonly string[]): boolean =>
   (onlyIn(text, span, ...tags) ?? 0) > 0;
 
-/** Whether a span carries nothing at all. */
+/** Whether a span carries nothing at all. "assigned to me" says something, although none of its words does. */
 export const isEmpty = (text: Text, span: readonly number[]): boolean =>
-  onlyIn(text, span, 'nothing', 'time present') !== null && !span.some((index) => is(text, index, 'thing'));
+  onlyIn(text, span, 'nothing', 'time present') !== null &&
+  !span.some((index, at) => is(text, index, 'thing') || (phraseIn(text, span, at, 'value')?.length ?? 0) > 1);
 
 /** "page ops should PAY have more than 5": a condition that begins with its verb. */
 export const isInverted = (text: Text, index: number): boolean =>
@@ -189,7 +190,9 @@ export function leadOf(text: Text, from: number, to: number): { lead: Set<string
     const isHead = text.words[at]?.phrases.some(
       (one) => one.length > (found?.length ?? 0) && isAny(one, 'verb', 'readonly'),
     );
-    const joins = isHead ? undefined : found;
+    // "next on call for ops": at the very start nothing came before.
+    const isFirst = at === 0 && found !== undefined && isAny(found, 'value') && found.tags.has('then');
+    const joins = isHead || isFirst ? undefined : found;
     for (const { role, of } of joins?.senses ?? []) if (role === 'condition') lead.add(of);
     if (lead.has('ifFirst')) lead.add('if');
     const isPolite = longest?.tags.has('nothing') && !isAny(longest, ...heads) && !is(text, at, 'thing');

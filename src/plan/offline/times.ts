@@ -64,27 +64,53 @@ export function datesIn(text: string, tokens: readonly Token[], now: Date): Thin
   });
 }
 
-/** "14:00", "9am", "since 9". */
-export function clockAt({ tokens, at, token, lexicon }: Here): Found[] {
-  const [whole, hours, minutes, own] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/u.exec(token.low) ?? [];
+/** "14:00", "9am", "since 9", and with its day: "3am yesterday". */
+export function clockAt(here: Here): Found[] {
+  const clock = clockOf(here);
+  if (clock === null) return [];
+  const [day] = daysAt(here, clock.length);
+  return [
+    day === undefined
+      ? { kind: 'time', length: clock.length, value: clock.value, tense: 'past' }
+      : { ...day, length: clock.length + day.length, value: `${day.value} ${clock.value}` },
+  ];
+}
+
+function clockOf({ tokens, at, lexicon }: Here): { length: number; value: string } | null {
+  const [whole, hours, minutes, own] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/u.exec(tokens[at]?.low ?? '') ?? [];
   const after = tokens[at + 1]?.low ?? '';
   const next = /^[ap]m$/u.exec(after)?.[0];
   const half = own ?? next;
   const isHour = tokens[at - 1]?.low === 'since' && Number(hours) < 24 && !lexicon.units.has(after);
-  if (whole === undefined || (minutes === undefined && half === undefined && !isHour)) return [];
+  if (whole === undefined || (minutes === undefined && half === undefined && !isHour)) return null;
   const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
   const value = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
-  return [{ kind: 'time', length: own === undefined && next ? 2 : 1, value, tense: 'past' }];
+  return { length: own === undefined && next ? 2 : 1, value };
 }
 
-/** Phrases that are a time or a duration whatever stands around them: "yesterday", "half an hour". */
-export function spelledTimes({ tokens, at, lexicon }: Here): Found[] {
-  return lexicon.phrasesAt(tokens, at).flatMap(({ length, senses }) =>
-    senses.flatMap(({ role, of }): Found[] => {
+type Spelled = Found & { readonly length: number };
+
+/** Phrases some words further on that are a time or a duration whatever stands around them: "yesterday", "half an hour". */
+function spelledAt({ tokens, at, lexicon }: Here, ahead: number): Spelled[] {
+  return lexicon.phrasesAt(tokens, at + ahead).flatMap(({ length, senses }) =>
+    senses.flatMap(({ role, of }): Spelled[] => {
       if (role === 'duration') return [{ kind: 'duration', length, value: of }];
       if (role !== 'time' || of === 'pastTense') return [];
-      const value = tokens.slice(at, at + length).map(({ low }) => low);
-      return [{ kind: 'time', length, value: value.join(' '), tense: of as 'past' }];
+      const words = tokens.slice(at + ahead, at + ahead + length).map(({ low }) => low);
+      return [{ kind: 'time', length, value: words.join(' '), tense: of as 'past' }];
     }),
   );
+}
+
+const daysAt = (here: Here, ahead: number): Spelled[] =>
+  spelledAt(here, ahead).filter(({ value }) => /^(?:(?:last|next) )?(?:today|tomorrow|\w+day)$/u.test(value));
+
+/** The same right here; a clock time behind a day says when on it: "yesterday at 3am". */
+export function spelledTimes(here: Here): Found[] {
+  return spelledAt(here, 0).map((one) => {
+    const skip = here.tokens[here.at + one.length]?.low === 'at' ? 1 : 0;
+    const clock = clockOf({ ...here, at: here.at + one.length + skip });
+    if (clock === null || !daysAt(here, 0).some(({ value }) => value === one.value)) return one;
+    return { ...one, length: one.length + skip + clock.length, value: `${one.value} ${clock.value}` };
+  });
 }

@@ -68,11 +68,17 @@ function moment(at: Date): string {
   return `"${at.toISOString().slice(0, 16).replace('T', ' ')}"`;
 }
 
-/** The latest day of that name, today included; a weekend begins on its Saturday. */
-function weekdayStart(word: string, now: Date): string | null {
+/** Days since the latest one of that name, today included; a weekend begins on its Saturday. */
+function daysSince(word: string, now: Date): number | null {
+  if (word === 'today' || word === 'yesterday') return word === 'today' ? 0 : 1;
   const name = word.replace(/^last\s+/, '');
   const weekday = name === 'weekend' ? 6 : weekdays.indexOf(name);
-  return weekday === -1 ? null : daysBack((now.getUTCDay() - weekday + 7) % 7);
+  return weekday === -1 ? null : (now.getUTCDay() - weekday + 7) % 7;
+}
+
+function weekdayStart(word: string, now: Date): string | null {
+  const back = daysSince(word, now);
+  return back === null ? null : daysBack(back);
 }
 
 /** The first day of the latest month of that name, or of this quarter. */
@@ -84,13 +90,15 @@ function monthStart(word: string, now: Date): string | null {
   return `"${new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)}"`;
 }
 
-/** The latest moment with that time on the clock, UTC. */
+/** That time on the clock of a day, or the latest moment with it, UTC: `yesterday 14:00`, `14:00`. */
 function clockStart(word: string, now: Date): string | null {
-  const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(word === 'noon' ? '12:00' : word);
-  if (match === null) return null;
+  const match = /^(?:(.+?) (?:at )?)?([01]?\d|2[0-3]):([0-5]\d)$/.exec(word === 'noon' ? '12:00' : word);
+  const back = match?.[1] === undefined ? 0 : daysSince(match[1], now);
+  if (!match || back === null) return null;
   const at = new Date(now);
-  at.setUTCHours(Number(match[1]), Number(match[2]), 0, 0);
-  if (at > now) at.setUTCDate(at.getUTCDate() - 1);
+  at.setUTCHours(Number(match[2]), Number(match[3]), 0, 0);
+  at.setUTCDate(at.getUTCDate() - back);
+  if (at > now && match[1] !== 'today') at.setUTCDate(at.getUTCDate() - (match[1] === undefined ? 1 : 7));
   return moment(at);
 }
 

@@ -132,6 +132,19 @@ test('names of a workspace are read as people type them at night', async () => {
   expect(await answerTo('file a bug in PAY: the cart is empty after login, P2')).toMatchObject({
     plan: { steps: [{ args: { summary: 'the cart is empty after login', priority: 'P2', type: 'bug' } }] },
   });
+  expect(await answerTo('next on call for ops')).toMatchObject({
+    plan: { steps: [{ args: { at: 'next', service: 'ops' } }] },
+  });
+  expect(await answerTo('who was on call for ops yesterday at 3am')).toMatchObject({
+    plan: { steps: [{ args: { at: 'yesterday 03:00', service: 'ops' } }] },
+  });
+  expect(await answerTo('tickets in PAY created since yesterday 14:00')).toMatchObject({
+    plan: { steps: [{ args: { since: 'yesterday 14:00' } }] },
+  });
+  expect(await stepsOf('what is PAY-9 about')).toEqual(['jira.get PAY-9']);
+  expect(await answerTo("what's assigned to me")).toMatchObject({
+    plan: { steps: [{ tool: 'jira.search', args: { assignee: 'me' } }] },
+  });
   expect(await answerTo('tickets in PAY created since 9')).toMatchObject({
     plan: { steps: [{ args: { since: '09:00' } }] },
   });

@@ -122,6 +122,10 @@ test('a start is a calendar word, a weekday counted back from now, or a date; an
   expect(since('this quarter')).toBe('"2026-01-01"');
   expect(since('09:30')).toBe('"2026-03-10 09:30"');
   expect(since('14:05')).toBe('"2026-03-09 14:05"');
+  expect(since('yesterday 14:05')).toBe('"2026-03-09 14:05"');
+  expect(since('monday at 9:00')).toBe('"2026-03-09 09:00"');
+  expect(since('tuesday 23:00')).toBe('"2026-03-03 23:00"');
+  expect(since('today 23:00')).toBe('"2026-03-10 23:00"');
   expect(since('noon')).toBe('"2026-03-10 12:00"');
   expect(since('2026-03-01')).toBe('"2026-03-01"');
   expect(since('2026-03-01T09:30+02:00')).toBe('"2026-03-01 07:30"');
