@@ -63,24 +63,29 @@ function queryTool({ words, lexicon }: Text, span: readonly number[]): Manifest 
 export const makesOfResults = (tool: Manifest): boolean => [...slotsOf(tool).values()].includes('results');
 
 /** The readings of a span as one look-up, the best first. */
-export const readsOf = (text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] =>
-  once(text, `${wanted} ${spanKey(span)}`, () => readAs(text, span, wanted));
+export function readsOf(text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] {
+  const key = spanKey(span);
+  return once(text, `${wanted} ${key}`, () =>
+    once(text, `reads ${key}`, () => readAs(text, span))
+      .map(({ frame, score }) => ({ frame, score: score + (frame.tool.asked?.role === wanted ? 0.3 : 0) }))
+      .sort((a, b) => b.score - a.score)
+      .map(({ frame }) => frame),
+  );
+}
 
-function readAs(text: Text, span: readonly number[], wanted: Wanted): Frame[] {
+function readAs(text: Text, span: readonly number[]): { frame: Frame; score: number }[] {
   const query = queryTool(text, span);
-  const nouns = toolsIn(text, span, 'noun');
+  const nouns = new Set(toolsIn(text, span, 'noun'));
   const points = span.some((index) => is(text, index, 'pointing'));
   // A verb alone asks for nothing, but for what was spoken of before: "look it up".
   const isAsked = (tool: Manifest): boolean =>
     points ||
-    nouns.includes(tool) ||
+    nouns.has(tool) ||
     tool.asked?.calls !== undefined ||
     argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
-  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls').filter(isAsked))
-    .filter((tool) => tool.effect === 'read' && !makesOfResults(tool))
+  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls'))
+    .filter((tool) => tool.effect === 'read' && (query || isAsked(tool)) && !makesOfResults(tool))
     .map((tool) => fillFrame(text, tool, span))
     .filter((frame) => says(text, frame))
-    .map((frame) => ({ frame, score: worth(frame) + (frame.tool.asked?.role === wanted ? 0.3 : 0) }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ frame }) => frame);
+    .map((frame) => ({ frame, score: worth(frame) }));
 }

@@ -5,15 +5,31 @@ import type { ThingKind } from './thing.ts';
 
 export type Takes = NonNullable<AskedArg['takes']> | ThingKind | 'enum';
 
-const looks = new WeakMap<Manifest, ReadonlyMap<string, Takes>>();
+interface Slots {
+  readonly takes: ReadonlyMap<string, Takes>;
+  readonly required: readonly string[];
+}
+
+const known = new WeakMap<Manifest, Slots>();
+
+/** What a tool takes is looked up once: every word asks for it. */
+function readSlots(tool: Manifest): Slots {
+  const takes = new Map(Object.keys(tool.args.shape).map((arg) => [arg, lookOf(tool, arg)]));
+  const isRequired = ([arg, look]: [string, Takes]): boolean => {
+    const schema = tool.args.shape[arg];
+    return look !== 'message' && look !== 'results' && schema !== undefined && !isOptional(schema);
+  };
+  const slots = { takes, required: [...takes].filter(isRequired).map(([arg]) => arg) };
+  known.set(tool, slots);
+  return slots;
+}
 
 /** What the values of a tool's arguments look like. */
-export function slotsOf(tool: Manifest): ReadonlyMap<string, Takes> {
-  const known =
-    looks.get(tool) ?? new Map(Object.keys(tool.args.shape).map((arg) => [arg, lookOf(tool, arg)]));
-  looks.set(tool, known);
-  return known;
-}
+export const slotsOf = (tool: Manifest): Slots['takes'] => (known.get(tool) ?? readSlots(tool)).takes;
+
+/** Arguments that a tool cannot do without and that have to be said, beside what it sends. */
+export const requiredOf = (tool: Manifest): readonly string[] =>
+  (known.get(tool) ?? readSlots(tool)).required;
 
 /** What the value of an argument looks like. */
 export const takesOf = (tool: Manifest, arg: string): Takes => slotsOf(tool).get(arg) ?? 'enum';
@@ -33,12 +49,8 @@ export const textArgOf = (tool: Manifest | undefined): string | null =>
   tool ? (argsThatTake(tool, 'message')[0] ?? null) : null;
 
 /** The arguments of a tool that take what is sent: words, or the results of others. */
-export const argsThatTake = (tool: Manifest, ...looks: readonly Takes[]): string[] =>
-  [...slotsOf(tool)].flatMap(([arg, takes]) => (looks.includes(takes) ? [arg] : []));
-
-/** Arguments that a tool cannot do without and that have to be said, beside what it sends. */
-export const requiredOf = (tool: Manifest): string[] =>
-  [...slotsOf(tool)].flatMap(([arg, takes]) => {
-    const schema = tool.args.shape[arg];
-    return takes !== 'message' && takes !== 'results' && schema && !isOptional(schema) ? [arg] : [];
-  });
+export function argsThatTake(tool: Manifest, ...looks: readonly Takes[]): string[] {
+  const found: string[] = [];
+  for (const [arg, takes] of slotsOf(tool)) if (looks.includes(takes)) found.push(arg);
+  return found;
+}

@@ -27,7 +27,7 @@ type Span = readonly number[];
 
 /** What a phrase of a role that begins here stands for, with the token behind it. */
 function meantBy(text: Text, span: Span, index: number, role: string): { of: string; end: number } | null {
-  const phrase = phraseIn(text, span, span.indexOf(index), role);
+  const phrase = is(text, index, role) ? phraseIn(text, span, span.indexOf(index), role) : undefined;
   const sense = phrase?.senses.find((one) => one.role === role);
   return phrase && sense ? { of: sense.of, end: index + phrase.length } : null;
 }

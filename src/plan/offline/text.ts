@@ -94,7 +94,8 @@ export const lowAt = ({ words }: Text, index: number): string => words[index]?.l
 /** Whether a word is any of these, alone or with those behind it. */
 export function is({ words }: Text, index: number, ...tags: readonly string[]): boolean {
   const own = words[index]?.tags;
-  return own !== undefined && tags.some((tag) => own.has(tag));
+  if (own !== undefined) for (const tag of tags) if (own.has(tag)) return true;
+  return false;
 }
 
 /** Whether a word is any of these without those behind it. */
