@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { argsThatTake, requiredOf, slotsOf } from './takes.ts';
+import { argsThatTake, requiredOf, slotsOf, takesOf } from './takes.ts';
 import { is, once, spanKey, type Text } from './text.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
@@ -73,15 +73,25 @@ export function readsOf(text: Text, span: readonly number[], wanted: Wanted): re
   );
 }
 
+/** Whether the span has something for each argument that calls for a tool together; words may be any. */
+function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boolean {
+  const has = (arg: string): boolean => {
+    const takes = takesOf(tool, arg);
+    const isOpen = takes === 'topic' || takes === 'phrase' || takes === 'word' || takes === 'code';
+    return isOpen || span.some((index) => is(text, index, takes, 'unknown', `value ${tool.name} ${arg}`));
+  };
+  return tool.asked?.calls?.some((all) => all.split(' ').every(has)) ?? false;
+}
+
 function readAs(text: Text, span: readonly number[]): { frame: Frame; score: number }[] {
   const query = queryTool(text, span);
   const nouns = new Set(toolsIn(text, span, 'noun'));
   const points = span.some((index) => is(text, index, 'pointing'));
   // A verb alone asks for nothing, but for what was spoken of before: "look it up".
   const isAsked = (tool: Manifest): boolean =>
-    points ||
     nouns.has(tool) ||
-    tool.asked?.calls !== undefined ||
+    (points && requiredOf(tool).some((arg) => tool.asked?.args?.[arg]?.from)) ||
+    mayBeCalled(text, span, tool) ||
     argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
   return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls'))
     .filter((tool) => tool.effect === 'read' && (query || isAsked(tool)) && !makesOfResults(tool))
