@@ -19,6 +19,7 @@ const past = ['last', 'past'];
 
 /** What people put before a duration that ends now: "in the last 2 hours", "past 30 minutes". */
 export const pastCues = [
+  'since',
   ...past,
   'previous',
   ...past.map((word) => `the ${word}`),

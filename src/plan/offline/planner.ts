@@ -60,8 +60,24 @@ function isTwin(text: Text, best: Candidate, second: Candidate | undefined): boo
   );
 }
 
+/** Of readings that are as good as each other, the one that can run here comes first: there may be one log system. */
+function withWhatIsThere(candidates: readonly Candidate[], catalogue: Catalogue): readonly Candidate[] {
+  const [best] = candidates;
+  if (!best || unavailable(best.plan, catalogue) === null) return candidates;
+  const runs = candidates.find(
+    ({ whole, composed, plan }) =>
+      whole === best.whole &&
+      best.composed.score - composed.score < close &&
+      composed.left.length === best.composed.left.length &&
+      unavailable(plan, catalogue) === null,
+  );
+  return runs === undefined
+    ? candidates
+    : [runs, ...candidates.filter((one) => one !== runs && one !== best)];
+}
+
 function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
-  const candidates = candidatesFor(text, given);
+  const candidates = withWhatIsThere(candidatesFor(text, given), catalogue);
   const [best, second] = candidates;
   if (!best) return nothingFound(text);
   const sure = best.composed.left.length === 0;

@@ -93,6 +93,22 @@ test('what is ruled out, left as it is, put right or taken back is not done', as
   ]);
 });
 
+test('of two log systems the one that is set up is asked', async () => {
+  const stepsWithout = (gone: string) => {
+    const manifests = new Map(catalogue.manifests);
+    manifests.delete(gone);
+    return stepsOf('errors of ops in the last hour', { catalogue: { ...catalogue, manifests } });
+  };
+  expect(await stepsWithout('logs.kql')).toEqual(['logs.spl ops']);
+  expect(await stepsWithout('logs.spl')).toEqual(['logs.kql ops']);
+});
+
+test('since how long is as good as since when', async () => {
+  expect(await answerTo('P1 in OPS since 2 weeks')).toMatchObject({
+    plan: { steps: [{ args: { project: 'OPS', priority: 'P1', window: 'P14D' } }] },
+  });
+});
+
 test('what somebody else wants is no order', async () => {
   const goal = 'the boss says we should page ops. who is on call for ops?';
   expect(await answerTo(goal)).toMatchObject({
