@@ -182,7 +182,7 @@ test('requests are exported with what became of them, and pruned when they are o
   expect(all[0].runs.at(-1).steps.at(-1)).toMatchObject({ tool: 'pagerduty.page', status: 'succeeded' });
   expect((await runCommand(exportCommand, ['--since', '2999-01-01'], workspace.env)).lines).toEqual([]);
   await expect(runCommand(exportCommand, ['--since', 'soon'], workspace.env)).rejects.toThrow(
-    '“soon” is no date',
+    '“soon” is not a date',
   );
 
   const source = workspace.env.DATABASE_URL ?? '';

@@ -3,9 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { learnCommand } from '../../../src/commands/learn.ts';
 import { cli } from '../../support/cli.ts';
-import { runCommand } from '../../support/command.ts';
 import { finish } from '../../support/scenario.ts';
 import { type Message, Workspace } from '../../support/workspace.ts';
 
@@ -23,12 +21,11 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-const words = (args: readonly string[]) => [...args, '--playbooks', playbooks];
-const variables = () => ({ ...workspace.env, COUNTERSIGN_CONFIG: settings });
-
+/** In a process of its own: the trials take seconds in which Slack would be told nothing. */
 async function run(...args: string[]): Promise<{ code: number; text: string }> {
-  const { code, lines } = await runCommand(learnCommand, words(args), variables());
-  return { code, text: lines.join('\n') };
+  const env = { ...workspace.env, COUNTERSIGN_CONFIG: settings };
+  const { code, text } = await cli(['learn', ...args, '--playbooks', playbooks], { env });
+  return { code, text: text.trimEnd() };
 }
 
 async function edit(card: Message, values: Readonly<Record<string, { v: string }>>) {
@@ -40,9 +37,9 @@ async function edit(card: Message, values: Readonly<Record<string, { v: string }
 test('what came right says nothing', async () => {
   await workspace.plan('ben', 'how many open P1 tickets are in OPS');
   await workspace.card(/24 open P1 tickets in OPS/);
-  const { code, text } = await cli(['learn', ...words([])], { env: variables() });
+  const { code, text } = await run();
   expect(code).toBe(0);
-  expect(text.trimEnd()).toBe(
+  expect(text).toBe(
     '1 requests with a plan: 0 after a question, 0 edited, 0 rejected\n\nNo suggestions: no word and no playbook would have saved the same correction three times.',
   );
 });
@@ -128,7 +125,7 @@ test('what was made is suggested no more; the playbook that is left becomes a fi
 });
 
 test('where nothing is left to suggest, a number is a mistake', async () => {
-  expect(await cli(['learn', ...words(['apply', '1'])], { env: variables() })).toMatchObject({
+  expect(await run('apply', '1')).toMatchObject({
     ...{ code: 2, text: expect.stringContaining('There is none now') },
   });
 });
