@@ -42,9 +42,14 @@ export async function listedIn(
   return (await history.episodes(db, teamId, ids)).map((one) => listedOf(one, gateway));
 }
 
-/** What the bot can tell of its own plans. */
-export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
-  const { db, teamId, gateway, people, rules, manifests, catalogue, now } = deps;
+type Lists = 'waiting' | 'recent' | 'running' | 'asked' | 'history' | 'named';
+
+/** Plans by how they stand, by who asked and by name. */
+function plansPort({
+  db,
+  teamId,
+  gateway,
+}: Books & { readonly gateway: SlackGateway }): Pick<StoryPort, Lists> {
   const listed = async (ids: readonly string[]): Promise<Listed[]> => {
     const found = await history.episodes(db, teamId, ids);
     return found.map((one) => listedOf(one, gateway));
@@ -74,7 +79,15 @@ export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
       return listed(found.map(({ id }) => id));
     },
     history: page,
-    named: (id) => listedIn(deps, id, gateway),
+    named: (id) => listedIn({ db, teamId }, id, gateway),
+  };
+}
+
+/** What the bot can tell of its own plans. */
+export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
+  const { db, teamId, gateway, people, rules, manifests, catalogue, now } = deps;
+  return {
+    ...plansPort(deps),
     story: (plan) => storyOf(plan, deps),
     cardAsShown: (of) => cardAsShown(deps, of),
     catalogue,

@@ -102,10 +102,7 @@ export function startReporting(deps: ReportDeps): Reporting {
       return isPressedYes(revision, results, manifests) && ports.isPressed(teamId, requestId);
     },
   };
-  const { policy } = deps;
-  const changedCard = (revision: Revision, view: ChangedView) =>
-    cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view }));
-  const changed = (revision: Revision, view: ChangedView) => enqueue(changedCard(revision, view));
+  const changed = (revision: Revision, view: ChangedView) => enqueue(changedCard(deps, revision, view));
 
   return {
     progressOf: (teamId, of) => progressOf(teamId, of, { db, ports, manifests, hosts }),
@@ -113,15 +110,7 @@ export function startReporting(deps: ReportDeps): Reporting {
       await changed(revision, { state });
       if (state.kind === 'expired') await enqueue(expiredParcel(revision));
     },
-    cardMessage: (revision, state) => messageOf(changedCard(revision, { state }), now()),
-    nudges: (revision, reminder) =>
-      reminderParcels(revision, reminder).map((parcel) => messageOf(parcel, now())),
-    toChannel(teamId, channel, key, message) {
-      const place = { kind: 'channel', channel, threadTs: null } as const;
-      return messageOf(placeParcel(teamId, place, key, message), now());
-    },
-    toWatch: (...of) => messageOf(watchParcel(...of), now()),
-    toThread: (...of) => messageOf(threadParcel(...of), now()),
+    ...toBeStored(deps),
     kick: () => delivery.kick(),
     async progress(revision, progress) {
       await changed(revision, { ...(await openView(deps, revision)), progress });
@@ -152,6 +141,28 @@ export function startReporting(deps: ReportDeps): Reporting {
       await delivery.stop();
     },
   };
+}
+
+/** Messages that are stored together with what they tell of. */
+function toBeStored(
+  deps: ReportDeps,
+): Pick<Reporting, 'cardMessage' | 'nudges' | 'toChannel' | 'toWatch' | 'toThread'> {
+  const { now } = deps;
+  return {
+    cardMessage: (revision, state) => messageOf(changedCard(deps, revision, { state }), now()),
+    nudges: (revision, reminder) =>
+      reminderParcels(revision, reminder).map((parcel) => messageOf(parcel, now())),
+    toChannel(teamId, channel, key, message) {
+      const place = { kind: 'channel', channel, threadTs: null } as const;
+      return messageOf(placeParcel(teamId, place, key, message), now());
+    },
+    toWatch: (...of) => messageOf(watchParcel(...of), now()),
+    toThread: (...of) => messageOf(threadParcel(...of), now()),
+  };
+}
+
+function changedCard({ manifests, policy }: ReportDeps, revision: Revision, view: ChangedView): NewParcel {
+  return cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view }));
 }
 
 /** What an open card shows as things stand. */

@@ -60,7 +60,7 @@ export interface BuiltStages {
 
 /** The stages of the pipeline, each with the few functions that it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, mind, reporting, starter, figures, config, isTold, voiceOf, now, log } = parts;
+  const { ground, workspace, mind, reporting, starter, figures, config, isTold, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
@@ -71,23 +71,9 @@ export function buildStages(parts: StageParts): BuiltStages {
     onCall: people.onCall,
     now,
   });
-  const approvalDeps: ApprovalDeps = {
-    // Asked now: a removed approver must not decide.
-    people: peopleDirectory(gateway.fresh, readers.pagerduty),
-    ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
-    writeTools: writesOf(workspace.tools),
-    edited: (changes) => figures.edited(changes),
-    decided: (row) => tellDecided(figures, row),
-    voiceOf,
-    rules: { policy, catalogue: catalogueDigest(catalogue) },
-    loudChannel: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
-  };
+  const approvalDeps = approvalDepsOf(parts);
   const approval = approvalStage(approvalDeps);
-  const review: Stages['review'] = (draft, home) => {
-    const reviewed = reviewDraft(draft, { catalogue, policy, home });
-    if (reviewed.plan === null) return reviewed;
-    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
-  };
+  const review = reviewing(workspace);
   const { manifests, rules } = approvalDeps;
   const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
   const handOver = handingOver({ ...ground, reporting, about, now });
@@ -121,6 +107,31 @@ export function buildStages(parts: StageParts): BuiltStages {
     settle: settling(ground, catalogue, readers.pagerduty),
   };
   return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps, about, mayAsk };
+}
+
+function approvalDepsOf(parts: StageParts): ApprovalDeps {
+  const { ground, workspace, reporting, figures, voiceOf, now, log } = parts;
+  const { catalogue, policy, readers, tools } = workspace;
+  return {
+    // Asked now: a removed approver must not decide.
+    people: peopleDirectory(ground.gateway.fresh, readers.pagerduty),
+    ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
+    writeTools: writesOf(tools),
+    edited: (changes) => figures.edited(changes),
+    decided: (row) => tellDecided(figures, row),
+    voiceOf,
+    rules: { policy, catalogue: catalogueDigest(catalogue) },
+    loudChannel: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
+  };
+}
+
+/** Every rule; what passes has equal reads merged and its steps in the order in which they run. */
+function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
+  return (draft, home) => {
+    const reviewed = reviewDraft(draft, { catalogue, policy, home });
+    if (reviewed.plan === null) return reviewed;
+    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
+  };
 }
 
 /** An incident is called by its number, by an address or by the thread that it is of. */
