@@ -118,6 +118,8 @@ async function wordsFor(
   }
   if (parcel.kind === 'card' && request !== null) return cardWords(request, error, port);
   const said = parcel.kind === 'reply' ? null : read(parcel)?.message;
+  // A note that its first receiver did not get says all of it already.
+  if (said && noteKey.test(parcel.key)) return said;
   const words = (text: string) => undeliverable(text, lostAt(request, watch));
   return said ? both(words(why), said, error, words) : words(why);
 }
