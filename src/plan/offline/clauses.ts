@@ -124,7 +124,8 @@ function reports(text: Text, span: readonly number[]): Draft[] {
   // "@ana wants the list" says who gets it.
   const isOwn = is(text, at - 1, 'whoever asks', 'channel', 'user');
   const acts = span.some((index) => index > at && is(text, index, 'verb write', 'also write'));
-  if (at < 0 || at === span[0] || isOwn || !acts) return [];
+  const asks = span.some((index) => index > at && is(text, index, 'verb') && is(text, index - 1, 'mark'));
+  if (at < 0 || at === span[0] || isOwn || !acts || asks) return [];
   return [{ kind: 'report', left: [], score: -1 }];
 }
 

@@ -174,7 +174,7 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   )
     return;
   if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
-  const goesOn = before?.kind === 'condition' && has(clause, 'and', 'but', 'or');
+  const goesOn = before?.kind === 'condition' && has(clause, 'and', 'but', 'or', 'unless');
   const last = goesOn ? memory.lastCondition : null;
   // "no open P1 in OPS and no open P2": the rest of a condition is about the same project.
   const project = last?.parts[0]?.left[0]?.step.args.get('project');

@@ -109,6 +109,20 @@ test('since how long is as good as since when', async () => {
   });
 });
 
+test('an order waits for a condition and for what rules it out', async () => {
+  const goal = 'page ops if OPS has over 8 open P1 unless there is an open incident of ops';
+  expect(await stepsOf(goal)).toEqual([
+    'jira.count OPS',
+    'pagerduty.incidents ops',
+    'pagerduty.page ops if count.total > 8 && incidents.total == 0',
+  ]);
+  expect(await stepsOf('page ops, or if OPS has no open P1 post "fine" in #status')).toEqual([
+    'jira.count OPS',
+    'pagerduty.page ops if count.total > 0',
+    'slack.post #status if count.total == 0',
+  ]);
+});
+
 test('what somebody else wants is no order', async () => {
   const goal = 'the boss says we should page ops. who is on call for ops?';
   expect(await answerTo(goal)).toMatchObject({
