@@ -9,7 +9,7 @@ import type { Reading } from './search.ts';
 import { addOrder, addReads } from './steps.ts';
 import { is, type Text } from './text.ts';
 import type { Thing } from './thing.ts';
-import { asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
+import { aimsOf, asksFirst, isLoose, isRuledOut, ofTheService } from './together.ts';
 
 /** A reading put together: steps with their conditions, and what has to be asked before they are a plan. */
 export interface Composed {
@@ -94,7 +94,12 @@ function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): v
   const clash = ({ tool, when }: DraftStep): boolean =>
     clause.tools.includes(tool.name) && sameCondition(when, memory.condition);
   if (has(clause, 'else')) return;
-  if (!isConditional) for (const tool of clause.tools) memory.forbidden.add(tool);
+  // "page ops, don't page payments": only what it names is ruled out.
+  const aims = clause.frame ? aimsOf(clause.frame) : [];
+  const ruled = clause.tools.flatMap((tool) =>
+    aims.length > 0 ? aims.map((aim) => `${tool} ${aim}`) : [tool],
+  );
+  if (!isConditional) for (const one of ruled) memory.forbidden.add(one);
   else if (memory.steps.some(clash)) need(memory, 'conflict', 'goal');
 }
 
@@ -222,7 +227,12 @@ export function compose(text: Text, given: Given, { clauses, score }: Reading): 
   ofTheService(memory);
   const wordless = wordlessIn(memory);
   const touches = ({ tool, args }: DraftStep): boolean =>
-    tool.effect === 'write' && args.values().some((value) => typeof value === 'string' && spared.has(value));
+    tool.effect === 'write' &&
+    args
+      .values()
+      .some(
+        (value) => typeof value === 'string' && (spared.has(value) || forbidden.has(`${tool.name} ${value}`)),
+      );
   if (steps.some((step) => forbidden.has(step.tool.name) || isRuledOut(text, step) || touches(step)))
     need(memory, 'conflict', 'goal');
   if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))

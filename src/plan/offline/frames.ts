@@ -116,7 +116,9 @@ function takeRest(so: Filling, at: number): number {
 function takeMend(so: Filling, at: number): number {
   const length = wordAt(so, at) === 'no' ? 2 : 1;
   const index = indexAt(so, at + length - 1);
-  if (so.last === null || !is(so.text, index, 'mends')) return 0;
+  const next = so.span.find((one) => one > index && !is(so.text, one, 'mark')) ?? -1;
+  // "page ops, actually is payments on call" puts nothing right.
+  if (so.last === null || !is(so.text, index, 'mends') || !is(so.text, next, 'thing', 'number')) return 0;
   so.joined = { at: index, or: false, mends: true };
   return length;
 }

@@ -53,7 +53,7 @@ export interface Memory {
   lastCondition: Condition | null;
   /** Orders of this sentence that have no condition yet. */
   open: DraftStep[];
-  /** Tools that the request rules out. */
+  /** Tools that the request rules out, or each with a target that it rules out. */
   readonly forbidden: Set<string>;
   /** Things that are to be left as they are. */
   readonly spared: Set<string>;

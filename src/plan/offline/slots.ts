@@ -136,9 +136,11 @@ function meansOnly(
 function isListed(so: Filling, at: number): boolean {
   const { text, tool, joined, verb } = so;
   const next = indexAt(so, at);
-  if (joined === null || tool.effect === 'read' || next < 0) return true;
-  // "page ops and search is slow": what something is said of is no target.
-  if (verb && is(text, next, 'saying')) return false;
+  if (joined === null || tool.effect === 'read') return true;
+  // "page ops and search is slow", "page ops, is search on call": what something is said of is no target.
+  const last = next < 0 ? (so.span.at(-1) ?? 0) : next;
+  if (verb && range(joined.at + 1, last + 1).some((index) => is(text, index, 'saying'))) return false;
+  if (next < 0) return true;
   return !is(text, joined.at, 'mark') || is(text, next, 'mark', 'condition', `cue ${tool.name}`);
 }
 

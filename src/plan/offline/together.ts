@@ -1,7 +1,10 @@
 import { type Clause, has } from './clause.ts';
 import { type DraftStep, fieldsOf, sourcesOf } from './draft.ts';
+import type { Frame } from './frame.ts';
 import { type Memory, saysAt } from './memory.ts';
+import { argsThatTake } from './takes.ts';
 import { is, range, type Text } from './text.ts';
+import type { ThingKind } from './thing.ts';
 
 /** How look-ups and orders of one request belong together. */
 
@@ -31,7 +34,7 @@ export const asksFirst = (memory: Memory, clause: Clause): boolean =>
   !saysAt(memory, { from: 0, to: clause.from }, 'me');
 
 /** "page ops … without paging anyone": the same act is ordered and ruled out. */
-export function isRuledOut(text: Text, { tool: { name, effect }, when }: DraftStep): boolean {
+export function isRuledOut(text: Text, { tool: { name, effect }, when, args }: DraftStep): boolean {
   const { words } = text;
   if (effect === 'read' || when !== null) return false;
   return words.some((_word, at) => {
@@ -41,9 +44,22 @@ export function isRuledOut(text: Text, { tool: { name, effect }, when }: DraftSt
     );
     const rest = range(at + 1, Math.min(at + 7, stop < 0 ? words.length : stop));
     // "instead of paging ledger put …": behind an act that is ruled out, one without "or" is not.
-    return rest
+    const isDenied = rest
       .filter((index) => is(text, index, 'verb write', 'also write'))
       .filter((index, nth) => nth === 0 || is(text, index - 1, 'and', 'or'))
       .some((index) => is(text, index, `verb ${name}`, `also ${name}`));
+    const named = rest.flatMap((index) => words[index]?.things.filter(({ kind }) => aimed.has(kind)) ?? []);
+    return (
+      isDenied &&
+      (named.length === 0 || named.some(({ value }) => args.values().some((one) => one === value)))
+    );
   });
 }
+
+const aimed = new Set<ThingKind>(['service', 'channel', 'user', 'issue', 'incident', 'unknown']);
+
+/** Whom or what a frame acts on. */
+export const aimsOf = ({ tool, slots }: Frame): string[] =>
+  argsThatTake(tool, 'service', 'channel', 'user', 'issue', 'incident').flatMap(
+    (arg) => slots.get(arg) ?? [],
+  );

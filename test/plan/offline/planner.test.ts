@@ -77,12 +77,17 @@ test('two priorities are each held against their own limit', async () => {
 
 test('what is ruled out, left as it is, put right or taken back is not done', async () => {
   expect(await stepsOf('instead of paging ops post "restarting" to #status')).toEqual(['slack.post #status']);
+  expect(await stepsOf("page ops, don't page payments")).toEqual(['pagerduty.page ops']);
+  expect(await stepsOf("page ops, don't page ops")).toEqual(['ask goal']);
   expect(await stepsOf('close OPS-12, not OPS-13')).toEqual(['jira.transition OPS-12']);
   expect(await stepsOf('comment "done" on OPS-12 and leave the status as it is')).toEqual([
     'jira.comment OPS-12',
   ]);
   expect(await stepsOf('set OPS-12 to Done and leave OPS-12 alone')).toEqual(['ask goal']);
   expect(await stepsOf('comment "on it" on OPS-12, sorry, OPS-13')).toEqual(['jira.comment OPS-13']);
+  expect(await stepsOf('page ops, actually is payments on call')).not.toContain(
+    'pagerduty.page payments-api',
+  );
   expect(await stepsOf('page ops, no wait, page payments: cards fail')).toEqual([
     'pagerduty.page payments-api',
   ]);
