@@ -1,7 +1,7 @@
 /** Why: the App Home is what an engineer opens after a bad night; a card that somebody deleted must not empty it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { breach, finish } from '../../support/scenario.ts';
+import { breach, finish, rows, until } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -44,6 +44,9 @@ test('what ran is not forgotten, and what waits is counted, when many asked sinc
   for (let number = 1; number <= 32; number += 1) {
     await workspace.plan('dev', `slack.post channel=#incidents text="number ${number}"`);
   }
+  // To look at the home meanwhile would keep the bot from its plans.
+  const waiting = "select 1 from revisions where state = 'proposed' and card_ts is not null";
+  await until(async () => (await rows(workspace, waiting)).length === 33);
   const shown = await homeOf('ana', /and 23 more/);
   expect(shown).toMatch(/Waiting for you.*Recent runs.*Done.*#incidents/s);
   expect(await homeOf('dev', /Your plans/)).toContain('Nothing waits for your approval');

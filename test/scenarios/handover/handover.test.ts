@@ -23,12 +23,13 @@ async function approved(text: string, service = 'ops', channel = 'ops'): Promise
 
 test('open incidents with who has them, what waits, failed and was done, each with its link', async () => {
   const { store } = workspace.sandbox.pagerduty;
-  await approved('Disk full');
+  const over = await approved('Disk full');
   const [disk] = workspace.pages().slice(-1);
   if (disk !== undefined) store.setStatus(disk, 'resolved', 'PANA01');
   const open = await approved('Search is down', 'checkout');
   const [search] = workspace.pages().slice(-1);
   if (search !== undefined) store.setStatus(search, 'acknowledged', 'PCHIARA01');
+  await workspace.becomes(over, /Resolved/, 25_000);
   await workspace.becomes(open, /Acknowledged/, 25_000);
   await workspace.plan('ben', 'slack.post channel=#incidents text="Not decided yet"');
   await workspace.card('Not decided yet');

@@ -111,7 +111,7 @@ test('from the first schema on, a run under way ends once, and a card that waits
   expect(open).toEqual([{ state: 'running', n: 1 }]);
 
   workspace.bot = await startHere(workspace.sandbox, { ...workspace.env, DATABASE_URL: old.url });
-  await workspace.reply(underWay, /^Done/, 9_000);
+  await workspace.reply(underWay, /^Done/);
   expect(workspace.pages().map(({ triggers }) => triggers)).toEqual([1]);
   // The first schema knows no reads before a card: its yes would be one without facts.
   await workspace.click('ana', waiting, 'plan.approve');
