@@ -1,6 +1,8 @@
+import { celType } from '../../core/condition.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { type ArgValue, type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
+import { type ArgValue, type Plan, planLimits, planSchema, type Ref, type Step } from '../../core/plan.ts';
+import { isRef, splitRef } from '../../core/refs.ts';
 import { planTitle } from '../../core/title.ts';
 import { capital, nounFor, type Vocabulary, vocabularyOf } from '../../core/words.ts';
 import { type Composed, compose } from './compose.ts';
@@ -17,6 +19,7 @@ import {
 } from './draft.ts';
 import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
+import { argsThatTake } from './takes.ts';
 import type { Text } from './text.ts';
 
 /** Reads first, each step behind those it takes facts from, with their ids. */
@@ -49,15 +52,30 @@ function stepOf(draft: DraftStep, ids: Ids): Step {
   };
 }
 
-/** Each value that a condition looks at, named: "Open P1 tickets in OPS: 24". */
+/** A value with its name: "Open P1 tickets in OPS: 24". */
+function namedValue(ref: string, words: Vocabulary): (string | Ref)[] {
+  const { about, text, query } = words.steps.get(splitRef(ref).step)?.args ?? {};
+  const topic = about ?? text ?? query;
+  return [...(typeof topic === 'string' ? [topic, ': '] : [`${capital(nounFor(ref, words))}: `]), { ref }];
+}
+
+/** Each value that a condition looks at, named. */
 function factsOf(when: Condition, ids: Ids, words: Vocabulary): ArgValue {
   const refs = new Set(fieldsOf(when).map((one) => refOf(one, ids)));
-  return [...refs].flatMap((ref, index) => {
-    const { about, text, query } = words.steps.get(ref.replace(/\..*$/u, ''))?.args ?? {};
-    const topic = about ?? text ?? query;
-    const name = typeof topic === 'string' ? [topic, ': '] : [`${capital(nounFor(ref, words))}: `];
-    return [...(index > 0 ? ['\n'] : []), ...name, { ref }];
-  });
+  return [...refs].flatMap((ref, index) => [...(index > 0 ? ['\n'] : []), ...namedValue(ref, words)]);
+}
+
+/** Results that are told one under the other: a number says what it counts. */
+function toldWith(value: ArgValue, words: Vocabulary): ArgValue {
+  const parts = [value].flat();
+  const isNumber = (ref: string): boolean => {
+    const { step, path } = splitRef(ref);
+    const schema = words.scope.get(step)?.result.shape[path[0] ?? ''];
+    return schema !== undefined && /^(?:int|double)$/u.test(celType(schema) ?? '');
+  };
+  const isBare = parts.every((part) => part === '\n' || isRef(part));
+  if (!isBare || !parts.some((part) => isRef(part) && isNumber(part.ref))) return value;
+  return parts.flatMap((part) => (isRef(part) && isNumber(part.ref) ? namedValue(part.ref, words) : [part]));
 }
 
 /** A text where nobody said one, and no condition has facts for it: what another step says, or that somebody is wanted. */
@@ -86,14 +104,15 @@ function inputsOf(steps: readonly Step[], goal: string): Plan['inputs'] {
 /** The steps of a composed request, reads first. */
 function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string, Manifest>): Step[] {
   const bare = [...ids.keys()].map((draft) => stepOf(draft, ids));
+  const words = vocabularyOf(bare, manifests);
   return [...ids.keys()].map((draft, index) => {
     const step = bare[index] as Step;
-    const arg = wordless.get(draft);
-    if (arg === undefined) return step;
-    const text = draft.when
-      ? factsOf(draft.when, ids, vocabularyOf(bare, manifests))
-      : composedText(draft.tool, step, bare);
-    return { ...step, args: { ...step.args, [arg]: text } };
+    const [arg = wordless.get(draft)] = argsThatTake(draft.tool, 'message', 'results');
+    const said = arg === undefined ? undefined : step.args[arg];
+    if (arg === undefined || (said === undefined && !wordless.has(draft))) return step;
+    const facts = draft.when ? factsOf(draft.when, ids, words) : composedText(draft.tool, step, bare);
+    const told = wordless.has(draft) || said === undefined ? facts : toldWith(said, words);
+    return { ...step, args: { ...step.args, [arg]: told } };
   });
 }
 

@@ -197,6 +197,11 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
     return;
   }
   if (contradicts(condition)) need(memory, 'conflict', 'condition');
+  // "compare it with the SLA and post both": what was only held against something decides nothing by itself.
+  if (clause.tests.every(({ kind }) => kind === 'versus') && !has(clause, 'if', 'unless')) {
+    memory.lastCondition = condition;
+    return;
+  }
   // It holds for the orders before it, too.
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
   // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.

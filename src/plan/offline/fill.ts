@@ -40,7 +40,9 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
 /** "its runbooks", "incidents on it": what was spoken of before. */
 export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
   const bare = args.size === (args.has('state') ? 1 : 0);
-  if ('service' in tool.args.shape && !args.has('service') && memory.service !== null)
+  const query = memory.text.catalogue.queries?.find(({ name }) => name === args.get('named'));
+  const isOpen = query === undefined || Object.hasOwn(query.parameters, 'service');
+  if (isOpen && 'service' in tool.args.shape && !args.has('service') && memory.service !== null)
     args.set('service', memory.service);
   for (const [arg, { from }] of Object.entries(tool.asked?.args ?? {})) {
     const isSource = (step: DraftStep): boolean =>

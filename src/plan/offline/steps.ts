@@ -1,6 +1,6 @@
 import { type Clause, has } from './clause.ts';
 import { type Content, putText, turnInto } from './content.ts';
-import { type DraftStep, type DraftValue, isField } from './draft.ts';
+import { type DraftStep, type DraftValue, fieldsOf, isField } from './draft.ts';
 import { aim, aimAtService, complete, forAsker, pointed } from './fill.ts';
 import { type Carries, type Frame, isFrame } from './frame.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
@@ -117,13 +117,19 @@ function receiverOf(memory: Memory, frame: Frame, place: Place): DraftValue | nu
   return step ? { step, field: 'user' } : null;
 }
 
+/** The look-ups of a comparison are its result as much as what was compared. */
+function withLimits({ reads, compared }: Memory): readonly DraftStep[] {
+  const sides = compared === null ? [] : fieldsOf(compared).map(({ step }) => step);
+  return reads.every((step) => sides.includes(step)) ? [...new Set([...reads, ...sides])] : reads;
+}
+
 /** What an order sends, with the look-ups that it needs. */
 function contentOf(memory: Memory, carries: Carries, clause: Clause): Content {
   if (carries === 'result') {
     // "list them" lists what was counted; "the number" counts what was listed.
     if (saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
     else if (saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
-    return memory.reads.length > 0 ? memory.reads : null;
+    return memory.reads.length > 0 ? withLimits(memory) : null;
   }
   if (!isFrame(carries)) return carries?.text ?? null;
   memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);

@@ -81,11 +81,24 @@ function clockOf({ tokens, at, lexicon }: Here): { length: number; value: string
   const after = tokens[at + 1]?.low ?? '';
   const next = /^[ap]m$/u.exec(after)?.[0];
   const half = own ?? next;
-  const isHour = tokens[at - 1]?.low === 'since' && Number(hours) < 24 && !lexicon.units.has(after);
+  const isBound = isBetween(tokens, at) || tokens[at - 1]?.low === 'since';
+  const isHour = isBound && Number(hours) < 24 && !lexicon.units.has(after);
   if (whole === undefined || (minutes === undefined && half === undefined && !isHour)) return null;
   const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
   const value = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
   return { length: own === undefined && next ? 2 : 1, value };
+}
+
+/** "between 9 and 10", "from 9 to 10". */
+function isBetween(tokens: readonly Token[], at: number): boolean {
+  const isHour = (place: number): boolean => /^\d{1,2}$/u.test(tokens[place]?.low ?? '');
+  const low = (place: number): string => tokens[place]?.low ?? '';
+  const joins = (from: number): boolean =>
+    isHour(from) &&
+    isHour(from + 2) &&
+    ((low(from - 1) === 'between' && low(from + 1) === 'and') ||
+      (low(from - 1) === 'from' && low(from + 1) === 'to'));
+  return joins(at) || joins(at - 2);
 }
 
 type Spelled = Found & { readonly length: number };
