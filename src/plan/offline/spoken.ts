@@ -48,7 +48,8 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
     is(so.text, index, 'channel', 'user', 'issue', 'incident', 'duration', 'time') ||
     isAlone(so.text, index, 'pronoun', 'anyone');
   if (takes === 'phrase' && indexes.some(someone)) return 0;
-  if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText(so, indexes))) return 0;
+  if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText(so, indexes, whole)))
+    return 0;
   fill(so, arg, [value], at, length);
   if (takes !== 'word') explain(so, indexes, 'text');
   return length;
@@ -77,7 +78,7 @@ function ownTail(so: Filling, comma: number): number {
 }
 
 /** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
-function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean {
+function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'all'): boolean {
   const [first = -1] = indexes;
   // "ask @ana to check PAY-3": what somebody is to do is said to them.
   const isTask =
@@ -90,6 +91,13 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
       is(text, index, 'empty', 'writeOne', 'verb read', ...named) ||
       isAlone(text, index, 'pronoun', 'anyone'),
   );
+  // "that we are on it", ": on it": said, however little it says.
+  const isSaid =
+    told === 'all' &&
+    (indexes.some((index) => is(text, index, 'saying')) ||
+      (lowAt(text, first - 1) === ':' &&
+        indexes.length > 1 &&
+        !indexes.some((index) => is(text, index, 'thing'))));
   // "page ops over 90": a number behind a comparison is a bound.
   const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
   const isPointing = isAlone(text, first, 'pronoun') && is(text, first + 1, 'mark');
@@ -99,7 +107,7 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[]): boolean 
       indexes.some((other) => other > index && other <= index + 6 && is(text, other, ...telling)),
   );
   return (
-    (saysNothing && !isTask) ||
+    (saysNothing && !isTask && !isSaid) ||
     isBound ||
     isPointing ||
     isDenied ||

@@ -152,6 +152,27 @@ test('a page goes to whom it names, and what others do is no order', async () =>
   expect(await stepsOf('who closed OPS-12, and show its comments')).not.toContain('jira.comment OPS-12');
 });
 
+test('what is sent names its numbers, and a comparison decides nothing by itself', async () => {
+  expect(await answerTo('tell #status how many P1 are open in OPS')).toMatchObject({
+    plan: { steps: [{}, { args: { text: ['Open P1 tickets in OPS: ', { ref: 'count.total' }] } }] },
+  });
+  const goal = 'compare open P1 in OPS with the SLA and post the result in #status';
+  const answer = await answerTo(goal);
+  expect(answer).toMatchObject({
+    plan: {
+      steps: [
+        { tool: 'jira.count' },
+        { tool: 'sla.threshold' },
+        { args: { text: expect.arrayContaining([{ ref: 'count.total' }, { ref: 'threshold.max_open' }]) } },
+      ],
+    },
+  });
+  expect(JSON.stringify(answer)).not.toContain('"when"');
+  expect(await textOf('ack 4711, then comment on PAY-9 that we are on it', 'jira.comment')).toBe(
+    'we are on it',
+  );
+});
+
 test('names of a workspace are read as people type them at night', async () => {
   expect(await stepsOf('ops-12 -> in progress')).toEqual(['jira.transition OPS-12']);
   expect(await stepsOf('post open p1s in ops to #status')).toEqual(['jira.search OPS', 'slack.post #status']);
@@ -436,6 +457,7 @@ test('the text of a write is what was said, or the facts; never the order', asyn
     'cart total wrong',
   );
   expect(await textOf('count open P1s in OPS and post the number to #ops', 'slack.post')).toEqual([
+    'Open P1 tickets in OPS: ',
     { ref: 'count.total' },
   ]);
 });
