@@ -114,11 +114,13 @@ function takeRest(so: Filling, at: number): number {
 
 /** "on PAY-4, sorry, PAY-5": the value that stands behind it is meant. */
 function takeMend(so: Filling, at: number): number {
-  const length = wordAt(so, at) === 'no' ? 2 : 1;
+  const isNo = wordAt(so, at) === 'no';
+  const length = isNo && !is(so.text, indexAt(so, at + 1), 'mark') ? 2 : 1;
   const index = indexAt(so, at + length - 1);
   const next = so.span.find((one) => one > index && !is(so.text, one, 'mark')) ?? -1;
   // "page ops, actually is payments on call" puts nothing right.
-  if (so.last === null || !is(so.text, index, 'mends') || !is(so.text, next, 'thing', 'number')) return 0;
+  const mends = is(so.text, index, 'mends') || (isNo && length === 1);
+  if (so.last === null || !mends || !is(so.text, next, 'thing', 'number')) return 0;
   so.joined = { at: index, or: false, mends: true };
   return length;
 }

@@ -4,7 +4,7 @@ import { isOptional } from '../../core/fields.ts';
 import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './frame.ts';
 import type { Phrase } from './lexicon.ts';
 import type { Takes } from './takes.ts';
-import { is, isAny, range, type Text } from './text.ts';
+import { is, isAny, lowAt, range, type Text } from './text.ts';
 import type { Thing, ThingKind } from './thing.ts';
 
 /** Which things may stand in which slots. */
@@ -156,9 +156,11 @@ function isNobody({ text, tool }: Filling, kind: ThingKind, value: string): bool
 
 /** "close PAY-4, not PAY-5": one that is named beside another, and left out. */
 function isExcluded({ text, negation, slots, tool, ...so }: Filling, arg: string, at: number): boolean {
-  if (negation === null || tool.effect === 'read' || !slots.has(arg)) return false;
+  // "page ops, no payments" may put right what was said.
+  const isOpen = lowAt(text, negation ?? -1) === 'no';
+  if (negation === null || isOpen || tool.effect === 'read' || !slots.has(arg)) return false;
   const index = so.span[at] ?? -1;
-  return index - negation <= 3 && !range(negation + 1, index).some((one) => is(text, one, 'verb'));
+  return index - negation <= 3 && !range(negation + 1, index).some((one) => is(text, one, 'verb', 'mark'));
 }
 
 function put(so: Filling, arg: string, { value, kind, length }: Thing, at: number): number {
