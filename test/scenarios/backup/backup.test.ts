@@ -96,6 +96,8 @@ test('what a running bot has is restored row by row, with its audit log, and the
 test('what was under way is stopped unless it is said to go on: it may have been done since', async () => {
   const target = await emptyDatabase();
   const source = workspace.env.DATABASE_URL ?? '';
+  // A living bot would go on with the run before it is in the backup.
+  expect(await workspace.bot.stop()).toBe(0);
   await rowsOf(
     source,
     `update runs set state = 'running', outcome = null, finished_at = null where mode = 'run'`,
@@ -106,6 +108,7 @@ test('what was under way is stopped unless it is said to go on: it may have been
     source,
     `update runs set state = 'finished', outcome = 'done', finished_at = now() where mode = 'run'`,
   );
+  workspace.bot = await workspace.startAnother();
   const { lines } = await runCommand(restoreCommand, [under], target);
   expect(lines.at(-1)).toMatch(/^Stopped: 1 runs and \d+ arrivals that were under way\.$/);
   const found = await rowsOf(target.DATABASE_URL, `select cancel_by from runs where mode = 'run'`);
