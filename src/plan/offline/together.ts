@@ -4,7 +4,6 @@ import type { Frame } from './frame.ts';
 import { type Memory, saysAt } from './memory.ts';
 import { argsThatTake } from './takes.ts';
 import { is, range, type Text } from './text.ts';
-import type { ThingKind } from './thing.ts';
 
 /** How look-ups and orders of one request belong together. */
 
@@ -43,23 +42,31 @@ export function isRuledOut(text: Text, { tool: { name, effect }, when, args }: D
       ({ kind }, index) => index > at && (kind !== 'word' || is(text, index, 'only')),
     );
     const rest = range(at + 1, Math.min(at + 7, stop < 0 ? words.length : stop));
-    // "instead of paging ledger put …": behind an act that is ruled out, one without "or" is not.
-    const isDenied = rest
-      .filter((index) => is(text, index, 'verb write', 'also write'))
-      .filter((index, nth) => nth === 0 || is(text, index - 1, 'and', 'or'))
-      .some((index) => is(text, index, `verb ${name}`, `also ${name}`));
-    const named = rest.flatMap((index) => words[index]?.things.filter(({ kind }) => aimed.has(kind)) ?? []);
-    return (
-      isDenied &&
-      (named.length === 0 || named.some(({ value }) => args.values().some((one) => one === value)))
+    // "instead of paging ops put …": behind what an act is ruled out for, another one is not, but for "and" and "or".
+    const ends = rest.find((index) => is(text, index, ...aimed, 'unknown')) ?? words.length;
+    const isDenied = rest.some(
+      (index) =>
+        is(text, index, `verb ${name}`, `also ${name}`) &&
+        (index <= ends || is(text, index - 1, 'and', 'or')),
     );
+    const named = aimsIn(text, rest);
+    return isDenied && (named.length === 0 || named.some((one) => [...args.values()].includes(one)));
   });
 }
 
-const aimed = new Set<ThingKind>(['service', 'channel', 'user', 'issue', 'incident', 'unknown']);
+const aimed = ['service', 'channel', 'user', 'issue', 'incident'];
 
-/** Whom or what a frame acts on. */
-export const aimsOf = ({ tool, slots }: Frame): string[] =>
-  argsThatTake(tool, 'service', 'channel', 'user', 'issue', 'incident').flatMap(
-    (arg) => slots.get(arg) ?? [],
+/** What these words name that something can be done to; a word that nobody knows is no name. */
+const aimsIn = ({ words }: Text, span: readonly number[]): string[] =>
+  span.flatMap(
+    (index) =>
+      words[index]?.things.filter(({ kind }) => aimed.includes(kind)).map(({ value }) => value) ?? [],
   );
+
+/** Whom or what a frame acts on, where the words of its clause name it. */
+export function aimsOf(text: Text, { tool, slots }: Frame, { from, to }: Clause): string[] {
+  const named = new Set(aimsIn(text, range(from, to)));
+  return argsThatTake(tool, 'service', 'channel', 'user', 'issue', 'incident')
+    .flatMap((arg) => slots.get(arg) ?? [])
+    .filter((value) => named.has(value));
+}

@@ -79,6 +79,10 @@ test('what is ruled out, left as it is, put right or taken back is not done', as
   expect(await stepsOf('instead of paging ops post "restarting" to #status')).toEqual(['slack.post #status']);
   expect(await stepsOf("page ops, don't page payments")).toEqual(['pagerduty.page ops']);
   expect(await stepsOf("page ops, don't page ops")).toEqual(['ask goal']);
+  expect(await stepsOf("don't page needlessly, page ops")).toEqual(['ask goal']);
+  expect(await stepsOf('count P1 in OPS and do not notify or in any way page ops')).toEqual([
+    'jira.count OPS',
+  ]);
   expect(await stepsOf('close OPS-12, not OPS-13')).toEqual(['jira.transition OPS-12']);
   expect(await stepsOf('comment "done" on OPS-12 and leave the status as it is')).toEqual([
     'jira.comment OPS-12',
