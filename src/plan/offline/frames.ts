@@ -19,7 +19,7 @@ import {
 import type { Phrase } from './lexicon.ts';
 import { pointsAt, takeThing } from './slots.ts';
 import { takeSpoken, takeTold } from './spoken.ts';
-import { is, isAny, once, spanKey, type Text } from './text.ts';
+import { is, isAny, lowAt, once, spanKey, type Text } from './text.ts';
 
 /** Things and phrases that begin here, the longest first: what stands for a slot, then what it means for the tool. */
 function takeHeard(so: Filling, at: number): number {
@@ -87,13 +87,18 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
   } else if (plays('and', 'or')) {
     so.joined = so.last === null ? null : { at: first, or: plays('or') };
     if (plays('or')) so.left.push(...indexes);
-  } else if (plays('gather') && (!write || plays('gather either'))) explain(so, indexes, 'word');
+  } else if (plays('gather') && isEveryOne(so, indexes)) so.left.push(...indexes);
+  else if (plays('gather') && (!write || plays('gather either'))) explain(so, indexes, 'word');
   else if (write && pointsAt(so, phrase)) {
     explain(so, [...indexes, ...(so.cue?.at ?? [])], 'word');
     so.cue = null;
   } else if (!isEmpty) return 0;
   return indexes.length;
 }
+
+/** "every project": not the one that is usually meant where none is named. */
+const isEveryOne = ({ text, takes }: Filling, indexes: readonly number[]): boolean =>
+  takes.has('project') && /^projects?$/u.test(lowAt(text, (indexes.at(-1) ?? -1) + 1));
 
 /** Marks join values or carry nothing; any other word is not explained. */
 function takeRest(so: Filling, at: number): number {

@@ -126,7 +126,9 @@ function meansOnly(
   if (takes === 'duration')
     return arg === 'window' && [...all.values()].filter((other) => other === 'duration').length === 1;
   // "…, to @lin": who gets the tickets is not who they are assigned to.
-  if (takes === 'person') return kind === 'user' && !is(text, at - 1, 'receiver follows');
+  // Nor is who made them: "created by @lin".
+  if (takes === 'person')
+    return kind === 'user' && !is(text, at - 1, 'receiver follows') && lowAt(text, at - 1) !== 'by';
   // "3 oldest tickets", "five newest": a number next to the word of an order.
   const orders = `value ${tool.name} order`;
   return takes === 'number' && (is(text, at - 1, orders) || is(text, at + length, orders));

@@ -177,6 +177,12 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
     (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
   );
   if (isVague || is(text, index, 'channel') || (end > at && is(text, index, 'begins time'))) return true;
+  // "summarize the logs": what is made of results is an order.
+  const isMade = phrase?.senses.some(({ role, of }) => {
+    const made = text.lexicon.tools.get(of);
+    return role === 'verb' && made !== undefined && argsThatTake(made, 'results').length > 0;
+  });
+  if (index === indexAt(so, 0) && isMade) return true;
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
   // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
   const takesQuery = [...takes.values()].includes('query');

@@ -179,6 +179,16 @@ test('what is sent names its numbers, and a comparison decides nothing by itself
   );
 });
 
+test('what would be left out silently is asked about, and an order is no topic', async () => {
+  for (const goal of [
+    'count P1 per project',
+    'how many P1 in each project',
+    'tickets created by @ben in OPS',
+  ])
+    expect([goal, (await answerTo(goal)).kind]).toEqual([goal, 'clarify']);
+  expect(await stepsOf('summarize the splunk errors of ops')).toEqual(['logs.spl ops', 'llm.summarize']);
+});
+
 test('names of a workspace are read as people type them at night', async () => {
   expect(await stepsOf('ops-12 -> in progress')).toEqual(['jira.transition OPS-12']);
   expect(await stepsOf('post open p1s in ops to #status')).toEqual(['jira.search OPS', 'slack.post #status']);
