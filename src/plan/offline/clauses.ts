@@ -1,9 +1,11 @@
+import type { Manifest } from '../../core/manifest.ts';
 import { type Clause, clauseCost, type Draft } from './clause.ts';
 import { conditionsIn } from './conditions.ts';
 import { fillFrame } from './frames.ts';
 import type { Place } from './memory.ts';
 import { ordersIn } from './order-readings.ts';
 import { readsOf, worth } from './reads.ts';
+import { argsThatTake } from './takes.ts';
 import {
   is,
   isAll,
@@ -60,8 +62,12 @@ function leaves(text: Text, span: readonly number[], first: number): Draft | nul
     (index > first && is(text, index, 'verb write'));
   if (span.some(says)) return null;
   const things = span.flatMap((index) => topicsAt(text, index));
-  const move = text.lexicon.byRole.get('move')?.name;
-  const tools = things.length === 0 && move !== undefined ? [move] : [];
+  // "resolve 30917 and leave it unresolved": nothing at all is done to what is pointed at.
+  const points = is(text, first + 1, 'pronoun thing', 'pronoun issue', 'pronoun incident');
+  const isHeld = (tool: Manifest): boolean =>
+    points ? argsThatTake(tool, 'issue', 'incident').length > 0 : tool.asked?.role === 'move';
+  const writes = [...text.lexicon.tools.values()].filter(({ effect }) => effect === 'write');
+  const tools = things.length > 0 ? [] : writes.filter(isHeld).map(({ name }) => name);
   return { kind: 'forbid', tools, frame: null, things, left: [], score: span.length - 0.5 };
 }
 

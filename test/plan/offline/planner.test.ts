@@ -88,6 +88,7 @@ test('what is ruled out, left as it is, put right or taken back is not done', as
     'jira.comment OPS-12',
   ]);
   expect(await stepsOf('set OPS-12 to Done and leave OPS-12 alone')).toEqual(['ask goal']);
+  expect(await stepsOf('resolve incident 30917 and leave it unresolved')).toEqual(['ask goal']);
   expect(await stepsOf('comment "on it" on OPS-12, sorry, OPS-13')).toEqual(['jira.comment OPS-13']);
   expect(await stepsOf('close OPS-12, no, OPS-13')).toEqual(['jira.transition OPS-13']);
   expect(await stepsOf('page ops, no payments')).toEqual(['ask goal']);
