@@ -34,10 +34,8 @@ function userJson(world: World, person: Person, email: boolean): Fields {
     tz_label: person.tz,
     tz_offset: 0,
     profile,
-    ...{ is_admin: false, is_owner: false, is_restricted: false },
-    is_ultra_restricted: person.isGuest === true,
-    is_bot: false,
-    is_app_user: false,
+    ...{ is_admin: false, is_owner: false, is_bot: false, is_app_user: false },
+    ...{ is_restricted: false, is_ultra_restricted: person.isGuest === true },
     updated: 1_700_000_000,
   };
 }
