@@ -1,4 +1,4 @@
-import type { Asked } from '../src/core/manifest.ts';
+import type { Asked } from '../src/core/asked.ts';
 import { pastCues } from './time-words.ts';
 
 /** How people say which issues they mean, for counting and for listing. */

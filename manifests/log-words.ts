@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Asked } from '../src/core/asked.ts';
 import { freeText, target, text } from '../src/core/fields.ts';
-import type { ArgWords, Asked } from '../src/core/manifest.ts';
+import type { ArgWords } from '../src/core/manifest.ts';
 import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
 import { lastWords, pastCues } from './time-words.ts';
 

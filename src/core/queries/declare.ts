@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { AskedArg } from '../asked.ts';
 import { target, text } from '../fields.ts';
-import type { AskedArg, Manifest } from '../manifest.ts';
+import type { Manifest } from '../manifest.ts';
 import type { QueryParameter, QueryTemplate } from './template.ts';
 
 /**

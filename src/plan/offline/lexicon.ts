@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import { allManifests } from '../../../manifests/all.ts';
+import type { AskedRole } from '../../core/asked.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
-import type { AskedRole, Manifest } from '../../core/manifest.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { takesOf } from './takes.ts';
 import type { Token } from './tokens.ts';
 import { commonWords, englishWords, type Words } from './words.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { AskedArg } from '../../core/asked.ts';
 import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
-import type { AskedArg, Manifest } from '../../core/manifest.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { ThingKind } from './thing.ts';
 
 export type Takes = NonNullable<AskedArg['takes']> | ThingKind | 'enum';
