@@ -63,21 +63,40 @@ function verdictWord(
   { holds, values }: { holds: boolean; values: string },
 ): string {
   const otherwise = `${values} ${holds ? 'holds' : 'does not hold'}`;
-  if (!Array.isArray(ast.args) || ast.args.length !== 2) return otherwise;
-  const [left, right] = ast.args as [ASTNode, ASTNode];
-  const limit = limitIn(right, ast.op, words) ?? limitIn(left, flipped[ast.op] ?? '', words);
+  const limit = limitOf(ast, words);
   if (limit !== null) return holds === limit.overWhenHolds ? limit.over : limit.kept;
+  const sides = sidesOf(ast);
   const than = comparisons[ast.op];
-  if (than === undefined || right.op !== 'value') return otherwise;
+  if (sides === null || than === undefined || sides[1].op !== 'value') return otherwise;
+  const [, right] = sides;
   return `${holds ? '' : 'not '}${than}${String(right.args)}`;
 }
 
+interface LimitWords {
+  readonly over: string;
+  readonly kept: string;
+  readonly overWhenHolds: boolean;
+}
+
+function sidesOf({ args }: ASTNode): [ASTNode, ASTNode] | null {
+  return Array.isArray(args) && args.length === 2 ? (args as [ASTNode, ASTNode]) : null;
+}
+
+/** The words of the limit that is compared with; of several, where any that is over says it of all: "a > x or b > y". */
+function limitOf(ast: ASTNode, words: Vocabulary): LimitWords | null {
+  const sides = sidesOf(ast);
+  if (sides === null) return null;
+  const [left, right] = sides;
+  if (ast.op !== '||' && ast.op !== '&&')
+    return limitIn(right, ast.op, words) ?? limitIn(left, flipped[ast.op] ?? '', words);
+  const [one, other] = [limitOf(left, words), limitOf(right, words)];
+  const isSame =
+    one?.over === other?.over && one?.kept === other?.kept && one?.overWhenHolds === other?.overWhenHolds;
+  return isSame && one?.overWhenHolds === (ast.op === '||') ? one : null;
+}
+
 /** The words of a limit that something is compared with by this operator. */
-function limitIn(
-  node: ASTNode,
-  operator: string,
-  { scope }: Vocabulary,
-): { over: string; kept: string; overWhenHolds: boolean } | null {
+function limitIn(node: ASTNode, operator: string, { scope }: Vocabulary): LimitWords | null {
   const field = fieldOf(node);
   const limit = field === null ? undefined : scope.get(field[0])?.limit;
   if (field === null || limit === undefined || limit.field !== field[1]) return null;

@@ -109,14 +109,20 @@ function say(node: ASTNode, words: Vocabulary): string {
   return node.op;
 }
 
+/** A whole condition: what stands alone needs no brackets around it. */
+function sayWhole(ast: ASTNode, words: Vocabulary): string {
+  const said = say(ast, words);
+  return ast.op === '||' ? said.slice(1, -1) : said;
+}
+
 /** A condition in plain words: "open P1 tickets in OPS > the SLA limit for P1 in OPS". */
 export function conditionWords(source: string, words: Vocabulary): string {
-  return say(compileCondition(source, words.scope).ast, words);
+  return sayWhole(compileCondition(source, words.scope).ast, words);
 }
 
 /** A condition with the values that its fields had in place of their names: "24 > 20". */
 export function conditionValues(source: string, words: Vocabulary): string {
-  return say(compileCondition(source, words.scope).ast, { ...words, bare: true });
+  return sayWhole(compileCondition(source, words.scope).ast, { ...words, bare: true });
 }
 
 /** As `conditionWords`, but a condition that cannot be read any more stands as it is written. */
