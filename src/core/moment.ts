@@ -1,6 +1,11 @@
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const day = 86_400_000;
 
+/** Its number, Sunday's being 0; negative for any other word. */
+function weekdayIn(words: string): number {
+  return weekdays.indexOf(words.replace(/^(last|on) /, ''));
+}
+
 function startOfDay(now: Date, back = 0): Date {
   return new Date(Math.floor(now.getTime() / day) * day - back * day);
 }
@@ -52,10 +57,11 @@ export function momentOf(said: string, now: Date): Date | null {
     const base = clock.of === undefined ? startOfDay(now) : momentOf(clock.of, now);
     if (base === null || base.getTime() % day !== 0) return null;
     const at = base.getTime() + ofDay;
-    if (at <= now.getTime() || clock.of === 'today') return new Date(at);
-    return new Date(at - (clock.of === undefined ? day : 7 * day));
+    // Of what comes again the latest one is meant; a date, and today, are what they are.
+    const every = clock.of === undefined ? day : weekdayIn(clock.of) >= 0 ? 7 * day : 0;
+    return new Date(at > now.getTime() ? at - every : at);
   }
-  const weekday = weekdays.indexOf(words.replace(/^(last|on) /, ''));
+  const weekday = weekdayIn(words);
   if (weekday >= 0) return startOfDay(now, (now.getUTCDay() - weekday + 7) % 7);
   if (/^\d{4}-\d{2}-\d{2}(t\d{2}:\d{2}(:\d{2}(\.\d+)?)?(z|[+-]\d{2}:\d{2})?)?$/.test(words)) {
     const zoned = /t/.test(words) && !/(z|[+-]\d{2}:\d{2})$/.test(words) ? `${words}z` : words;

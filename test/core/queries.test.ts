@@ -79,6 +79,8 @@ test('times are the latest ones that words can mean, in UTC', () => {
   expect(at('Friday')).toBe('2026-03-06T00:00');
   expect(at('yesterday 14:05')).toBe('2026-03-09T14:05');
   expect(at('tuesday at 13:30')).toBe('2026-03-03T13:30');
+  expect(at('2026-03-10 13:30')).toBe('2026-03-10T13:30');
+  expect(at('2026-03-11 09:00')).toBe('2026-03-11T09:00');
   expect(at('today 13:30')).toBe('2026-03-10T13:30');
   expect(at('2026-03-01')).toBe('2026-03-01T00:00');
   expect(at('2026-03-01T10:00+02:00')).toBe('2026-03-01T08:00');
