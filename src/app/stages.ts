@@ -134,7 +134,7 @@ function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
   };
 }
 
-/** An incident is called by its number, by an address or by the thread that it is of. */
+/** An incident is called by its number, its address, its service or the thread that it is of. */
 function settling(
   { db }: Ground,
   { manifests, services }: Catalogue,
