@@ -76,7 +76,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
 function takeBack(memory: Memory): void {
   const { steps, orders, reads } = memory;
   const gone = orders.length > 0 ? orders : reads;
-  for (const step of gone) steps.splice(steps.indexOf(step), 1);
+  steps.splice(0, steps.length, ...steps.filter((step) => !gone.includes(step)));
   memory.waiting.splice(0);
   memory.orders = [];
   memory.open = [];

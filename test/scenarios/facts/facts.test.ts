@@ -114,6 +114,22 @@ test('whoever is on call is told by their Slack account, and the card names them
   expect(workspace.messages('U0ANA', 'U0ANA').map(wordsOf).join()).toContain('the fix is live');
 });
 
+test('a handover after the yes reaches nobody else: the yes was for whoever was on call then', async () => {
+  const { pagerduty, world } = workspace.sandbox;
+  const ops = world.pagerduty.services.find(({ name }) => name === 'ops');
+  if (!ops) throw new Error('the local PagerDuty has no ops');
+  const onCall = (user: string) =>
+    pagerduty.store.rota(ops).set(user, new Date(), new Date(Date.now() + 600_000));
+  const plan = ['who = pagerduty.oncall service=ops', 'slack.post user={who.user} text="only for Ana"'];
+  const card = await cardOf(plan, /user: @ana.*only for Ana/s);
+  onCall('PBEN01');
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
+  expect(final).toMatch(/You approved user @ana; it is now @ben\. Nothing was sent/);
+  expect(workspace.messages('U0BEN', 'U0BEN').map(wordsOf).join()).not.toContain('only for Ana');
+  onCall('PANA01');
+});
+
 test('an on-call person whom the configuration does not list is not written to, and the card says why', async () => {
   const plan = ['who = pagerduty.oncall schedule="checkout rota"', 'slack.post user={who.user} text=hello'];
   const card = await cardOf(plan, /cannot be approved yet/);
