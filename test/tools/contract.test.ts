@@ -58,6 +58,12 @@ function fieldsOf(schema: z.core.$ZodType, at: string): [string, z.core.$ZodType
 describe.each(names)('%s', (name, manifest) => {
   const { args, result, shows, asked } = manifest;
 
+  test('adds what its vendor may leave out, and nothing where its manifest says of none', () => {
+    const found = tools.get(name);
+    const complete = found?.effect === 'write' ? found.tool.complete : undefined;
+    expect(typeof complete).toBe(typeof manifest.lacks);
+  });
+
   test('says what it does to the world, within limits, and a write says how it is undone', () => {
     expect(['read', 'write']).toContain(manifest.effect);
     // What has no code is not declared.
