@@ -3,7 +3,7 @@ import { type Clause, has } from './clause.ts';
 import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
-import { createMemory, type Given, type Memory, type Need, need } from './memory.ts';
+import { createMemory, type Given, type Memory, type Need, need, pointTo } from './memory.ts';
 import { makesOfResults } from './reads.ts';
 import type { Reading } from './search.ts';
 import { addOrder, addReads } from './steps.ts';
@@ -134,10 +134,10 @@ function takeTopic(memory: Memory, { things, words }: Of<'topic'>): void {
 
 /** What "it" points to from now on. */
 function note(memory: Memory, things: readonly Thing[]): void {
-  for (const { kind, value } of things)
-    if (kind === 'issue') memory.issue = value;
-    else if (kind === 'incident') memory.incident = value;
-    else if (kind === 'service') memory.service = value;
+  const valuesOf = (what: Thing['kind']): string[] =>
+    things.filter(({ kind }) => kind === what).map(({ value }) => value);
+  pointTo(memory, valuesOf('issue'), valuesOf('incident'));
+  memory.service = valuesOf('service').at(-1) ?? memory.service;
 }
 
 function otherwise(memory: Memory): Condition | null {

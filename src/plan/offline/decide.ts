@@ -126,13 +126,14 @@ const withOp = (condition: Condition, op: Operator): Condition => ({
 
 /** The ticket that a state is said of: one that was looked up, or the one that was spoken of last. */
 function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): DraftStep[] {
-  const { issue, text } = memory;
+  const { text } = memory;
+  const issue = memory.issues.at(-1);
   const about = steps.filter(({ tool: { asked } }) =>
     sla ? asked?.role === 'clock' : asked?.compares?.done !== undefined,
   );
   const tool = text.lexicon.byRole.get(sla ? 'clock' : 'show');
   const isSame = steps.every(({ args }) => args.get('key') === issue || args.has('order'));
-  if (about.length > 0 || issue === null || !tool || !isSame) return about;
+  if (about.length > 0 || issue === undefined || !tool || !isSame) return about;
   return [addRead(memory, { tool, args: new Map([['key', issue]]) }, { from: 0, to: 0 })];
 }
 

@@ -52,7 +52,8 @@ export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftV
     const value = source && from ? { step: source, field: from } : code;
     if (from && value && !args.has(arg)) args.set(arg, value);
   }
-  if ('key' in tool.args.shape && bare && memory.issue !== null) args.set('key', memory.issue);
+  const issue = memory.issues.at(-1);
+  if ('key' in tool.args.shape && bare && issue !== undefined) args.set('key', issue);
 }
 
 /** Values that steps have for an argument, each once. */
@@ -94,7 +95,8 @@ export function aimAtService(memory: Memory, { args }: DraftStep): void {
 
 /** The incident that was spoken of, or the one that a look-up finds where the order points to it. */
 function incidentMeant(memory: Memory, place: Place): DraftValue | null {
-  if (memory.incident !== null) return memory.incident;
+  const incident = memory.incidents.at(-1);
+  if (incident !== undefined) return incident;
   const points = saysAt(memory, place, 'pronoun thing', 'pronoun incident');
   const found = memory.steps.filter(({ tool }) => points && tool.asked?.role === 'alarms');
   const step = found.find(
@@ -124,7 +126,7 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
   const isOnCall = write && !isSomebody && (noun || left.every((at) => isAt(at, 'pronoun thing')));
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
-    key: () => memory.issue,
+    key: () => memory.issues.at(-1) ?? null,
     incident: () => incidentMeant(memory, place),
     ...(write ? { project: () => projectMeant(memory) } : {}),
     service: () => (isOnCall ? serviceMeant(memory) : null),

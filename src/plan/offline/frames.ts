@@ -88,13 +88,17 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
     so.joined = so.last === null ? null : { at: first, or: plays('or') };
     if (plays('or')) so.left.push(...indexes);
   } else if (plays('gather') && isEveryOne(so, indexes)) so.left.push(...indexes);
-  else if (plays('gather') && (!write || plays('gather either'))) explain(so, indexes, 'word');
+  else if (plays('gather') && (!write || plays('gather either') || isSeveral(so)))
+    explain(so, indexes, 'word');
   else if (write && pointsAt(so, phrase)) {
     explain(so, [...indexes, ...(so.cue?.at ?? [])], 'word');
     so.cue = null;
   } else if (!isEmpty) return 0;
   return indexes.length;
 }
+
+/** "PAY-3 and PAY-4 both go to Done": of what was named already. */
+const isSeveral = ({ slots }: Filling): boolean => slots.values().some(({ length }) => length > 1);
 
 /** "every project": not the one that is usually meant where none is named. */
 const isEveryOne = ({ text, takes }: Filling, indexes: readonly number[]): boolean =>

@@ -40,8 +40,9 @@ export interface Memory {
   /** What is made of results, and may be made of those that follow as well. */
   summary: DraftStep | null;
   orders: DraftStep[];
-  issue: DraftValue | null;
-  incident: DraftValue | null;
+  /** Tickets and incidents that were named together last, or the one that a step gives. */
+  issues: readonly DraftValue[];
+  incidents: readonly DraftValue[];
   service: string | null;
   person: DraftValue | null;
   post: DraftStep | null;
@@ -87,7 +88,7 @@ export function createMemory(text: Text, given: Given): Memory {
       remarks: [],
       reports: [],
     },
-    ...{ issue: null, incident: null, service: null, person: null, post: null, summary: null },
+    ...{ issues: [], incidents: [], service: null, person: null, post: null, summary: null },
     ...{ compared: null, condition: null, lastCondition: null },
   };
 }
@@ -95,4 +96,14 @@ export function createMemory(text: Text, given: Given): Memory {
 export function need({ needs }: Memory, kind: Need['kind'], missing: string, more: Partial<Need> = {}): void {
   if (!needs.some((other) => other.kind === kind && other.missing === missing))
     needs.push({ kind, missing, ...more });
+}
+
+/** What "it", "both" and "them" stand for from now on; nothing new leaves what it was. */
+export function pointTo(
+  memory: Memory,
+  issues: readonly DraftValue[],
+  incidents: readonly DraftValue[],
+): void {
+  if (issues.length > 0) memory.issues = issues;
+  if (incidents.length > 0) memory.incidents = incidents;
 }

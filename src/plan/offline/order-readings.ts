@@ -79,15 +79,19 @@ function sending(text: Text, frame: Frame, span: readonly number[]): Frame {
   if (slots.has(arg)) return fromCue(text, frame, span, rest);
   // "post a summary" makes something of the result.
   const makes = !makesOfResults(tool) && makersIn(text, rest).length > 0;
+  const told = unmarked(text, frame, rest);
+  // "tell #ops we are on it": somebody says something, however little.
+  const after = rest.find((index) => index > Math.max(-1, ...frame.filling)) ?? -1;
+  const speaks = is(text, after, 'speaking') && rest.some((index) => is(text, index, 'saying', 'contracted'));
+  if (told !== null && speaks && rest.every((index) => index >= after)) return carrying(frame, told);
   if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying(frame, 'result');
   if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return frame;
   // A page says what is wrong; what it says is looked up only where it says so.
-  const said = unmarked(text, frame, rest);
-  if (tool.oncePer !== undefined && said !== null) return carrying(frame, said);
+  if (tool.oncePer !== undefined && told !== null) return carrying(frame, told);
   const looked = lookedUp(text, frame, rest);
   // "page load errors of checkout": whom a page is for stands right behind its verb.
   const isApart = [...(looked?.used ?? [])].some((at) => at < Math.min(...frame.filling));
-  const sent = (tool.oncePer !== undefined && isApart ? null : looked) ?? said;
+  const sent = (tool.oncePer !== undefined && isApart ? null : looked) ?? told;
   return sent === null ? frame : carrying(frame, sent);
 }
 

@@ -1,12 +1,13 @@
+import type { Manifest } from '../../core/manifest.ts';
 import { type Clause, has } from './clause.ts';
 import { type Content, putText, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, fieldsOf, isField } from './draft.ts';
 import { aim, aimAtService, complete, forAsker, pointed } from './fill.ts';
 import { type Carries, type Frame, isFrame } from './frame.ts';
-import { type Memory, need, type Place, saysAt } from './memory.ts';
+import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
 import { isReceiver } from './order-readings.ts';
 import { makesOfResults } from './reads.ts';
-import { requiredOf, takesOf, textArgOf } from './takes.ts';
+import { argsThatTake, requiredOf, takesOf, textArgOf } from './takes.ts';
 import { range, wordsOf } from './text.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
@@ -65,6 +66,19 @@ function stepFor(memory: Memory, said: Pick<DraftStep, 'tool' | 'args'>, place: 
   return { ...said, why, when: null, after: new Set(), isVerbless: false };
 }
 
+const valuesAt = (steps: readonly DraftStep[], arg: string): DraftValue[] =>
+  steps.flatMap(({ args }) => args.get(arg) ?? []);
+
+/** "close them", "resolve both": each of those that were named together. "It" is one of them, and which one is asked. */
+function each(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): (typeof args)[] {
+  const [arg] = argsThatTake(tool, 'issue', 'incident');
+  const named = takesOf(tool, arg ?? '') === 'issue' ? memory.issues : memory.incidents;
+  if (arg === undefined || args.has(arg) || memory.given.has(arg) || named.length < 2) return [args];
+  if (saysAt(memory, place, 'one of them'))
+    need(memory, 'either', arg, { options: named.filter((one) => typeof one === 'string') });
+  return named.map((value) => new Map([...args, [arg, value]]));
+}
+
 /** Takes a step in, or the one that is there in its place, and remembers what points to it. */
 function keep(memory: Memory, step: DraftStep): DraftStep {
   const twin = memory.steps.find((other) => isTwin(step, other));
@@ -74,8 +88,8 @@ function keep(memory: Memory, step: DraftStep): DraftStep {
   const isOne = role === 'list' && args.get('limit') === 1;
   const [field] = tool.effect === 'write' ? ['key'] : isOne ? ['first'] : [];
   memory.steps.push(step);
-  memory.issue =
-    args.get('key') ?? (field !== undefined && field in tool.result.shape ? { step, field } : memory.issue);
+  const own = field !== undefined && field in tool.result.shape ? [{ step, field }] : [];
+  pointTo(memory, valuesAt([step], 'key').concat(args.has('key') ? [] : own), valuesAt([step], 'incident'));
   if (role === 'person') memory.person = { step, field: 'user' };
   return step;
 }
@@ -101,10 +115,12 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
   // "…, from PagerDuty", "on-call I mean": the same look-up, named again.
   const same = memory.steps.filter((step) => step.tool === tool);
   if (slots.size === 0 && same.length > 0) return same;
-  return combinations(frame).map((args) => {
+  const made = combinations(frame).map((args) => {
     if (saysAt(memory, place, 'pointing')) pointed(memory, tool, args);
     return addRead(memory, { tool, args, isVerbless: !verb }, place);
   });
+  pointTo(memory, valuesAt(made, 'key'), []);
+  return made;
 }
 
 /** "DM the on-call": the person whom a look-up names gets it. */
@@ -152,7 +168,8 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
   // A summary of nothing but a summary is that summary.
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
   if (makesOfResults(tool) && only?.tool === tool) return [only];
-  const made = combinations(frame).map((args) => {
+  const targets = combinations(frame).flatMap((args) => each(memory, tool, args, clause));
+  const made = targets.map((args) => {
     const step = { ...stepFor(memory, { tool, args }, clause), when: memory.condition, isVerbless: !verb };
     if (person !== null) args.set('user', person);
     else if (carries !== null) args.delete(textArgOf(tool) ?? '');
@@ -162,6 +179,7 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
     return keep(memory, step);
   });
   for (const step of made) remember(memory, step);
+  pointTo(memory, valuesAt(made, 'key'), valuesAt(made, 'incident'));
   memory.orders = made;
   return made;
 }
@@ -170,7 +188,6 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
 function remember(memory: Memory, step: DraftStep): void {
   const { tool, args, when } = step;
   if (when === null) memory.open.push(step);
-  memory.incident = args.get('incident') ?? memory.incident;
   memory.person = args.get('user') ?? memory.person;
   if (tool.asked?.role === 'message') memory.post = step;
   if (tool.effect === 'read' || tool.asked?.role === 'create') memory.reads = [step];

@@ -5,7 +5,7 @@ import type { Thing, ThingKind } from './thing.ts';
 import { clockAt, datesIn, durationAt, type Found, type Here, type Reader, spelledTimes } from './times.ts';
 import type { Token } from './tokens.ts';
 
-const bareOf = ({ raw }: Token): string => raw.replace(/['’]s$/u, '');
+const bareOf = ({ raw }: Pick<Token, 'raw'>): string => raw.replace(/['’]s$/u, '');
 const lower = (value: string): string => value.toLowerCase();
 
 /** Forms by which things are known. What is sure is nothing else. */
@@ -89,7 +89,7 @@ function fromCatalogue({ tokens, at, token, catalogue, lexicon }: Here): Found[]
     if (part.length < length || part.some(({ kind }) => kind !== 'word')) continue;
     const said = part.map((one) => one.raw.replace(/^[#@]/u, '').toLowerCase());
     const last = said.join('-').replace(/['’]s$/u, '');
-    const spelled = length === 1 ? [last] : [last, said.join('_'), said.join('')];
+    const spelled = length === 1 ? [last] : [last, ...['_', '', ' '].map((join) => said.join(join))];
     const found = spelled.flatMap((name) => names.get(name) ?? []).filter(mayBe);
     const project = length === 1 ? looseKey.exec(last)?.[1] : undefined;
     if (catalogue.projects.some(({ key }) => key.toLowerCase() === project))
@@ -169,13 +169,20 @@ function thingsAt(here: Here): Found[] {
   return found.length === 0 && !lexicon.knows(token.low) ? [{ kind: 'unknown', value: token.raw }] : found;
 }
 
+/** "yesterday's incidents", "this week's bugs": what something belongs to. "Who's" and "what's" are words of their own. */
+function possessed({ low, raw }: Token, { knows, units }: Lexicon): string {
+  const bare = bareOf({ raw: raw.toLowerCase() });
+  return bare.length < raw.length && knows(bare) && (!knows(low) || units.has(bare)) ? bare : low;
+}
+
 /** The tokens with misspelt words mended. What may be a name is left as it is. */
 function mended(tokens: readonly Token[], text: string, reader: Reader): Token[] {
   const { lexicon } = reader;
   return tokens.map((token, at) => {
-    const { kind, low, raw } = token;
+    const { kind, raw } = token;
+    const low = possessed(token, lexicon);
     const isWord = kind === 'word' && /^[a-z]{3,}$/u.test(low) && !/^[A-Z]{2,}$/u.test(raw);
-    if (!isWord || lexicon.knows(low) || lexicon.isEnglish(low)) return token;
+    if (!isWord || lexicon.knows(low) || lexicon.isEnglish(low)) return { ...token, low };
     if (fromCatalogue({ ...reader, tokens, at, token, text }).length > 0) return token;
     return { ...token, low: lexicon.mended(low) ?? low };
   });
