@@ -19,15 +19,22 @@ function databaseProblems({ DATABASE_URL, DATABASE_OWNER_URL, AUDIT_KEY, DATA_DI
   ];
 }
 
-/** A line break comes from a copied file or a broken `.env`; in a header it would be another header. */
-export function hasControlCharacters(value: string): boolean {
-  return /\p{Cc}/u.test(value);
+/**
+ * What a value must be, whatever it is for; null when it is. A line break comes from a copied file, and in a header it
+ * would be another header. systemd and Docker read a comment behind a value as part of it, so that a key would be another
+ * one than where `npm start` reads the same line.
+ */
+export function unmetByValue(value: string): string | null {
+  if (/\p{Cc}/u.test(value)) return 'one line without control characters';
+  if (/\s#/u.test(value)) return 'alone on its line: a comment behind it is read as part of it';
+  return null;
 }
 
-function controlProblems(given: Given, schema: z.ZodObject): string[] {
-  return Object.keys(schema.shape)
-    .filter((name) => hasControlCharacters(given[name] ?? ''))
-    .map((name) => `${name} must be one line without control characters`);
+function valueProblems(given: Given, schema: z.ZodObject): string[] {
+  return Object.keys(schema.shape).flatMap((name) => {
+    const unmet = unmetByValue(given[name] ?? '');
+    return unmet === null ? [] : [`${name} must be ${unmet}`];
+  });
 }
 
 function combinationProblems(given: Given): string[] {
@@ -67,7 +74,7 @@ function parse<S extends z.ZodObject>(
   const given = Object.fromEntries(setVariables(variables));
   const parsed = schema.safeParse(given, { error: plainWords });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
-  const problems = [...controlProblems(given, schema), ...single, ...combined(given)];
+  const problems = [...valueProblems(given, schema), ...single, ...combined(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;
   const message = `The environment is incomplete or invalid:\n${findingLines(problems)}`;
   throw new ConfigError('config_env', message, { problems });

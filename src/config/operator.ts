@@ -5,7 +5,7 @@ import { pinsOf } from '../core/mcp.ts';
 import { plainWords } from '../core/plain-words.ts';
 import { yamlValues } from '../core/yaml-values.ts';
 import { queryComplaints } from './check-queries.ts';
-import { ConfigError, hasControlCharacters } from './env.ts';
+import { ConfigError, unmetByValue } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
 import { mcpComplaints } from './mcp.ts';
 import { type Complaint, findingLines, type Known, notForFronts, type Path } from './problem.ts';
@@ -198,8 +198,9 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
       // Without PagerDuty nobody is paged, so there is nothing that the key would be for.
       if (known.variables.has('PAGERDUTY_API_TOKEN'))
         at('routing_key', `needs ${service.routing_key} in the environment`);
-    } else if (hasControlCharacters(key)) {
-      at('routing_key', `needs ${service.routing_key} to be one line without control characters`);
+    } else {
+      const unmet = unmetByValue(key);
+      if (unmet !== null) at('routing_key', `needs ${service.routing_key} to be ${unmet}`);
     }
     const other = nameById.get(service.pagerduty);
     if (other === undefined) nameById.set(service.pagerduty, name);

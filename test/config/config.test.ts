@@ -56,6 +56,13 @@ describe('the environment', () => {
     );
   });
 
+  test('with a comment behind it is refused: not everything that reads such a file takes it off', () => {
+    const key = 'k'.repeat(32);
+    const start = () => readEnv({ ...slack, AUDIT_KEY: `${key} # of the audit log` });
+    expect(start).toThrowError(/AUDIT_KEY must be alone on its line: a comment behind it is read as part/);
+    expect(readEnv({ ...slack, AUDIT_KEY: `${key}#1` }).AUDIT_KEY).toBe(`${key}#1`);
+  });
+
   test('names a key for the audit log where several processes may need the same, and never shows it', () => {
     const own = { ...slack, DATABASE_URL: 'postgres://bot@db/x' };
     expect(() => readEnv(own)).toThrowError(/AUDIT_KEY \(openssl rand -hex 32\), or DATA_DIR .* must be set/);
