@@ -250,6 +250,7 @@ test('systemd: it comes back by itself, may write its state folder alone, and ma
     ]),
   );
   expect(unit.get('Restart')).toBe('always');
+  expect(unit.get('RestartPreventExitStatus')).toBe('78');
   expect(unit.get('ProtectSystem')).toBe('strict');
   expect(unit.has('MemoryDenyWriteExecute')).toBe(false);
   expect(read('deploy/countersign.service')).toContain(`DATA_DIR=/var/lib/${unit.get('StateDirectory')}`);

@@ -36,7 +36,7 @@ async function failedStart(
 describe('a start that cannot work ends with one explanation and no secret in it', () => {
   test('an incomplete environment', async () => {
     const { code, said } = await failedStart({ SLACK_BOT_TOKEN: 'very-secret-value', PORT: 'x' });
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     expect(said).toMatch(
       /environment is incomplete or invalid:\n {2}- SLACK_BOT_TOKEN must start with xoxb-\n {2}- PORT/,
     );
@@ -47,13 +47,13 @@ describe('a start that cannot work ends with one explanation and no secret in it
   test('a configuration file that is missing, or wrong by line', async () => {
     const missing = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: join(folder, 'none.yml') });
     expect(missing).toMatchObject({
-      code: 1,
+      code: 78,
       said: expect.stringContaining('cannot be read. Copy countersign.example.yml'),
     });
     const file = join(folder, 'wrong.yml');
     await writeFile(file, 'defaults: {}\nservices:\n  ops: { pagerduty: PSOPS01 }\n');
     const wrong = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: file });
-    expect(wrong.code).toBe(1);
+    expect(wrong.code).toBe(78);
     expect(wrong.said).toContain('wrong.yml:3 services.ops.routing_key');
   });
 
@@ -62,7 +62,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const several = { ...config, ...app, SLACK_BOT_TOKEN: '', TOKEN_KEY: 'k'.repeat(32) };
     const { code, said } = await failedStart({ ...sandbox.env, ...several });
     expect({ code, said }).toEqual({
-      code: 1,
+      code: 78,
       said: expect.stringMatching(/^\S+ names no workspaces, .* docs\/workspaces\.md\.\n$/),
     });
   });
@@ -71,10 +71,13 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const large = join(folder, 'large.yml');
     await writeFile(large, '# a comment\n'.repeat(100_000));
     const { code, said } = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: large });
-    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^COUNTERSIGN_CONFIG: .* 1 MB/) });
+    expect({ code, said }).toEqual({ code: 78, said: expect.stringMatching(/^COUNTERSIGN_CONFIG: .* 1 MB/) });
     for (const notFile of [folder, '/dev/zero']) {
       const refused = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: notFile });
-      expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/cannot be read|is not a file/) });
+      expect(refused).toMatchObject({
+        code: 78,
+        said: expect.stringMatching(/cannot be read|is not a file/),
+      });
     }
   });
 
