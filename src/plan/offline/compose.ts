@@ -60,6 +60,9 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
     memory.condition = otherwise(memory);
   else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))
     memory.condition = memory.lastCondition ?? implied(memory);
+  // "… and if nobody is on call tell #ops": an "if" without its condition is asked about, never passed over.
+  const isOpenIf = has(clause, 'if') && !has(clause, 'ifFirst', 'so', 'else') && memory.condition === null;
+  if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
   // "post it to #ops if so": what nothing follows holds for the orders before it.
   if (clause.kind === 'mark' && around.next === undefined)
     for (const step of memory.open) step.when = memory.condition;
@@ -179,7 +182,9 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   )
     return;
   if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
-  const goesOn = before?.kind === 'condition' && has(clause, 'and', 'but', 'or', 'unless');
+  // "check whether it is done, and if it is not …": what was only looked at is no condition yet.
+  const isOwn = has(clause, 'if') && before !== undefined && !has(before, 'if', 'unless');
+  const goesOn = before?.kind === 'condition' && !isOwn && has(clause, 'and', 'but', 'or', 'unless');
   const last = goesOn ? memory.lastCondition : null;
   // "no open P1 in OPS and no open P2": the rest of a condition is about the same project.
   const project = last?.parts[0]?.left[0]?.step.args.get('project');
@@ -205,8 +210,7 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   // It holds for the orders before it, too.
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
   // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
-  const isOr = has(clause, 'or') || (before?.kind === 'empty' && has(before, 'or'));
-  const isOther = isOr && last === null;
+  const isOther = has(clause, 'or') && last === null;
   for (const step of governed(memory, spot)) step.when = isOther ? opposed(condition) : condition;
   memory.open = [];
   memory.lastCondition = condition;
@@ -217,14 +221,25 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
 /** Orders before a condition that it governs: "page ops if …", unless it begins something new. */
 function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): readonly DraftStep[] {
   if (!has(clause, 'if', 'unless') && !text.watched) return [];
-  const isApart = is(text, clause.from - 1, 'sets apart');
-  const leads = next?.kind === 'order' && !has(next, 'and', 'else') && (isApart || has(clause, 'and'));
+  const isApart = is(text, clause.from - 1, 'sets apart') && next !== undefined && !has(next, 'and');
+  const leads = next?.kind === 'order' && !has(next, 'else') && (isApart || has(clause, 'and'));
   return leads ? [] : open;
 }
 
+/** "…, and | if it is over 20 page ops": a clause of nothing but what joins belongs to the one behind it. */
+function joined(clauses: readonly Clause[]): Clause[] {
+  return clauses.flatMap((clause, index) => {
+    const last = clauses[index - 1];
+    const joins = last?.kind === 'empty' && last.left.length === 0 ? [...last.lead] : [];
+    const isJoin = clause.kind === 'empty' && clause.left.length === 0 && index < clauses.length - 1;
+    return isJoin ? [] : [{ ...clause, lead: new Set([...joins, ...clause.lead]) }];
+  });
+}
+
 /** Puts the clauses of a reading together. */
-export function compose(text: Text, given: Given, { clauses, score }: Reading): Composed {
+export function compose(text: Text, given: Given, { clauses: read, score }: Reading): Composed {
   const memory = createMemory(text, given);
+  const clauses = joined(read);
   for (const index of clauses.keys()) take(memory, spotOf(memory, clauses, index));
   const { steps, needs, left, assumptions, forbidden, spared } = memory;
   placeRemarks(memory);

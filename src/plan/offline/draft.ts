@@ -59,8 +59,12 @@ export function both(a: Condition, b: Condition, any: boolean): Condition | null
   return isMixed ? null : { any, parts: [...a.parts, ...b.parts] };
 }
 
-/** More than 10 and fewer than 5: nothing is both. */
+/** More than 10 and fewer than 5, done and not done: nothing is both. */
 export function contradicts({ any, parts }: Condition): boolean {
+  const isSame = (a: Compare, b: Compare): boolean =>
+    a.right === b.right && a.left[0]?.step === b.left[0]?.step && a.left[0]?.field === b.left[0]?.field;
+  if (!any && parts.some((one) => parts.some((other) => isSame(one, other) && other.op === opposite[one.op])))
+    return true;
   const bounds = any ? [] : parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
   const least = ({ op, right }: Compare): number => Number(right) + (op === '>' ? 1 : 0);
   const most = ({ op, right }: Compare): number => Number(right) - (op === '<' ? 1 : 0);
