@@ -7,7 +7,7 @@ import type { Watch } from '../ops/watch.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import type { RevisionRow } from '../store/tables.ts';
 
-/** The stages as they are, and counted: what goes in, and what planners make of it. */
+/** The stages as they are, and counted: what goes in, what planners make of it, and what is turned down. */
 export function countedStages(stages: FrontStages, figures: Figures): FrontStages {
   const { request, plan } = stages;
   return {
@@ -18,6 +18,14 @@ export function countedStages(stages: FrontStages, figures: Figures): FrontStage
         const taken = await request.take(arrival, say);
         if (taken !== null) figures.requested(taken.via);
         return taken;
+      },
+      refuse(asked, reply, say) {
+        if (reply.answer.kind === 'refuse') figures.refused(reply.answer.reason);
+        return request.refuse(asked, reply, say);
+      },
+      reject(asked, findings, say) {
+        for (const rule of new Set(findings.map((each) => each.rule))) figures.refused(rule);
+        return request.reject(asked, findings, say);
       },
     },
     plan: { ...plan, make: countedPlanner(plan.make, figures) },

@@ -24,13 +24,17 @@ export async function openOps(
   { env, log, tracing }: { readonly env: Env; readonly log: Log; readonly tracing: Tracing },
   stack: AsyncDisposableStack,
 ): Promise<Ops> {
-  const figures = createFigures(version());
+  const figures = createFigures(version(), env.COUNTERSIGN_ROLE);
   const readiness = createReadiness(['database', 'slack', 'executor_lock']);
   let standing = (): Promise<Standing> => Promise.reject(new TypeError('the database is not open yet'));
   if (env.OPS_PORT !== undefined) {
     const server = await openOpsServer({
       ...{ port: env.OPS_PORT, host: env.OPS_HOST, readiness, contentType: figures.contentType },
-      metrics: () => figures.exposition(() => standing()),
+      metrics: () =>
+        figures.exposition(
+          () => standing(),
+          () => readiness.askEach(),
+        ),
     });
     stack.defer(() => server.close());
     log.info({ port: server.port, host: env.OPS_HOST }, 'Health and metrics are served');

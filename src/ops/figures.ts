@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ModelUsage, PlannerReply } from '../core/planning.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { SlotChange } from '../core/slot-change.ts';
-import { answers, decisions, modes, outcomes, planners, statuses, vias } from './labels.ts';
+import { answers, decisions, modes, outcomes, planners, refusals, statuses, vias } from './labels.ts';
 
 /** What is known of a revision that is decided, replaced or expired. */
 export interface DecidedRevision {
@@ -35,6 +35,8 @@ export interface Figures {
   willAsk(model: string): void;
   requested(via: string): void;
   planned(planner: PlannerReply['planner'] | 'none', outcome: string, seconds: number): void;
+  /** A request was turned down; `reason`: the planner's, or the rule of the review. */
+  refused(reason: string): void;
   decided(revision: DecidedRevision): void;
   /** What a person changed in a plan. */
   edited(changes: readonly SlotChange[]): void;
@@ -44,8 +46,14 @@ export interface Figures {
   /** `code`: why a call of a vendor failed, null when it did not. */
   called(vendor: string, call: string, seconds: number, code: string | null): void;
   spent(usage: ModelUsage): void;
-  /** All of it in Prometheus' text format, with how things stand now; without that where it cannot be asked. */
-  exposition(standing: () => Promise<Standing>): Promise<string>;
+  /**
+   * All of it in Prometheus' text format, with what is ready and how things stand now; without the latter where it cannot
+   * be asked.
+   */
+  exposition(
+    standing: () => Promise<Standing>,
+    ready: () => Promise<Readonly<Record<string, boolean>>>,
+  ): Promise<string>;
   readonly contentType: string;
 }
 
@@ -53,21 +61,18 @@ export interface Figures {
 const maxKeys = 10_000;
 
 /** Every figure that the bot shows, in a registry of its own. */
-export function createFigures(version: string): Figures {
+export function createFigures(version: string, role: string): Figures {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
   beginWithZero(counters);
   const made = new Set<string>();
   const showStanding = createStanding(registry);
-  new Gauge({
-    ...{
-      name: 'countersign_build_info',
-      help: 'Always 1; the version is its label.',
-      labelNames: ['version'],
-    },
-    registers: [registry],
-  }).set({ version }, 1);
+  const parts = gaugeOf(registry, 'ready', '1 for a part that is ready, 0 for one that is not.', ['part']);
+  gaugeOf(registry, 'build_info', 'Always 1; version and role are its labels.', ['version', 'role']).set(
+    { version, role },
+    1,
+  );
   return {
     contentType: registry.contentType,
     willRun(tool, effect) {
@@ -86,6 +91,7 @@ export function createFigures(version: string): Figures {
       counters.plans.inc({ planner, outcome });
       counters.planning.observe({ planner }, seconds);
     },
+    refused: (reason) => counters.refusals.inc({ reason }),
     decided({ state, planner, createdAt, decidedAt }) {
       counters.decisions.inc({ decision: state, planner });
       if (decidedAt === null || !(state === 'approved' || state === 'rejected')) return;
@@ -118,8 +124,10 @@ export function createFigures(version: string): Figures {
       counters.tokens.inc({ model, kind: 'completion' }, completionTokens);
       counters.usd.inc({ model }, usd);
     },
-    async exposition(standing) {
-      showStanding(await standing().catch(() => null));
+    async exposition(standing, ready) {
+      const [known, each] = await Promise.all([standing().catch(() => null), ready()]);
+      showStanding(known);
+      for (const [part, isReady] of Object.entries(each)) parts.set({ part }, isReady ? 1 : 0);
       return registry.metrics();
     },
   };
@@ -145,6 +153,7 @@ function createCounters(registry: Registry) {
       'planner',
       'outcome',
     ]),
+    refusals: counter('refusals_total', 'Requests turned down, by reason or rule of the review.', ['reason']),
     planning: histogram('planning_seconds', 'Time a planner took.', ['planner'], callSeconds),
     decisions: counter(
       'decisions_total',
@@ -176,6 +185,7 @@ function beginWithZero(counters: ReturnType<typeof createCounters>): void {
   counters.repeats.inc({ tool: '' }, 0);
   for (const via of vias) counters.requests.inc({ via }, 0);
   counters.plans.inc({ planner: 'none', outcome: 'failed' }, 0);
+  for (const reason of refusals) counters.refusals.inc({ reason }, 0);
   for (const planner of planners) {
     counters.planning.zero({ planner });
     for (const outcome of answers) counters.plans.inc({ planner, outcome }, 0);
@@ -185,10 +195,19 @@ function beginWithZero(counters: ReturnType<typeof createCounters>): void {
   for (const mode of modes) for (const outcome of outcomes) counters.runs.inc({ mode, outcome }, 0);
 }
 
+function gaugeOf<L extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly L[],
+): Gauge<L> {
+  return new Gauge({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+}
+
 /** Sets the gauges; they are left out when nothing is known, for an old figure reads like a new one. */
 function createStanding(registry: Registry): (standing: Standing | null) => void {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Gauge({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+    gaugeOf(registry, name, help, labelNames);
   const open = gauge('open', 'What waits or is under way; the same from every process.', ['what']);
   const oldest = gauge('oldest_seconds', 'Age of the oldest of them.', ['what']);
   const ticks = gauge('schedule_ticks_day', 'Ticks of schedules of the last 24 hours.', ['state']);

@@ -1,4 +1,4 @@
-import type { PlannerAnswer } from '../core/answer.ts';
+import type { PlannerAnswer, RefuseReason } from '../core/answer.ts';
 import type { PlannedBy } from '../core/plan.ts';
 import type { Via } from '../core/request.ts';
 import type { RevisionState } from '../core/revision.ts';
@@ -16,6 +16,9 @@ export const vias = every<Via>({
 });
 export const planners = every<PlannedBy>({ offline: true, model: true, playbook: true, person: true });
 export const answers = every<PlannerAnswer['kind']>({ plan: true, clarify: true, refuse: true });
+export const refusals = every<RefuseReason>({
+  ...{ no_tool: true, out_of_scope: true, dangerous: true, injection: true, not_configured: true },
+});
 export const decisions = every<Exclude<RevisionState, 'proposed' | 'answered'>>({
   ...{ approved: true, rejected: true, expired: true, superseded: true, cancelled: true },
 });

@@ -8,6 +8,8 @@ export interface Readiness {
   /** From now on nothing is ready: the process is on its way out. */
   stopping(): void;
   ask(): Promise<{ readonly ready: boolean; readonly parts: Readonly<Record<string, string>> }>;
+  /** The same of each part, without the words. */
+  askEach(): Promise<Readonly<Record<string, boolean>>>;
 }
 
 /** A look at one part that takes longer counts as a no. */
@@ -16,18 +18,24 @@ const patienceMs = 2_000;
 /** Whether this process can serve, part by part. What nobody has said anything about yet is still starting. */
 export function createReadiness(parts: readonly string[]): Readiness {
   const checks = new Map<string, Check>(parts.map((part) => [part, () => 'starting']));
+  const askAll = () =>
+    Promise.all([...checks].map(async ([part, check]) => [part, await look(check)] as const));
   return {
     set: (part, check) => void checks.set(part, check),
     stopping() {
       for (const part of checks.keys()) checks.set(part, () => 'stopping');
     },
     async ask() {
-      const asked = [...checks].map(async ([part, check]) => [part, await look(check)] as const);
-      const found = await Promise.all(asked);
-      const ready = found.every(([, wrong]) => typeof wrong !== 'string');
+      const found = await askAll();
+      const ready = found.every(([, wrong]) => isFine(wrong));
       return { ready, parts: Object.fromEntries(found.map(([part, wrong]) => [part, wordsOf(wrong)])) };
     },
+    askEach: async () => Object.fromEntries((await askAll()).map(([part, wrong]) => [part, isFine(wrong)])),
   };
+}
+
+function isFine(found: Found): boolean {
+  return typeof found !== 'string';
 }
 
 function wordsOf(found: Found): string {

@@ -30,7 +30,11 @@ async function standingOf(db: Db, teamId: string, now: Date): Promise<Standing> 
       union all select 'message', count(*), min(created_at)
         from outbox where team_id = ${teamId} and state = 'pending'
       union all select 'arrival', count(*), min(at)
-        from inbox where team_id = ${teamId} and done_at is null`.execute(db),
+        from inbox where team_id = ${teamId} and done_at is null
+      union all select 'watch', count(*), min(created_at)
+        from watches where team_id = ${teamId} and ended_at is null
+      union all select 'check', count(*), min(next_at)
+        from watches where team_id = ${teamId} and ended_at is null and next_at <= ${now}`.execute(db),
     sql<{ state: string; count: number }>`
       select state, count(*) as count from schedule_ticks
       where team_id = ${teamId} and at > ${day} group by state`.execute(db),

@@ -11,12 +11,13 @@ const standing: Standing = {
   areWritesStopped: true,
 };
 const known = () => Promise.resolve(standing);
+const ready = () => Promise.resolve({ database: true, slack: false });
 const lines = async (figures: ReturnType<typeof createFigures>, ask = known) =>
-  (await figures.exposition(ask)).split('\n').filter((line) => line.startsWith('countersign_'));
+  (await figures.exposition(ask, ready)).split('\n').filter((line) => line.startsWith('countersign_'));
 
 describe('figures', () => {
   test('a write under a key that was used before is a repeat, and none is 0 and not nothing', async () => {
-    const figures = createFigures('1.2.3');
+    const figures = createFigures('1.2.3', 'front');
     expect(await lines(figures)).toContain('countersign_repeated_writes_total{tool=""} 0');
     figures.wrote('pagerduty.page', 'one');
     figures.wrote('pagerduty.page', 'two');
@@ -26,7 +27,7 @@ describe('figures', () => {
   });
 
   test('the first of a kind is one more than before, because its series was there with 0', async () => {
-    const figures = createFigures('1.2.3');
+    const figures = createFigures('1.2.3', 'front');
     figures.willRun('pagerduty.page', 'write');
     figures.willCall('jira');
     figures.willAsk('gpt-5-mini');
@@ -35,6 +36,7 @@ describe('figures', () => {
         'countersign_requests_total{via="mention"} 0',
         'countersign_plans_total{planner="model",outcome="refuse"} 0',
         'countersign_plans_total{planner="none",outcome="failed"} 0',
+        'countersign_refusals_total{reason="no_tool"} 0',
         'countersign_decisions_total{decision="expired",planner="playbook"} 0',
         'countersign_decision_seconds_count{decision="rejected"} 0',
         'countersign_runs_total{mode="run",outcome="partly"} 0',
@@ -47,13 +49,13 @@ describe('figures', () => {
   });
 
   test('what people change is counted by tool and argument, without the words', async () => {
-    const figures = createFigures('1.2.3');
+    const figures = createFigures('1.2.3', 'front');
     figures.edited([{ tool: 'pagerduty.page', slot: 'service', from: 'ops', to: 'checkout' }]);
     expect(await lines(figures)).toContain('countersign_edits_total{tool="pagerduty.page",slot="service"} 1');
   });
 
   test('time to a decision counts people, not expiry', async () => {
-    const figures = createFigures('1.2.3');
+    const figures = createFigures('1.2.3', 'front');
     const at = (seconds: number) => new Date(seconds * 1_000);
     figures.decided({ state: 'approved', planner: 'offline', createdAt: at(0), decidedAt: at(42) });
     figures.decided({ state: 'expired', planner: 'offline', createdAt: at(0), decidedAt: at(900) });
@@ -64,7 +66,7 @@ describe('figures', () => {
   });
 
   test('how things stand is left out when the database cannot be asked, and is back when it can', async () => {
-    const figures = createFigures('1.2.3');
+    const figures = createFigures('1.2.3', 'front');
     expect(await lines(figures)).toEqual(
       expect.arrayContaining([
         'countersign_open{what="decision"} 2',
@@ -75,7 +77,13 @@ describe('figures', () => {
     );
     const without = await lines(figures, () => Promise.reject(new Error('away')));
     expect(without.join()).not.toMatch(/countersign_(open|oldest|schedule|writes_stopped)/);
-    expect(without).toContain('countersign_build_info{version="1.2.3"} 1');
+    expect(without).toEqual(
+      expect.arrayContaining([
+        'countersign_build_info{version="1.2.3",role="front"} 1',
+        'countersign_ready{part="database"} 1',
+        'countersign_ready{part="slack"} 0',
+      ]),
+    );
     expect(await lines(figures)).toContain('countersign_writes_stopped 1');
   });
 });

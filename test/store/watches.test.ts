@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as inbox from '../../src/store/inbox.ts';
+import { standingOfAll } from '../../src/store/standing.ts';
 import * as watches from '../../src/store/watches.ts';
 import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 import { givenWatch, watchRow } from '../support/watches.ts';
@@ -62,4 +63,19 @@ test('of people who make watches together nobody gets more than they may', async
     watches.insert(store.db(), watchRow(id, { owner }), { perPerson: 2, inAll: 100, messages: [] });
   const made = await Promise.all(['w-a', 'w-b', 'w-c', 'w-d'].map((id) => make(id, 'U0EVA')));
   expect(made.sort()).toEqual(['new', 'new', 'person_has_many', 'person_has_many']);
+});
+
+test('watches that go on are counted, and the checks that are late with how late they are', async () => {
+  // Those of the other tests.
+  await store.db().updateTable('watches').set({ endedAt: NOON }).execute();
+  await givenWatch(store.db(), 'w-late', { nextAt: minutes(10) });
+  const standing = async (at: Date) => (await standingOfAll(store.db(), [TEAM], at)).open;
+  expect(await standing(minutes(9))).toMatchObject({
+    watch: { count: 1 },
+    check: { count: 0, oldestSeconds: 0 },
+  });
+  expect(await standing(minutes(11))).toMatchObject({
+    watch: { count: 1 },
+    check: { count: 1, oldestSeconds: 60 },
+  });
 });

@@ -57,6 +57,23 @@ test('a plan that is turned down is counted by its planner, and none waits any m
   expect(await metrics()).toContain('countersign_open{what="decision"} 0');
 });
 
+test('what is turned down is counted by its reason, whether the planner or the review says no', async () => {
+  await workspace.plan('ben', 'restart the database');
+  await until(async () => (await metrics()).includes('countersign_refusals_total{reason="no_tool"} 1'));
+  await workspace.plan('ben', 'slack.post channel=#ops text="one"; slack.post channel=#ops text="one"');
+  await until(async () =>
+    (await metrics()).includes('countersign_refusals_total{reason="repeated_write"} 1'),
+  );
+});
+
+test('a watch counts as long as it goes on', async () => {
+  expect(await metrics()).toContain('countersign_open{what="watch"} 0');
+  const goal =
+    'watch: every 10m; count = jira.count project=PAY priority=P1 status=open; success: count.total <= 500';
+  await workspace.plan('ben', goal);
+  await until(async () => (await metrics()).includes('countersign_open{what="watch"} 1'));
+});
+
 test('a token that Slack no longer accepts is said by name, restarts nothing, and what waits is posted once it works', async () => {
   const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
   const body = { ok: false, error: 'token_revoked' };
@@ -81,8 +98,12 @@ test('it is ready with all its parts, and a Slack that goes away is said by name
   const match = { path: '/api/apps.connections.open' };
   workspace.sandbox.faults.add({ vendor: 'slack', match, kind: 'status', status: 503 });
   workspace.sandbox.slack.dropSockets();
+  expect(await metrics()).toContain('countersign_ready{part="slack"} 1');
   const away = { ready: false, slack: 'not connected', ...fine };
   await expect.poll(ready, { timeout: 20_000 }).toEqual(away);
+  expect(await metrics()).toEqual(
+    expect.arrayContaining(['countersign_ready{part="slack"} 0', 'countersign_ready{part="database"} 1']),
+  );
   // It lives, and comes back by itself: nobody should restart it for that.
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   workspace.sandbox.faults.clear();
