@@ -7,11 +7,15 @@ import { createFigures } from '../../src/ops/figures.ts';
 
 /** What a bot shows before anything has happened. */
 function atStart(): Promise<string> {
-  const figures = createFigures('0');
+  const figures = createFigures('0', 'all');
   for (const [name, effect] of toolEffects) figures.willRun(name, effect);
-  figures.willCall('jira');
+  for (const vendor of ['slack', 'jira', 'pagerduty', 'model', 'azure', 'splunk', 'sql', 'mcp'])
+    figures.willCall(vendor);
   figures.willAsk('gpt-5-mini');
-  return figures.exposition(() => Promise.reject(new Error('not asked')));
+  return figures.exposition(
+    () => Promise.reject(new Error('not asked')),
+    () => Promise.resolve({}),
+  );
 }
 
 /** Names of all series that the bot shows, with those that Prometheus makes of a histogram. */
@@ -28,18 +32,44 @@ async function shown(): Promise<Set<string>> {
 const named = (expressions: readonly string[]): string[] =>
   expressions.flatMap((each) => each.match(/\b(countersign|process|nodejs)_[a-z_]+/g) ?? []);
 
-const dashboard = z.object({
-  panels: z
+const override = z.strictObject({
+  matcher: z.strictObject({ id: z.literal('byName'), options: z.string() }),
+  properties: z.array(z.strictObject({ id: z.string(), value: z.unknown() })).min(1),
+});
+const source = z.strictObject({ type: z.literal('prometheus'), uid: z.literal(`\${datasource}`) });
+const row = z.object({ id: z.number(), type: z.literal('row'), title: z.string(), gridPos: z.unknown() });
+const panel = z.object({
+  id: z.number(),
+  title: z.string(),
+  type: z.enum(['stat', 'timeseries', 'table']),
+  gridPos: z.object({ x: z.number(), y: z.number(), w: z.number().max(24), h: z.number() }),
+  datasource: source,
+  targets: z
     .array(
       z.object({
-        id: z.number(),
-        title: z.string(),
-        gridPos: z.object({ x: z.number(), y: z.number(), w: z.number().max(24), h: z.number() }),
-        targets: z.array(z.object({ expr: z.string() })).min(1),
+        refId: z.string(),
+        expr: z.string(),
+        legendFormat: z.string().optional(),
+        format: z.literal('table').optional(),
       }),
     )
     .min(1),
+  fieldConfig: z.strictObject({
+    defaults: z.object({ unit: z.string(), noValue: z.string().optional() }),
+    overrides: z.array(override),
+  }),
 });
+type Panel = z.infer<typeof panel>;
+const dashboard = z.object({
+  schemaVersion: z.literal(42),
+  templating: z.object({ list: z.array(z.object({ name: z.string() })) }),
+  panels: z.array(z.union([row, panel])).min(1),
+});
+
+const file = () => readFileSync('deploy/grafana/countersign.json', 'utf8');
+const isPanel = (each: z.infer<typeof dashboard>['panels'][number]): each is Panel => each.type !== 'row';
+const panels = (): Panel[] => dashboard.parse(JSON.parse(file())).panels.filter(isPanel);
+
 const rules = z.object({
   groups: z.array(
     z.object({
@@ -59,29 +89,55 @@ const rules = z.object({
   ),
 });
 
+const alerts = () =>
+  rules
+    .parse(parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')))
+    .groups.flatMap((group) => group.rules);
+
 function expressions(): string[] {
-  const { panels } = dashboard.parse(JSON.parse(readFileSync('deploy/grafana/countersign.json', 'utf8')));
-  const alerts = rules.parse(parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')));
   return [
-    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-    ...alerts.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+    ...panels().flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...alerts().map(({ expr }) => expr),
   ];
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const labelsOf = (text: string): Labels =>
+  Object.fromEntries(
+    [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+
+/** Whether a series is one that a selector asks for; which job it is of, only Prometheus knows. */
+function fits(labels: Labels, selector: string): boolean {
+  const wanted = [...selector.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)];
+  return wanted.every(([, name = '', how = '', value = '']) => {
+    if (name === 'job') return true;
+    const isThat = how.includes('~')
+      ? new RegExp(`^(?:${value})$`).test(labels[name] ?? '')
+      : labels[name] === value;
+    return isThat !== how.startsWith('!');
+  });
 }
 
 /** Prometheus takes the first value that it sees of a series for its beginning, so the first event would not count. */
 test('every series whose growth is looked at is there with 0 before anything has happened', async () => {
-  const zeros = (await atStart()).split('\n').filter((line) => line.endsWith(' 0'));
-  const looked = expressions().flatMap((each) => [
-    ...each.matchAll(/(?:increase|rate)\((\w+)(?:\{([^}]*)\})?\[/g),
-  ]);
+  const lines = (await atStart()).split('\n').filter((line) => line.endsWith(' 0'));
+  const zeros = lines.map((line) => ({ name: line.split('{')[0], labels: labelsOf(line) }));
+  const looked = expressions().flatMap((expr) =>
+    [...expr.matchAll(/(?:increase|rate)\((\w+)(?:\{([^}]*)\})?\[/g)].map(([, name = '', selector = '']) => ({
+      ...{ expr, name, selector },
+      // Such a query takes a series that was not there before from 0 on.
+      fromNothing: expr.includes(`unless ${name}{`),
+    })),
+  );
   expect(looked.length).toBeGreaterThan(15);
-  const missing = looked.filter(([, name = '', labels = '']) => {
-    const wanted = labels.split(',').filter((label) => label !== '');
-    return !zeros.some(
-      (line) => line.startsWith(`${name}{`) && wanted.every((label) => line.includes(label)),
-    );
-  });
-  expect(missing.map(([each]) => each)).toEqual([]);
+  const missing = looked.filter(
+    ({ name, selector, fromNothing }) =>
+      !(fromNothing || name.startsWith('process_')) &&
+      !zeros.some((each) => each.name === name && fits(each.labels, selector)),
+  );
+  expect(missing.map(({ expr }) => expr)).toEqual([]);
 });
 
 test('every metric that the dashboard and the alerts name is one that the bot shows', async () => {
@@ -92,16 +148,60 @@ test('every metric that the dashboard and the alerts name is one that the bot sh
 });
 
 test('every figure of the bot stands on the dashboard', async () => {
-  const source = readFileSync('deploy/grafana/countersign.json', 'utf8');
+  const text = file();
   const metrics = [...(await shown())].filter((name) => /^countersign_(?!.*_(sum|count)$)/.test(name));
-  expect(metrics.filter((name) => !source.includes(name))).toEqual([]);
+  expect(metrics.filter((name) => !text.includes(name))).toEqual([]);
 });
 
-test('panels have ids of their own and do not lie on each other', () => {
-  const { panels } = dashboard.parse(JSON.parse(readFileSync('deploy/grafana/countersign.json', 'utf8')));
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+/** Labels that a query leaves: those that it sums by, or all where it does not sum. */
+function isLeft(expr: string, label: string): boolean {
+  const by = [...expr.matchAll(/\bby \(([^)]*)\)/g)].map(([, names = '']) => names.split(/,\s*/));
+  return by.length === 0 || by.some((names) => names.includes(label));
+}
+
+test('every label that a legend or an alert speaks of is one that its query leaves', () => {
+  const spoken = [
+    ...panels().flatMap(({ targets }) =>
+      targets.flatMap(({ expr, legendFormat = '' }) =>
+        [...legendFormat.matchAll(/{{(\w+)}}/g)].map(([, label = '']) => [expr, label] as const),
+      ),
+    ),
+    ...alerts().flatMap(({ expr, annotations }) =>
+      [
+        ...Object.values(annotations)
+          .join(' ')
+          .matchAll(/\$labels\.(\w+)/g),
+      ].map(([, label = '']) => [expr, label] as const),
+    ),
+  ];
+  expect(spoken.length).toBeGreaterThan(10);
+  expect(spoken.filter(([expr, label]) => !isLeft(expr, label))).toEqual([]);
+});
+
+test('what a panel calls by another name is a value that its figures can have', async () => {
+  const values = new Set([...(await atStart()).matchAll(/="([^"]*)"/g)].map(([, value]) => value));
+  for (const what of ['decision', 'run', 'message', 'arrival', 'watch', 'check', 'fired', 'missed'])
+    values.add(what);
+  const renamed = panels().filter(({ type }) => type === 'timeseries');
+  const strange = renamed.flatMap(({ title, targets, fieldConfig }) =>
+    fieldConfig.overrides
+      .map(({ matcher }) => matcher.options)
+      .filter((name) => !values.has(name) && !targets.some(({ legendFormat }) => legendFormat === name))
+      .map((name) => `${title}: ${name}`),
+  );
+  expect(strange).toEqual([]);
+});
+
+test('panels have ids of their own, do not lie on each other, and ask for variables that there are', () => {
+  const { panels: all, templating } = dashboard.parse(JSON.parse(file()));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  const cells = panels().flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, index) => `${x + (index % w)}:${y + Math.floor(index / w)}`),
   );
   expect(new Set(cells).size).toBe(cells.length);
+  const variables = new Set(templating.list.map(({ name }) => name));
+  const asked = expressions().flatMap((each) =>
+    [...each.matchAll(/\$(?!__)(\w+)/g)].map(([, name = '']) => name),
+  );
+  expect([...new Set(asked)].filter((name) => !variables.has(name))).toEqual([]);
 });
