@@ -94,7 +94,7 @@ export const jiraCreate = defineManifest({
       },
       label: {
         takes: 'word',
-        cues: ['labelled', 'labeled', 'with label', 'with the label', 'tagged'],
+        cues: ['labelled', 'labeled', ', label', 'with label', 'with the label', 'tagged'],
       },
       component: { takes: 'word', cues: ['component', 'with component', 'in component'] },
       follows: { cues: ['follow-up to', 'follow-up of', 'following', 'linked to', 'follows'] },

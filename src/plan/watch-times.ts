@@ -2,6 +2,7 @@ import { casual } from 'chrono-node/en';
 import { type Cadence, momentText, type WatchTimes, type Worse } from '../core/cadence.ts';
 import { durationMs } from '../core/duration.ts';
 import { is, lowAt, range, type Text } from './offline/text.ts';
+import { isTold } from './offline/told.ts';
 
 /** What a request says of when to look again, and the request without it. Its minutes may be no whole number. */
 export interface Watched {
@@ -19,9 +20,9 @@ interface Part<Value> {
 }
 
 /** The first part of a request that can be read so. */
-function first<Value>({ words }: Text, read: (at: number) => Part<Value> | null): Part<Value> | null {
-  for (const at of words.keys()) {
-    const part = read(at);
+function first<Value>(text: Text, read: (at: number) => Part<Value> | null): Part<Value> | null {
+  for (const at of text.words.keys()) {
+    const part = isTold(text, at) ? null : read(at);
     if (part !== null) return part;
   }
   return null;

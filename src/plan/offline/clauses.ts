@@ -20,6 +20,7 @@ import {
   wordsOf,
 } from './text.ts';
 import type { Thing, ThingKind } from './thing.ts';
+import { isTold } from './told.ts';
 
 const topical = new Set<ThingKind>(['issue', 'incident', 'service', 'project']);
 
@@ -171,7 +172,8 @@ function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'fro
 export function clausesOf(text: Text, from: number, to: number): Clause[] {
   const { lead, start } = leadOf(text, from, to);
   let end = to;
-  while (end > start && is(text, end - 1, 'mark') && lowAt(text, end - 1) !== '+') end -= 1;
+  while (end > start && is(text, end - 1, 'mark') && lowAt(text, end - 1) !== '+' && !isTold(text, end - 1))
+    end -= 1;
   const span = range(start, end);
   const common = { lead, from, to };
   const asked = ['if', 'unless', 'regardless'].some((word) => lead.has(word));

@@ -1,6 +1,6 @@
 import { type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
 import { type Memory, need } from './memory.ts';
-import { argsThatTake } from './takes.ts';
+import { argsThatTake, textArgOf } from './takes.ts';
 
 /** What a write says: words, or the results of steps. */
 export type Content = readonly DraftStep[] | string | null;
@@ -49,8 +49,11 @@ export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void
 /** Steps that nobody gave a text: it is made of the facts, or asked for. */
 export function wordlessIn(memory: Memory): Map<DraftStep, string> {
   const wordless = new Map<DraftStep, string>();
+  // "page ops: db-03 down, and tell ana": the same, unless something else was said to them.
+  const isSaid = memory.steps.some(({ tool, args }) => typeof args.get(textArgOf(tool) ?? '') === 'string');
   for (const { step, arg } of memory.waiting) {
-    if (step.when === null && step.tool.asked?.mustSay) need(memory, 'text', 'text');
+    if (step.when === null && step.tool.asked?.mustSay && !(isSaid && step.args.size > 0))
+      need(memory, 'text', 'text');
     else wordless.set(step, arg);
   }
   return wordless;

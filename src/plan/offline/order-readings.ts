@@ -5,6 +5,7 @@ import { fillFrame } from './frames.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from './reads.ts';
 import { argsThatTake, textArgOf } from './takes.ts';
 import { is, isAll, isAlone, lowAt, type Text, wordsOf } from './text.ts';
+import { isTold } from './told.ts';
 
 /** Every write that the words may order, each with what it sends. */
 export function ordersIn(text: Text, span: readonly number[]): Draft[] {
@@ -32,7 +33,9 @@ const makersIn = (text: Text, span: readonly number[]): Manifest[] =>
 
 /** "create nothing", "page nobody". */
 const isDenied = (text: Text, { name }: Manifest, span: readonly number[]): boolean =>
-  span.some((index) => is(text, index + 1, 'nobody') && isAlone(text, index, `verb ${name}`));
+  span.some(
+    (index) => is(text, index + 1, 'nobody') && isAlone(text, index, `verb ${name}`) && !isTold(text, index),
+  );
 
 /** "open P1s" and "report on P1" list, "open a P1" creates: a verb needs an article behind it, a title, or what to make. */
 function isAdjective(text: Text, index: number, { tool, slots, noun }: Frame): boolean {

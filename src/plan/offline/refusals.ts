@@ -1,6 +1,7 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { is, type Text, type Word } from './text.ts';
+import { isTold } from './told.ts';
 import { commonWords } from './words.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
@@ -25,19 +26,21 @@ const rules = commonWords.refusals.map((rule) => ({
 const isPart = (part: string, word = ''): boolean =>
   part.endsWith('*') ? word.startsWith(part.slice(0, -1)) : word === part;
 
-/** A word of a sentence with its place in the request; quotations and pasted data are `…`. */
+/** A word of a sentence with its place in the request; quotations, texts that are passed on and pasted data are `…`. */
 interface Heard {
   readonly low: string;
   readonly index: number;
   readonly word: Word;
 }
 
-function sentencesOf({ words }: Text): Heard[][] {
+function sentencesOf(text: Text): Heard[][] {
   const sentences: Heard[][] = [[]];
-  for (const [index, word] of words.entries()) {
+  for (const [index, word] of text.words.entries()) {
     if (word.kind === 'mark' && /^[.;?!]$/u.test(word.raw)) sentences.push([]);
     else if (word.kind !== 'mark')
-      sentences.at(-1)?.push({ low: word.kind === 'word' ? word.low : '…', index, word });
+      sentences
+        .at(-1)
+        ?.push({ low: word.kind === 'word' && !isTold(text, index) ? word.low : '…', index, word });
   }
   return sentences.filter(({ length }) => length > 0);
 }

@@ -1,6 +1,7 @@
 import type { Clause } from './clause.ts';
 import { clausesOf } from './clauses.ts';
 import { is, isBound, isInverted, once, phraseIn, range, type Text } from './text.ts';
+import { toldIn } from './told.ts';
 
 /** Clauses that together cover a request. */
 export interface Reading {
@@ -64,7 +65,10 @@ function sameKind({ words }: Text, index: number): boolean {
 
 function boundariesIn(text: Text): (Cost & { readonly at: number })[] {
   const { words, goal } = text;
+  const told = toldIn(text);
   const inner = range(1, words.length).flatMap((at) => {
+    if (told.some(({ from, end }) => at >= from && at < end)) return [];
+    if (told.some(({ end }) => at === end)) return [{ at, split: 0, across: 3 }];
     const [before, here] = [words[at - 1], words[at]];
     const mark = before?.kind === 'mark' ? marks.find(([form]) => form.test(before.raw))?.[1] : undefined;
     const cost = goal.slice(before?.end, here?.start).includes('\n')

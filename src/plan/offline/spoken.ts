@@ -2,6 +2,7 @@ import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from
 import type { Phrase } from './lexicon.ts';
 import { argsThatTake, type Takes } from './takes.ts';
 import { is, isAlone, isAny, lowAt, range, type Text, wordsOf } from './text.ts';
+import { toldIn } from './told.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
 
@@ -22,7 +23,13 @@ export function takeTold(so: Filling, at: number): number {
     (aimed && lowAt(text, word) === 'to' && !is(text, word + 1, 'channel', 'user', 'learning'));
   if (cue === null || cue.weak || !told || is(text, indexAt(so, at), 'quote')) return 0;
   const arg = free(so, 'message').find((one) => cue.args.includes(one));
-  return arg === undefined ? 0 : takeWords(so, arg, at, 'all');
+  const said = toldIn(text).find(({ from }) => from === indexAt(so, at));
+  if (arg === undefined || said === undefined) return arg === undefined ? 0 : takeWords(so, arg, at, 'all');
+  const length = said.to - said.from;
+  const indexes = so.span.slice(at, at + length);
+  fill(so, arg, [wordsOf(text, indexes)], at, length);
+  explain(so, indexes, 'text');
+  return length;
 }
 
 /** Words that a cue asked for, or the topic of a tool that is asked for by its topic. */

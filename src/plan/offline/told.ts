@@ -1,0 +1,129 @@
+import type { Manifest } from '../../core/manifest.ts';
+import { argsThatTake, textArgOf } from './takes.ts';
+import { is, isAlone, lowAt, once, phraseIn, range, type Text } from './text.ts';
+
+/**
+ * What stands behind the colon of an order that names its target: "page ops: …". It is passed on as it was said, and none
+ * of its words orders, asks or rules out anything.
+ */
+export interface Told {
+  readonly from: number;
+  /** Where the text ends. What stands behind it up to `end` says more of the order: "…, low urgency". */
+  readonly to: number;
+  readonly end: number;
+}
+
+const targets = ['channel', 'user', 'issue', 'service', 'incident'];
+
+export const toldIn = (text: Text): readonly Told[] => once(text, 'told', () => find(text));
+
+/** Whether a token is passed on as it was said. */
+export const isTold = (text: Text, index: number): boolean =>
+  toldIn(text).some(({ from, to }) => index >= from && index < to);
+
+function find(text: Text): Told[] {
+  const found: Told[] = [];
+  for (const index of text.words.keys()) {
+    const from = index + 1;
+    const isFree = lowAt(text, index) === ':' && found.every(({ end }) => end <= index);
+    const tool = isFree && !is(text, from, 'quote') ? headBefore(text, index) : null;
+    if (tool === null || from >= text.words.length) continue;
+    const end = endOf(text, from);
+    found.push({ from, to: ownTail(text, tool, from, end), end });
+  }
+  return found;
+}
+
+/** The tool of an order that ends here and says to whom or to what. */
+function headBefore(text: Text, colon: number): Manifest | null {
+  const writes = [...text.lexicon.tools.values()].filter(
+    (tool) => tool.effect === 'write' && textArgOf(tool) !== null,
+  );
+  for (let verb = colon - 1; verb >= 0 && !is(text, verb, 'sentence ends', 'question ends'); verb -= 1) {
+    const behind = range(verb + 1, colon);
+    const tool = writes.find(
+      (one) =>
+        is(text, verb, `verb ${one.name}`) &&
+        behind.every((index) => isOf(text, index, one)) &&
+        behind.some((index) => isAim(text, index, one)),
+    );
+    // "open bugs in WEB: …" speaks of those that are open.
+    const isState = isAlone(text, verb, 'value') && !is(text, verb + 1, 'articles');
+    if (tool) return tool.asked?.role === 'create' && isState ? null : tool;
+  }
+  return null;
+}
+
+/** What an order is aimed at: a thing, a word that nobody knows where a name belongs, or the ticket that is to be made. */
+const isAim = (text: Text, index: number, { name, asked }: Manifest): boolean =>
+  is(text, index, ...targets, 'project') ||
+  (is(text, index, 'unknown') && is(text, index - 1, 'verb write', 'cue write', 'within')) ||
+  (asked?.role === 'create' && is(text, index, `noun ${name}`, `value ${name} type`));
+
+const isOf = (text: Text, index: number, { name }: Manifest): boolean =>
+  is(
+    text,
+    index,
+    'empty',
+    'thing',
+    'unknown',
+    `noun ${name}`,
+    `also ${name}`,
+    `cue ${name}`,
+    `value ${name}`,
+  ) && !is(text, index, 'if', 'unless', 'quote', 'saying');
+
+/** A text goes on to the end, or to another order with its target, or a sentence that rules something out. */
+function endOf(text: Text, from: number): number {
+  const { words, goal } = text;
+  const last = range(from + 1, words.length).find((index) => {
+    const isLine = goal.slice(words[index - 1]?.end, words[index]?.start).includes('\n');
+    const begins = isLine || is(text, index - 1, 'sentence ends', 'question ends');
+    const joins = lowAt(text, index - 1) === ',' || is(text, index - 1, 'and', 'then');
+    return ((begins || joins) && isOrder(text, index)) || (begins && rulesOut(text, index));
+  });
+  if (last === undefined) return words.length;
+  const isJoin = (index: number): boolean => is(text, index, 'and', 'then') || lowAt(text, index) === ',';
+  return (range(from, last).findLast((index) => !isJoin(index)) ?? last - 1) + 1;
+}
+
+/** "page payments", "please tell @ana": a verb with its target right behind. */
+function isOrder(text: Text, from: number): boolean {
+  const verb = range(from, from + 4).find((index) => !is(text, index, 'polite', 'leading')) ?? from;
+  const target = range(verb + 1, verb + 6).find(
+    (index) => !is(text, index, 'empty', 'cue write', 'noun write'),
+  );
+  return is(text, verb, 'verb write') && is(text, target ?? -1, ...targets);
+}
+
+const rulesOut = (text: Text, from: number): boolean =>
+  is(text, from, 'readonly') ||
+  (is(text, from, 'negation') &&
+    range(from, from + 6).some((index) => is(text, index, 'verb write', 'also write', 'noun write')));
+
+/** "…, low urgency", "… (WEB, p3)": at the end, what says something of the ticket or page itself. */
+function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
+  const isStart = (index: number): boolean => /^[,(.;]$/u.test(lowAt(text, index));
+  let to = end;
+  for (let at = range(from + 1, end).findLast(isStart); at !== undefined; ) {
+    if (!isOwn(text, tool, range(at, to))) break;
+    to = at;
+    at = range(from + 1, to).findLast(isStart);
+  }
+  return to;
+}
+
+/** Whether words are nothing but values of the tool, or words that ask for one with what stands behind them. */
+function isOwn(text: Text, tool: Manifest, part: readonly number[]): boolean {
+  const takes = (['severity', 'project'] as const).filter((kind) => argsThatTake(tool, kind).length > 0);
+  let count = 0;
+  for (let at = 0; at < part.length; ) {
+    const index = part[at] as number;
+    const [value, cue] = ['value', 'cue'].map((role) => phraseIn(text, part, at, `${role} ${tool.name}`));
+    const isValue = value !== undefined || is(text, index, ...takes);
+    if (!isValue && cue === undefined && !is(text, index, 'empty')) return false;
+    if (isValue || (cue && at + cue.length < part.length)) count += 1;
+    at += value?.length ?? (isValue || cue === undefined ? 1 : cue.length + 1);
+  }
+  return count > 0;
+}
