@@ -2,7 +2,7 @@ import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from
 import type { Phrase } from './lexicon.ts';
 import { argsThatTake, type Takes } from './takes.ts';
 import { is, isAlone, isAny, lowAt, range, type Text, wordsOf } from './text.ts';
-import { toldIn } from './told.ts';
+import { ownTail, toldIn } from './told.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
 
@@ -73,15 +73,10 @@ function textLength(so: Filling, at: number, whole?: 'all'): number {
     is(so.text, indexAt(so, last - 1), 'into');
   if (target && !aimed && exactlyOne.length > 0) return last - 1 - at;
   const isComma = (index: number, place: number): boolean => place > at && lowAt(so.text, index) === ',';
-  const end = whole ? ownTail(so, so.span.findLastIndex(isComma)) : so.span.findIndex(isComma);
+  const [first, to] = [indexAt(so, at), indexAt(so, last) + 1];
+  const own = whole ? ownTail(so.text, so.tool, first, to) : to;
+  const end = so.span.findIndex((index, place) => index >= own || (!whole && isComma(index, place)));
   return (end < 0 ? so.span.length : end) - at;
-}
-
-/** "…, P2" at the end says something of the ticket or page: where its comma is, or -1. */
-function ownTail(so: Filling, comma: number): number {
-  const last = so.span.length - 1;
-  const isOwn = is(so.text, indexAt(so, last), 'severity', `value ${so.tool.name}`);
-  return comma > 0 && comma === last - 1 && isOwn && free(so, 'severity', 'enum').length > 0 ? comma : -1;
 }
 
 /** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
@@ -99,12 +94,7 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'a
       isAlone(text, index, 'pronoun', 'anyone'),
   );
   // "that we are on it", ": on it": said, however little it says.
-  const isSaid =
-    told === 'all' &&
-    (indexes.some((index) => is(text, index, 'saying')) ||
-      (lowAt(text, first - 1) === ':' &&
-        indexes.length > 1 &&
-        !indexes.some((index) => is(text, index, 'thing'))));
+  const isSaid = told === 'all' && indexes.some((index) => is(text, index, 'saying'));
   // "page ops over 90": a number behind a comparison is a bound.
   const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
   const isPointing = isAlone(text, first, 'pronoun') && is(text, first + 1, 'mark');

@@ -102,7 +102,7 @@ const rulesOut = (text: Text, from: number): boolean =>
     range(from, from + 6).some((index) => is(text, index, 'verb write', 'also write', 'noun write')));
 
 /** "…, low urgency", "… (WEB, p3)": at the end, what says something of the ticket or page itself. */
-function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
+export function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
   const isStart = (index: number): boolean => /^[,(.;]$/u.test(lowAt(text, index));
   let to = end;
   for (let at = range(from + 1, end).findLast(isStart); at !== undefined; ) {

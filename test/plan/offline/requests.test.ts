@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { allManifests } from '../../../manifests/all.ts';
+import { print } from '../../../src/core/notation/print.ts';
+import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
+import { watchFirst } from '../../../src/plan/watch.ts';
+import { planningInput, testCatalogue } from '../../support/planning.ts';
+
+const planner = watchFirst(createOfflinePlanner({ playbooks: [] }));
+const catalogue = testCatalogue({
+  defaults: { project: 'OPS', priority: 'P1', service: 'ops', channel: 'ops' },
+});
+const manifests = new Map(allManifests.map((one) => [one.name, one]));
+
+/** The steps in plan notation, without what they are for; `ask …` or `refuse …` where there is no plan. */
+async function notationOf(goal: string): Promise<string[]> {
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  if (answer.kind === 'clarify') return [`ask ${answer.missing[0]}`];
+  if (answer.kind === 'refuse') return [`refuse ${answer.reason}`];
+  const isStep = (line: string): boolean => !/^(?:goal|input|default|assuming|\s+why):|^$/u.test(line);
+  return print(answer.plan, manifests)
+    .split('\n')
+    .filter(isStep)
+    .map((line) => line.trim());
+}
+
+test.each([
+  ['page ops: backup fails every night', ['pagerduty.page service=ops text="backup fails every night"']],
+  [
+    'comment on OPS-3: duplicates OPS-14, close when OPS-14 is done',
+    ['jira.comment key=OPS-3 text="duplicates OPS-14, close when OPS-14 is done"'],
+  ],
+  [
+    'tell #status: payouts are paused, do not page anyone',
+    ['slack.post channel=#status text="payouts are paused, do not page anyone"'],
+  ],
+  ['post to #ops: is OPS-14 done?', ['slack.post channel=#ops text="is OPS-14 done?"']],
+  [
+    'comment on PAY-12: we restart search at 5 and delete the old logs',
+    ['jira.comment key=PAY-12 text="we restart search at 5 and delete the old logs"'],
+  ],
+  [
+    'create a bug in PAY: refund fails when amount > 100',
+    ['jira.create type=bug project=PAY summary="refund fails when amount > 100"'],
+  ],
+])('a text behind a colon orders, asks and rules out nothing: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'page ops: backups failing (low urgency)',
+    ['pagerduty.page service=ops text="backups failing" urgency=low'],
+  ],
+  [
+    'log a defect: checkout button greyed out (PAY, p3)',
+    ['jira.create type=bug summary="checkout button greyed out" project=PAY priority=P3'],
+  ],
+  [
+    'page ops: cards declined, page search',
+    [
+      'pagerduty.page service=ops text="cards declined"',
+      'page_2 = pagerduty.page service=search text="cards declined"',
+    ],
+  ],
+  [
+    'page ops: db-03 down. Also tell @ana.',
+    ['pagerduty.page service=ops text="db-03 down"', 'slack.post user=@ana text="db-03 down"'],
+  ],
+  ['comment on PAY-3: done. Do not page anyone', ['jira.comment key=PAY-3 text=done']],
+])('a text ends where the order goes on: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'post the p1 count of OPS to #ops and if it is over 20 page ops',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total > 20: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'tell #status search is back and if PAY-12 is still open comment "check again" on it',
+    [
+      'get = jira.get key=PAY-12',
+      'slack.post channel=#status text="search is back"',
+      'when get.done == false: jira.comment text="check again" key=PAY-12',
+    ],
+  ],
+  ['page ops and if nobody is on call tell #ops', ['ask condition']],
+  [
+    'check if PAY-3 is Done and when it is not Done tell @ana',
+    ['get = jira.get key=PAY-3', 'when get.status != "Done": slack.post user=@ana text="{get.lines}"'],
+  ],
+])(
+  'a condition behind “and if” holds for what follows, and is never passed over: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);
+
+test.each([
+  [
+    'comment "done" on PAY-3 and PAY-4 and close them',
+    [
+      'jira.comment text=done key=PAY-3',
+      'comment_2 = jira.comment text=done key=PAY-4',
+      'jira.transition status=Closed key=PAY-3',
+      'transition_2 = jira.transition status=Closed key=PAY-4',
+    ],
+  ],
+  ['comment "done" on PAY-3 and PAY-4 and close it', ['ask key']],
+  [
+    'close PAY-3 and PAY-4 and tell #ops both are closed',
+    [
+      'jira.transition status=Closed key=PAY-3',
+      'transition_2 = jira.transition status=Closed key=PAY-4',
+      'slack.post channel=#ops text="both are closed"',
+    ],
+  ],
+  ['tell #ops we are on it', ['slack.post channel=#ops text="we are on it"']],
+  ['last week’s open bugs in PAY', ['jira.search since="last week" status=open type=bug project=PAY']],
+])('“both”, “them” and “yesterday’s” mean what they say: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
