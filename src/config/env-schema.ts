@@ -13,6 +13,14 @@ const address = z
     error: 'must not have a user name or password in it',
   });
 
+const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres://', abort: true })
+  .refine((value) => URL.canParse(value), {
+    error:
+      'is no address: in its password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
+  });
+
 function hasCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
@@ -163,14 +171,10 @@ export const envSchema = z.object({
   PLANNER_TIMEOUT_MS: milliseconds
     .default(8_000)
     .describe('Milliseconds to wait for the model before the offline plan is used.'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+  DATABASE_URL: postgresAddress
     .optional()
     .describe('A Postgres of your own; empty starts the embedded one in DATA_DIR.'),
-  DATABASE_OWNER_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+  DATABASE_OWNER_URL: postgresAddress
     .optional()
     .describe(
       'Role that owns the tables, so that DATABASE_URL can be one that cannot rewrite the audit log.',

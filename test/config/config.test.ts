@@ -63,6 +63,19 @@ describe('the environment', () => {
     expect(readEnv({ ...slack, AUDIT_KEY: `${key}#1` }).AUDIT_KEY).toBe(`${key}#1`);
   });
 
+  test('says how a password in the address of the database is written', () => {
+    const of = (password: string) => ({
+      ...slack,
+      AUDIT_KEY: 'k'.repeat(32),
+      DATABASE_URL: `postgres://bot:${password}@db/x`,
+    });
+    expect(() => readEnv(of('hunter/2'))).toThrowError(/DATABASE_URL is no address: .* \/ as %2F/);
+    expect(() => readEnv(of('hunter/2'))).toThrowError(
+      expect.not.objectContaining({ message: expect.stringContaining('hunter') }),
+    );
+    expect(readEnv(of('hunter%2F2')).DATABASE_URL).toBe('postgres://bot:hunter%2F2@db/x');
+  });
+
   test('names a key for the audit log where several processes may need the same, and never shows it', () => {
     const own = { ...slack, DATABASE_URL: 'postgres://bot@db/x' };
     expect(() => readEnv(own)).toThrowError(/AUDIT_KEY \(openssl rand -hex 32\), or DATA_DIR .* must be set/);

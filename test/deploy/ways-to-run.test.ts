@@ -53,7 +53,6 @@ test('Compose: the bot waits for a healthy database, works under its own role, a
   const service = z.object({
     image: z.string(),
     environment: z.record(z.string(), z.string()),
-    volumes: z.array(z.string()),
     restart: z.literal('unless-stopped'),
   });
   const bot = service.extend({
@@ -62,11 +61,22 @@ test('Compose: the bot waits for a healthy database, works under its own role, a
     read_only: z.literal(true),
     cap_drop: z.tuple([z.literal('ALL')]),
     ports: z.array(z.string().startsWith('127.0.0.1:')),
+    // Where it is missing, that is said, and no folder is made in its place.
+    volumes: z.tuple([
+      z.object({
+        source: z.literal('../countersign.yml'),
+        read_only: z.literal(true),
+        bind: z.object({ create_host_path: z.literal(false) }),
+      }),
+    ]),
   });
+  // The first start has a server on its socket alone, which then stops: healthy is one that others can reach.
+  const healthcheck = z.object({
+    test: z.tuple([z.literal('CMD-SHELL'), z.string().includes('-h 127.0.0.1')]),
+  });
+  const database = service.extend({ healthcheck, volumes: z.array(z.string()) });
   const { services } = z
-    .object({
-      services: z.object({ database: service.extend({ healthcheck: z.object({}) }), countersign: bot }),
-    })
+    .object({ services: z.object({ database, countersign: bot }) })
     .parse(parse(read('deploy/compose.yml')));
   const { environment } = services.countersign;
   expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
@@ -75,7 +85,7 @@ test('Compose: the bot waits for a healthy database, works under its own role, a
   expect(new URL(environment.DATABASE_OWNER_URL ?? '').username).toBe(
     services.database.environment.POSTGRES_USER,
   );
-  for (const volume of services.database.volumes.concat(services.countersign.volumes)) {
+  for (const volume of services.database.volumes) {
     const [from = ''] = volume.split(':');
     if (from.startsWith('./')) expect(existsSync(`deploy/${from}`), volume).toBe(true);
   }
