@@ -18,21 +18,42 @@ export type Found =
 
 /** Milliseconds after a write at which it is looked for. A vendor that takes first shows it only a moment later. */
 const looksMs = { shownAtOnce: [500, 1_500], takenFirst: [500, 2_000, 5_000] };
+/** The same for one that may still be on its way, until the limit of the tool. */
+const onItsWayMs = [4_000, 8_000];
 
 /** The same after a yes that only means taken: mostly it shows at once. */
 const confirmationsMs = [0, 1_000, 2_000, 4_000];
 
-/**
- * Looks for a write by its key, a few times until it is found. What the last look said counts. `since`: when it was
- * attempted, if not just now; the time that has passed is not waited for again.
- */
-export function look(run: ActiveRun, sought: KeyedWrite, since?: Date): Promise<Found> {
-  const gone = since === undefined ? 0 : run.deps.now().getTime() - since.getTime();
-  const moments = looksMs[sought.tool.manifest.takenFirst ? 'takenFirst' : 'shownAtOnce'];
-  const ahead = moments.filter((ms, index) => ms > gone || index === moments.length - 1);
-  const delays = ahead.map((ms, index) => Math.max(0, ms - (ahead[index - 1] ?? gone)));
-  return lookUntil(run, sought, delays, ({ kind }) => kind === 'found');
+/** Looks for a write that was just attempted, by its key, a few times until it is found. The last look counts. */
+export function look(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
+  return lookUntil(run, sought, between(0, momentsOf(sought)), isFound);
 }
+
+/**
+ * Looks for a write that an earlier process attempted at `since`; the time that has passed is not waited for again.
+ * Where an absent one is made again, it is looked for until an attempt would have been given up: the vendor may still be
+ * at work on it, although whoever sent it is gone.
+ */
+export function lookForEarlier(run: ActiveRun, sought: KeyedWrite, since: Date): Promise<Found> {
+  const { inDoubt, limits } = sought.tool.manifest;
+  // The clock of the other process may be ahead of this one.
+  const gone = Math.max(0, run.deps.now().getTime() - since.getTime());
+  const moments = momentsOf(sought);
+  if (inDoubt === 'look') moments.push(...onItsWayMs.filter((ms) => ms < limits.timeoutMs), limits.timeoutMs);
+  const ahead = [gone, ...moments.filter((ms) => ms > gone).sort((a, b) => a - b)];
+  return lookUntil(run, sought, between(gone, ahead), isFound);
+}
+
+function momentsOf({ tool }: KeyedWrite): number[] {
+  return [...looksMs[tool.manifest.takenFirst ? 'takenFirst' : 'shownAtOnce']];
+}
+
+/** The pauses before each of these moments, from `start` on. */
+function between(start: number, moments: readonly number[]): number[] {
+  return moments.map((ms, index) => ms - (moments[index - 1] ?? start));
+}
+
+const isFound = ({ kind }: Found): boolean => kind === 'found';
 
 /** Looks whether what the vendor took was done. One that cannot be asked is not waited for: the step has its yes. */
 export function lookForDone(run: ActiveRun, sought: KeyedWrite): Promise<Found> {

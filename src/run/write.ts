@@ -5,7 +5,7 @@ import { patienceMs, systemName } from './attempt.ts';
 import { completed } from './complete.ts';
 import { afterError, lookFor, resolved, type Tries } from './doubt.ts';
 import { type Draft, failed, succeeded, unknown } from './draft.ts';
-import { look } from './look.ts';
+import { lookForEarlier } from './look.ts';
 import { permit } from './permit.ts';
 import type { WriteRecord } from './ports.ts';
 import { contextOf, type FilledWrite, type KeyedWrite } from './write-context.ts';
@@ -39,7 +39,7 @@ async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: Writ
     return isOpen ? confirmed(run, write, draft) : draft;
   }
   if (manifest.inDoubt === 'unknown') return interrupted(run, write, 'it is left to people.');
-  const found = await look(run, write, earlier.updatedAt);
+  const found = await lookForEarlier(run, write, earlier.updatedAt);
   if (found.kind === 'found') {
     run.journal.writeEnds(write.context.key, 'made', { result: found.result, how: 'found after a restart' });
     return succeeded(found.result, { notes: ['found after a restart'] });

@@ -358,6 +358,26 @@ test('a post whose process died is unknown when Slack cannot be asked about it, 
   expect(use.vendors().posts).toEqual([]);
 });
 
+test('a post that was still on its way when its process died is waited for, and not made a second time', async () => {
+  const post = { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'x' } };
+  const key = await approvedRun(use.db(), 'on-its-way', planOf([post]));
+  const about = { teamId: TEAM, runId: key.runId, stepId: 'post', tool: 'slack.post', at: minutes(2) };
+  const mark = `cs-${key.runId}-post`;
+  await givenIntent(use.db(), { ...about, key: mark, targets: ['channel:#ops'] });
+  // Slack is slow: it does what the dead process sent nine seconds after that.
+  let goneMs = 2_000;
+  use.at(new Date(minutes(2).getTime() + goneMs));
+  const { posts } = use.vendors();
+  use.pauseBy(async (ms) => {
+    goneMs += ms;
+    if (goneMs >= 9_000 && posts.length === 0)
+      posts.push({ to: '#ops', text: 'x', key: mark, context: '', threadLink: null });
+  });
+  const { results } = await use.run(key);
+  expect(results.get('post')).toMatchObject({ status: 'succeeded', notes: ['found after a restart'] });
+  expect(posts).toHaveLength(1);
+});
+
 test('a refusal after an attempt in doubt does not say that nothing was sent', async () => {
   const { behaviour, pages } = use.vendors();
   let asked = 0;
