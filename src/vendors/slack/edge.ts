@@ -1,4 +1,5 @@
-import { type App, HTTPModuleFunctions, HTTPReceiver, type Receiver } from '@slack/bolt';
+import { setTimeout as pause } from 'node:timers/promises';
+import { HTTPModuleFunctions, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { createDoor, type Route } from '../http/door.ts';
@@ -39,6 +40,8 @@ export interface SlackEdge {
 }
 
 const respondMs = 5_000;
+/** Slack waits this long for an acknowledgement. */
+const ackMs = 3_000;
 
 /** Slack's way in: Socket Mode or signed HTTP. Everything is acknowledged at once and worked on afterwards. */
 export function createSlackEdge(options: EdgeOptions): SlackEdge {
@@ -49,7 +52,8 @@ export function createSlackEdge(options: EdgeOptions): SlackEdge {
 function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
   const { apiUrl, fetch, log } = options;
   const link = createSocketLink({ appToken, apiUrl, fetch, log });
-  const work = listen(boltApp(options, link.receiver), listening(options));
+  const app = boltApp(options, link.receiver);
+  const work = listen(app, listening(options));
   return {
     async start() {
       await link.open();
@@ -57,6 +61,8 @@ function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
     },
     isConnected: () => link.isConnected(),
     async stop() {
+      // Over a connection that is being closed nothing can be acknowledged.
+      await Promise.race([app.quiet(), pause(ackMs, undefined, { ref: false })]);
       await link.close();
       await work.idle();
     },
@@ -98,7 +104,7 @@ function listening({ installations, apiUrl, fetch, log }: EdgeOptions): Listenin
   return { installations, log, respond: createResponder({ apiUrl, fetch, timeoutMs: respondMs }) };
 }
 
-function boltApp(options: EdgeOptions, receiver: Receiver): App {
+function boltApp(options: EdgeOptions, receiver: Receiver): GuardedApp {
   const { log, installations } = options;
   const onRateLimit = (minute: Date, body: unknown): void => {
     installations

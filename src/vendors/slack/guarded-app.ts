@@ -12,6 +12,7 @@ type AppOptions = NonNullable<ConstructorParameters<typeof App>[0]>;
 export class GuardedApp extends App {
   readonly #log: Log;
   readonly #onRateLimit: (minute: Date, body: unknown) => void;
+  readonly #arriving = new Set<Promise<void>>();
 
   constructor(options: AppOptions, told: { log: Log; onRateLimit: (minute: Date, body: unknown) => void }) {
     super(options);
@@ -20,6 +21,21 @@ export class GuardedApp extends App {
   }
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
+    const done = this.#take(event);
+    this.#arriving.add(done);
+    try {
+      await done;
+    } finally {
+      this.#arriving.delete(done);
+    }
+  }
+
+  /** Resolves once all that arrived is stored and acknowledged, or could not be. */
+  async quiet(): Promise<void> {
+    while (this.#arriving.size > 0) await Promise.allSettled(this.#arriving);
+  }
+
+  async #take(event: ReceiverEvent): Promise<void> {
     const body: unknown = event.body;
     if (isFields(body) && isExpected(body)) {
       if (body.type !== 'event_callback') return super.processEvent(event);

@@ -231,6 +231,28 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(taken.commands).toEqual([]);
   });
 
+  it('acknowledges what arrived before a stop, and works on it', async () => {
+    const { taken, handlers } = recorder();
+    const [arrived, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { slack } = await begin(kind, {
+      ...handlers,
+      async accept(event) {
+        arrived.resolve();
+        await stored.promise;
+        return handlers.accept(event);
+      },
+    });
+    const sent = slack.command({ as: 'ben', channel: 'ops', text: 'just in time' });
+    await arrived.promise;
+    const stopped = open.edge?.stop();
+    // Time enough to close a connection that nobody holds open.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stored.resolve();
+    expect(await sent).toMatchObject({ acknowledged: true });
+    await stopped;
+    expect(taken.commands.map(({ text }) => text)).toEqual(['just in time']);
+  });
+
   it('takes an event once, however often it is delivered, and nothing of another workspace', async () => {
     const { taken, handlers } = recorder();
     const { slack } = await begin(kind, handlers);
