@@ -55,7 +55,12 @@ export function createDoor(options: DoorOptions): Door {
   const readers = new Map(
     routes.map((route) => [route, createBodyReader({ maxBytes: route.maxBytes, maxTotalBytes })]),
   );
+  const answering = new Set<ServerResponse>();
+  let closing = false;
   const server = boundedServer(options, (request, response) => {
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
+    if (closing) endConnectionWith(response);
     void admit(request, response).catch((error: unknown) => {
       options.log.warn({ detail: error instanceof Error ? error.message : String(error) }, 'Request dropped');
       response.destroy();
@@ -77,10 +82,17 @@ export function createDoor(options: DoorOptions): Door {
     open: () => listen(server, options),
     close: () =>
       new Promise((resolve) => {
+        closing = true;
         server.close(() => resolve());
         server.closeIdleConnections();
+        for (const response of answering) endConnectionWith(response);
       }),
   };
+}
+
+/** A proxy keeps connections for more and more requests, so that a server which closes would never come to its end. */
+function endConnectionWith(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 function boundedServer(
@@ -123,7 +135,7 @@ export function oneHeader(request: IncomingMessage, name: string): string | unde
 
 /** Without reading on: what is still to come of the request is nobody's business. */
 export function refuse(response: ServerResponse, status: number): void {
-  response.setHeader('connection', 'close');
+  endConnectionWith(response);
   end(response, status);
 }
 

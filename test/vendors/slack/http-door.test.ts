@@ -18,15 +18,24 @@ afterEach(async () => {
   await door.close();
 });
 
-async function begin(limits: { timeoutMs?: number; maxTotalBytes?: number; maxConnections?: number } = {}) {
+interface Beginning {
+  timeoutMs?: number;
+  maxTotalBytes?: number;
+  maxConnections?: number;
+  /** What an answer waits for. */
+  before?: () => Promise<void>;
+}
+
+async function begin({ before, ...limits }: Beginning = {}) {
   const entered: string[] = [];
   const log = keepingLog();
   const slack = slackRoute({
     signingSecret: secret,
     now: () => new Date(),
     log,
-    enter: (request, response: ServerResponse) => {
+    enter: async (request, response: ServerResponse) => {
       entered.push(request.rawBody.toString());
+      await before?.();
       response.end();
     },
   });
@@ -123,5 +132,17 @@ describe('the HTTP door', () => {
     expect(entered).toHaveLength(1);
     expect(peers.slice(0, 10).every((peer) => peer.closed)).toBe(true);
     expect(peers.at(-1)?.closed).toBe(false);
+  });
+
+  it('answers what it was given before it closed, and asks the sender for another connection after that', async () => {
+    const held = Promise.withResolvers<void>();
+    const { port, entered } = await begin({ before: () => held.promise });
+    const answer = genuine(port, 'hello');
+    await until(() => entered.length === 1);
+    const closed = door.close();
+    held.resolve();
+    const { status, headers } = await answer;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    await closed;
   });
 });
