@@ -113,6 +113,14 @@ describe('Kubernetes', () => {
       capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
     }),
     volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+    terminationMessagePolicy: z.literal('FallbackToLogsOnError'),
+    lifecycle: z
+      .object({
+        preStop: z.object({
+          exec: z.object({ command: z.tuple([z.literal('sleep'), z.string().regex(/^\d+$/)]) }),
+        }),
+      })
+      .optional(),
   });
   const deployment = z.object({
     apiVersion: z.literal('apps/v1'),
@@ -124,6 +132,7 @@ describe('Kubernetes', () => {
         metadata: z.object({ labels }),
         spec: z.object({
           securityContext: z.object({ runAsNonRoot: z.literal(true), runAsUser: z.number() }),
+          enableServiceLinks: z.literal(false),
           terminationGracePeriodSeconds: z.number().min(15),
           containers: z.tuple([container]),
           volumes: z.array(z.object({ name: z.string() })),
@@ -161,6 +170,18 @@ describe('Kubernetes', () => {
     const doors = kindOf('Service').map((each) => service.parse(each).spec.ports[0].targetPort);
     for (const door of doors) expect(bot.ports.map(({ name }) => name)).toContain(door);
     expect(new Set(doors)).toEqual(new Set(['ops', 'slack']));
+  });
+
+  test('whatever a Service sends to goes on taking it for a moment, and still has time to stop after that', () => {
+    const pods = kindOf('Deployment').map((each) => deployment.parse(each).spec.template.spec);
+    const taking = pods.filter(({ containers: [one] }) => one.ports.some(({ name }) => name === 'slack'));
+    expect(taking).toHaveLength(2);
+    const [, grace = 'NaN'] = /^const graceMs = ([\d_]+);/m.exec(read('src/main.ts')) ?? [];
+    for (const { containers, terminationGracePeriodSeconds } of taking) {
+      const seconds = Number(containers[0].lifecycle?.preStop.exec.command[1]);
+      expect(seconds).toBeGreaterThanOrEqual(5);
+      expect(terminationGracePeriodSeconds - seconds).toBeGreaterThan(Number(grace.replace('_', '')) / 1_000);
+    }
   });
 
   test('the example of a secret has the name that is asked for, and settings that there are, all empty', () => {
